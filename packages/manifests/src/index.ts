@@ -1,1 +1,4 @@
-export {};
+export * from "./common/index.ts";
+export * from "./container/index.ts";
+export * from "./gateway/index.ts";
+export * from "./ssh/index.ts";

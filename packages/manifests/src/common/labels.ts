@@ -1,0 +1,29 @@
+/** The prefix of every label and annotation of ours. */
+export const prefix = "drawbridge.dev";
+
+/** Parts a drawbridge object can belong to, the value of its `app.kubernetes.io/component` label. */
+export type Part = "ssh-gateway" | "dev-container" | "storage" | "storage-proxy" | "frp-server";
+
+/** Labels that select the pods of one instance; they must never change during its life. */
+export function selectorLabels(part: Part, instance: string): Record<string, string> {
+  return { "app.kubernetes.io/component": part, "app.kubernetes.io/instance": instance };
+}
+
+/** The recommended labels for every object of one instance. */
+export function objectLabels(part: Part, instance: string): Record<string, string> {
+  return {
+    ...selectorLabels(part, instance),
+    "app.kubernetes.io/name": part,
+    "app.kubernetes.io/managed-by": "drawbridge",
+    "app.kubernetes.io/part-of": "drawbridge",
+  };
+}
+
+/** The label that the API server puts on every namespace; NetworkPolicies select namespaces by it. */
+export const namespaceNameLabel = "kubernetes.io/metadata.name";
+
+/** Pod Security "restricted", enforced and warned about; pinned to a version only by the cluster. */
+export const restrictedNamespaceLabels = {
+  "pod-security.kubernetes.io/enforce": "restricted",
+  "pod-security.kubernetes.io/warn": "restricted",
+} as const;

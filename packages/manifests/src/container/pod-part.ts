@@ -1,0 +1,24 @@
+/** A container's pod is put together from parts; each part knows all its volumes, mounts and side containers. */
+export interface PodPart {
+  readonly volumes?: readonly Record<string, unknown>[];
+  /** Mounts in the main container. */
+  readonly mounts?: readonly {
+    readonly name: string;
+    readonly mountPath: string;
+    readonly readOnly?: boolean;
+    readonly subPath?: string;
+  }[];
+  readonly initContainers?: readonly Record<string, unknown>[];
+  /** Fields merged into the main container. */
+  readonly main?: Readonly<Record<string, unknown>>;
+}
+
+/** The parts' lists, one behind the other. */
+export function joinParts(parts: readonly PodPart[]) {
+  return {
+    volumes: parts.flatMap((part) => part.volumes ?? []),
+    mounts: parts.flatMap((part) => part.mounts ?? []),
+    initContainers: parts.flatMap((part) => part.initContainers ?? []),
+    main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Record<string, unknown>,
+  };
+}

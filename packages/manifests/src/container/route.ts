@@ -1,0 +1,34 @@
+import type { Manifest } from "../common/manifest.ts";
+import { connectRouteName } from "../gateway/plan.ts";
+import type { SshGatewayRefParsed } from "../gateway/ref.ts";
+import { type DevContainerPlan, internalName } from "./plan.ts";
+
+/** The container's own route on the gateway: route-level only, so adding it cuts nobody's session. */
+export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefParsed): Manifest {
+  const hosts = plan.hostNames;
+  return {
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: { name: plan.names.route, namespace: plan.namespace, labels: plan.labels },
+    spec: {
+      hosts,
+      gateways: [`${gateway.namespace}/${gateway.name}`],
+      exportTo: [gateway.namespace],
+      http: [
+        {
+          name: connectRouteName,
+          // Envoy strips the port before it matches a host, so the authority is matched whole here.
+          match: hosts.map((host) => ({ authority: { exact: `${host}:${plan.sshd.port}` } })),
+          route: [
+            {
+              destination: {
+                host: internalName(plan.names.workload, plan.namespace),
+                port: { number: plan.sshd.port },
+              },
+            },
+          ],
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** Lines of an authorized_keys file, checked before they reach a container. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+
+const keyTypes = [
+  "ssh-ed25519",
+  "sk-ssh-ed25519@openssh.com",
+  "ecdsa-sha2-nistp256",
+  "ecdsa-sha2-nistp384",
+  "ecdsa-sha2-nistp521",
+  "sk-ecdsa-sha2-nistp256@openssh.com",
+  "ssh-rsa",
+] as const;
+
+// Options that only take rights away; anything else (command=, environment=, tunnel=) is refused as surprising.
+const allowedOption =
+  /^(restrict|pty|no-pty|port-forwarding|no-port-forwarding|agent-forwarding|no-agent-forwarding|X11-forwarding|no-X11-forwarding|user-rc|no-user-rc|no-touch-required|verify-required|cert-authority|(from|expiry-time|principals|permitopen|permitlisten)="[^"\\]*")$/;
+
+/** A parsed key line. */
+export interface AuthorizedKey {
+  readonly options: readonly string[];
+  readonly type: string;
+  /** The base64 key, which identifies it whatever its comment. */
+  readonly blob: string;
+  readonly comment: string;
+}
+
+/** Parses one line; throws with what is wrong and how to mend it, never repeating key material. */
+export function parseAuthorizedKey(line: string): AuthorizedKey {
+  const text = line.trim();
+  if (/PRIVATE KEY/.test(text)) {
+    throw new Error("is a private key; give the public one, the line in the file that ends in .pub");
+  }
+  if (text === "" || text.startsWith("#"))
+    throw new Error("is empty or a comment; give one public key a line");
+  if (/[\r\n\0]/.test(text)) throw new Error("holds a line break; give one public key an entry");
+  const words = splitWords(text);
+  const typeAt = words.findIndex((word) => (keyTypes as readonly string[]).includes(word));
+  if (typeAt < 0 || typeAt > 1) {
+    throw new Error(`does not start with a key type; allowed: ${keyTypes.join(", ")}`);
+  }
+  const options = typeAt === 1 ? splitOptions(words[0] ?? "") : [];
+  const refused = options
+    .filter((option) => !allowedOption.test(option))
+    .map((option) => option.split("=")[0]);
+  if (refused.length > 0) throw new Error(`has options that are not allowed here: ${refused.join(", ")}`);
+  const type = words[typeAt] ?? "";
+  const blob = words[typeAt + 1] ?? "";
+  checkBlob(type, blob);
+  return { options, type, blob, comment: words.slice(typeAt + 2).join(" ") };
+}
+
+/** The fingerprint as `ssh-keygen -l` and sshd's log show it: `SHA256:…`. */
+export function fingerprint(key: AuthorizedKey): string {
+  const hash = createHash("sha256").update(Buffer.from(key.blob, "base64")).digest("base64");
+  return `SHA256:${hash.replace(/=+$/, "")}`;
+}
+
+/** The file's text, in the order given. */
+export function renderAuthorizedKeys(lines: readonly string[]): string {
+  return lines.map((line) => `${line.trim()}\n`).join("");
+}
+
+/** One public key line. */
+export const authorizedKeyLine = z.string().superRefine((line, context) => {
+  try {
+    parseAuthorizedKey(line);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: (error as Error).message, input: undefined });
+  }
+});
+
+/** Index pairs of plain lines that hold the same key twice. */
+export function duplicateKeys(lines: readonly unknown[]): [first: number, second: number][] {
+  const seen = new Map<string, number>();
+  const pairs: [number, number][] = [];
+  for (const [index, line] of lines.entries()) {
+    if (typeof line !== "string") continue;
+    try {
+      const { blob } = parseAuthorizedKey(line);
+      const first = seen.get(blob);
+      if (first === undefined) seen.set(blob, index);
+      else pairs.push([first, index]);
+    } catch {
+      // The line's own fault is reported where the line stands.
+    }
+  }
+  return pairs;
+}
+
+function splitWords(text: string): string[] {
+  return text.match(/(?:"[^"]*"|[^\s"])+/g) ?? [];
+}
+
+function splitOptions(text: string): string[] {
+  return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+}
+
+/** The wire format begins with the type's name and holds nothing after its last field. */
+function checkBlob(type: string, blob: string): void {
+  const bytes = Buffer.from(blob, "base64");
+  if (blob === "" || bytes.toString("base64").replace(/=+$/, "") !== blob.replace(/=+$/, "")) {
+    throw new Error("has a key that is not base64; copy the whole line of the .pub file");
+  }
+  const fields: Buffer[] = [];
+  let at = 0;
+  while (at + 4 <= bytes.length) {
+    const length = bytes.readUInt32BE(at);
+    if (at + 4 + length > bytes.length) break;
+    fields.push(bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  const expected =
+    { "ssh-ed25519": 2, "ssh-rsa": 3, "sk-ssh-ed25519@openssh.com": 3 }[type] ??
+    (type.startsWith("sk-") ? 4 : 3);
+  if (at !== bytes.length || fields.length !== expected || fields[0]?.toString() !== type) {
+    throw new Error(
+      "has a key that is cut off or of another type than it says; copy the whole line of the .pub file",
+    );
+  }
+  if (type === "ssh-ed25519" && fields[1]?.length !== 32)
+    throw new Error("has an ed25519 key of the wrong length");
+  const modulus = fields[2];
+  if (type === "ssh-rsa" && modulus !== undefined) {
+    const bits = (modulus[0] === 0 ? modulus.length - 1 : modulus.length) * 8;
+    if (bits < 2048)
+      throw new Error(`has an RSA key of ${bits} bits; use ed25519, or RSA with at least 2048 bits`);
+  }
+}

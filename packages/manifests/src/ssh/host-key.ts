@@ -1,0 +1,121 @@
+/** Host keys as code: derived from one secret seed, so they are stable, known at preview and need no plugin. */
+import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
+
+/** An ed25519 host key in the formats of OpenSSH. */
+export interface HostKey {
+  /** Secret: the private key file's text. */
+  readonly privateKey: string;
+  /** One line, `ssh-ed25519 AAAA…`, without a comment. */
+  readonly publicKey: string;
+}
+
+/** The shortest seed that is accepted, in characters. */
+export const minimumSeedLength = 32;
+
+/**
+ * The host key of one container.
+ * @param seed secret of the stack, at least 32 characters (`openssl rand -base64 32`)
+ * @param identity what the key belongs to, `<namespace>/<name>` by default; the same identity with the same
+ *   seed gives the same key in every stack
+ */
+export function deriveHostKey(seed: string, identity: string): HostKey {
+  if (seed.length < minimumSeedLength) {
+    throw new Error(
+      `the host key seed has ${seed.length} characters; give at least ${minimumSeedLength}, for example from: openssl rand -base64 32`,
+    );
+  }
+  const bytes = Buffer.from(hkdfSync("sha256", seed, "drawbridge", `host-key/v1/${identity}`, 36));
+  return encode(bytes.subarray(0, 32), bytes.readUInt32BE(32));
+}
+
+/** The host key in an unencrypted ed25519 private key file (OpenSSH or PKCS8 format). */
+export function readHostKey(privateKey: string): HostKey {
+  const text = privateKey.trim();
+  if (text.startsWith("-----BEGIN OPENSSH PRIVATE KEY-----")) return readOpenSsh(text);
+  try {
+    const key = createPrivateKey(text);
+    if (key.asymmetricKeyType !== "ed25519") throw new Error(`is of type ${key.asymmetricKeyType}`);
+    const der = key.export({ format: "der", type: "pkcs8" });
+    const seed = der.subarray(der.length - 32);
+    return encode(seed, seed.readUInt32BE(0));
+  } catch {
+    throw new Error(refusal);
+  }
+}
+
+const refusal =
+  "the host key is not an unencrypted ed25519 private key; make one with: ssh-keygen -t ed25519 -N '' -f host_key";
+
+// ASN.1 prefix of a PKCS8 ed25519 private key; the 32 secret bytes follow it.
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
+
+function publicBytes(secret: Buffer): Buffer {
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, secret]), format: "der", type: "pkcs8" });
+  const der = createPublicKey(key).export({ format: "der", type: "spki" });
+  return der.subarray(der.length - 32);
+}
+
+function field(value: Buffer | string): Buffer {
+  const bytes = Buffer.from(value as string);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+/** OpenSSH's private key format (PROTOCOL.key); `check` is its twice-stored integrity number. */
+function encode(secret: Buffer, check: number): HostKey {
+  const open = publicBytes(secret);
+  const publicBlob = Buffer.concat([field("ssh-ed25519"), field(open)]);
+  const number = Buffer.alloc(4);
+  number.writeUInt32BE(check);
+  const inner = Buffer.concat([
+    number,
+    number,
+    publicBlob,
+    field(Buffer.concat([secret, open])),
+    field("drawbridge"),
+  ]);
+  const padding = Buffer.from(Array.from({ length: (8 - (inner.length % 8)) % 8 }, (_, index) => index + 1));
+  const count = Buffer.from([0, 0, 0, 1]);
+  const blob = Buffer.concat([
+    Buffer.from("openssh-key-v1\0"),
+    field("none"),
+    field("none"),
+    field(""),
+    count,
+    field(publicBlob),
+    field(Buffer.concat([inner, padding])),
+  ]);
+  const lines = blob.toString("base64").match(/.{1,70}/g) ?? [];
+  return {
+    privateKey: `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join("\n")}\n-----END OPENSSH PRIVATE KEY-----\n`,
+    publicKey: `ssh-ed25519 ${publicBlob.toString("base64")}`,
+  };
+}
+
+function readOpenSsh(text: string): HostKey {
+  const blob = Buffer.from(text.replace(/-----[^-]+-----/g, "").replace(/\s/g, ""), "base64");
+  let at = "openssh-key-v1\0".length;
+  const next = (source: Buffer): Buffer => {
+    const length = source.readUInt32BE(at);
+    const value = source.subarray(at + 4, at + 4 + length);
+    if (value.length !== length) throw new Error(refusal);
+    at += 4 + length;
+    return value;
+  };
+  try {
+    if (next(blob).toString() !== "none") throw new Error(refusal);
+    next(blob);
+    next(blob);
+    at += 4;
+    next(blob);
+    const inner = next(blob);
+    const check = inner.readUInt32BE(0);
+    at = 8;
+    if (next(inner).toString() !== "ssh-ed25519") throw new Error(refusal);
+    next(inner);
+    return encode(next(inner).subarray(0, 32), check);
+  } catch {
+    throw new Error(refusal);
+  }
+}
