@@ -1,5 +1,6 @@
 export * from "./args-error.ts";
 export * from "./hash.ts";
+export * from "./image.ts";
 export * from "./labels.ts";
 export * from "./manifest.ts";
 export * from "./names.ts";

@@ -1,5 +1,6 @@
 /** The zod schema of DevContainer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
+import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
   absolutePath,
@@ -41,9 +42,7 @@ export const devContainerSchema = across(
     name: serviceName.optional(),
     namespace: dnsLabel,
     image: imageReference,
-    imagePullPolicy: oneOf({ always: "Always", ifNotPresent: "IfNotPresent", never: "Never" }).default(
-      "IfNotPresent",
-    ),
+    imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     sshd: strict({
       mode: oneOf(SshdMode).default("image"),
       port: port.default(22),

@@ -1,5 +1,6 @@
 /** The zod schema of SshGateway's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
+import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
   cidr,
@@ -53,9 +54,7 @@ export const sshGatewaySchema = across(
     replicas: whole(1, 100, "replicas").default(2),
     drainSeconds: whole(1, 7 * 24 * 3600, "seconds").default(3600),
     image: z.union([z.literal("auto"), imageReference]).default("auto"),
-    imagePullPolicy: oneOf({ always: "Always", ifNotPresent: "IfNotPresent", never: "Never" }).default(
-      "IfNotPresent",
-    ),
+    imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     istioRevision: dnsLabel.optional(),
     resources: resourcesSchema.prefault({
       requests: { cpu: "100m", memory: "256Mi" },

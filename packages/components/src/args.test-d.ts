@@ -1,0 +1,28 @@
+/** Compile-time: the documented interfaces and the zod schemas describe the same arguments. */
+import type { DevContainerInput, SshGatewayInput } from "@drawbridge-iac/manifests";
+import type { DevContainerArgs } from "./dev-container-args.ts";
+import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
+
+/** Every path to a key, through plain objects and arrays; values that may be Outputs are leaves. */
+type Paths<T> = T extends readonly (infer E)[]
+  ? `[]${Paths<E>}`
+  : T extends { apply: unknown } | PromiseLike<unknown>
+    ? never
+    : T extends object
+      ? string extends keyof T
+        ? ""
+        : {
+            [K in keyof T &
+              string]-?: `.${K}${undefined extends T[K] ? "?" : ""}${Paths<Exclude<T[K], undefined>> | ""}`;
+          }[keyof T & string]
+      : "";
+
+type Same<A, B> = [A] extends [B]
+  ? [B] extends [A]
+    ? true
+    : { missing: Exclude<B, A> }
+  : { extra: Exclude<A, B> };
+type Pinned<Args, Schema> = Args extends Schema ? Same<Paths<Args>, Paths<Schema>> : { notAssignable: Args };
+
+export const pinned: [Pinned<SshGatewayArgs, SshGatewayInput>, Pinned<DevContainerArgs, DevContainerInput>] =
+  [true, true];
