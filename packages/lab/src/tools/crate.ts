@@ -1,0 +1,25 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Progress } from "../progress.ts";
+import type { CrateFamily } from "./catalogue.ts";
+import { ensureDebianPackages } from "./debian.ts";
+import { ask, run } from "./run.ts";
+import { findVersion, isAtLeast } from "./versions.ts";
+
+/** Builds a crate's program into `<folder>/bin`, with the dependency versions and checksums of the crate's own lock file. */
+export async function buildCrate(family: CrateFamily, folder: string, progress: Progress): Promise<void> {
+  await requireCargo(family);
+  await ensureDebianPackages(["gcc", "libc6-dev"], progress);
+  const target = join(folder, "target");
+  const flags = ["--locked", "--no-track", "--root", folder, "--target-dir", target];
+  await run("cargo", ["install", family.crate, "--version", `=${family.version}`, ...flags]);
+  await rm(target, { recursive: true });
+}
+
+async function requireCargo(family: CrateFamily): Promise<void> {
+  const found = findVersion((await ask("cargo", ["--version"])) ?? "");
+  if (found !== undefined && isAtLeast(found, family.rust)) return;
+  throw new Error(
+    `${family.crate} ${family.version} needs cargo ${family.rust} or newer, and ${found === undefined ? "there is none on PATH" : `the one on PATH is ${found}`}. Install it with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal && . "$HOME/.cargo/env"`,
+  );
+}
