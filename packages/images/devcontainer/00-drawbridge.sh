@@ -1,0 +1,5 @@
+# /etc/profile resets PATH; the container's own (CUDA, conda, what the pod declares) comes back here.
+if [ -n "${DRAWBRIDGE_PATH:-}" ]; then
+  PATH=$DRAWBRIDGE_PATH
+  unset DRAWBRIDGE_PATH
+fi

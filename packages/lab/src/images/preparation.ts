@@ -1,0 +1,53 @@
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Progress } from "../progress.ts";
+import { ensureDebianPackages } from "../tools/debian.ts";
+import { readModuleFile } from "../tools/module-files.ts";
+import { moduleSource } from "../tools/module-source.ts";
+import { run } from "../tools/run.ts";
+
+/** Adds a file to a build context that is neither in the repository nor one of the lab's programs. */
+export interface Preparation {
+  /** Everything that decides what the file is. */
+  readonly inputs: () => readonly string[];
+  /** @param folder the recipe's folder in the build context */
+  readonly fill: (folder: string, progress: Progress) => Promise<void>;
+}
+
+const DEBIAN_RELEASE = "trixie";
+
+// What a container never reads; the licences stay.
+const LEFT_OUT = [
+  "path-exclude=/usr/share/man/*",
+  "path-exclude=/usr/share/locale/*",
+  "path-exclude=/usr/share/doc/*",
+  "path-include=/usr/share/doc/*/copyright",
+];
+
+const MMDEBSTRAP = [
+  "--variant=minbase",
+  '--aptopt=Acquire::Languages "none"',
+  ...LEFT_OUT.map((option) => `--dpkgopt=${option}`),
+  DEBIAN_RELEASE,
+];
+
+/** `rootfs.tar`: a small Debian, made from its packages since there is no registry to pull it from. */
+export const debianRootFileSystem: Preparation = {
+  inputs: () => MMDEBSTRAP,
+  fill: async (folder, progress) => {
+    await ensureDebianPackages(["mmdebstrap"], progress);
+    await run("mmdebstrap", [...MMDEBSTRAP, join(folder, "rootfs.tar")]);
+  },
+};
+
+/** `bin/envoy_bootstrap.json`: the template from which pilot-agent writes Envoy's first configuration. */
+export const envoyBootstrap: Preparation = {
+  inputs: () => [readModuleFile("istio", "go.sum")],
+  fill: async (folder, progress) => {
+    const istio = await moduleSource("istio", "istio.io/istio", progress);
+    await copyFile(
+      join(istio, "tools/packaging/common/envoy_bootstrap.json"),
+      join(folder, "bin/envoy_bootstrap.json"),
+    );
+  },
+};
