@@ -1,5 +1,6 @@
 /** The zod schema of SshGateway's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
+import { showValue } from "../common/args-error.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
@@ -34,6 +35,12 @@ export const resourcesSchema = strict({
   limits: z.record(z.string(), quantity).optional(),
 });
 
+/** `auto` leaves the choice to Istio's injection. */
+const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
+  error: (issue) =>
+    `${showValue(issue.input)} is neither "auto" nor a pinned image; add a tag other than "latest" or a digest`,
+});
+
 export const sshGatewaySchema = across(
   strict({
     name: serviceName.optional(),
@@ -53,7 +60,7 @@ export const sshGatewaySchema = across(
     }).prefault({}),
     replicas: whole(1, 100, "replicas").default(2),
     drainSeconds: whole(1, 7 * 24 * 3600, "seconds").default(3600),
-    image: z.union([z.literal("auto"), imageReference]).default("auto"),
+    image: proxyImage.default("auto"),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     istioRevision: dnsLabel.optional(),
     resources: resourcesSchema.prefault({
