@@ -6,6 +6,9 @@ import { ask } from "./run.ts";
 import { findVersion, isAtLeast, parseRequirement } from "./versions.ts";
 import { installWheels } from "./wheel.ts";
 
+/** Makes only the pinned versions count, whatever the user's own Go settings are. */
+export const PINNED = { GOFLAGS: "-mod=readonly", GOWORK: "off", GOTOOLCHAIN: "local" } as const;
+
 /** Where Go's own installer puts it; often not on PATH for root. */
 const USUAL = ["go", "/usr/local/go/bin/go"];
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Progress } from "../progress.ts";
 import type { GoFamily } from "./catalogue.ts";
 import { ensureDebianPackages } from "./debian.ts";
-import { ensureGo } from "./go-toolchain.ts";
+import { ensureGo, PINNED } from "./go-toolchain.ts";
 import { moduleFile, readModuleFile } from "./module-files.ts";
 import { run } from "./run.ts";
 import { type ModuleVersions, parseGoMod } from "./versions.ts";
@@ -16,13 +16,7 @@ export async function buildGo(family: GoFamily, folder: string, progress: Progre
   const bin = join(folder, "bin");
   await run(go, [...buildArguments(family, versions), "-o", `${bin}/`, ...Object.values(family.packages)], {
     cwd: dirname(moduleFile(family.module, "go.mod")),
-    env: {
-      CGO_ENABLED: family.cgo === undefined ? "0" : "1",
-      // Whatever the user's own settings are, only the pinned versions count.
-      GOFLAGS: "-mod=readonly",
-      GOWORK: "off",
-      GOTOOLCHAIN: "local",
-    },
+    env: { ...PINNED, CGO_ENABLED: family.cgo === undefined ? "0" : "1" },
   });
   for (const [tool, importPath] of Object.entries(family.packages)) {
     const [built, wanted] = [builtName(importPath), fileName(tool)];

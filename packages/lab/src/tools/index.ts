@@ -1,8 +1,9 @@
 /** The lab's programs: pinned, built once into the cache, shared by every lab of this user. */
 
+import { existsSync } from "node:fs";
 import { chmod, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { cached } from "../cache.ts";
+import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
 import { FAMILIES, type Family, type FamilyName, type ToolName, toolsOf } from "./catalogue.ts";
 import { buildCrate } from "./crate.ts";
@@ -40,13 +41,24 @@ export function toolVersions(): Record<ToolName, string> {
   return Object.fromEntries(entries) as Record<ToolName, string>;
 }
 
+/** The programs that the cache does not hold yet. */
+export function missingTools(): ToolName[] {
+  return (Object.entries(FAMILIES) as [FamilyName, Family][])
+    .filter(([name, family]) => !existsSync(join(cacheDir(), entryPath(name, family))))
+    .flatMap(([, family]) => toolsOf(family));
+}
+
 async function ensureFamily(name: FamilyName, family: Family, progress: Progress): Promise<string> {
   const title = `${name} ${versionOf(family, toolsOf(family)[0]!)}`;
   return await cached({
-    path: `tools/${name}-${fingerprint(inputsOf(family))}`,
+    path: entryPath(name, family),
     onWait: () => progress.note(`${title}: another process is building it; waiting`),
     fill: (folder) => progress.step(`${title}: building`, () => build(family, folder, progress)),
   });
+}
+
+function entryPath(name: FamilyName, family: Family): string {
+  return `tools/${name}-${fingerprint(inputsOf(family))}`;
 }
 
 async function build(family: Family, folder: string, progress: Progress): Promise<void> {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Progress } from "../progress.ts";
-import { ensureGo } from "./go-toolchain.ts";
+import { ensureGo, PINNED } from "./go-toolchain.ts";
 import { moduleFile, readModuleFile } from "./module-files.ts";
 import { run } from "./run.ts";
 import { parseGoMod } from "./versions.ts";
@@ -15,7 +15,7 @@ export async function moduleSource(family: string, module: string, progress: Pro
   const go = await ensureGo(parseGoMod(readModuleFile(family, "go.mod")).go, progress);
   const answer = await run(go, ["mod", "download", "-json", module], {
     cwd: dirname(moduleFile(family, "go.mod")),
-    env: { GOFLAGS: "-mod=readonly", GOWORK: "off", GOTOOLCHAIN: "local" },
+    env: PINNED,
   });
   return (JSON.parse(answer) as { Dir: string }).Dir;
 }

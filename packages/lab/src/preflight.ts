@@ -1,0 +1,197 @@
+/** Says before anything is built or started why a lab cannot run here, all reasons at once, and what to do. */
+
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { cacheDir } from "./cache.ts";
+import type { Progress } from "./progress.ts";
+import { ensureDebianPackages } from "./tools/debian.ts";
+import { missingTools } from "./tools/index.ts";
+import { run } from "./tools/run.ts";
+
+/** The machine, as far as it decides whether a lab can run. */
+export interface MachineFacts {
+  /** As `process.platform` says it. */
+  readonly platform: string;
+  /** As `process.arch` says it. */
+  readonly architecture: string;
+  /** Numeric user id; undefined where the system has none. */
+  readonly uid: number | undefined;
+  /** Folders that will be written to. */
+  readonly rooms: readonly Room[];
+}
+
+/** Disk space that something needs. */
+export interface Room {
+  /** What is kept there, for people. */
+  readonly purpose: string;
+  readonly folder: string;
+  /** Bytes. */
+  readonly needed: number;
+  /** Bytes that can still be written. */
+  readonly free: number;
+}
+
+/** What a lab needs of the kernel and what came of trying it. */
+export interface KernelFacts {
+  /** The error text of each probe that failed. */
+  readonly failures: Readonly<Partial<Record<ProbeName, string>>>;
+  /** The cgroup controllers that are switched on. */
+  readonly controllers: readonly string[];
+}
+
+const GIB = 2 ** 30;
+/** Measured for all tools from nothing: downloaded sources, Go's build cache, the programs; then some air. */
+const BUILD_ROOM = 20 * GIB;
+const CACHE_ROOM = 3 * GIB;
+/** Images unpacked, volumes, etcd and logs of one lab. */
+const STATE_ROOM = 4 * GIB;
+
+const CONTROLLERS = ["cpu", "cpuset", "memory", "pids"];
+
+const OVERLAY_TRIAL = `cd "$0" && mkdir lower upper work merged &&
+  mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay merged && touch merged/file`;
+
+/** Small trials of what a lab does, each in namespaces that end with it. The folder is new and empty. */
+const PROBES = {
+  namespaces: {
+    command: () => ["unshare", "--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "true"],
+    fix: "a lab needs root with all its capabilities; inside a container, start that one with --privileged",
+  },
+  bridge: {
+    command: () => ["unshare", "--net", "ip", "link", "add", "lab0", "type", "bridge"],
+    fix: "load the kernel module: modprobe bridge",
+  },
+  veth: {
+    command: () => ["unshare", "--net", "ip", "link", "add", "lab0", "type", "veth", "peer", "name", "lab1"],
+    fix: "load the kernel module: modprobe veth",
+  },
+  nftables: {
+    command: () => ["unshare", "--net", "nft", "add", "table", "inet", "lab"],
+    fix: "load the kernel module: modprobe nf_tables",
+  },
+  iptables: {
+    command: () => ["unshare", "--net", "iptables", "-t", "nat", "-A", "POSTROUTING", "-j", "MASQUERADE"],
+    fix: "load the kernel modules: modprobe -a nf_nat nft_compat xt_MASQUERADE",
+  },
+  overlay: {
+    command: (folder: string) => ["unshare", "--mount", "sh", "-c", OVERLAY_TRIAL, folder],
+    fix: "load the kernel module: modprobe overlay; where the state folder itself lies on an overlay (inside a container), set DRAWBRIDGE_LAB_STATE to a folder on an ordinary disk",
+  },
+} as const;
+
+export type ProbeName = keyof typeof PROBES;
+
+const PROBE_PACKAGES = ["iproute2", "nftables", "iptables"];
+
+/**
+ * Refuses with one error that lists every reason why no lab can run on this machine. Where only Debian packages
+ * are missing for finding out, they are installed.
+ * @param stateFolder where the labs keep their state; it need not exist yet
+ */
+export async function preflight(stateFolder: string, progress: Progress): Promise<void> {
+  refuse(machineFaults(await machineFacts(stateFolder)));
+  await ensureDebianPackages(PROBE_PACKAGES, progress);
+  refuse(kernelFaults(await kernelFacts(stateFolder)));
+}
+
+/** What of the machine itself keeps a lab from running, one sentence or two each. */
+export function machineFaults(facts: MachineFacts): string[] {
+  if (facts.platform !== "linux") {
+    // Nothing else is worth saying: the rest cannot be mended on such a system.
+    return [`this system is ${facts.platform}; a lab runs on Linux only, for example in a virtual machine with Debian 12 or newer.`];
+  }
+  const faults: string[] = [];
+  if (!["x64", "arm64"].includes(facts.architecture)) {
+    faults.push(`the processor is ${facts.architecture}; a lab runs on x64 and arm64.`);
+  }
+  if (facts.uid !== 0) {
+    faults.push(`the user id is ${facts.uid ?? "unknown"}; a lab needs root (user id 0) for its namespaces. Run the same command with sudo.`);
+  }
+  for (const { purpose, folder, needed, free } of facts.rooms) {
+    if (free >= needed) continue;
+    faults.push(
+      `${folder} has ${gib(free)} free; ${purpose} needs ${gib(needed)}. Free some space, or set the variable that moves it (DRAWBRIDGE_CACHE for the cache, DRAWBRIDGE_LAB_STATE for the state).`,
+    );
+  }
+  return faults;
+}
+
+/** What of the kernel keeps a lab from running. */
+export function kernelFaults(facts: KernelFacts): string[] {
+  const faults = (Object.entries(facts.failures) as [ProbeName, string][]).map(
+    ([probe, error]) => `${probe} cannot be used here (${error}): ${PROBES[probe].fix}.`,
+  );
+  const missing = CONTROLLERS.filter((controller) => !facts.controllers.includes(controller));
+  if (missing.length > 0) {
+    faults.push(
+      `the cgroup controllers ${missing.join(", ")} are off; switch them on with the kernel's command line, for example cgroup_enable=memory, and restart.`,
+    );
+  }
+  return faults;
+}
+
+/** The names of the enabled controllers, from `/proc/cgroups` (version 1) and `cgroup.controllers` (version 2). */
+export function cgroupControllers(version1: string, version2: string): string[] {
+  const enabled = version1
+    .split("\n")
+    .filter((line) => /^\w+\t\d+\t\d+\t1$/.test(line))
+    .map((line) => line.split("\t")[0]!);
+  return [...new Set([...enabled, ...version2.split(/\s+/).filter((name) => name !== "")])];
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new Error(
+    `a lab cannot run on this machine:\n${faults.map((fault) => `- ${fault}`).join("\n")}\nOr use a cluster that you have: \`KUBECONFIG=… npm run demo\` starts no lab.`,
+  );
+}
+
+function gib(bytes: number): string {
+  return `${(bytes / GIB).toFixed(1)} GiB`;
+}
+
+async function machineFacts(stateFolder: string): Promise<MachineFacts> {
+  const rooms = [
+    missingTools().length > 0
+      ? { purpose: "building the lab's programs", folder: cacheDir(), needed: BUILD_ROOM }
+      : { purpose: "the lab's cache of programs and images", folder: cacheDir(), needed: CACHE_ROOM },
+    { purpose: "the state of a lab", folder: stateFolder, needed: STATE_ROOM },
+  ];
+  return {
+    platform: process.platform,
+    architecture: process.arch,
+    uid: process.getuid?.(),
+    rooms: await Promise.all(rooms.map(async (room) => ({ ...room, free: await freeBytes(room.folder) }))),
+  };
+}
+
+async function kernelFacts(stateFolder: string): Promise<KernelFacts> {
+  const folder = await mkdtemp(join(existingParent(stateFolder), ".drawbridge-probe-"));
+  const failures: Partial<Record<ProbeName, string>> = {};
+  try {
+    for (const [name, probe] of Object.entries(PROBES) as [ProbeName, (typeof PROBES)[ProbeName]][]) {
+      const [command, ...args] = probe.command(folder);
+      await run(command!, args).catch((error: Error) => {
+        failures[name] = error.message.trim().split("\n").at(-1)!;
+      });
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const read = (path: string) => readFile(path, "utf8").catch(() => "");
+  return {
+    failures,
+    controllers: cgroupControllers(await read("/proc/cgroups"), await read("/sys/fs/cgroup/cgroup.controllers")),
+  };
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(existingParent(folder));
+  return bavail * bsize;
+}
+
+/** The folder itself, or the nearest one above it that exists. */
+function existingParent(folder: string): string {
+  return existsSync(folder) ? folder : existingParent(dirname(folder));
+}
