@@ -1,0 +1,34 @@
+import { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+
+/** One gateway, one namespace for a team, one container in it. */
+export default function program() {
+  const config = new pulumi.Config();
+
+  const gateway = new SshGateway("ssh-ingress", {
+    domain: "dev.example.com",
+    image: config.get("proxyImage") ?? "auto",
+    replicas: 1,
+  });
+
+  const team = new k8s.core.v1.Namespace("team-a", {
+    metadata: { name: "team-a", labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+  });
+
+  const dev1 = new DevContainer(
+    "dev1",
+    {
+      namespace: "team-a",
+      image: config.require("image"),
+      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+      hostKey: { seed: config.requireSecret("hostKeySeed") },
+      resources: { cpu: "100m", memory: "512Mi" },
+      home: { size: "1Gi" },
+      gateway: gateway.ref,
+    },
+    { dependsOn: [team, gateway] },
+  );
+
+  return { sshConfig: dev1.sshConfig, knownHosts: dev1.knownHosts, sshCommand: dev1.sshCommand };
+}

@@ -1,0 +1,63 @@
+/** What must hold of the sources as such. Each check returns the lines that break it. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+const lineCap = 300;
+
+function tracked(...patterns: string[]): string[] {
+  const listed = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
+    encoding: "utf8",
+  });
+  return listed.stdout.split("\n").filter((file) => file !== "" && existsSync(file));
+}
+
+/** Runs a program; its output is what broke. */
+function program(command: string, ...args: string[]): string[] {
+  const outcome = spawnSync(command, args, { encoding: "utf8" });
+  return outcome.status === 0 ? [] : `${outcome.stdout}${outcome.stderr}`.trimEnd().split("\n");
+}
+
+/** Source lines of a file: blank ones and comments do not count, so that documentation costs nothing. */
+function codeLines(file: string): number {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length;
+}
+
+/** Which workspace packages a package may import. */
+const allowedImports: Record<string, readonly string[]> = {
+  manifests: [],
+  components: ["manifests"],
+  cli: ["manifests"],
+  "preview-guard": ["manifests"],
+  "frp-authorizer": ["manifests"],
+  lab: ["manifests"],
+};
+const packageOf: Record<string, string> = { drawbridge: "components" };
+
+function wrongImports(): string[] {
+  const wrong: string[] = [];
+  for (const [name, allowed] of Object.entries(allowedImports)) {
+    for (const file of tracked(`packages/${name}/src/**/*.ts`, `packages/${name}/src/*.ts`)) {
+      for (const match of readFileSync(file, "utf8").matchAll(/from "@drawbridge-iac\/([\w-]+)/g)) {
+        const target = packageOf[match[1] ?? ""] ?? match[1] ?? "";
+        if (target !== name && !allowed.includes(target)) wrong.push(`${file} imports ${target}`);
+      }
+    }
+  }
+  return wrong;
+}
+
+/** Every check by its name. */
+export const checks: Record<string, () => string[]> = {
+  "format and lint": () => program("biome", "ci", "--error-on-warnings", "."),
+  types: () => program("tsc", "-p", "."),
+  [`no source file above ${lineCap} lines of code`]: () =>
+    tracked("*.ts")
+      .filter((file) => !file.endsWith(".test.ts") && codeLines(file) > lineCap)
+      .map((file) => `${file}: ${codeLines(file)} lines`),
+  "imports point the allowed way": wrongImports,
+  "every package has a README": () =>
+    readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
+  "no test is skipped": () =>
+    tracked("*.test.ts").filter((file) => /\b(it|test|describe)\.(skip|todo|only)\b/.test(readFileSync(file, "utf8"))),
+};
