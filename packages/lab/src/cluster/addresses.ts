@@ -1,0 +1,21 @@
+/**
+ * The address plan of an instance. It is the same in every instance: each lives in a network namespace of its
+ * own, so two instances never meet.
+ */
+export const addresses = {
+  /** Where every program of the control plane listens; on a bridge, since kubelet refuses a loopback address. */
+  node: "10.201.0.1",
+  apiServerPort: 6443,
+  /** Pods; also the highest number of them: a /24 leaves 253 addresses beside the bridge's own. */
+  pods: "10.244.0.0/24",
+  services: "10.96.0.0/16",
+  /** First address of `services`, by Kubernetes' rule the one of the Service `kubernetes`. */
+  apiServerService: "10.96.0.1",
+  dnsService: "10.96.0.10",
+  /** Handed out to Services of type LoadBalancer. */
+  loadBalancers: "10.201.1.0/24",
+} as const;
+
+export const nodeName = "lab-node";
+export const clusterDomain = "cluster.local";
+export const apiServerUrl = `https://${addresses.node}:${addresses.apiServerPort}`;

@@ -1,0 +1,55 @@
+import { formatIpv4, hostRange, parseIpv4 } from "../ipv4.ts";
+
+/** What of a Service decides about its address. */
+export interface BalancedService {
+  /** `namespace/name` */
+  key: string;
+  /** Whether it is of type LoadBalancer and of no class that someone else looks after. */
+  wanted: boolean;
+  /** `spec.loadBalancerIP`. Default: any address. */
+  requested?: string;
+  /** The address in its status, if any. */
+  current?: string;
+}
+
+/** What is to become of a Service: an address, none, or a refusal with its reason. */
+export type Assignment = { key: string } & ({ address: string } | { none: true } | { refused: string });
+
+/**
+ * Gives every Service that wants one an address of the range. An address once given stays, unless the Service asks
+ * for another; the lowest free one is given next.
+ */
+export function assign(services: readonly BalancedService[], range: string): Assignment[] {
+  const taken = new Map<string, string>();
+  const keep = ({ wanted, requested, current }: BalancedService) =>
+    wanted && current !== undefined && (requested === undefined || requested === current);
+  for (const service of services) if (keep(service)) taken.set(service.current ?? "", service.key);
+  return services.map((service) => {
+    const { key, wanted, requested, current } = service;
+    if (!wanted) return { key, none: true };
+    if (current !== undefined && keep(service)) return { key, address: current };
+    const address = requested ?? lowestFree(range, taken);
+    const reason = address === undefined ? `no address is left in ${range}` : refusal(address, range, taken);
+    if (address === undefined || reason !== undefined) return { key, refused: reason ?? "" };
+    taken.set(address, key);
+    return { key, address };
+  });
+}
+
+function refusal(address: string, range: string, taken: ReadonlyMap<string, string>): string | undefined {
+  const number = parseIpv4(address);
+  const { first, last } = hostRange(range);
+  if (number === undefined || number < first || number > last) {
+    return `loadBalancerIP ${address} is outside of the lab's range ${range}`;
+  }
+  const owner = taken.get(address);
+  return owner === undefined ? undefined : `loadBalancerIP ${address} belongs to the Service ${owner}`;
+}
+
+function lowestFree(range: string, taken: ReadonlyMap<string, string>): string | undefined {
+  const { first, last } = hostRange(range);
+  for (let number = first; number <= last; number += 1) {
+    if (!taken.has(formatIpv4(number))) return formatIpv4(number);
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import type { V1Service } from "@kubernetes/client-node";
+import { addresses } from "../addresses.ts";
+import type { ApiClient } from "../api/client.ts";
+import { warn } from "../api/event.ts";
+import { Mirror } from "../api/watch.ts";
+import { worker } from "../api/worker.ts";
+import { type Assignment, assign, type BalancedService } from "./assign.ts";
+
+/**
+ * Does for Services of type LoadBalancer what a cloud does: gives them an address and writes it into their status.
+ * kube-proxy takes packets to that address to the pods, for every network that is routed to the node.
+ */
+export function balanceServices(api: ApiClient): void {
+  const refused = new Map<string, string>();
+  const { wake } = worker("load balancer", async () => {
+    if (!services.listed) return;
+    const items = new Map(services.items.map((service) => [keyOf(service), service]));
+    for (const assignment of assign([...items.values()].map(asked), addresses.loadBalancers)) {
+      const service = items.get(assignment.key);
+      if (service !== undefined) await settle(api, service, assignment, refused);
+    }
+  });
+  const services = new Mirror<V1Service>(api, "/api/v1/services", wake);
+}
+
+function keyOf({ metadata }: V1Service): string {
+  return `${metadata?.namespace}/${metadata?.name}`;
+}
+
+function currentOf(service: V1Service): string | undefined {
+  return service.status?.loadBalancer?.ingress?.[0]?.ip;
+}
+
+function asked(service: V1Service): BalancedService {
+  const { type, loadBalancerClass, loadBalancerIP } = service.spec ?? {};
+  const current = currentOf(service);
+  return {
+    key: keyOf(service),
+    wanted: type === "LoadBalancer" && loadBalancerClass === undefined,
+    ...(loadBalancerIP ? { requested: loadBalancerIP } : {}),
+    ...(current === undefined ? {} : { current }),
+  };
+}
+
+async function settle(
+  api: ApiClient,
+  service: V1Service,
+  assignment: Assignment,
+  refused: Map<string, string>,
+): Promise<void> {
+  const address = "address" in assignment ? assignment.address : undefined;
+  if (address !== currentOf(service) && !belongsToOther(service)) {
+    const { namespace, name } = service.metadata ?? {};
+    const ingress = address === undefined ? null : [{ ip: address, ipMode: "VIP" }];
+    const status = { status: { loadBalancer: { ingress } } };
+    await api.merge(`/api/v1/namespaces/${namespace}/services/${name}/status`, status);
+  }
+  // One event per reason, not one per look.
+  const reason = "refused" in assignment ? assignment.refused : undefined;
+  if (reason !== undefined && refused.get(assignment.key) !== reason) {
+    await warn(api, { ...service, apiVersion: "v1", kind: "Service" }, "AddressRefused", reason);
+  }
+  if (reason === undefined) refused.delete(assignment.key);
+  else refused.set(assignment.key, reason);
+}
+
+function belongsToOther({ spec }: V1Service): boolean {
+  return spec?.type === "LoadBalancer" && spec.loadBalancerClass !== undefined;
+}

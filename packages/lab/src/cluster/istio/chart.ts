@@ -1,0 +1,116 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { parseAllDocuments } from "yaml";
+import { cached } from "../../cache.ts";
+import type { Progress } from "../../progress.ts";
+import { fingerprint, readModuleFile } from "../../tools/module-files.ts";
+import { moduleSource } from "../../tools/module-source.ts";
+import { addresses, clusterDomain } from "../addresses.ts";
+import type { KubeObject } from "../api/watch.ts";
+
+const run = promisify(execFile);
+
+/** An object of any kind, as it stands in a manifest. */
+export type Manifest = KubeObject & Record<string, unknown>;
+
+/** Istio's objects in two parts: the second needs the first. */
+export interface IstioObjects {
+  definitions: Manifest[];
+  others: Manifest[];
+}
+
+/**
+ * Values for Istio's own charts.
+ * @param image reference of the proxy's image, for example `drawbridge.local/proxyv2:1`
+ */
+export function chartValues(image: string): object {
+  const [, hub, tag] = /^(.*)\/proxyv2:([^:/]+)$/.exec(image) ?? [];
+  if (hub === undefined || tag === undefined) {
+    throw new Error(
+      `the proxy image is ${image}; Istio's charts need a reference of the form HUB/proxyv2:TAG`,
+    );
+  }
+  return {
+    defaultRevision: "default",
+    telemetry: { enabled: false },
+    autoscaleEnabled: false,
+    global: {
+      hub,
+      tag,
+      // There is no registry; the default for the images that injection fills in is Always.
+      imagePullPolicy: "IfNotPresent",
+      proxy: { clusterDomain },
+    },
+    // Upstream Envoy lacks the extension behind Istio's metrics and refuses every listener that names it.
+    meshConfig: { defaultProviders: { metrics: [] }, enablePrometheusMerge: false },
+  };
+}
+
+/** What of the charts a lab takes: istiod itself is a process of the machine, and so are its endpoints. */
+export function forLab(manifests: readonly Manifest[]): IstioObjects {
+  const taken = manifests.filter(({ kind }) => !["Deployment", "PodDisruptionBudget"].includes(kind ?? ""));
+  const definition = ({ kind }: Manifest) => kind === "CustomResourceDefinition";
+  return {
+    definitions: taken.filter(definition),
+    others: [...taken.filter((manifest) => !definition(manifest)).map(withoutSelector), istiodEndpoints],
+  };
+}
+
+function withoutSelector(manifest: Manifest): Manifest {
+  if (manifest.kind !== "Service" || manifest.metadata?.name !== "istiod") return manifest;
+  const { selector: _, ...spec } = manifest.spec as Record<string, unknown>;
+  return { ...manifest, spec };
+}
+
+const istiodEndpoints: Manifest = {
+  apiVersion: "discovery.k8s.io/v1",
+  kind: "EndpointSlice",
+  metadata: {
+    name: "istiod-lab",
+    namespace: "istio-system",
+    labels: { "kubernetes.io/service-name": "istiod" },
+  },
+  addressType: "IPv4",
+  endpoints: [{ addresses: [addresses.node] }],
+  ports: [
+    { name: "grpc-xds", port: 15010, protocol: "TCP" },
+    { name: "https-dns", port: 15012, protocol: "TCP" },
+    { name: "https-webhook", port: 15017, protocol: "TCP" },
+    { name: "http-monitoring", port: 15014, protocol: "TCP" },
+  ],
+};
+
+/**
+ * The file with Istio's objects (JSON of `IstioObjects`), rendered once per version and kept in the cache.
+ * @param helm path of the program
+ * @param image reference of the proxy's image
+ */
+export async function istioObjects(helm: string, image: string, progress: Progress): Promise<string> {
+  const values = JSON.stringify(chartValues(image));
+  // What `forLab` makes of the charts decides as much as the charts do.
+  const rules = await readFile(new URL(import.meta.url), "utf8");
+  const folder = await cached({
+    path: `istio/${fingerprint([values, rules, readModuleFile("istio", "go.sum")])}`,
+    fill: (folder) =>
+      progress.step("Istio's charts: rendering", async () => {
+        const file = join(folder, "values.json");
+        await writeFile(file, values);
+        const charts = join(await moduleSource("istio", "istio.io/istio", progress), "manifests", "charts");
+        const rendered = await Promise.all(
+          ["base", "istio-control/istio-discovery"].map((chart) => render(helm, join(charts, chart), file)),
+        );
+        await writeFile(join(folder, "objects.json"), JSON.stringify(forLab(rendered.flat())));
+      }),
+  });
+  return join(folder, "objects.json");
+}
+
+async function render(helm: string, chart: string, values: string): Promise<Manifest[]> {
+  const args = ["template", "istio", chart, "--namespace=istio-system", `--values=${values}`];
+  const { stdout } = await run(helm, args, { maxBuffer: 64 * 1024 * 1024 });
+  return parseAllDocuments(stdout)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+}

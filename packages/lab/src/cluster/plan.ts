@@ -1,0 +1,50 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { ToolName } from "../tools/catalogue.ts";
+import type { Layout } from "./layout.ts";
+
+/** The programs that an instance runs or puts on PATH. */
+export const clusterTools = [
+  "etcd",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "kubelet",
+  "kube-proxy",
+  "containerd",
+  "containerd-shim-runc-v2",
+  "ctr",
+  "runc",
+  "cni-bridge",
+  "cni-host-local",
+  "cni-loopback",
+  "cni-portmap",
+  "coredns",
+  "pilot-discovery",
+] as const satisfies readonly ToolName[];
+
+export type ClusterTool = (typeof clusterTools)[number];
+
+/** Everything the supervisor of one instance needs to know. `up` writes it; nothing in it changes afterwards. */
+export interface Plan {
+  name: string;
+  layout: Layout;
+  /** Absolute path of each program. */
+  tools: Record<ClusterTool, string>;
+  /** Absolute paths of the programs that `exec` puts on PATH. */
+  clientTools: readonly string[];
+  /** Image archives to load, in the order in which pods are likely to want them. */
+  images: readonly { ref: string; tar: string }[];
+  /** Reference of the image that holds a pod's namespaces open. */
+  pauseImage: string;
+  /** File with Istio's objects, see `istio/chart.ts`. */
+  istio: string;
+  cgroups: "v1" | "v2";
+}
+
+export async function writePlan(plan: Plan): Promise<void> {
+  await writeFile(plan.layout.plan, JSON.stringify(plan, undefined, 2));
+}
+
+export async function readPlan(path: string): Promise<Plan> {
+  return JSON.parse(await readFile(path, "utf8")) as Plan;
+}

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import type { V1Namespace, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import type { ApiClient } from "../api/client.ts";
+import { Mirror } from "../api/watch.ts";
+import { worker } from "../api/worker.ts";
+import { endpointsOf, standIns } from "./endpoints.ts";
+import { ruleset } from "./ruleset.ts";
+
+/**
+ * Enforces NetworkPolicy in the instance's network namespace, as a CNI plugin does elsewhere. This is an aid of the
+ * lab for tests; a new pod is open for the moment between its address being known and the rules being in place.
+ */
+export function enforcePolicies(api: ApiClient): void {
+  let applied = "";
+  const { wake } = worker("network policy", async () => {
+    if (![namespaces, pods, policies].every(({ listed }) => listed)) return;
+    const endpoints = endpointsOf(pods.items);
+    const script = ruleset(endpoints, policies.items, {
+      namespaces: new Map(
+        namespaces.items.map(({ metadata }) => [metadata?.name ?? "", metadata?.labels ?? {}]),
+      ),
+      endpoints: [...endpoints, ...standIns],
+    });
+    if (script === applied) return;
+    await runNft(script);
+    applied = script;
+  });
+  const namespaces = new Mirror<V1Namespace>(api, "/api/v1/namespaces", wake);
+  const pods = new Mirror<V1Pod>(api, "/api/v1/pods", wake);
+  const policies = new Mirror<V1NetworkPolicy>(api, "/apis/networking.k8s.io/v1/networkpolicies", wake);
+}
+
+/** All of the script takes effect, or nothing of it. */
+async function runNft(script: string): Promise<void> {
+  const child = spawn("nft", ["-f", "-"], { stdio: ["pipe", "ignore", "pipe"] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  child.stdin.end(script);
+  const [complaint, code] = await Promise.all([text(child.stderr), ended]);
+  if (code !== 0) throw new Error(`nft refused the rules: ${complaint.trim()}`);
+}

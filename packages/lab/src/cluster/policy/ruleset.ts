@@ -1,0 +1,138 @@
+import type { V1NetworkPolicy, V1NetworkPolicyPeer, V1NetworkPolicyPort } from "@kubernetes/client-node";
+import type { Endpoint } from "./endpoints.ts";
+import { type Peer, peersOf, type World } from "./peers.ts";
+import { portMatches } from "./ports.ts";
+import { selects } from "./select.ts";
+
+const table = "inet drawbridge_policy";
+
+type Direction = "ingress" | "egress";
+
+/** One rule of a policy, with the two directions' different words made one. */
+interface Rule {
+  peers: readonly V1NetworkPolicyPeer[] | undefined;
+  ports: readonly V1NetworkPolicyPort[] | undefined;
+}
+
+/**
+ * The nftables script that enforces the policies on the pods, replacing in one step what was there before.
+ *
+ * A pod that no policy selects for a direction is open in it; one that is selected is closed but for what the rules
+ * let through. Each packet of a connection's opener is judged, so a connection goes on through a change that still
+ * allows it and stops at one that does not; answers always pass. Packets that the node itself sends (kubelet's
+ * probes, programs run with `exec`) do not pass here: in Kubernetes, too, a node reaches its own pods.
+ */
+export function ruleset(
+  pods: readonly Endpoint[],
+  policies: readonly V1NetworkPolicy[],
+  world: World,
+): string {
+  const chains = pods.flatMap((pod) =>
+    (["egress", "ingress"] as const).flatMap((direction) => {
+      const governing = policies.filter((policy) => governs(policy, direction, pod));
+      if (governing.length === 0) return [];
+      const rules = governing.flatMap((policy) => allowed(policy, direction, pod, world));
+      return [{ direction, pod, name: `${direction}_${pod.address.replaceAll(".", "_")}`, rules }];
+    }),
+  );
+  const judge = (direction: Direction, end: string) => {
+    const jumps = chains
+      .filter((chain) => chain.direction === direction)
+      .map(({ pod, name }) => `${pod.address} : jump ${name}`);
+    return jumps.length === 0 ? [] : [`ip ${end} vmap { ${jumps.join(", ")} }`];
+  };
+  const pass = ["ct direction reply accept", "ct state related accept"];
+  return [
+    `table ${table}`,
+    `delete table ${table}`,
+    `table ${table} {`,
+    ...chains.flatMap(({ name, pod, rules }) =>
+      chain(name, [
+        // A pod may always talk to itself, also through its own Service.
+        `ip saddr ${pod.address} ip daddr ${pod.address} return`,
+        ...new Set(rules),
+        "drop",
+      ]),
+    ),
+    ...chain("forward", [
+      "type filter hook forward priority filter - 10; policy accept;",
+      ...pass,
+      ...judge("egress", "saddr"),
+      ...judge("ingress", "daddr"),
+    ]),
+    ...chain("input", [
+      "type filter hook input priority filter - 10; policy accept;",
+      ...pass,
+      ...judge("egress", "saddr"),
+    ]),
+    "}",
+    "",
+  ].join("\n");
+}
+
+function chain(name: string, lines: readonly string[]): string[] {
+  return [`  chain ${name} {`, ...lines.map((line) => `    ${line}`), "  }"];
+}
+
+/** Whether the policy closes the pod in this direction. */
+function governs({ metadata, spec }: V1NetworkPolicy, direction: Direction, pod: Endpoint): boolean {
+  if (metadata?.namespace !== pod.namespace || !selects(spec?.podSelector ?? {}, pod.labels)) return false;
+  // Kubernetes fills in policyTypes by this same rule when a policy leaves them out.
+  const byDefault = direction === "ingress" || spec?.egress !== undefined;
+  return spec?.policyTypes?.includes(direction === "ingress" ? "Ingress" : "Egress") ?? byDefault;
+}
+
+function allowed(policy: V1NetworkPolicy, direction: Direction, pod: Endpoint, world: World): string[] {
+  const namespace = policy.metadata?.namespace ?? "";
+  return rulesOf(policy, direction).flatMap(({ peers, ports }) =>
+    peersOf(peers, namespace, world).flatMap((peer) =>
+      direction === "ingress" ? fromPeer(peer, ports, pod) : toPeer(peer, ports),
+    ),
+  );
+}
+
+function rulesOf({ spec }: V1NetworkPolicy, direction: Direction): Rule[] {
+  return direction === "ingress"
+    ? (spec?.ingress ?? []).map(({ _from, ports, ...rest }) => ({
+        // The generated type calls the field `_from`; on the wire it is `from`.
+        peers: _from ?? (rest as { from?: V1NetworkPolicyPeer[] }).from,
+        ports,
+      }))
+    : (spec?.egress ?? []).map(({ to, ports }) => ({ peers: to, ports }));
+}
+
+/** The ports are the pod's own, so they are the same for every peer. */
+function fromPeer(peer: Peer, ports: Rule["ports"], pod: Endpoint): string[] {
+  const from = addressMatch(peer, "saddr");
+  return from === undefined ? [] : portMatches(ports, pod).map((port) => line(from, port));
+}
+
+/** The ports are the peer's, where a name may mean another number on each. */
+function toPeer(peer: Peer, ports: Rule["ports"]): string[] {
+  if (peer.kind !== "endpoints") {
+    return portMatches(ports, undefined).map((port) => line(addressMatch(peer, "daddr") ?? "", port));
+  }
+  return peer.endpoints.flatMap((endpoint) =>
+    portMatches(ports, endpoint).map((port) => line(`ip daddr ${endpoint.address}`, port)),
+  );
+}
+
+/** The condition on the address; undefined when no address can meet it. */
+function addressMatch(peer: Peer, end: "saddr" | "daddr"): string | undefined {
+  switch (peer.kind) {
+    case "any":
+      return "";
+    case "range": {
+      const except = peer.except.length === 0 ? "" : ` ip ${end} != { ${peer.except.join(", ")} }`;
+      return `ip ${end} ${peer.range}${except}`;
+    }
+    case "endpoints": {
+      const addresses = [...new Set(peer.endpoints.map(({ address }) => address))];
+      return addresses.length === 0 ? undefined : `ip ${end} { ${addresses.join(", ")} }`;
+    }
+  }
+}
+
+function line(address: string, port: string): string {
+  return [address, port, "return"].filter((word) => word !== "").join(" ");
+}

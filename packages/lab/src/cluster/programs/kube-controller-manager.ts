@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import type { Plan } from "../plan.ts";
+import { accepts } from "../supervisor/probes.ts";
+import type { Program } from "../supervisor/program.ts";
+
+export function kubeControllerManager({ tools, layout }: Plan): Program {
+  const at = (file: string) => join(layout.certificates, file);
+  return {
+    name: "kube-controller-manager",
+    after: ["kube-apiserver"],
+    command: tools["kube-controller-manager"],
+    args: [
+      `--kubeconfig=${join(layout.kubeconfigs, "kube-controller-manager")}`,
+      "--bind-address=127.0.0.1",
+      "--leader-elect=false",
+      "--use-service-account-credentials=true",
+      `--root-ca-file=${at("ca.crt")}`,
+      `--service-account-private-key-file=${at("service-account.key")}`,
+      `--cluster-signing-cert-file=${at("ca.crt")}`,
+      `--cluster-signing-key-file=${at("ca.key")}`,
+    ],
+    ready: accepts({ host: "127.0.0.1", port: 10257 }),
+  };
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { addresses, clusterDomain, nodeName } from "../addresses.ts";
+import type { ApiClient } from "../api/client.ts";
+import { containerdSocket, type Layout } from "../layout.ts";
+import type { Plan } from "../plan.ts";
+import type { Program } from "../supervisor/program.ts";
+
+/** kubelet's configuration file. JSON is valid YAML. */
+export function kubeletConfig(layout: Layout): object {
+  const at = (file: string) => join(layout.certificates, file);
+  return {
+    apiVersion: "kubelet.config.k8s.io/v1beta1",
+    kind: "KubeletConfiguration",
+    address: addresses.node,
+    authentication: { anonymous: { enabled: false }, x509: { clientCAFile: at("ca.crt") } },
+    authorization: { mode: "Webhook" },
+    tlsCertFile: at("kubelet.crt"),
+    tlsPrivateKeyFile: at("kubelet.key"),
+    containerRuntimeEndpoint: `unix://${containerdSocket}`,
+    cgroupDriver: "cgroupfs",
+    cgroupRoot: layout.cgroup,
+    failCgroupV1: false,
+    enforceNodeAllocatable: [],
+    failSwapOn: false,
+    // Otherwise the eviction manager looks for the file system of the root folder and does not find it.
+    localStorageCapacityIsolation: false,
+    // A developer's disk may be nearly full, and an image that was collected could not be pulled again.
+    evictionHard: { "memory.available": "100Mi", "nodefs.available": "0%", "imagefs.available": "0%" },
+    imageGCHighThresholdPercent: 100,
+    oomScoreAdj: 0,
+    maxPods: 240,
+    clusterDNS: [addresses.dnsService],
+    clusterDomain,
+    resolvConf: join(layout.config, "resolv.conf"),
+    podLogsDir: layout.podLogs,
+    volumePluginDir: join(layout.kubelet, "plugins-exec"),
+    // How soon a changed ConfigMap or Secret reaches a running pod. Kubernetes' default is a minute.
+    syncFrequency: "10s",
+    serializeImagePulls: false,
+  };
+}
+
+export function kubelet({ tools, layout }: Plan, api: ApiClient): Program {
+  const config = join(layout.config, "kubelet.json");
+  return {
+    name: "kubelet",
+    after: ["kube-apiserver", "containerd", "cni", "cgroups"],
+    command: tools.kubelet,
+    args: [
+      `--config=${config}`,
+      `--kubeconfig=${join(layout.kubeconfigs, "kubelet")}`,
+      `--root-dir=${layout.kubelet}`,
+      `--hostname-override=${nodeName}`,
+      `--node-ip=${addresses.node}`,
+    ],
+    files: {
+      [config]: JSON.stringify(kubeletConfig(layout), undefined, 2),
+      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.node}\n`,
+    },
+    folders: [layout.kubelet, layout.podLogs],
+    ready: async () => {
+      const node = await api.get<NodeObject>(`/api/v1/nodes/${nodeName}`);
+      return node.status.conditions.some(({ type, status }) => type === "Ready" && status === "True");
+    },
+  };
+}
+
+interface NodeObject {
+  status: { conditions: { type: string; status: string }[] };
+}

@@ -1,0 +1,56 @@
+import type { ApiClient } from "../api/client.ts";
+import { balanceServices } from "../balancer/controller.ts";
+import { makeCgroup } from "../host/cgroups.ts";
+import type { Plan } from "../plan.ts";
+import { enforcePolicies } from "../policy/controller.ts";
+import { cniPlugins } from "../programs/cni.ts";
+import { containerd } from "../programs/containerd.ts";
+import { coredns } from "../programs/coredns.ts";
+import { etcd } from "../programs/etcd.ts";
+import { istiod } from "../programs/istiod.ts";
+import { kubeApiServer } from "../programs/kube-apiserver.ts";
+import { kubeControllerManager } from "../programs/kube-controller-manager.ts";
+import { kubeProxy } from "../programs/kube-proxy.ts";
+import { kubeScheduler } from "../programs/kube-scheduler.ts";
+import { kubelet } from "../programs/kubelet.ts";
+import { images } from "../steps/images.ts";
+import { mounts } from "../steps/mounts.ts";
+import { network } from "../steps/network.ts";
+import { objectSteps } from "../steps/objects.ts";
+import { provisionVolumes } from "../storage/controller.ts";
+import type { Step } from "./graph.ts";
+import type { Program } from "./program.ts";
+
+/** All that makes up an instance. Each part names what it comes after; everything else starts side by side. */
+export function instanceSteps(plan: Plan, api: ApiClient): { programs: Program[]; others: Step[] } {
+  return {
+    programs: [
+      etcd(plan),
+      kubeApiServer(plan, api),
+      kubeControllerManager(plan),
+      kubeScheduler(plan),
+      containerd(plan),
+      kubelet(plan, api),
+      kubeProxy(plan),
+      coredns(plan),
+      istiod(plan),
+    ],
+    others: [
+      mounts(plan),
+      network,
+      { name: "cgroups", after: [], run: () => makeCgroup(plan.layout.cgroup) },
+      cniPlugins(plan),
+      images(plan),
+      ...objectSteps(plan, api),
+      {
+        name: "controllers",
+        after: ["kube-apiserver"],
+        run: async () => {
+          balanceServices(api);
+          enforcePolicies(api);
+          provisionVolumes(api, plan.layout.volumes);
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,45 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Answers whether something is ready; throwing means not yet. */
+export type Probe = () => Promise<boolean>;
+
+/** An HTTP server that answers 200. */
+export function httpOk(url: string): Probe {
+  return async () => {
+    const response = await fetch(url);
+    await response.text();
+    return response.ok;
+  };
+}
+
+/** Something that accepts connections, at `host:port` or a socket's path. */
+export function accepts(target: { path: string } | { host: string; port: number }): Probe {
+  return () =>
+    new Promise((resolve, reject) => {
+      const socket = connect(target, () => resolve(true));
+      socket.on("error", reject);
+      socket.on("connect", () => socket.destroy());
+    });
+}
+
+/** Milliseconds between two looks. Short, since a start passes some ten of these one after the other. */
+const interval = 50;
+
+/**
+ * Waits until the probe says yes.
+ * @param limit seconds until it gives up with the last thing the probe said
+ */
+export async function until(probe: Probe, limit = 120): Promise<void> {
+  const end = performance.now() + limit * 1000;
+  let last = "it answered, but was not ready";
+  while (performance.now() < end) {
+    try {
+      if (await probe()) return;
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error);
+    }
+    await sleep(interval);
+  }
+  throw new Error(`not ready within ${limit} s; the last look said: ${last}`);
+}
