@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
  * `$XDG_CACHE_HOME/drawbridge`, else `~/.cache/drawbridge`. It may be deleted at any time; everything in it is made again.
  */
 export function cacheDir(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
-  return env["DRAWBRIDGE_CACHE"] || join(env["XDG_CACHE_HOME"] || join(home, ".cache"), "drawbridge");
+  return env.DRAWBRIDGE_CACHE || join(env.XDG_CACHE_HOME || join(home, ".cache"), "drawbridge");
 }
 
 /** How to make one folder of the cache. */

@@ -99,14 +99,18 @@ export async function preflight(stateFolder: string, progress: Progress): Promis
 export function machineFaults(facts: MachineFacts): string[] {
   if (facts.platform !== "linux") {
     // Nothing else is worth saying: the rest cannot be mended on such a system.
-    return [`this system is ${facts.platform}; a lab runs on Linux only, for example in a virtual machine with Debian 12 or newer.`];
+    return [
+      `this system is ${facts.platform}; a lab runs on Linux only, for example in a virtual machine with Debian 12 or newer.`,
+    ];
   }
   const faults: string[] = [];
   if (!["x64", "arm64"].includes(facts.architecture)) {
     faults.push(`the processor is ${facts.architecture}; a lab runs on x64 and arm64.`);
   }
   if (facts.uid !== 0) {
-    faults.push(`the user id is ${facts.uid ?? "unknown"}; a lab needs root (user id 0) for its namespaces. Run the same command with sudo.`);
+    faults.push(
+      `the user id is ${facts.uid ?? "unknown"}; a lab needs root (user id 0) for its namespaces. Run the same command with sudo.`,
+    );
   }
   for (const { purpose, folder, needed, free } of facts.rooms) {
     if (free >= needed) continue;
@@ -182,7 +186,10 @@ async function kernelFacts(stateFolder: string): Promise<KernelFacts> {
   const read = (path: string) => readFile(path, "utf8").catch(() => "");
   return {
     failures,
-    controllers: cgroupControllers(await read("/proc/cgroups"), await read("/sys/fs/cgroup/cgroup.controllers")),
+    controllers: cgroupControllers(
+      await read("/proc/cgroups"),
+      await read("/sys/fs/cgroup/cgroup.controllers"),
+    ),
   };
 }
 

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { cgroupControllers, kernelFaults, type MachineFacts, machineFaults } from "./preflight.ts";
+
+const GIB = 2 ** 30;
+const good: MachineFacts = {
+  platform: "linux",
+  architecture: "x64",
+  uid: 0,
+  rooms: [{ purpose: "the state of a lab", folder: "/state", needed: 4 * GIB, free: 4 * GIB }],
+};
+
+describe("machineFaults", () => {
+  it("accepts a Linux machine with root and exactly the room that is needed", () => {
+    expect(machineFaults(good)).toEqual([]);
+  });
+
+  it("says nothing but the platform where it is not Linux", () => {
+    expect(machineFaults({ ...good, platform: "darwin", uid: 501, rooms: [] })).toEqual([
+      "this system is darwin; a lab runs on Linux only, for example in a virtual machine with Debian 12 or newer.",
+    ]);
+  });
+
+  it("lists processor, user and disk together", () => {
+    const rooms = [
+      { purpose: "building the lab's programs", folder: "/cache", needed: 20 * GIB, free: 1.25 * GIB },
+      ...good.rooms,
+    ];
+    expect(machineFaults({ ...good, architecture: "riscv64", uid: 1000, rooms })).toEqual([
+      "the processor is riscv64; a lab runs on x64 and arm64.",
+      "the user id is 1000; a lab needs root (user id 0) for its namespaces. Run the same command with sudo.",
+      "/cache has 1.3 GiB free; building the lab's programs needs 20.0 GiB. Free some space, or set the variable that moves it (DRAWBRIDGE_CACHE for the cache, DRAWBRIDGE_LAB_STATE for the state).",
+    ]);
+  });
+});
+
+describe("kernelFaults", () => {
+  it("accepts a kernel on which every probe worked", () => {
+    expect(kernelFaults({ failures: {}, controllers: ["cpu", "cpuset", "memory", "pids", "io"] })).toEqual(
+      [],
+    );
+  });
+
+  it("says for each failed probe what the kernel answered and what to do", () => {
+    const facts = {
+      failures: { bridge: "Error: Unknown device type.", nftables: "Operation not supported" },
+      controllers: ["cpu", "cpuset", "pids"],
+    };
+    expect(kernelFaults(facts)).toEqual([
+      "bridge cannot be used here (Error: Unknown device type.): load the kernel module: modprobe bridge.",
+      "nftables cannot be used here (Operation not supported): load the kernel module: modprobe nf_tables.",
+      "the cgroup controllers memory are off; switch them on with the kernel's command line, for example cgroup_enable=memory, and restart.",
+    ]);
+  });
+});
+
+describe("cgroupControllers", () => {
+  it("takes the enabled ones of version 1 and all of version 2, each once", () => {
+    const version1 = "#subsys_name\thierarchy\tnum_cgroups\tenabled\ncpu\t1\t1\t1\nmemory\t0\t1\t0\n";
+    expect(cgroupControllers(version1, "cpu io\n")).toEqual(["cpu", "io"]);
+  });
+
+  it("finds none where neither file can be read", () => {
+    expect(cgroupControllers("", "")).toEqual([]);
+  });
+});

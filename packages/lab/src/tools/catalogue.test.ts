@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { FAMILIES, type Family, TOOL_NAMES } from "./catalogue.ts";
+import { buildArguments, builtName, fileName } from "./go.ts";
+import { toolVersions } from "./index.ts";
+import { readModuleFile } from "./module-files.ts";
+import { parseGoMod } from "./versions.ts";
+
+const families: readonly Family[] = Object.values(FAMILIES);
+const goFamilies = families.filter((family) => family.kind === "go");
+const modules = [...new Set(goFamilies.map((family) => family.module))];
+
+describe("the catalogue", () => {
+  it("names every tool once and says its version", () => {
+    expect(new Set(TOOL_NAMES).size).toBe(TOOL_NAMES.length);
+    expect(Object.keys(toolVersions())).toEqual(TOOL_NAMES);
+    expect(toolVersions()).toMatchObject({
+      etcd: "v3.6.8",
+      kubelet: "v1.36.3",
+      kubectl: "v1.36.3",
+      "cni-portmap": "v1.9.1",
+      pulumi: "v3.246.0",
+      envoy: "v1.40.0",
+      dufs: "v0.47.0",
+    });
+  });
+
+  it.each(modules)("%s: its go.mod pins exactly the packages that are built", (module) => {
+    const pinned = [...readModuleFile(module, "go.mod").matchAll(/^(?:tool |\t)([^\s()]+)$/gm)].map(
+      (m) => m[1],
+    );
+    const built = goFamilies.filter((f) => f.module === module).flatMap((f) => Object.values(f.packages));
+    expect(pinned.sort()).toEqual(built.sort());
+  });
+});
+
+describe("buildArguments", () => {
+  it("stamps Kubernetes' version, strips paths and symbols", () => {
+    const versions = parseGoMod(readModuleFile("kubernetes", "go.mod"));
+    const at = "k8s.io/component-base/version";
+    expect(buildArguments(FAMILIES.kubectl, versions)).toEqual([
+      "build",
+      "-trimpath",
+      "-buildvcs=false",
+      "-ldflags",
+      `-s -w -X ${at}.gitVersion=v1.36.3 -X ${at}.gitMajor=1 -X ${at}.gitMinor=36`,
+    ]);
+  });
+
+  it("joins build tags", () => {
+    const versions = parseGoMod(readModuleFile("frp", "go.mod"));
+    expect(buildArguments(FAMILIES.frp, versions).slice(-2)).toEqual(["-tags", "noweb"]);
+  });
+});
+
+describe("file names", () => {
+  it("are what `go build` makes, without a major version", () => {
+    expect(builtName("go.etcd.io/etcd/server/v3")).toBe("server");
+    expect(builtName("k8s.io/kubernetes/cmd/kubelet")).toBe("kubelet");
+  });
+
+  it("are the plugin's own name for CNI", () => {
+    expect(["cni-host-local", "etcd"].map(fileName)).toEqual(["host-local", "etcd"]);
+  });
+});

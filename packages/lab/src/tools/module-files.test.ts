@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { fingerprint } from "./module-files.ts";
+
+it("names a list of inputs by its content, order, borders and architecture", () => {
+  const base = fingerprint(["ab", "c"], "x64");
+  expect(base).toMatch(/^[0-9a-f]{12}$/);
+  expect(fingerprint(["ab", "c"], "x64")).toBe(base);
+  const others = [
+    fingerprint(["a", "bc"], "x64"),
+    fingerprint(["c", "ab"], "x64"),
+    fingerprint(["ab", "c", ""], "x64"),
+    fingerprint(["ab", "c"], "arm64"),
+  ];
+  expect(new Set([base, ...others]).size).toBe(5);
+});
