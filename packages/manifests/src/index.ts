@@ -2,3 +2,4 @@ export * from "./common/index.ts";
 export * from "./container/index.ts";
 export * from "./gateway/index.ts";
 export * from "./ssh/index.ts";
+export * from "./sshpod/index.ts";

@@ -1,0 +1,44 @@
+/** The archives of sshd that are copied into containers, one per machine type. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CliError } from "../cli-error.ts";
+
+/** Machine types as `uname -m` names them, and as archives are named. */
+const architectures: Readonly<Record<string, string>> = {
+  x86_64: "amd64",
+  amd64: "amd64",
+  aarch64: "arm64",
+  arm64: "arm64",
+};
+
+export interface Bundle {
+  /** Names the copy in the container, so that a newer archive does not meet an older copy. */
+  readonly hash: string;
+  /** Reads the archive, a compressed tar with `bin/sshd`, `bin/sshd-session`, `bin/sshd-auth`, `bin/busybox`. */
+  read(): Promise<Buffer>;
+}
+
+/** `DRAWBRIDGE_SSHD_BUNDLE`, else the folder that ships in this package. */
+export function bundleFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  return env.DRAWBRIDGE_SSHD_BUNDLE ?? fileURLToPath(new URL("../../bundle", import.meta.url));
+}
+
+/** The bundle for a machine type. `hashes.json` beside the archives saves hashing megabytes per connection. */
+export async function findBundle(folder: string, machine: string): Promise<Bundle> {
+  const architecture = architectures[machine];
+  if (architecture === undefined) {
+    throw new CliError(
+      `the container runs on a ${machine} machine; sshpod brings sshd for amd64 (x86_64) and arm64 (aarch64) only`,
+    );
+  }
+  const file = join(folder, `sshd-bundle-${architecture}.tar.gz`);
+  const hashes = await readFile(join(folder, "hashes.json"), "utf8").catch(() => "{}");
+  const hash = (JSON.parse(hashes) as Record<string, string>)[architecture];
+  if (hash === undefined) {
+    throw new CliError(
+      `the sshd archive for ${architecture} is not in ${folder}; install the package again, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
+    );
+  }
+  return { hash: hash.slice(0, 16), read: () => readFile(file) };
+}

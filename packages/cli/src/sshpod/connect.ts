@@ -1,0 +1,137 @@
+/** The sshpod way from a host name to a stream that speaks SSH. */
+import { randomInt } from "node:crypto";
+import type { Duplex } from "node:stream";
+import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
+import { CliError } from "../cli-error.ts";
+import { type Bundle, bundleFolder, findBundle } from "./bundle.ts";
+import { ExecFailure, type ExecOutcome, execScript } from "./exec.ts";
+import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
+import { type Kube, KubeError, loadKube } from "./kube.ts";
+import { findPlace, type Place } from "./pod.ts";
+import { forwardPort } from "./port-forward.ts";
+import {
+  placeBusyboxScript,
+  probeScript,
+  readAnswers,
+  startScript,
+  unpackScript,
+  unpackWithBusyboxScript,
+} from "./scripts.ts";
+import { fileInTar } from "./tar.ts";
+import { checkUser } from "./user.ts";
+
+export interface SshpodRequest {
+  readonly target: SshpodHost;
+  /** The name and port that ssh looks up in known_hosts. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly stateFolder: string;
+  /** Tells what is being done, for `--verbose`. */
+  readonly tell: (step: string) => void;
+}
+
+/** Sees to it that an sshd of ours runs in the container, and joins it. */
+export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
+  const { tell } = request;
+  const [identity, kube] = await Promise.all([
+    loadIdentity(request.stateFolder),
+    loadKube(request.target.context),
+  ]);
+  tell(`context ${kube.context}, server ${kube.server}`);
+  const place = await findPlace(kube, request.target);
+  tell(`pod ${place.namespace}/${place.pod}, container ${place.container}`);
+  const container = new Container(kube, place, identity, request);
+  const answers = await container.ask(probeScript, [identity.session(place), request.user]);
+  checkUser(place, request.user, answers);
+  const running = answers.get("port");
+  const port = running === undefined ? await container.start(answers) : Number(running);
+  tell(
+    running === undefined ? `sshd started on loopback port ${port}` : `sshd already on loopback port ${port}`,
+  );
+  await pinHostKey(request.stateFolder, request.host, request.port, identity.hostKey(place));
+  return forwardPort(kube, place, port);
+}
+
+/** One container with the scripts that run in it. */
+class Container {
+  readonly #kube: Kube;
+  readonly #place: Place;
+  readonly #identity: Identity;
+  readonly #request: SshpodRequest;
+
+  constructor(kube: Kube, place: Place, identity: Identity, request: SshpodRequest) {
+    this.#kube = kube;
+    this.#place = place;
+    this.#identity = identity;
+    this.#request = request;
+  }
+
+  /** Runs a script and returns what it says; an `error` it says becomes the command's. */
+  async ask(script: string, args: readonly string[], input?: Buffer): Promise<Map<string, string>> {
+    const outcome = await this.#exec(script, args, input);
+    const answers = readAnswers(outcome.stdout);
+    const error = answers.get("error");
+    if (error !== undefined) throw this.#refusal(error);
+    if (outcome.exitCode !== 0) {
+      throw this.#refusal(`a command failed with exit code ${outcome.exitCode}: ${outcome.stderr.trim()}`);
+    }
+    return answers;
+  }
+
+  /** Copies the bundle if it is not there yet, and starts sshd; returns its port. */
+  async start(probed: ReadonlyMap<string, string>): Promise<number> {
+    const bundle = await findBundle(bundleFolder(), probed.get("machine") ?? "unknown");
+    if (!(probed.get("bundle") ?? "").split(" ").includes(bundle.hash)) {
+      const begun = performance.now();
+      await this.#copy(bundle, probed.has("unpack"));
+      this.#request.tell(`sshd copied in ${Math.round(performance.now() - begun)} ms`);
+    }
+    const hostKey = Buffer.from(this.#identity.hostKey(this.#place).privateKey);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      // Below the range from which Linux takes ports for outgoing connections (32768 on).
+      const port = randomInt(20_000, 32_768);
+      const { user } = this.#request;
+      const session = this.#identity.session(this.#place);
+      const args = [bundle.hash, session, String(port), user, this.#identity.clientPublicKey];
+      const answers = await this.ask(startScript, args, hostKey);
+      if (answers.get("port") === String(port)) return port;
+    }
+    throw this.#refusal("five random loopback ports were all taken, or sshd does not come up within 5 s");
+  }
+
+  async #copy(bundle: Bundle, canUnpack: boolean): Promise<void> {
+    const archive = await bundle.read();
+    if (canUnpack) {
+      await this.ask(unpackScript, [bundle.hash], archive);
+      return;
+    }
+    const placed = await this.ask(placeBusyboxScript, [bundle.hash], await fileInTar(archive, "bin/busybox"));
+    await this.ask(unpackWithBusyboxScript, [bundle.hash, placed.get("folder") ?? ""], archive);
+  }
+
+  async #exec(script: string, args: readonly string[], input?: Buffer): Promise<ExecOutcome> {
+    try {
+      return await execScript(this.#kube, this.#place, script, args, input);
+    } catch (error) {
+      if (error instanceof ExecFailure) {
+        throw this.#refusal(
+          /no such file|not found/i.test(error.message)
+            ? "its image has no shell (distroless?); sshpod needs sh, cat and mkdir in the image, so use an image with busybox or a container with sshd of its own"
+            : error.message,
+        );
+      }
+      if (error instanceof KubeError && error.status === 403) {
+        throw this.#refusal(
+          `your account may not run programs in it: ${error.message}; ask for the sshpod Role of this container (exec and portforward on the pod)`,
+        );
+      }
+      throw error;
+    }
+  }
+
+  #refusal(reason: string): CliError {
+    const { namespace, pod, container } = this.#place;
+    return new CliError(`container ${container} of pod ${namespace}/${pod} cannot be entered: ${reason}`);
+  }
+}

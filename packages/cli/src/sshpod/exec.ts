@@ -1,0 +1,88 @@
+/** Runs one command in a container over the API's exec endpoint. */
+import type WebSocket from "ws";
+import { CliError } from "../cli-error.ts";
+import type { Kube } from "./kube.ts";
+import type { Place } from "./pod.ts";
+
+export interface ExecOutcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+// v5 can end standard input without ending the connection; Kubernetes has it since 1.30.
+const protocol = "v5.channel.k8s.io";
+const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
+
+/** Runs `sh -c script sshpod ...args`; `input` becomes its standard input. */
+export async function execScript(
+  kube: Kube,
+  place: Place,
+  script: string,
+  args: readonly string[],
+  input?: Buffer,
+): Promise<ExecOutcome> {
+  const query = new URLSearchParams([["container", place.container]]);
+  for (const word of ["sh", "-c", script, "sshpod", ...args]) query.append("command", word);
+  query.append("stdout", "true");
+  query.append("stderr", "true");
+  if (input !== undefined) query.append("stdin", "true");
+  const socket = await kube.open(`/api/v1/namespaces/${place.namespace}/pods/${place.pod}/exec?${query}`, [
+    protocol,
+  ]);
+  const outcome = readOutcome(socket);
+  if (input !== undefined) await sendInput(socket, input);
+  return outcome;
+}
+
+async function sendInput(socket: WebSocket, input: Buffer): Promise<void> {
+  const size = 64 * 1024;
+  for (let at = 0; at < input.length; at += size) {
+    const frame = Buffer.concat([Buffer.of(channel.stdin), input.subarray(at, at + size)]);
+    // A closed socket is reported by its outcome, which says why.
+    await new Promise<void>((resolve) => socket.send(frame, () => resolve()));
+  }
+  socket.send(Buffer.of(channel.close, channel.stdin));
+}
+
+function readOutcome(socket: WebSocket): Promise<ExecOutcome> {
+  const output: Record<number, Buffer[]> = {
+    [channel.stdout]: [],
+    [channel.stderr]: [],
+    [channel.status]: [],
+  };
+  const text = (number: number) => Buffer.concat(output[number] ?? []).toString();
+  return new Promise((resolve, reject) => {
+    socket.on("message", (data: Buffer) => output[data[0] ?? -1]?.push(data.subarray(1)));
+    socket.on("error", (error) => reject(new CliError(`exec broke off: ${error.message}; try again`)));
+    socket.on("close", () => {
+      const status = text(channel.status);
+      if (status === "") {
+        reject(new CliError("exec ended without a result; the pod may have been stopped, try again"));
+        return;
+      }
+      const result = readStatus(status);
+      if (typeof result === "string") reject(new ExecFailure(result));
+      else resolve({ exitCode: result, stdout: text(channel.stdout), stderr: text(channel.stderr) });
+    });
+  });
+}
+
+/** The command could not be started at all, for example because the image has no `sh`. */
+export class ExecFailure extends Error {
+  override readonly name = "ExecFailure";
+}
+
+interface Status {
+  status?: string;
+  message?: string;
+  details?: { causes?: { reason?: string; message?: string }[] };
+}
+
+/** The exit code, or the message of a command that never ran. */
+function readStatus(json: string): number | string {
+  const status = JSON.parse(json) as Status;
+  if (status.status === "Success") return 0;
+  const code = status.details?.causes?.find((cause) => cause.reason === "ExitCode")?.message;
+  return code === undefined ? (status.message ?? "unknown failure") : Number(code);
+}

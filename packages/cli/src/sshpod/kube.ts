@@ -1,0 +1,144 @@
+/** The Kubernetes API as the user's kubeconfig gives it: whose credentials, which cluster, which namespace. */
+
+import http from "node:http";
+import https, { type RequestOptions } from "node:https";
+import type { KubeConfig } from "@kubernetes/client-node";
+import WebSocket from "ws";
+import { CliError } from "../cli-error.ts";
+
+/** A context of the kubeconfig, ready to be asked. */
+export interface Kube {
+  readonly context: string;
+  readonly server: string;
+  /** The context's namespace, else `default`. */
+  readonly namespace: string;
+  /** Reads one object. */
+  get<T>(path: string): Promise<T>;
+  /** Opens a streaming endpoint (exec, portforward). */
+  open(path: string, protocols: string[]): Promise<WebSocket>;
+}
+
+/** An answer of the API server other than the wanted one. */
+export class KubeError extends Error {
+  override readonly name = "KubeError";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Loads the kubeconfig (`KUBECONFIG`, `~/.kube/config`, or a pod's own account) and picks a context. */
+export async function loadKube(contextName: string | undefined): Promise<Kube> {
+  // Loaded here and not above: it takes far longer than everything else of this program together.
+  const { KubeConfig } = await import("@kubernetes/client-node");
+  const config = new KubeConfig();
+  try {
+    config.loadFromDefault();
+  } catch (error) {
+    throw new CliError(
+      `the kubeconfig cannot be read: ${(error as Error).message}; check the file that KUBECONFIG names, or ~/.kube/config`,
+    );
+  }
+  if (contextName !== undefined) config.setCurrentContext(findContext(config, contextName));
+  const context = config.getContextObject(config.getCurrentContext());
+  const cluster = config.getCurrentCluster();
+  if (context === null || cluster === null) {
+    throw new CliError(
+      `the kubeconfig has no usable current context (${JSON.stringify(config.getCurrentContext())}); choose one with: kubectl config use-context NAME, or add context--NAME to the host name`,
+    );
+  }
+  const server = cluster.server.replace(/\/+$/, "");
+  return {
+    context: context.name,
+    server,
+    namespace: context.namespace ?? "default",
+    get: async <T>(path: string) => (await request(server + path, await options(config), server)) as T,
+    open: async (path, protocols) => open(server + path, protocols, await options(config), server),
+  };
+}
+
+/** ssh writes host names in lower case, so a context is also found by a name that differs only in case. */
+function findContext(config: KubeConfig, wanted: string): string {
+  const names = config.getContexts().map((context) => context.name);
+  if (names.includes(wanted)) return wanted;
+  const alike = names.filter((name) => name.toLowerCase() === wanted.toLowerCase());
+  const [only] = alike;
+  if (only !== undefined && alike.length === 1) return only;
+  throw new CliError(
+    `the kubeconfig has no context ${JSON.stringify(wanted)}; it has: ${names.join(", ") || "none"}`,
+  );
+}
+
+async function options(config: KubeConfig): Promise<RequestOptions> {
+  const result: RequestOptions = {};
+  try {
+    await config.applyToHTTPSOptions(result as never);
+  } catch (error) {
+    throw new CliError(
+      `the kubeconfig's credentials cannot be used: ${(error as Error).message}; log in to the cluster again`,
+    );
+  }
+  return result;
+}
+
+function request(url: string, settings: RequestOptions, server: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const client = url.startsWith("https:") ? https : http;
+    const sent = client.request(url, { ...settings, timeout: 30_000 }, (response) => {
+      collect(response).then((body) => {
+        if (response.statusCode === 200) resolve(JSON.parse(body));
+        else reject(new KubeError(response.statusCode ?? 0, statusMessage(body)));
+      }, reject);
+    });
+    sent.on("timeout", () => sent.destroy(new Error("no answer within 30 s")));
+    sent.on("error", (error) => reject(unreachable(server, error)));
+    sent.end();
+  });
+}
+
+function open(
+  url: string,
+  protocols: string[],
+  settings: RequestOptions,
+  server: string,
+): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url.replace(/^http/, "ws"), protocols, {
+      ...(settings as object),
+      handshakeTimeout: 30_000,
+      // Kubernetes does not compress, and ssh's bytes would not get smaller.
+      perMessageDeflate: false,
+    });
+    socket.once("open", () => resolve(socket));
+    socket.once("error", (error) => reject(unreachable(server, error)));
+    socket.once("unexpected-response", (_request, response) => {
+      collect(response).then(
+        (body) => reject(new KubeError(response.statusCode ?? 0, statusMessage(body))),
+        reject,
+      );
+    });
+  });
+}
+
+async function collect(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The API's own sentence out of a Status object, or the body as it is. */
+function statusMessage(body: string): string {
+  try {
+    return String((JSON.parse(body) as { message?: unknown }).message ?? body);
+  } catch {
+    return body.trim();
+  }
+}
+
+function unreachable(server: string, error: Error): CliError {
+  return new CliError(
+    `the Kubernetes API at ${server} cannot be reached: ${error.message}; check the network and the kubeconfig's server address`,
+  );
+}

@@ -1,0 +1,162 @@
+/** Which pod and which container a host name means, and whether it can be entered now. */
+import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
+import { CliError } from "../cli-error.ts";
+import { type Kube, KubeError } from "./kube.ts";
+
+/** A container that can be entered. */
+export interface Place {
+  readonly namespace: string;
+  readonly pod: string;
+  /** Changes when a pod is replaced by another of the same name. */
+  readonly podUid: string;
+  readonly container: string;
+}
+
+interface ContainerStatus {
+  name: string;
+  state?: { running?: object; waiting?: { reason?: string }; terminated?: { reason?: string } };
+}
+
+/** The part of a Pod object that is looked at. */
+export interface Pod {
+  metadata: {
+    name: string;
+    uid: string;
+    creationTimestamp?: string;
+    deletionTimestamp?: string;
+    annotations?: Record<string, string>;
+  };
+  spec: { containers: { name: string }[]; initContainers?: { name: string; restartPolicy?: string }[] };
+  status?: {
+    phase?: string;
+    conditions?: { type: string; status: string; message?: string }[];
+    containerStatuses?: ContainerStatus[];
+  };
+}
+
+interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+}
+
+export async function findPlace(kube: Kube, host: SshpodHost): Promise<Place> {
+  const namespace = host.namespace ?? kube.namespace;
+  const pod =
+    host.kind === "pod" ? await readPod(kube, namespace, host.name) : await pickPod(kube, namespace, host);
+  return {
+    namespace,
+    pod: pod.metadata.name,
+    podUid: pod.metadata.uid,
+    container: chooseContainer(pod, host.container),
+  };
+}
+
+async function readPod(kube: Kube, namespace: string, name: string): Promise<Pod> {
+  const pod = await read<Pod>(kube, `pod ${name}`, namespace, `/api/v1/namespaces/${namespace}/pods/${name}`);
+  const fault = notReady(pod);
+  if (fault !== undefined) {
+    throw new CliError(
+      `pod ${name} in namespace ${namespace} is not ready: ${fault}; see: kubectl -n ${namespace} describe pod ${name}`,
+    );
+  }
+  return pod;
+}
+
+const groups = { deployment: "apps/v1", job: "batch/v1" } as const;
+
+async function pickPod(kube: Kube, namespace: string, host: SshpodHost): Promise<Pod> {
+  const kind = host.kind as keyof typeof groups;
+  const what = `${kind} ${host.name}`;
+  const path = `/apis/${groups[kind]}/namespaces/${namespace}/${kind}s/${host.name}`;
+  const owner = await read<{ spec: { selector: LabelSelector } }>(kube, what, namespace, path);
+  const query = new URLSearchParams({ labelSelector: selectorText(owner.spec.selector) });
+  const list = await read<{ items: Pod[] }>(
+    kube,
+    `pods of ${what}`,
+    namespace,
+    `/api/v1/namespaces/${namespace}/pods?${query}`,
+  );
+  const pod = choosePod(list.items);
+  if (pod === undefined) {
+    const states = list.items.map((item) => `${item.metadata.name}: ${notReady(item)}`).join("; ");
+    throw new CliError(
+      `${what} in namespace ${namespace} has no ready pod (${states || "it has no pods"}); see: kubectl -n ${namespace} describe ${kind} ${host.name}`,
+    );
+  }
+  return pod;
+}
+
+/** The oldest ready pod, so that the several connections of an editor meet in one pod. */
+export function choosePod(pods: readonly Pod[]): Pod | undefined {
+  const age = (pod: Pod) => `${pod.metadata.creationTimestamp ?? ""} ${pod.metadata.name}`;
+  return pods.filter((pod) => notReady(pod) === undefined).sort((a, b) => (age(a) < age(b) ? -1 : 1))[0];
+}
+
+/** Why a pod cannot be entered, in words; undefined when it can. */
+export function notReady(pod: Pod): string | undefined {
+  if (pod.metadata.deletionTimestamp !== undefined) return "it is being deleted";
+  const ready = pod.status?.conditions?.find((condition) => condition.type === "Ready");
+  if (ready?.status === "True") return undefined;
+  const states = (pod.status?.containerStatuses ?? []).flatMap(({ name, state }) => {
+    const reason = state?.waiting?.reason ?? state?.terminated?.reason;
+    return reason === undefined ? [] : [`container ${name} ${reason}`];
+  });
+  const scheduled = pod.status?.conditions?.find((condition) => condition.type === "PodScheduled");
+  if (scheduled?.status === "False") states.push(scheduled.message ?? "not scheduled to a node");
+  return [`phase ${pod.status?.phase ?? "unknown"}`, ...states, ready?.message ?? []].flat().join(", ");
+}
+
+/** The named container, else the only one, else the one that the pod itself names as its default. */
+export function chooseContainer(pod: Pod, wanted: string | undefined): string {
+  const sidecars = (pod.spec.initContainers ?? []).filter(
+    (container) => container.restartPolicy === "Always",
+  );
+  const main = pod.spec.containers.map((container) => container.name);
+  const all = [...main, ...sidecars.map((container) => container.name)];
+  const where = `pod ${pod.metadata.name}`;
+  if (wanted !== undefined) {
+    if (all.includes(wanted)) return wanted;
+    throw new CliError(`${where} has no container ${JSON.stringify(wanted)}; it has: ${all.join(", ")}`);
+  }
+  const marked = pod.metadata.annotations?.["kubectl.kubernetes.io/default-container"];
+  if (marked !== undefined && main.includes(marked)) return marked;
+  const [only] = main;
+  if (only !== undefined && main.length === 1) return only;
+  throw new CliError(
+    `${where} has several containers: ${main.join(", ")}; say which by putting container--NAME. in front of the host name`,
+  );
+}
+
+export function selectorText(selector: LabelSelector): string {
+  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => {
+    if (operator === "Exists") return key;
+    if (operator === "DoesNotExist") return `!${key}`;
+    return `${key} ${operator === "In" ? "in" : "notin"} (${values.join(",")})`;
+  });
+  return [...labels, ...expressions].join(",");
+}
+
+async function read<T>(kube: Kube, what: string, namespace: string, path: string): Promise<T> {
+  try {
+    return await kube.get<T>(path);
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    if (error.status === 404) {
+      throw new CliError(
+        `there is no ${what} in namespace ${namespace} of context ${kube.context}; check both names, or add namespace--NAME or context--NAME to the host name`,
+      );
+    }
+    if (error.status === 403) {
+      throw new CliError(
+        `your account may not read ${what} in namespace ${namespace}: ${error.message}; ask for the sshpod Role of this container`,
+      );
+    }
+    if (error.status === 401) {
+      throw new CliError(
+        `the cluster of context ${kube.context} refuses your credentials; log in to it again`,
+      );
+    }
+    throw new CliError(`the Kubernetes API answered ${error.status}: ${error.message}`);
+  }
+}
