@@ -30,6 +30,9 @@ const RECIPES = {
   },
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], onBase: true },
   "sshd-bundle": { folder: "images/sshd-bundle", sources: ["images/sshd"], onBase: true },
+  frps: { folder: "images/frp", target: "frps", onBase: false, tools: ["frps", "frpc"] },
+  frpc: { folder: "images/frp", target: "frpc", onBase: false, tools: ["frps", "frpc"] },
+  dufs: { folder: "images/dufs", onBase: true, tools: ["dufs"] },
 } as const satisfies Record<string, Recipe>;
 
 /** An image the lab can build. */
