@@ -2,6 +2,8 @@ export {
   AccessMode,
   EvictionPolicy,
   ImagePullPolicy,
+  IpFamily,
+  IssuerKind,
   LoadBalancerPreset,
   LoadBalancerScope,
   SshdMode,

@@ -1,4 +1,10 @@
-import type { ImagePullPolicy, LoadBalancerPreset, LoadBalancerScope } from "@drawbridge-iac/manifests";
+import type {
+  ImagePullPolicy,
+  IpFamily,
+  IssuerKind,
+  LoadBalancerPreset,
+  LoadBalancerScope,
+} from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 
 /** Arguments of {@link SshGateway}. */
@@ -26,10 +32,18 @@ export interface SshGatewayArgs {
    */
   domain: string;
   /**
+   * DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its address. With
+   * a TLS listener it must be below the domain: clients send it, and the listener is chosen by it.
+   * @example "ssh.dev.example.com"
+   */
+  dnsName?: string;
+  /**
    * The ports on which the gateway answers CONNECT.
    * @default `{ plain: { port: 80 } }`
    */
   listeners?: SshGatewayListenersArgs;
+  /** Who may use the gateway at all. A container may restrict its own tunnel further. */
+  allow?: SshGatewayAllowArgs;
   /** The gateway's own LoadBalancer. */
   loadBalancer?: SshGatewayLoadBalancerArgs;
   /**
@@ -37,11 +51,28 @@ export interface SshGatewayArgs {
    * @default 2
    */
   replicas?: number;
+  /** Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server. */
+  autoscaling?: SshGatewayAutoscalingArgs;
   /**
    * Seconds for which a stopping proxy, or one whose listener changed, keeps its open sessions.
    * @default 3600
    */
   drainSeconds?: number;
+  /**
+   * Seconds a stopping pod has in all; at least `drainSeconds`.
+   * @default drainSeconds + 30
+   */
+  terminationGraceSeconds?: number;
+  /**
+   * Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.
+   * @default true
+   */
+  rejectEarlyData?: boolean;
+  /**
+   * Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when it ends.
+   * @default true
+   */
+  audit?: boolean;
   /**
    * The proxy's image; `auto` lets Istio's injection choose the one of its own version.
    * @default "auto"
@@ -68,12 +99,82 @@ export interface SshGatewayArgs {
    * @default true
    */
   admissionPolicy?: boolean;
+  /**
+   * Uses a gateway that exists already instead of one of our own: only routes and their filter are added. It
+   * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic.
+   */
+  existing?: SshGatewayExistingArgs;
+}
+
+/** How the number of proxies follows the load. */
+export interface SshGatewayAutoscalingArgs {
+  /** @default 2 */
+  minimum?: number;
+  /** The most proxies that may run. */
+  maximum: number;
+  /**
+   * CPU use, in percent of the request, above which another proxy is started.
+   * @default 70
+   */
+  cpuPercent?: number;
+}
+
+/** Who may use a gateway. */
+export interface SshGatewayAllowArgs {
+  /**
+   * URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`.
+   * @default - everyone with a certificate of the client CA
+   */
+  identities?: string[];
+}
+
+/** A gateway that somebody else runs. */
+export interface SshGatewayExistingArgs {
+  /** The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh. */
+  namespace: string;
+  /** Labels of its pods. */
+  selector: Record<string, string>;
+  /** Host name or address of its LoadBalancer, for the client's text. */
+  address?: pulumi.Input<string>;
 }
 
 /** The ports of an {@link SshGateway}. */
 export interface SshGatewayListenersArgs {
   /** CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not. */
   plain?: SshGatewayPlainListenerArgs;
+  /** CONNECT inside TLS, with client certificates if asked. */
+  tls?: SshGatewayTlsListenerArgs;
+}
+
+/** A CONNECT port inside TLS. */
+export interface SshGatewayTlsListenerArgs {
+  /**
+   * TCP port on the LoadBalancer and in the proxy.
+   * @default 443
+   */
+  port?: number;
+  /** The server's certificate. */
+  certificate: SshGatewayCertificateArgs;
+  /** PEM text of the CA whose client certificates are asked for (mutual TLS). */
+  clientCa?: pulumi.Input<string>;
+}
+
+/** Exactly one of `secretName` and `issuer`. */
+export interface SshGatewayCertificateArgs {
+  /** A TLS Secret in the gateway's namespace. */
+  secretName?: string;
+  /** The cert-manager issuer that signs it. cert-manager must be installed. */
+  issuer?: SshGatewayIssuerArgs;
+  /** Names in the certificate besides `*.<domain>` and `dnsName`; with `issuer` only. */
+  dnsNames?: string[];
+}
+
+/** A cert-manager issuer. */
+export interface SshGatewayIssuerArgs {
+  /** Its name. */
+  name: string;
+  /** @default "ClusterIssuer" */
+  kind?: IssuerKind;
 }
 
 /** A CONNECT port in clear text. */
@@ -104,6 +205,11 @@ export interface SshGatewayLoadBalancerArgs {
    * @default - any
    */
   sourceRanges?: string[];
+  /**
+   * IP families of the LoadBalancer; two ask for both.
+   * @default - the cluster's
+   */
+  ipFamilies?: IpFamily[];
   /** A fixed address, where the cloud supports one. */
   address?: pulumi.Input<string>;
   /** `spec.loadBalancerClass`, where more than one controller is installed. */
@@ -128,6 +234,13 @@ export interface SshGatewayRefArgs {
   domain: string;
   /** Port of its plain listener, if it has one. */
   plainPort?: number;
+  /** Port of its TLS listener, if it has one. */
+  tlsPort?: number;
   /** Host name or address of its LoadBalancer, for the client's text. */
   address?: pulumi.Input<string>;
+  /**
+   * Labels of its pods.
+   * @default - those of an SshGateway of this name
+   */
+  selector?: Record<string, string>;
 }

@@ -1,6 +1,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { register, registerCustom } from "./register.ts";
 import type { SshGatewayArgs, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
@@ -16,7 +17,7 @@ import type { SshGatewayArgs, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
  * ```
  */
 export class SshGateway extends pulumi.ComponentResource {
-  /** The LoadBalancer's host name or address. */
+  /** What clients connect to: the DNS name if one was given, else the LoadBalancer's host name or address. */
   public readonly address: pulumi.Output<string>;
   /** The namespace in which the gateway runs. */
   public readonly namespace: pulumi.Output<string>;
@@ -24,50 +25,19 @@ export class SshGateway extends pulumi.ComponentResource {
     const plan = m.planSshGateway(name, checkArgs("SshGateway", name, m.sshGatewaySchema, args));
     super("drawbridge:index:SshGateway", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
-
     const inNamespace = plan.createNamespace
       ? {
           ...child,
           dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.gatewayNamespace(plan), child)],
         }
       : child;
-    register(
-      k8s.core.v1.ServiceAccount,
-      `${name}-service-account`,
-      m.gatewayServiceAccount(plan),
-      inNamespace,
-    );
-    // Before any route: without this filter a container's route would forward plain HTTP to sshd.
-    const filter = registerCustom(`${name}-connect-filter`, m.connectEnvoyFilter(plan), inNamespace);
-    const listeners = registerCustom(`${name}-listeners`, m.istioGateway(plan), {
-      ...inNamespace,
-      dependsOn: [filter],
-    });
-    if (plan.admissionPolicy) {
-      const policy = m.routeAdmissionPolicy(plan);
-      const binding = m.routeAdmissionBinding(plan);
-      const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
-      register(ValidatingAdmissionPolicy, `${name}-admission`, policy, child);
-      register(ValidatingAdmissionPolicyBinding, `${name}-admission-binding`, binding, child);
-    }
-    register(k8s.apps.v1.Deployment, `${name}-proxy`, m.gatewayDeployment(plan), {
-      ...inNamespace,
-      dependsOn: [listeners],
-    });
-    register(
-      k8s.policy.v1.PodDisruptionBudget,
-      `${name}-disruption`,
-      m.gatewayDisruptionBudget(plan),
-      inNamespace,
-    );
-    const service = register(
-      k8s.core.v1.Service,
-      `${name}-load-balancer`,
-      m.gatewayLoadBalancer(plan),
-      inNamespace,
-    );
 
-    this.address = service.status.loadBalancer.ingress.apply((ingress) => loadBalancerAddress(plan, ingress));
+    const certificate = registerTls(name, plan, inNamespace);
+    const routing = registerRouting(name, plan, inNamespace, child);
+    this.address =
+      plan.existing === undefined
+        ? registerProxies(name, plan, inNamespace, [...certificate, ...routing])
+        : output(plan.existing.address ?? `<address of the gateway in ${plan.namespace}>`);
     this.namespace = pulumi.output(plan.namespace);
     references.set(this, reference(plan, this.address));
     this.registerOutputs({ address: this.address, namespace: this.namespace });
@@ -83,14 +53,90 @@ export class SshGateway extends pulumi.ComponentResource {
 const references = new WeakMap<SshGateway, SshGatewayRefArgs>();
 
 function reference(plan: m.SshGatewayPlan, address: pulumi.Output<string>): SshGatewayRefArgs {
-  const plain = plan.listeners.find((listener) => listener.name === "plain");
+  const portOf = (name: m.Listener["name"]) =>
+    plan.listeners.find((listener) => listener.name === name)?.port;
+  const plainPort = portOf("plain");
+  const tlsPort = portOf("tls");
   return {
     name: plan.name,
     namespace: plan.namespace,
     domain: plan.domain,
-    ...(plain === undefined ? {} : { plainPort: plain.port }),
+    ...(plainPort === undefined ? {} : { plainPort }),
+    ...(tlsPort === undefined ? {} : { tlsPort }),
+    ...(plan.existing === undefined ? {} : { selector: plan.selector }),
     address,
   };
+}
+
+/** The server's certificate, the clients' CA, and the proxy's right to read both. */
+function registerTls(
+  name: string,
+  plan: m.SshGatewayPlan,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  const { tls } = plan;
+  if (tls === undefined) return [];
+  const resources: pulumi.Resource[] = [
+    register(k8s.rbac.v1.Role, `${name}-certificate-reader`, m.certificateReaderRole(plan), opts),
+    register(k8s.rbac.v1.RoleBinding, `${name}-certificate-binding`, m.certificateReaderBinding(plan), opts),
+  ];
+  if (tls.certificate.issuer !== undefined) {
+    resources.push(registerCustom(`${name}-certificate`, m.gatewayCertificate(plan, tls), opts));
+  }
+  if (tls.clientCa !== undefined) {
+    const secret = m.clientCaSecret(plan, tls, tls.clientCa);
+    resources.push(register(k8s.core.v1.Secret, `${name}-client-ca`, secret, opts));
+  }
+  return resources;
+}
+
+/** The listeners, the filter that makes routes CONNECT routes, and who may add routes. */
+function registerRouting(
+  name: string,
+  plan: m.SshGatewayPlan,
+  opts: pulumi.CustomResourceOptions,
+  clusterWide: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  // Before any route: without this filter a container's route would forward plain HTTP to sshd.
+  const filter = registerCustom(`${name}-connect-filter`, m.connectEnvoyFilter(plan), opts);
+  const ordered = { ...opts, dependsOn: [filter] };
+  const resources: pulumi.Resource[] = [registerCustom(`${name}-listeners`, m.istioGateway(plan), ordered)];
+  if (plan.allow.identities.length > 0) {
+    resources.push(registerCustom(`${name}-identities`, m.identityPolicy(plan), opts));
+  }
+  if (plan.admissionPolicy) {
+    const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
+    const policy = m.routeAdmissionPolicy(plan);
+    const binding = m.routeAdmissionBinding(plan);
+    register(ValidatingAdmissionPolicy, `${name}-admission`, policy, clusterWide);
+    register(ValidatingAdmissionPolicyBinding, `${name}-admission-binding`, binding, clusterWide);
+  }
+  return resources;
+}
+
+/** The proxies and their LoadBalancer; returns its address. */
+function registerProxies(
+  name: string,
+  plan: m.SshGatewayPlan,
+  opts: pulumi.CustomResourceOptions,
+  before: pulumi.Resource[],
+): pulumi.Output<string> {
+  const account = m.gatewayServiceAccount(plan);
+  const identity = register(k8s.core.v1.ServiceAccount, `${name}-service-account`, account, opts);
+  register(k8s.apps.v1.Deployment, `${name}-proxy`, m.gatewayDeployment(plan), {
+    ...opts,
+    dependsOn: [identity, ...before],
+  });
+  if (plan.autoscaling !== undefined) {
+    const autoscaler = m.gatewayAutoscaler(plan, plan.autoscaling);
+    register(k8s.autoscaling.v2.HorizontalPodAutoscaler, `${name}-autoscaler`, autoscaler, opts);
+  }
+  const budget = m.gatewayDisruptionBudget(plan);
+  register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, opts);
+  const balancer = m.gatewayLoadBalancer(plan);
+  const service = register(k8s.core.v1.Service, `${name}-load-balancer`, balancer, opts);
+  const address = service.status.loadBalancer.ingress.apply((ingress) => loadBalancerAddress(plan, ingress));
+  return plan.dnsName === undefined ? address : pulumi.output(plan.dnsName);
 }
 
 function loadBalancerAddress(

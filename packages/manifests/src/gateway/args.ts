@@ -15,6 +15,7 @@ import {
   stringMap,
   whole,
 } from "../common/shapes.ts";
+import { checkGateway } from "./checks.ts";
 
 /** Who can reach the gateway's LoadBalancer. */
 export const LoadBalancerScope = { internal: "internal", public: "public" } as const;
@@ -30,6 +31,14 @@ export const LoadBalancerPreset = {
 } as const;
 export type LoadBalancerPreset = (typeof LoadBalancerPreset)[keyof typeof LoadBalancerPreset];
 
+/** Which IP families a Service has. */
+export const IpFamily = { ipv4: "IPv4", ipv6: "IPv6" } as const;
+export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
+
+/** Where cert-manager looks for an issuer. */
+export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
+export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
+
 export const resourcesSchema = strict({
   requests: z.record(z.string(), quantity).optional(),
   limits: z.record(z.string(), quantity).optional(),
@@ -41,25 +50,59 @@ const proxyImage = z.string().refine((value) => value === "auto" || imageReferen
     `${showValue(issue.input)} is neither "auto" nor a pinned image; add a tag other than "latest" or a digest`,
 });
 
+/** A client certificate's URI subject alternative name. */
+export const identity = z
+  .string()
+  .refine((value) => /^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/.test(value), {
+    error: (issue) =>
+      `${showValue(issue.input)} is not a client identity; write the certificate's URI name like "spiffe://example.com/user/alice"`,
+  });
+
+const pemCertificates = z.string().refine((value) => /^-----BEGIN CERTIFICATE-----/m.test(value), {
+  error: () => "holds no certificate; give the client CA as PEM text (-----BEGIN CERTIFICATE-----)",
+});
+
+const tlsListener = strict({
+  port: port.default(443),
+  certificate: strict({
+    secretName: dnsLabel.optional(),
+    issuer: strict({ name: dnsLabel, kind: oneOf(IssuerKind).default("ClusterIssuer") }).optional(),
+    dnsNames: z.array(z.string()).default([]),
+  }),
+  clientCa: placed(pemCertificates).optional(),
+});
+
 export const sshGatewaySchema = across(
   strict({
     name: serviceName.optional(),
     namespace: dnsLabel.optional(),
-    createNamespace: z.boolean().default(true),
+    createNamespace: z.boolean().optional(),
     domain: domainName,
-    listeners: strict({ plain: strict({ port: port.default(80) }).optional() }).default({
-      plain: { port: 80 },
-    }),
+    dnsName: domainName.optional(),
+    listeners: strict({
+      plain: strict({ port: port.default(80) }).optional(),
+      tls: tlsListener.optional(),
+    }).default({ plain: { port: 80 } }),
+    allow: strict({ identities: z.array(identity).default([]) }).prefault({}),
     loadBalancer: strict({
       preset: oneOf(LoadBalancerPreset).default("generic"),
       scope: oneOf(LoadBalancerScope).default("internal"),
       annotations: stringMap.default({}),
       sourceRanges: z.array(cidr).default([]),
+      ipFamilies: z.array(oneOf(IpFamily)).max(2).default([]),
       address: placed(hostOrAddress).optional(),
       className: z.string().optional(),
-    }).prefault({}),
-    replicas: whole(1, 100, "replicas").default(2),
+    }).optional(),
+    replicas: whole(1, 100, "replicas").optional(),
+    autoscaling: strict({
+      minimum: whole(1, 100, "replicas").default(2),
+      maximum: whole(1, 100, "replicas"),
+      cpuPercent: whole(1, 100, "percent").default(70),
+    }).optional(),
     drainSeconds: whole(1, 7 * 24 * 3600, "seconds").default(3600),
+    terminationGraceSeconds: whole(1, 8 * 24 * 3600, "seconds").optional(),
+    rejectEarlyData: z.boolean().default(true),
+    audit: z.boolean().default(true),
     image: proxyImage.default("auto"),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     istioRevision: dnsLabel.optional(),
@@ -68,12 +111,13 @@ export const sshGatewaySchema = across(
       limits: { memory: "1Gi" },
     }),
     admissionPolicy: z.boolean().default(true),
+    existing: strict({
+      namespace: dnsLabel,
+      selector: stringMap,
+      address: placed(hostOrAddress).optional(),
+    }).optional(),
   }),
-  (args, fault) => {
-    if (args.listeners !== undefined && args.listeners.plain === undefined) {
-      fault(["listeners"], "names no listener, so nobody could connect; give plain: { port: 80 }");
-    }
-  },
+  checkGateway,
 );
 
 export type SshGatewayInput = z.input<typeof sshGatewaySchema>;

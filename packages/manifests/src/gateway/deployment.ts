@@ -12,7 +12,7 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
-    spec: {
+    spec: compact({
       replicas: plan.replicas,
       selector: { matchLabels: plan.selector },
       // A new pod is ready before an old one begins to drain.
@@ -63,7 +63,7 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
           ],
         },
       },
-    },
+    }),
   };
 }
 

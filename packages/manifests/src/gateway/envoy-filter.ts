@@ -2,8 +2,9 @@ import type { Manifest } from "../common/manifest.ts";
 import { connectRouteName, type SshGatewayPlan } from "./plan.ts";
 
 /**
- * The gateway's one EnvoyFilter, written once and never per container: it turns every route named
- * `ssh-connect` into a CONNECT route. It patches routes only, so it never changes a listener.
+ * The gateway's one EnvoyFilter, written once and never per container. Its first patch turns every route
+ * named `ssh-connect` into a CONNECT route; the others belong to a gateway of our own and are the same for
+ * its whole life, so no container ever changes a listener.
  */
 export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest {
   return {
@@ -13,24 +14,117 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest {
     spec: {
       workloadSelector: { labels: plan.selector },
       configPatches: [
-        {
-          applyTo: "HTTP_ROUTE",
-          match: { context: "GATEWAY", routeConfiguration: { vhost: { route: { name: connectRouteName } } } },
-          patch: {
-            operation: "MERGE",
-            value: {
-              // A oneof: replaces the VirtualService's prefix "/", which never matches CONNECT.
-              match: { connect_matcher: {} },
-              route: {
-                // A quiet session must not end: these beat any time-out of the connection manager.
-                idle_timeout: "0s",
-                max_stream_duration: { max_stream_duration: "0s" },
-                upgrade_configs: [{ upgrade_type: "CONNECT", enabled: true, connect_config: {} }],
-              },
-            },
-          },
-        },
+        connectRoutes,
+        // On somebody else's gateway we leave the listeners, other clusters and logs alone.
+        ...(plan.existing === undefined
+          ? [
+              clientKeepalive,
+              containerKeepalive,
+              ...(plan.audit ? [auditLog] : []),
+              ...(plan.rejectEarlyData ? [noEarlyData] : []),
+            ]
+          : []),
       ],
     },
   };
 }
+
+const connectRoutes = {
+  applyTo: "HTTP_ROUTE",
+  match: { context: "GATEWAY", routeConfiguration: { vhost: { route: { name: connectRouteName } } } },
+  patch: {
+    operation: "MERGE",
+    value: {
+      // A oneof: replaces the VirtualService's prefix "/", which never matches CONNECT.
+      match: { connect_matcher: {} },
+      route: {
+        // A quiet session must not end: these beat any time-out of the connection manager.
+        idle_timeout: "0s",
+        max_stream_duration: { max_stream_duration: "0s" },
+        upgrade_configs: [{ upgrade_type: "CONNECT", enabled: true, connect_config: {} }],
+      },
+    },
+  },
+};
+
+// Finds dead peers and keeps NATs and load balancers from forgetting a quiet session.
+const keepalive = { keepalive_time: 60, keepalive_interval: 30, keepalive_probes: 4 };
+
+const clientKeepalive = {
+  applyTo: "LISTENER",
+  match: { context: "GATEWAY" },
+  patch: { operation: "MERGE", value: { tcp_keepalive: keepalive } },
+};
+
+const containerKeepalive = {
+  applyTo: "CLUSTER",
+  match: { context: "GATEWAY" },
+  patch: { operation: "MERGE", value: { upstream_connection_options: { tcp_keepalive: keepalive } } },
+};
+
+const connectionManager = "envoy.filters.network.http_connection_manager";
+
+/** One JSON line when a CONNECT arrives, when its tunnel stands, and when it ends. */
+const auditLog = {
+  applyTo: "NETWORK_FILTER",
+  match: { context: "GATEWAY", listener: { filterChain: { filter: { name: connectionManager } } } },
+  patch: {
+    operation: "MERGE",
+    value: {
+      typed_config: {
+        "@type":
+          "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
+        access_log_options: {
+          flush_access_log_on_new_request: true,
+          flush_log_on_tunnel_successfully_established: true,
+        },
+        access_log: [
+          {
+            name: "envoy.access_loggers.file",
+            typed_config: {
+              "@type": "type.googleapis.com/envoy.extensions.access_loggers.file.v3.FileAccessLog",
+              path: "/dev/stdout",
+              log_format: {
+                json_format: {
+                  event: "%ACCESS_LOG_TYPE%",
+                  time: "%START_TIME%",
+                  client: "%DOWNSTREAM_REMOTE_ADDRESS%",
+                  identity: "%DOWNSTREAM_PEER_URI_SAN%",
+                  method: "%REQ(:METHOD)%",
+                  authority: "%REQ(:AUTHORITY)%",
+                  status: "%RESPONSE_CODE%",
+                  flags: "%RESPONSE_FLAGS%",
+                  upstream: "%UPSTREAM_HOST%",
+                  bytesIn: "%BYTES_RECEIVED%",
+                  bytesOut: "%BYTES_SENT%",
+                  durationMs: "%DURATION%",
+                  connection: "%CONNECTION_ID%",
+                },
+              },
+            },
+          },
+        ],
+      },
+    },
+  },
+};
+
+/** What a client sends before the tunnel stands is refused (Istio 1.30 or newer, CVE-2025-64763). */
+const noEarlyData = {
+  applyTo: "HTTP_FILTER",
+  match: {
+    context: "GATEWAY",
+    listener: {
+      filterChain: { filter: { name: connectionManager, subFilter: { name: "envoy.filters.http.router" } } },
+    },
+  },
+  patch: {
+    operation: "MERGE",
+    value: {
+      typed_config: {
+        "@type": "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router",
+        reject_connect_request_early_data: true,
+      },
+    },
+  },
+};

@@ -2,18 +2,27 @@ import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { routeAdmissionPolicy } from "./admission-policy.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
+import { identityPolicy } from "./authorization-policy.ts";
+import { gatewayAutoscaler } from "./autoscaler.ts";
+import { clientCaSecret, gatewayCertificate } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
 import { gatewayDisruptionBudget } from "./disruption-budget.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer, presetAnnotations } from "./load-balancer.ts";
 import { gatewayNamespace } from "./namespace.ts";
-import { planSshGateway } from "./plan.ts";
+import { planSshGateway, type TlsPlan } from "./plan.ts";
+import { certificateReaderRole } from "./rbac.ts";
 
 const plan = (args: Partial<SshGatewayInput> = {}) =>
   planSshGateway(
     "ssh",
     parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain: "dev.example.com", ...args }),
+  );
+
+const patched = (of: ReturnType<typeof plan>): string[] =>
+  (connectEnvoyFilter(of).spec as { configPatches: { applyTo: string }[] }).configPatches.map(
+    (patch) => patch.applyTo,
   );
 
 const faults = (args: unknown): string[] => {
@@ -44,7 +53,13 @@ describe("gateway arguments", () => {
       drainSeconds: 3600,
       terminationGraceSeconds: 3630,
       listeners: [{ name: "plain", port: 80 }],
-      loadBalancer: { preset: "generic", scope: "internal", annotations: {}, sourceRanges: [] },
+      loadBalancer: {
+        preset: "generic",
+        scope: "internal",
+        annotations: {},
+        sourceRanges: [],
+        ipFamilies: [],
+      },
     });
   });
 
@@ -60,7 +75,7 @@ describe("gateway arguments", () => {
     [
       "no listener",
       { domain: "dev.example.com", listeners: {} },
-      ["listeners: names no listener, so nobody could connect; give plain: { port: 80 }"],
+      ["listeners: names no listener, so nobody could connect; give plain: { port: 80 } or tls: { … }"],
     ],
     [
       "a port out of range",
@@ -101,10 +116,15 @@ describe("gateway manifests", () => {
     });
   });
 
-  it("patches routes only, so it changes no listener", () => {
-    const patches = (connectEnvoyFilter(plan()).spec as { configPatches: { applyTo: string }[] })
-      .configPatches;
-    expect(patches.map((patch) => patch.applyTo)).toEqual(["HTTP_ROUTE"]);
+  it("patches each thing once for its whole life, and routes only on somebody else's gateway", () => {
+    const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
+    expect(patched(plan())).toEqual(["HTTP_ROUTE", "LISTENER", "CLUSTER", "NETWORK_FILTER", "HTTP_FILTER"]);
+    expect(patched(plan({ audit: false, rejectEarlyData: false }))).toEqual([
+      "HTTP_ROUTE",
+      "LISTENER",
+      "CLUSTER",
+    ]);
+    expect(patched(plan({ existing }))).toEqual(["HTTP_ROUTE"]);
   });
 
   it("listens for the domain and for internal names of every namespace", () => {
@@ -120,7 +140,7 @@ describe("gateway manifests", () => {
   });
 
   it("runs restricted and binds a low port by the pod's own sysctl", () => {
-    const pod = (gatewayDeployment(plan()).spec as { template: { spec: Record<string, never> } }).template
+    const pod = (gatewayDeployment(plan()).spec as { template: { spec: Record<string, unknown> } }).template
       .spec;
     expect(pod.securityContext).toEqual({
       runAsNonRoot: true,
@@ -167,13 +187,123 @@ describe("gateway manifests", () => {
   });
 });
 
+describe("TLS", () => {
+  const tls = { certificate: { issuer: { name: "corp" } }, clientCa: "-----BEGIN CERTIFICATE-----\n…" };
+  const mutual = plan({ listeners: { tls }, dnsName: "ssh.dev.example.com" });
+
+  it("serves a certificate for the domain and asks for a client's", () => {
+    const { servers } = istioGateway(mutual).spec as { servers: unknown[] };
+    expect(servers).toEqual([
+      {
+        port: { number: 443, name: "https-tls", protocol: "HTTPS" },
+        hosts: ["*/*.dev.example.com", "*/*.svc.cluster.local"],
+        tls: { mode: "MUTUAL", credentialName: "ssh-tls", minProtocolVersion: "TLSV1_2" },
+      },
+    ]);
+    expect(gatewayCertificate(mutual, mutual.tls as TlsPlan).spec).toMatchObject({
+      secretName: "ssh-tls",
+      dnsNames: ["*.dev.example.com", "ssh.dev.example.com"],
+      issuerRef: { group: "cert-manager.io", kind: "ClusterIssuer", name: "corp" },
+    });
+    expect(clientCaSecret(mutual, mutual.tls as TlsPlan, "pem").metadata.name).toBe("ssh-tls-cacert");
+    expect(certificateReaderRole(mutual).rules).toEqual([
+      {
+        apiGroups: [""],
+        resources: ["secrets"],
+        verbs: ["get", "watch", "list"],
+      },
+    ]);
+  });
+
+  it("asks for no client certificate without a CA", () => {
+    const simple = plan({ listeners: { plain: {}, tls: { certificate: { secretName: "own" } } } });
+    const { servers } = istioGateway(simple).spec as { servers: { tls?: unknown }[] };
+    expect(servers.map((server) => server.tls)).toEqual([
+      undefined,
+      { mode: "SIMPLE", credentialName: "own", minProtocolVersion: "TLSV1_2" },
+    ]);
+  });
+
+  it("lets in only the identities named", () => {
+    const limited = plan({ listeners: { tls }, allow: { identities: ["spiffe://example.com/user/alice"] } });
+    expect(identityPolicy(limited).spec).toMatchObject({
+      action: "ALLOW",
+      rules: [{ from: [{ source: { principals: ["example.com/user/alice"] } }] }],
+    });
+  });
+
+  it.each([
+    ["neither issuer nor Secret", { tls: { certificate: {} } }, {}, ["listeners.tls.certificate"]],
+    [
+      "both issuer and Secret",
+      { tls: { certificate: { secretName: "a", issuer: { name: "b" } } } },
+      {},
+      ["listeners.tls.certificate"],
+    ],
+    ["one port twice", { plain: { port: 443 }, tls }, {}, ["listeners.tls.port"]],
+    [
+      "identities without a CA",
+      { tls: { certificate: { secretName: "a" } } },
+      { allow: { identities: ["spiffe://a/b"] } },
+      ["allow.identities"],
+    ],
+    [
+      "identities beside a plain listener",
+      { plain: {}, tls },
+      { allow: { identities: ["spiffe://a/b"] } },
+      ["listeners.plain"],
+    ],
+    ["a DNS name outside the domain", { tls }, { dnsName: "ssh.example.org" }, ["dnsName"]],
+    ["a CA that is no certificate", { tls: { ...tls, clientCa: "x" } }, {}, ["listeners.tls.clientCa"]],
+  ])("refuses %s", (_what, listeners, further, paths) => {
+    const found = faults({ domain: "dev.example.com", listeners, ...further });
+    expect(found.map((line) => line.split(": ")[0])).toEqual(paths);
+  });
+});
+
+describe("life of the proxies", () => {
+  it("scales slowly down, and leaves the number of replicas to the autoscaler", () => {
+    const scaled = plan({ autoscaling: { maximum: 6 } });
+    expect((gatewayDeployment(scaled).spec as Record<string, unknown>).replicas).toBeUndefined();
+    expect(gatewayAutoscaler(scaled, scaled.autoscaling as never).spec).toMatchObject({
+      minReplicas: 2,
+      maxReplicas: 6,
+    });
+  });
+
+  it.each([
+    [
+      "a drain longer than the grace period",
+      { drainSeconds: 60, terminationGraceSeconds: 30 },
+      ["drainSeconds"],
+    ],
+    ["replicas beside autoscaling", { replicas: 2, autoscaling: { maximum: 3 } }, ["replicas"]],
+    ["a maximum below the minimum", { autoscaling: { minimum: 3, maximum: 2 } }, ["autoscaling.maximum"]],
+    [
+      "what has no meaning on an existing gateway",
+      { existing: { namespace: "istio-ingress", selector: {} }, replicas: 2, loadBalancer: {} },
+      ["existing.selector", "loadBalancer", "replicas"],
+    ],
+  ])("refuses %s", (_what, args, paths) => {
+    expect(faults({ domain: "dev.example.com", ...args }).map((line) => line.split(": ")[0])).toEqual(paths);
+  });
+});
+
 describe("load balancer", () => {
   it("keeps client addresses, and limits them when asked", () => {
+    const dual = plan({ loadBalancer: { ipFamilies: ["IPv4", "IPv6"] }, dnsName: "ssh.example.com" });
     const open = gatewayLoadBalancer(plan()).spec as Record<string, unknown>;
     const limited = gatewayLoadBalancer(plan({ loadBalancer: { sourceRanges: ["10.0.0.0/8"] } })).spec;
     expect(open.externalTrafficPolicy).toBe("Local");
     expect(Object.keys(open)).toEqual(["type", "selector", "externalTrafficPolicy", "ports"]);
     expect(limited).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
+    expect(gatewayLoadBalancer(dual).spec).toMatchObject({
+      ipFamilies: ["IPv4", "IPv6"],
+      ipFamilyPolicy: "RequireDualStack",
+    });
+    expect(gatewayLoadBalancer(dual).metadata.annotations).toEqual({
+      "external-dns.alpha.kubernetes.io/hostname": "ssh.example.com",
+    });
   });
 
   it.each([

@@ -1,5 +1,8 @@
 export * from "./admission-policy.ts";
 export * from "./args.ts";
+export * from "./authorization-policy.ts";
+export * from "./autoscaler.ts";
+export * from "./certificate.ts";
 export * from "./deployment.ts";
 export * from "./disruption-budget.ts";
 export * from "./envoy-filter.ts";
@@ -7,5 +10,6 @@ export * from "./istio-gateway.ts";
 export * from "./load-balancer.ts";
 export * from "./namespace.ts";
 export * from "./plan.ts";
+export * from "./rbac.ts";
 export * from "./ref.ts";
 export * from "./service-account.ts";

@@ -1,5 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
-import type { SshGatewayPlan } from "./plan.ts";
+import type { Listener, SshGatewayPlan } from "./plan.ts";
 
 /**
  * The listeners. They accept names of the domain and of cluster-internal Services from every namespace, so
@@ -10,12 +10,22 @@ export function istioGateway(plan: SshGatewayPlan): Manifest {
     apiVersion: "networking.istio.io/v1",
     kind: "Gateway",
     metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
-    spec: {
-      selector: plan.selector,
-      servers: plan.listeners.map((listener) => ({
-        port: { number: listener.port, name: `http-${listener.name}`, protocol: "HTTP" },
-        hosts: [`*/*.${plan.domain}`, "*/*.svc.cluster.local"],
-      })),
+    spec: { selector: plan.selector, servers: plan.listeners.map((listener) => server(plan, listener)) },
+  };
+}
+
+function server(plan: SshGatewayPlan, listener: Listener) {
+  const hosts = [`*/*.${plan.domain}`, "*/*.svc.cluster.local"];
+  if (listener.name === "plain" || plan.tls === undefined) {
+    return { port: { number: listener.port, name: "http-plain", protocol: "HTTP" }, hosts };
+  }
+  return {
+    port: { number: listener.port, name: "https-tls", protocol: "HTTPS" },
+    hosts,
+    tls: {
+      mode: plan.tls.clientCa === undefined ? "SIMPLE" : "MUTUAL",
+      credentialName: plan.tls.secretName,
+      minProtocolVersion: "TLSV1_2",
     },
   };
 }

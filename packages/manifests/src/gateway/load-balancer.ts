@@ -5,6 +5,7 @@ import type { SshGatewayPlan } from "./plan.ts";
 /** The gateway's own LoadBalancer: layer 4, for SSH alone, so bulk copies disturb no other traffic. */
 export function gatewayLoadBalancer(plan: SshGatewayPlan): Manifest {
   const { loadBalancer } = plan;
+  const ports = plan.listeners.map((listener) => listener.port);
   return {
     apiVersion: "v1",
     kind: "Service",
@@ -13,11 +14,8 @@ export function gatewayLoadBalancer(plan: SshGatewayPlan): Manifest {
       namespace: plan.namespace,
       labels: plan.labels,
       annotations: {
-        ...presetAnnotations(
-          loadBalancer.preset,
-          loadBalancer.scope,
-          plan.listeners.map(({ port }) => port),
-        ),
+        ...(plan.dnsName === undefined ? {} : { "external-dns.alpha.kubernetes.io/hostname": plan.dnsName }),
+        ...presetAnnotations(loadBalancer.preset, loadBalancer.scope, ports),
         ...loadBalancer.annotations,
       },
     },
@@ -28,7 +26,9 @@ export function gatewayLoadBalancer(plan: SshGatewayPlan): Manifest {
       externalTrafficPolicy: "Local",
       loadBalancerClass: loadBalancer.className,
       loadBalancerIP: loadBalancer.address,
-      loadBalancerSourceRanges: loadBalancer.sourceRanges.length > 0 ? loadBalancer.sourceRanges : undefined,
+      loadBalancerSourceRanges: ifAny(loadBalancer.sourceRanges),
+      ipFamilies: ifAny(loadBalancer.ipFamilies),
+      ipFamilyPolicy: loadBalancer.ipFamilies.length > 1 ? "RequireDualStack" : undefined,
       ports: plan.listeners.map((listener) => ({
         name: `tcp-${listener.name}`,
         port: listener.port,
@@ -37,6 +37,10 @@ export function gatewayLoadBalancer(plan: SshGatewayPlan): Manifest {
       })),
     }),
   };
+}
+
+function ifAny<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 /** The annotations that a cloud needs for the scope and for sessions that stay quiet for long. */
@@ -52,6 +56,9 @@ export function presetAnnotations(
         "service.beta.kubernetes.io/aws-load-balancer-type": "external",
         "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type": "ip",
         "service.beta.kubernetes.io/aws-load-balancer-scheme": internal ? "internal" : "internet-facing",
+        // An NLB in ip mode hides the client's address unless told to keep it.
+        "service.beta.kubernetes.io/aws-load-balancer-target-group-attributes":
+          "preserve_client_ip.enabled=true",
         // The longest the NLB allows; its default of 350 s cuts quiet sessions without keepalives.
         ...Object.fromEntries(
           ports.map((port) => [

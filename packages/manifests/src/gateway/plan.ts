@@ -1,37 +1,68 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
+import { joinName } from "../common/names.ts";
 import type { SshGatewayParsed } from "./args.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
 export const connectRouteName = "ssh-connect";
 
+type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
+
 /** One port on which the gateway answers CONNECT. */
 export interface Listener {
-  readonly name: "plain";
+  readonly name: "plain" | "tls";
   readonly port: number;
+}
+
+/** The TLS listener's certificate and, with a client CA, whom it lets in. */
+export interface TlsPlan extends TlsParsed {
+  /** Secret with the server's certificate, in the gateway's namespace. */
+  readonly secretName: string;
+  /** Secret with the client CA: Istio finds it by this name. */
+  readonly clientCaSecretName: string;
 }
 
 /** A gateway with every default, name and port decided. */
 export interface SshGatewayPlan extends Omit<SshGatewayParsed, "name" | "namespace" | "listeners"> {
   readonly name: string;
   readonly namespace: string;
+  readonly createNamespace: boolean;
   readonly listeners: readonly Listener[];
+  readonly tls: TlsPlan | undefined;
+  readonly loadBalancer: NonNullable<SshGatewayParsed["loadBalancer"]>;
   readonly labels: Record<string, string>;
+  /** Labels of the gateway's pods: ours, or those of the existing gateway. */
   readonly selector: Record<string, string>;
   /** Seconds the pod may take to stop: the drain window and a little to exit in. */
   readonly terminationGraceSeconds: number;
 }
 
+const defaultLoadBalancer = {
+  preset: "generic",
+  scope: "internal",
+  annotations: {},
+  sourceRanges: [],
+  ipFamilies: [],
+} as const;
+
 /** @param logicalName the component's name, the default for the objects' name */
 export function planSshGateway(logicalName: string, args: SshGatewayParsed): SshGatewayPlan {
   const name = args.name ?? logicalName;
-  const { plain } = args.listeners;
+  const { plain, tls } = args.listeners;
+  const secretName = tls?.certificate.secretName ?? joinName(name, "tls");
   return {
     ...args,
     name,
-    namespace: args.namespace ?? name,
-    listeners: plain === undefined ? [] : [{ name: "plain", port: plain.port }],
+    namespace: args.existing?.namespace ?? args.namespace ?? name,
+    createNamespace: args.existing === undefined && (args.createNamespace ?? true),
+    listeners: [
+      ...(plain === undefined ? [] : [{ name: "plain", port: plain.port } as const]),
+      ...(tls === undefined ? [] : [{ name: "tls", port: tls.port } as const]),
+    ],
+    tls: tls === undefined ? undefined : { ...tls, secretName, clientCaSecretName: `${secretName}-cacert` },
+    loadBalancer: args.loadBalancer ?? { ...defaultLoadBalancer, sourceRanges: [], ipFamilies: [] },
+    replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),
-    selector: selectorLabels("ssh-gateway", name),
-    terminationGraceSeconds: args.drainSeconds + 30,
+    selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
+    terminationGraceSeconds: args.terminationGraceSeconds ?? args.drainSeconds + 30,
   };
 }

@@ -1,14 +1,16 @@
 /** What a container needs to know of its gateway: plain names, so a team can preview before it exists. */
 import type { z } from "zod";
 import { placed, strict } from "../common/schema.ts";
-import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
+import { dnsLabel, domainName, hostOrAddress, port, serviceName, stringMap } from "../common/shapes.ts";
 
 export const sshGatewayRefSchema = strict({
   name: serviceName,
   namespace: dnsLabel,
   domain: domainName,
   plainPort: port.optional(),
+  tlsPort: port.optional(),
   address: placed(hostOrAddress).optional(),
+  selector: stringMap.optional(),
 });
 
 export type SshGatewayRefParsed = z.output<typeof sshGatewayRefSchema>;

@@ -1,0 +1,34 @@
+import type { Manifest } from "../common/manifest.ts";
+import type { SshGatewayPlan } from "./plan.ts";
+
+/** Grows fast and shrinks slowly: a pod that leaves takes its drain window. */
+export function gatewayAutoscaler(
+  plan: SshGatewayPlan,
+  autoscaling: NonNullable<SshGatewayPlan["autoscaling"]>,
+): Manifest {
+  return {
+    apiVersion: "autoscaling/v2",
+    kind: "HorizontalPodAutoscaler",
+    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: plan.name },
+      minReplicas: autoscaling.minimum,
+      maxReplicas: autoscaling.maximum,
+      metrics: [
+        {
+          type: "Resource",
+          resource: {
+            name: "cpu",
+            target: { type: "Utilization", averageUtilization: autoscaling.cpuPercent },
+          },
+        },
+      ],
+      behavior: {
+        scaleDown: {
+          stabilizationWindowSeconds: 1800,
+          policies: [{ type: "Pods", value: 1, periodSeconds: 600 }],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Manifest } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
+import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
+
+/** The server's certificate from cert-manager, for every name below the domain. */
+export function gatewayCertificate(plan: SshGatewayPlan, tls: TlsPlan): Manifest {
+  return {
+    apiVersion: "cert-manager.io/v1",
+    kind: "Certificate",
+    metadata: { name: tls.secretName, namespace: plan.namespace, labels: plan.labels },
+    spec: {
+      secretName: tls.secretName,
+      dnsNames: [
+        ...new Set([
+          `*.${plan.domain}`,
+          ...(plan.dnsName === undefined ? [] : [plan.dnsName]),
+          ...tls.certificate.dnsNames,
+        ]),
+      ],
+      issuerRef: { group: "cert-manager.io", ...tls.certificate.issuer },
+      privateKey: { algorithm: "ECDSA", size: 256, rotationPolicy: "Always" },
+      usages: ["digital signature", "server auth"],
+    },
+  };
+}
+
+/** The CA of the clients, which Istio looks for beside the server's certificate under this name. */
+export function clientCaSecret(plan: SshGatewayPlan, tls: TlsPlan, clientCa: Placed<string>): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: tls.clientCaSecretName, namespace: plan.namespace, labels: plan.labels },
+    type: "Opaque",
+    stringData: { "ca.crt": clientCa },
+  };
+}

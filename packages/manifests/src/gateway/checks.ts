@@ -1,0 +1,113 @@
+/** What the arguments of a gateway must satisfy together. */
+
+interface Checked {
+  readonly domain?: string;
+  readonly dnsName?: string | undefined;
+  readonly listeners?: {
+    readonly plain?: { readonly port: number } | undefined;
+    readonly tls?:
+      | {
+          readonly port: number;
+          readonly certificate?: {
+            readonly secretName?: string | undefined;
+            readonly issuer?: object | undefined;
+          };
+          readonly clientCa?: unknown;
+        }
+      | undefined;
+  };
+  readonly allow?: { readonly identities?: readonly string[] };
+  readonly replicas?: number | undefined;
+  readonly autoscaling?: { readonly minimum: number; readonly maximum: number } | undefined;
+  readonly drainSeconds?: number;
+  readonly terminationGraceSeconds?: number | undefined;
+  readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
+  readonly loadBalancer?: object | undefined;
+  readonly createNamespace?: boolean | undefined;
+}
+
+type Fault = (path: PropertyKey[], message: string) => void;
+
+export function checkGateway(args: Checked, fault: Fault): void {
+  checkListeners(args, fault);
+  checkLife(args, fault);
+  checkExisting(args, fault);
+}
+
+function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: Fault): void {
+  if (listeners === undefined) return;
+  const { plain, tls } = listeners;
+  if (plain === undefined && tls === undefined) {
+    fault(
+      ["listeners"],
+      "names no listener, so nobody could connect; give plain: { port: 80 } or tls: { … }",
+    );
+  }
+  if (plain?.port !== undefined && plain.port === tls?.port) {
+    fault(["listeners", "tls", "port"], `${tls.port} is the plain listener's port too; give each its own`);
+  }
+  const certificate = tls?.certificate;
+  if (tls !== undefined && (certificate?.secretName === undefined) === (certificate?.issuer === undefined)) {
+    fault(
+      ["listeners", "tls", "certificate"],
+      "needs exactly one of secretName (a TLS Secret in the gateway's namespace) and issuer (cert-manager's)",
+    );
+  }
+  // TLS clients send the name they connect to, and the listener is chosen by it.
+  if (tls !== undefined && dnsName !== undefined && domain !== undefined && !dnsName.endsWith(`.${domain}`)) {
+    fault(
+      ["dnsName"],
+      `"${dnsName}" is not below the domain; with a tls listener use a name like "ssh.${domain}"`,
+    );
+  }
+  if ((allow?.identities?.length ?? 0) > 0 && tls?.clientCa === undefined) {
+    fault(
+      ["allow", "identities"],
+      "needs listeners.tls.clientCa: without a client CA nobody proves an identity",
+    );
+  }
+  if ((allow?.identities?.length ?? 0) > 0 && plain !== undefined) {
+    fault(["listeners", "plain"], "must go while allow.identities is set: its clients have no certificate");
+  }
+}
+
+function checkLife(args: Checked, fault: Fault): void {
+  const { autoscaling, replicas, drainSeconds, terminationGraceSeconds } = args;
+  if (autoscaling !== undefined && replicas !== undefined) {
+    fault(["replicas"], "cannot stand beside autoscaling, which decides the number; remove one of the two");
+  }
+  if (autoscaling !== undefined && autoscaling.minimum > autoscaling.maximum) {
+    fault(
+      ["autoscaling", "maximum"],
+      `${autoscaling.maximum} is below the minimum of ${autoscaling.minimum}`,
+    );
+  }
+  if (
+    drainSeconds !== undefined &&
+    terminationGraceSeconds !== undefined &&
+    drainSeconds > terminationGraceSeconds
+  ) {
+    fault(
+      ["drainSeconds"],
+      `${drainSeconds} is longer than terminationGraceSeconds (${terminationGraceSeconds}), so sessions would be cut before the drain ends; leave terminationGraceSeconds out or raise it`,
+    );
+  }
+}
+
+/** Arguments that describe a gateway of our own mean nothing for one that exists already. */
+function checkExisting(args: Checked, fault: Fault): void {
+  if (args.existing === undefined) return;
+  for (const field of ["loadBalancer", "replicas", "autoscaling", "createNamespace"] as const) {
+    if (args[field] !== undefined)
+      fault([field], "has no meaning with existing; that gateway is somebody else's");
+  }
+  if (Object.keys(args.existing.selector ?? {}).length === 0) {
+    fault(["existing", "selector"], "is empty and would select every gateway; give the labels of its pods");
+  }
+  if (args.listeners?.tls !== undefined) {
+    fault(
+      ["listeners", "tls"],
+      "is not available with existing; give the gateway its own LoadBalancer for TLS",
+    );
+  }
+}
