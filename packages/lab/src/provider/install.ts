@@ -1,0 +1,106 @@
+/** Decides which Kubernetes provider Pulumi uses: the official one wherever it can be had, else the stand-in. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { stat, writeFile } from "node:fs/promises";
+import { delimiter, dirname, extname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { cacheDir, cached } from "../cache.ts";
+import type { Progress } from "../progress.ts";
+import { KUBERNETES_PROVIDER_VERSION } from "./version.ts";
+
+/** The Kubernetes provider of this machine, and what makes Pulumi find it. */
+export interface KubernetesPlugin {
+  readonly kind: "official" | "stand-in";
+  /** Of the official provider; of the stand-in: the official release that it follows. */
+  readonly version: string;
+  /** To be added to the environment of every Pulumi command. */
+  readonly env: Record<string, string>;
+  /** For people: `kubernetes provider: official 4.34.2`. */
+  readonly summary: string;
+}
+
+/**
+ * @param pulumi the Pulumi command line program: a path, or a name on PATH
+ */
+export async function kubernetesPlugin(progress: Progress, pulumi = "pulumi"): Promise<KubernetesPlugin> {
+  const version = KUBERNETES_PROVIDER_VERSION;
+  if ((await isInstalled(pulumi, version)) || (await install(progress, pulumi, version))) {
+    return { kind: "official", version, env: {}, summary: `kubernetes provider: official ${version}` };
+  }
+  return {
+    kind: "stand-in",
+    version,
+    env: {
+      PATH: [
+        await standInFolder(),
+        ...(isAbsolute(pulumi) ? [dirname(pulumi)] : []),
+        process.env.PATH ?? "",
+      ].join(delimiter),
+      // What cannot be had is not asked for again, five slow times, by each command.
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    },
+    summary: `kubernetes provider: stand-in (the official ${version} cannot be downloaded here; what only it could show is not tested)`,
+  };
+}
+
+const run = promisify(execFile);
+const QUIET = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+
+async function isInstalled(pulumi: string, version: string): Promise<boolean> {
+  const { stdout } = await run(pulumi, ["plugin", "ls", "--json"], { env: QUIET });
+  const plugins = JSON.parse(stdout) as { name: string; kind: string; version?: string }[];
+  return plugins.some(
+    (plugin) => plugin.name === "kubernetes" && plugin.kind === "resource" && plugin.version === version,
+  );
+}
+
+/** Long enough for the download on an ordinary line. */
+const INSTALL_TIMEOUT_MS = 60_000;
+/** A machine without the download stays one for a while, so not every command has to find out. */
+const RETRY_AFTER_MS = 60 * 60_000;
+
+async function install(progress: Progress, pulumi: string, version: string): Promise<boolean> {
+  const failed = join(cacheDir(), `kubernetes-plugin-${version}-failed`);
+  const age = await stat(failed).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+  if (age < RETRY_AFTER_MS) return false;
+  try {
+    await progress.step(`kubernetes provider ${version}: downloading`, () =>
+      run(pulumi, ["plugin", "install", "resource", "kubernetes", version], {
+        env: QUIET,
+        timeout: INSTALL_TIMEOUT_MS,
+      }),
+    );
+    return true;
+  } catch (error) {
+    await writeFile(failed, String((error as { stderr?: string }).stderr ?? error));
+    return false;
+  }
+}
+
+/** A folder with the one program `pulumi-resource-kubernetes`, which starts the stand-in. */
+async function standInFolder(): Promise<string> {
+  const own = fileURLToPath(import.meta.url);
+  // The sources run as they are; a built package has JavaScript in the same place.
+  const main = join(dirname(own), `main${extname(own)}`);
+  const script = [
+    "#!/bin/sh",
+    "# Options of the program that runs Pulumi, such as a test runner's, are not meant for its plugins.",
+    "unset NODE_OPTIONS",
+    `export NODE_COMPILE_CACHE=${quote(join(cacheDir(), "node-compile-cache"))}`,
+    `exec ${quote(process.execPath)} --disable-warning=ExperimentalWarning ${quote(main)} "$@"`,
+    "",
+  ].join("\n");
+  const hash = createHash("sha256").update(script).digest("hex").slice(0, 12);
+  return cached({
+    path: `stand-in-provider-${hash}`,
+    fill: (folder) => writeFile(join(folder, "pulumi-resource-kubernetes"), script, { mode: 0o755 }),
+  });
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from "node:util";
+import { at, type KubeObject, listAt } from "../kubernetes/object.ts";
+import { type Path, parsePath, valueAt } from "../values/paths.ts";
+import type { Json, JsonMap, Value } from "../values/property.ts";
+
+/** Owner of the fields of an object that was created and never applied since. */
+export const CREATE_MANAGER = "pulumi-kubernetes";
+
+/** Managers whose ordinary updates count as ours: the object's creation, and a person's kubectl. */
+const TAKEN_OVER = new Set([
+  `${CREATE_MANAGER}/Update`,
+  "kubectl/Apply",
+  "kubectl/Update",
+  "kubectl-client-side-apply/Update",
+  "before-first-apply/Update",
+]);
+
+/** Whether the object's creator still owns its fields. */
+export function isOwnedByCreator(live: KubeObject): boolean {
+  return entries(live).some((entry) => entry.manager === CREATE_MANAGER && entry.operation === "Update");
+}
+
+/**
+ * The JSON patch that hands the creator's fields to the manager that applies from now on; undefined where there is
+ * nothing to hand over. Without it a field that the program drops would stay, since its first owner still wants it.
+ */
+export function handOver(live: KubeObject, manager: string): Json | undefined {
+  const isTaken = (entry: JsonMap) =>
+    entry.subresource === undefined && TAKEN_OVER.has(`${String(entry.manager)}/${String(entry.operation)}`);
+  const all = entries(live);
+  const taken = all.filter(isTaken);
+  if (taken.length === 0) return undefined;
+  const isOurs = (entry: JsonMap) => entry.manager === manager && entry.operation === "Apply";
+  const ours = all.find(isOurs);
+  const fields = [...(ours === undefined ? [] : [ours]), ...taken].map((entry) => entry.fieldsV1 as JsonMap);
+  const merged: JsonMap = {
+    ...(ours ?? taken[0]!),
+    manager,
+    operation: "Apply",
+    fieldsV1: fields.reduce(union),
+  };
+  const managedFields = [...all.filter((entry) => !isTaken(entry) && !isOurs(entry)), merged];
+  return [
+    { op: "replace", path: "/metadata/managedFields", value: managedFields },
+    // Refused if someone changed the object in between.
+    { op: "replace", path: "/metadata/resourceVersion", value: live.metadata.resourceVersion ?? "" },
+  ];
+}
+
+/**
+ * Inputs whose ignored paths do not disturb the cluster: left out where only others own the field, else with the
+ * value that the cluster has.
+ */
+export function withIgnored(
+  inputs: KubeObject,
+  live: KubeObject,
+  ignoreChanges: readonly string[],
+  manager: string,
+): KubeObject {
+  const copy = structuredClone(inputs);
+  for (const path of ignoreChanges.map(parsePath)) {
+    const value = valueAt(live as Value as never, path) as Json | undefined;
+    if (value === undefined) continue;
+    const owners = entries(live).filter((entry) => owns(entry.fieldsV1, path));
+    const onlyOthers = owners.length > 0 && !owners.some((entry) => isUs(entry, manager));
+    setAt(copy, path, onlyOthers ? undefined : value);
+  }
+  return isDeepStrictEqual(copy, inputs) ? inputs : copy;
+}
+
+function isUs(entry: JsonMap, manager: string): boolean {
+  return entry.manager === manager || TAKEN_OVER.has(`${String(entry.manager)}/${String(entry.operation)}`);
+}
+
+function owns(fields: Json | undefined, path: Path): boolean {
+  return at(fields, ...path.map((step) => `f:${step}`)) !== undefined;
+}
+
+function setAt(object: JsonMap, path: Path, value: Json | undefined): void {
+  const parent = at(object, ...path.slice(0, -1));
+  if (typeof parent !== "object" || parent === null) return;
+  const key = path.at(-1)!;
+  if (value !== undefined) (parent as Record<string | number, Json>)[key] = value;
+  else if (!Array.isArray(parent)) delete parent[key];
+}
+
+function union(one: JsonMap, other: JsonMap): JsonMap {
+  const merged = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const mine = merged[key];
+    merged[key] = mine === undefined ? value : union(mine as JsonMap, value as JsonMap);
+  }
+  return merged;
+}
+
+function entries(live: KubeObject): JsonMap[] {
+  return listAt(live, "metadata", "managedFields") as JsonMap[];
+}
