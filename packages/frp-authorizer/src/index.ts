@@ -1,1 +1,7 @@
-export {};
+export * from "./authorize.ts";
+export * from "./grants.ts";
+export * from "./options.ts";
+export * from "./protocol.ts";
+export * from "./proxy-rules.ts";
+export * from "./server.ts";
+export * from "./units-file.ts";

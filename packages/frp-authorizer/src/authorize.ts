@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FindGrant, Grant } from "./grants.ts";
+import { type Identity, parseUser } from "./identity.ts";
+import type { AuthorizeRequest } from "./protocol.ts";
+import { proxyFault } from "./proxy-rules.ts";
+import type { Units } from "./units-file.ts";
+
+/** Why a request is refused; undefined means that it is allowed. */
+export type Refusal = string | undefined;
+
+/** Whom the authorizer may ask. */
+export interface Knowledge {
+  readonly units: () => Units;
+  readonly findGrant: FindGrant;
+}
+
+// One answer for an unknown container and for a wrong token, so that nobody learns which containers there are.
+const unknown = "the user is unknown or its token is wrong";
+
+/**
+ * Decides on one request. Nothing is remembered between requests: each one carries the token of its frpc, so a
+ * token that is revoked while frpc is connected is refused at its next ping and its next ssh client.
+ */
+export async function authorize(request: AuthorizeRequest, knowledge: Knowledge): Promise<Refusal> {
+  const identity = parseUser(request.client.user);
+  if (identity === undefined) return "the user is not written <namespace>.<name>";
+  const { domainSuffix, units } = knowledge.units();
+  const unit = units[`${identity.namespace}/${identity.name}`];
+  if (unit?.revoked === true) return "the container is revoked by the platform";
+  const grant = await grantOf(identity, unit?.tokenSha256, knowledge.findGrant);
+  if (grant === "failed") return "the container's grant cannot be looked up now; try again";
+  if (grant === undefined || !matches(request.client.token, grant.tokenSha256)) return unknown;
+  if (request.proxy === undefined) return undefined;
+  return proxyFault(request.proxy, identity, {
+    domainSuffix,
+    reserved: unit?.domains ?? [],
+    clientDomain: grant.clientDomain,
+  });
+}
+
+async function grantOf(
+  identity: Identity,
+  tokenSha256: string | undefined,
+  find: FindGrant,
+): Promise<Grant | undefined | "failed"> {
+  if (tokenSha256 !== undefined) return { tokenSha256, clientDomain: undefined };
+  try {
+    return await find(identity);
+  } catch {
+    return "failed";
+  }
+}
+
+function matches(token: string, tokenSha256: string): boolean {
+  const actual = createHash("sha256").update(token).digest();
+  const expected = Buffer.from(tokenSha256, "hex");
+  return expected.length === actual.length && timingSafeEqual(actual, expected);
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+
+/** What the platform says of one container. */
+export interface Unit {
+  /** Hash of its token, for a container whose grant cannot be looked up, as in another cluster. */
+  readonly tokenSha256: string | undefined;
+  /** Domains reserved for it, wherever they are below the suffix. */
+  readonly domains: readonly string[];
+  /** Shut out, whatever its own namespace grants. */
+  readonly revoked: boolean;
+}
+
+/** The platform's file. */
+export interface Units {
+  readonly domainSuffix: string;
+  /** By `<namespace>/<name>`. */
+  readonly units: Readonly<Record<string, Unit>>;
+}
+
+/** Reads the file's text; throws with what is wrong. */
+export function parseUnits(json: string): Units {
+  const { domainSuffix, units } = JSON.parse(json) as { domainSuffix?: unknown; units?: unknown };
+  if (typeof domainSuffix !== "string" || domainSuffix === "") throw new Error("domainSuffix is missing");
+  if (typeof units !== "object" || units === null) throw new Error("units is missing");
+  return {
+    domainSuffix,
+    units: Object.fromEntries(Object.entries(units).map(([key, unit]) => [key, parseUnit(key, unit)])),
+  };
+}
+
+function parseUnit(key: string, value: unknown): Unit {
+  const { tokenSha256, domains = [], revoked = false } = (value ?? {}) as Record<string, unknown>;
+  const sound =
+    (tokenSha256 === undefined || typeof tokenSha256 === "string") &&
+    Array.isArray(domains) &&
+    domains.every((domain) => typeof domain === "string") &&
+    typeof revoked === "boolean";
+  if (!sound) throw new Error(`the unit ${key} is not { tokenSha256, domains, revoked }`);
+  return { tokenSha256, domains, revoked };
+}
+
+/**
+ * The units, read anew at most once a second, so that a change needs no restart. A file that became unreadable
+ * is reported and the last good one stays in force: a slip of the platform must not cut everybody's sessions.
+ */
+export function unitsFile(
+  path: string,
+  report: (problem: string) => void,
+  now: () => number = () => performance.now(),
+): () => Units {
+  let units = parseUnits(readFileSync(path, "utf8"));
+  let readAt = now();
+  return () => {
+    if (now() - readAt < 1000) return units;
+    readAt = now();
+    try {
+      units = parseUnits(readFileSync(path, "utf8"));
+    } catch (error) {
+      report(`${path}: ${(error as Error).message}; the last good version stays in force`);
+    }
+    return units;
+  };
+}

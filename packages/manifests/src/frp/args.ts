@@ -1,0 +1,96 @@
+/** The zod schema of FrpServer's arguments; the documented interfaces are in the components package. */
+import { z } from "zod";
+import { ImagePullPolicy } from "../common/image.ts";
+import { across, oneOf, placed, strict } from "../common/schema.ts";
+import {
+  cidr,
+  dnsLabel,
+  domainName,
+  hostOrAddress,
+  imageReference,
+  port,
+  serviceName,
+  stringMap,
+} from "../common/shapes.ts";
+import { LoadBalancerPreset, LoadBalancerScope, resourcesSchema } from "../gateway/args.ts";
+import { frpImage } from "./image.ts";
+import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
+
+const unit = strict({
+  namespace: dnsLabel,
+  name: serviceName,
+  tokenSha256: sha256Hex.optional(),
+  domains: z.array(domainName).default([]),
+  revoked: z.boolean().default(false),
+});
+
+export const frpServerSchema = across(
+  strict({
+    name: serviceName.optional(),
+    namespace: dnsLabel.optional(),
+    createNamespace: z.boolean().default(true),
+    domainSuffix: domainName,
+    seed: placed(secretText),
+    serverPort: port.default(7000),
+    connectPort: port.default(1337),
+    exposeServerPort: z.boolean().default(false),
+    tls: strict({ secretName: dnsLabel, caBundle: placed(pemCertificates) }).optional(),
+    loadBalancer: strict({
+      preset: oneOf(LoadBalancerPreset).default("generic"),
+      scope: oneOf(LoadBalancerScope).default("internal"),
+      annotations: stringMap.default({}),
+      sourceRanges: z.array(cidr).default([]),
+      address: placed(hostOrAddress).optional(),
+      className: z.string().optional(),
+    }).prefault({}),
+    units: z.array(unit).default([]),
+    metricsNamespaces: z.array(dnsLabel).default([]),
+    image: frpImage.default("fatedier/frps:v0.70.1"),
+    authorizerImage: imageReference,
+    imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
+    resources: resourcesSchema.prefault({
+      requests: { cpu: "100m", memory: "64Mi" },
+      limits: { memory: "512Mi" },
+    }),
+    wait: z.boolean().default(true),
+  }),
+  (args, fault) => {
+    if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
+      fault(
+        ["connectPort"],
+        `is ${args.connectPort}, the same as serverPort; frpc and ssh clients need a port each`,
+      );
+    }
+    checkUnits(args.units ?? [], args.domainSuffix, fault);
+  },
+);
+
+type Unit = z.output<typeof unit>;
+type Fault = (path: PropertyKey[], message: string) => void;
+
+/** Each unit once, each reserved domain once and below the suffix. */
+function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined, fault: Fault): void {
+  const identities = new Map<string, number>();
+  const domains = new Map<string, string>();
+  for (const [index, { namespace, name, domains: reserved }] of units.entries()) {
+    const identity = `${namespace}/${name}`;
+    const first = identities.get(identity);
+    if (first !== undefined) {
+      fault(["units", index], `is ${identity} again, like units[${first}]; name each unit once`);
+    }
+    identities.set(identity, first ?? index);
+    for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
+      const path = ["units", index, "domains", at];
+      const owner = domains.get(domain);
+      if (owner !== undefined)
+        fault(path, `"${domain}" is reserved for ${owner} already; a name has one owner`);
+      domains.set(domain, owner ?? identity);
+      if (suffix !== undefined && !domain.endsWith(`.${suffix}`)) {
+        fault(path, `"${domain}" is outside domainSuffix; give a name that ends in ".${suffix}"`);
+      }
+    }
+  }
+}
+
+export type FrpServerInput = z.input<typeof frpServerSchema>;
+export type FrpServerParsed = z.output<typeof frpServerSchema>;

@@ -1,0 +1,123 @@
+import { hashOf } from "../common/hash.ts";
+import { prefix } from "../common/labels.ts";
+import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
+import { restrictedContainer, restrictedPod } from "../common/security.ts";
+import { frpsFile, frpsPaths, frpsToml } from "./frps-toml.ts";
+import { type FrpServerPlan, frpsPorts } from "./plan.ts";
+import { unitsFile, unitsPath } from "./units.ts";
+
+// Any unprivileged user will do: both images hold static programs and write nothing.
+const user = 65532;
+
+/** The audience-less token by which the authorizer reads grants, renewed by the kubelet. */
+const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/**
+ * One frps: it cannot share a name with a second one. In an update the new one is ready before the old one
+ * stops, so frpc's first attempt to reconnect succeeds.
+ * @param certificateHash changes when frps's certificate does, which frps reads only at start
+ */
+export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<string>): Manifest {
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: compact({
+      name: plan.names.workload,
+      namespace: plan.namespace,
+      labels: plan.labels,
+      annotations: plan.wait ? undefined : { ...skipAwait },
+    }),
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: plan.selector },
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: {
+          labels: plan.labels,
+          annotations: {
+            // The password is left out, since an annotation is readable.
+            [`${prefix}/frps-config`]: hashOf(frpsToml("")),
+            [`${prefix}/frps-certificate`]: certificateHash,
+            "kubectl.kubernetes.io/default-container": "frps",
+          },
+        },
+        spec: podSpec(plan),
+      },
+    },
+  };
+}
+
+function podSpec(plan: FrpServerPlan): Record<string, unknown> {
+  return {
+    serviceAccountName: plan.names.serviceAccount,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    // frps cannot drain; a longer wait would only keep frpc connected to a server that is about to go.
+    terminationGracePeriodSeconds: 5,
+    securityContext: restrictedPod(user, user),
+    initContainers: [authorizer(plan)],
+    containers: [frps(plan)],
+    volumes: [
+      { name: "configuration", secret: { secretName: plan.names.configuration, defaultMode: 0o440 } },
+      { name: "certificate", secret: { secretName: plan.names.certificate, defaultMode: 0o440 } },
+      { name: "units", configMap: { name: plan.names.units } },
+      { name: "api-access", projected: { sources: apiAccessSources } },
+    ],
+  };
+}
+
+/** Restartable and first, so that frps never runs without somebody to ask. */
+function authorizer(plan: FrpServerPlan): Record<string, unknown> {
+  const health = { httpGet: { path: "/healthz", port: frpsPorts.authorizerMetrics } };
+  return {
+    name: "authorizer",
+    image: plan.authorizerImage,
+    imagePullPolicy: plan.imagePullPolicy,
+    restartPolicy: "Always",
+    args: [
+      `--port=${frpsPorts.authorizer}`,
+      `--metrics-port=${frpsPorts.authorizerMetrics}`,
+      `--units=${unitsPath}/${unitsFile}`,
+      `--api-access=${apiAccess}`,
+    ],
+    ports: [{ name: "auth-metrics", containerPort: frpsPorts.authorizerMetrics, protocol: "TCP" }],
+    startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
+    livenessProbe: { ...health, periodSeconds: 10, failureThreshold: 3, timeoutSeconds: 3 },
+    resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [
+      { name: "units", mountPath: unitsPath, readOnly: true },
+      { name: "api-access", mountPath: apiAccess, readOnly: true },
+    ],
+  };
+}
+
+function frps(plan: FrpServerPlan): Record<string, unknown> {
+  const health = { httpGet: { path: "/healthz", port: frpsPorts.metrics } };
+  return {
+    name: "frps",
+    image: plan.image,
+    imagePullPolicy: plan.imagePullPolicy,
+    args: ["-c", `${frpsPaths.configuration}/${frpsFile}`],
+    ports: [
+      { name: "frpc", containerPort: frpsPorts.server, protocol: "TCP" },
+      { name: "connect", containerPort: frpsPorts.connect, protocol: "TCP" },
+      { name: "metrics", containerPort: frpsPorts.metrics, protocol: "TCP" },
+    ],
+    startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
+    readinessProbe: { ...health, periodSeconds: 5, failureThreshold: 2 },
+    livenessProbe: { ...health, periodSeconds: 10, failureThreshold: 3, timeoutSeconds: 3 },
+    resources: plan.resources,
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [
+      { name: "configuration", mountPath: frpsPaths.configuration, readOnly: true },
+      { name: "certificate", mountPath: frpsPaths.certificate, readOnly: true },
+    ],
+  };
+}
+
+const apiAccessSources = [
+  { serviceAccountToken: { path: "token", expirationSeconds: 3600 } },
+  { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+];

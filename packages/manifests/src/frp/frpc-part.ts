@@ -1,0 +1,56 @@
+import type { ImagePullPolicy } from "../common/image.ts";
+import { compact } from "../common/manifest.ts";
+import { restrictedContainer } from "../common/security.ts";
+import type { PodPart } from "../container/pod-part.ts";
+import type { FrpcPlan } from "./frpc-plan.ts";
+import { frpcCaFile, frpcFile, frpcPath } from "./frpc-toml.ts";
+
+const run = "/run/frpc";
+
+/**
+ * frpc beside sshd, whichever container sshd runs in: a restartable init container, so that the pod keeps one
+ * main container. It has no startup probe of its own, because sshd may be in the main container, which starts
+ * only after this one, and because an frps that is away must not keep the container from starting.
+ */
+export function frpcPart(frpc: FrpcPlan, sshdPort: number, imagePullPolicy: ImagePullPolicy): PodPart {
+  const files = [frpcFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
+  const mounted = files.map((file) => `${frpcPath}/${file}`).join(" ");
+  return {
+    volumes: [
+      { name: "frpc", secret: { secretName: frpc.secret, defaultMode: 0o440 } },
+      { name: "frpc-run", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
+    ],
+    initContainers: [
+      compact({
+        name: "frpc",
+        image: frpc.image,
+        imagePullPolicy,
+        restartPolicy: "Always",
+        command: ["/bin/sh", "-c", startScript(mounted, sshdPort)],
+        // Restarts frpc alone, not the container, when the kubelet has mounted a new token, server or CA.
+        livenessProbe: {
+          exec: { command: ["/bin/sh", "-c", `cat ${mounted} | cmp -s - ${run}/started-with`] },
+          initialDelaySeconds: 5,
+          periodSeconds: 10,
+          failureThreshold: 1,
+        },
+        resources: { requests: { cpu: "10m", memory: "32Mi" }, limits: { memory: "128Mi" } },
+        securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+        volumeMounts: [
+          { name: "frpc", mountPath: frpcPath, readOnly: true },
+          { name: "frpc-run", mountPath: run },
+        ],
+      }),
+    ],
+  };
+}
+
+/** Reads the kernel's table instead of connecting, which would leave lines in sshd's log and earn penalties. */
+function startScript(mounted: string, sshdPort: number): string {
+  const port = sshdPort.toString(16).toUpperCase().padStart(4, "0");
+  return [
+    `cat ${mounted} >${run}/started-with`,
+    `until grep -qs ':${port} [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done`,
+    `exec frpc -c ${frpcPath}/${frpcFile}`,
+  ].join("\n");
+}

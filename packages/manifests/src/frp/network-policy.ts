@@ -1,0 +1,37 @@
+import { namespaceNameLabel } from "../common/labels.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { type FrpServerPlan, frpsPorts } from "./plan.ts";
+
+/** Containers reach the frpc port, everybody the CONNECT port, the named namespaces the metrics. */
+export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
+  const containers = [
+    {
+      namespaceSelector: {},
+      podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
+    },
+  ];
+  const monitoring = plan.metricsNamespaces.map((namespace) => ({
+    namespaceSelector: { matchLabels: { [namespaceNameLabel]: namespace } },
+  }));
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
+    spec: {
+      podSelector: { matchLabels: plan.selector },
+      policyTypes: ["Ingress"],
+      ingress: [
+        // The LoadBalancer's own source ranges narrow this further.
+        { ports: [tcp(frpsPorts.connect)] },
+        plan.exposeServerPort
+          ? { ports: [tcp(frpsPorts.server)] }
+          : { from: containers, ports: [tcp(frpsPorts.server)] },
+        ...(monitoring.length === 0
+          ? []
+          : [{ from: monitoring, ports: [tcp(frpsPorts.metrics), tcp(frpsPorts.authorizerMetrics)] }]),
+      ],
+    },
+  };
+}
+
+const tcp = (port: number) => ({ port, protocol: "TCP" });

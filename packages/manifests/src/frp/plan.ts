@@ -1,0 +1,72 @@
+import { objectLabels, selectorLabels } from "../common/labels.ts";
+import { joinName } from "../common/names.ts";
+import type { FrpServerParsed } from "./args.ts";
+
+/** Where frps and the authorizer listen inside their pod; the Services' ports may be others. */
+export const frpsPorts = {
+  server: 7000,
+  connect: 1337,
+  metrics: 7500,
+  /** On loopback only: frps asks, nobody else. */
+  authorizer: 7501,
+  authorizerMetrics: 7502,
+} as const;
+
+/** Physical names of a server's objects. */
+export interface FrpServerNames {
+  readonly workload: string;
+  /** Service inside the cluster, for frpc. */
+  readonly service: string;
+  /** LoadBalancer, for ssh clients. */
+  readonly connect: string;
+  /** Secret with frps.toml. */
+  readonly configuration: string;
+  /** Secret with frps's certificate and key. */
+  readonly certificate: string;
+  /** ConfigMap with what the authorizer knows of single containers. */
+  readonly units: string;
+  readonly serviceAccount: string;
+}
+
+/** An frp server with every default, name and port decided. */
+export interface FrpServerPlan extends Omit<FrpServerParsed, "name" | "namespace"> {
+  readonly name: string;
+  readonly namespace: string;
+  readonly names: FrpServerNames;
+  readonly labels: Record<string, string>;
+  readonly selector: Record<string, string>;
+  /** What its secrets are derived for. */
+  readonly identity: string;
+  /** The name by which frpc reaches frps and which its certificate holds. */
+  readonly serverAddr: string;
+}
+
+/** @param logicalName the component's name, the default for the objects' name */
+export function planFrpServer(logicalName: string, args: FrpServerParsed): FrpServerPlan {
+  const name = args.name ?? logicalName;
+  const namespace = args.namespace ?? name;
+  return {
+    ...args,
+    name,
+    namespace,
+    names: {
+      workload: name,
+      service: name,
+      connect: joinName(name, "connect"),
+      configuration: joinName(name, "frps"),
+      certificate: args.tls?.secretName ?? joinName(name, "tls"),
+      units: joinName(name, "units"),
+      serviceAccount: name,
+    },
+    labels: objectLabels("frp-server", name),
+    selector: selectorLabels("frp-server", name),
+    identity: `${namespace}/${name}`,
+    serverAddr: `${name}.${namespace}.svc.cluster.local`,
+  };
+}
+
+/** Every DNS name of the Service that frpc may use; the certificate is valid for them. */
+export function certificateNames(plan: FrpServerPlan): string[] {
+  const short = `${plan.names.service}.${plan.namespace}`;
+  return [plan.serverAddr, `${short}.svc`, short];
+}

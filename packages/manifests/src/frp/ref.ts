@@ -1,0 +1,33 @@
+import type { Placed } from "../common/placed.ts";
+import type { FrpServerPlan } from "./plan.ts";
+
+/** What a container must know of its frps: the fields of `access.frp` that come from the server's side. */
+export interface FrpServerRef {
+  readonly serverAddr: string;
+  readonly serverPort: number;
+  readonly caBundle: Placed<string>;
+  readonly connectHost: Placed<string>;
+  readonly connectPort: number;
+  readonly domainSuffix: string;
+  readonly authorizer: { readonly namespace: string; readonly serviceAccount: string };
+}
+
+/**
+ * @param connectHost host name or address of the LoadBalancer
+ * @param caBundle PEM of the CA of frps's certificate
+ */
+export function frpServerRef(
+  plan: FrpServerPlan,
+  connectHost: Placed<string>,
+  caBundle: Placed<string>,
+): FrpServerRef {
+  return {
+    serverAddr: plan.serverAddr,
+    serverPort: plan.serverPort,
+    caBundle,
+    connectHost,
+    connectPort: plan.connectPort,
+    domainSuffix: plan.domainSuffix,
+    authorizer: { namespace: plan.namespace, serviceAccount: plan.names.serviceAccount },
+  };
+}

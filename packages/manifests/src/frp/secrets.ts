@@ -1,0 +1,29 @@
+/** Every secret of frp, derived from a seed of the stack: stable, known at preview, nothing to store. */
+import { createHash, hkdfSync } from "node:crypto";
+
+const derive = (seed: string, purpose: string, bytes = 32): Buffer =>
+  Buffer.from(hkdfSync("sha256", seed, "drawbridge", purpose, bytes));
+
+/**
+ * What one container's frpc proves itself with.
+ * @param seed secret of the container's stack
+ * @param identity `<namespace>/<name>`
+ */
+export function deriveFrpToken(seed: string, identity: string): string {
+  return derive(seed, `frp-token/v1/${identity}`).toString("base64url");
+}
+
+/** What the cluster keeps of a token: enough to recognise it, not to use it. */
+export function frpTokenHash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** The password of frps's dashboard and metrics. */
+export function deriveMetricsPassword(seed: string, server: string): string {
+  return derive(seed, `frp-metrics/v1/${server}`).toString("base64url");
+}
+
+/** The 32 secret bytes of an ed25519 key of frps's certificates. */
+export function deriveCertificateKey(seed: string, server: string, role: "ca" | "server"): Buffer {
+  return derive(seed, `frp-certificate/v1/${role}/${server}`);
+}

@@ -1,0 +1,70 @@
+import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { presetAnnotations } from "../gateway/load-balancer.ts";
+import { type FrpServerPlan, frpsPorts } from "./plan.ts";
+
+/**
+ * frps inside the cluster, for frpc. With a ClusterIP, not headless: frpc finds a new pod without waiting for
+ * DNS caches to expire.
+ */
+export function frpsService(plan: FrpServerPlan): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: {
+      name: plan.names.service,
+      namespace: plan.namespace,
+      labels: plan.labels,
+      annotations: { ...skipAwait },
+    },
+    spec: {
+      type: "ClusterIP",
+      selector: plan.selector,
+      ports: [
+        servicePort("frpc", plan.serverPort, frpsPorts.server),
+        servicePort("connect", plan.connectPort, frpsPorts.connect),
+        servicePort("metrics", frpsPorts.metrics, frpsPorts.metrics),
+        servicePort("authorizer-metrics", frpsPorts.authorizerMetrics, frpsPorts.authorizerMetrics),
+      ].filter(({ port }, index, all) => all.findIndex((other) => other.port === port) === index),
+    },
+  };
+}
+
+/** The one address for ssh clients, on layer 4. */
+export function frpsLoadBalancer(plan: FrpServerPlan): Manifest {
+  const { loadBalancer } = plan;
+  const ports = [
+    servicePort("connect", plan.connectPort, frpsPorts.connect),
+    ...(plan.exposeServerPort ? [servicePort("frpc", plan.serverPort, frpsPorts.server)] : []),
+  ];
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: {
+      name: plan.names.connect,
+      namespace: plan.namespace,
+      labels: plan.labels,
+      annotations: {
+        ...presetAnnotations(
+          loadBalancer.preset,
+          loadBalancer.scope,
+          ports.map(({ port }) => port),
+        ),
+        ...loadBalancer.annotations,
+      },
+    },
+    spec: compact({
+      type: "LoadBalancer",
+      selector: plan.selector,
+      // Keeps the client's own address for source ranges and the audit log.
+      externalTrafficPolicy: "Local",
+      loadBalancerClass: loadBalancer.className,
+      loadBalancerIP: loadBalancer.address,
+      loadBalancerSourceRanges: loadBalancer.sourceRanges.length > 0 ? loadBalancer.sourceRanges : undefined,
+      ports,
+    }),
+  };
+}
+
+function servicePort(name: string, port: number, targetPort: number) {
+  return { name: `tcp-${name}`, port, targetPort, protocol: "TCP" };
+}

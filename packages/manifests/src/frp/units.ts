@@ -1,0 +1,19 @@
+import type { Manifest } from "../common/manifest.ts";
+import type { FrpServerPlan } from "./plan.ts";
+
+/** Where the authorizer finds its file; read anew when it changes, so that no change restarts frps. */
+export const unitsPath = "/etc/drawbridge/frp-authorizer";
+export const unitsFile = "units.json";
+
+/** What the authorizer is told of single containers, beside the grants that it looks up in their namespaces. */
+export function frpUnits(plan: FrpServerPlan): Manifest {
+  const units = Object.fromEntries(
+    plan.units.map(({ namespace, name, ...unit }) => [`${namespace}/${name}`, unit]),
+  );
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: plan.names.units, namespace: plan.namespace, labels: plan.labels },
+    data: { [unitsFile]: `${JSON.stringify({ domainSuffix: plan.domainSuffix, units }, null, 2)}\n` },
+  };
+}
