@@ -1,0 +1,31 @@
+import { objectLabels, selectorLabels } from "../common/labels.ts";
+import type { StorageProxyParsed } from "./args.ts";
+
+/** The program behind `mode: standalone`: Envoy's own release, which Istio's proxy image holds too. */
+export const defaultEnvoyImage = "docker.io/envoyproxy/envoy:distroless-v1.36.4";
+
+/** A proxy with every default, name and port decided. */
+export interface StorageProxyPlan extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image"> {
+  readonly name: string;
+  readonly namespace: string;
+  readonly port: number;
+  readonly image: string;
+  readonly scheme: "http" | "https";
+  readonly labels: Record<string, string>;
+  readonly selector: Record<string, string>;
+}
+
+/** @param logicalName the component's name, the default for the objects' name */
+export function planStorageProxy(logicalName: string, args: StorageProxyParsed): StorageProxyPlan {
+  const name = args.name ?? logicalName;
+  return {
+    ...args,
+    name,
+    namespace: args.namespace ?? name,
+    port: args.port ?? (args.tls === undefined ? 80 : 443),
+    image: args.image ?? (args.mode === "istio" ? "auto" : defaultEnvoyImage),
+    scheme: args.tls === undefined ? "http" : "https",
+    labels: objectLabels("storage-proxy", name),
+    selector: selectorLabels("storage-proxy", name),
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * Envoy's configuration for `mode: standalone`. It holds no list of storages: the path names namespace and
+ * storage, and these name the Service. So a storage that comes or goes changes nothing here, and no running
+ * download can be disturbed by it.
+ */
+import { envoyHttp, envoySocket, envoyType } from "../common/envoy.ts";
+import type { StorageProxyPlan } from "./plan.ts";
+import { routerManager } from "./router-manager.ts";
+import { dnsCache, storagesCluster } from "./router-target.ts";
+
+export const tlsFolder = "/etc/drawbridge/tls";
+
+/** Answers whether the proxy runs; the LoadBalancer does not lead here. */
+export const healthPort = 15021;
+
+export function routerConfig(plan: StorageProxyPlan): Record<string, unknown> {
+  return {
+    static_resources: {
+      listeners: [
+        {
+          name: "storage",
+          address: envoySocket("0.0.0.0", plan.port),
+          filter_chains: [{ ...transport(plan), filters: [routerManager(plan)] }],
+        },
+        {
+          name: "health",
+          address: envoySocket("0.0.0.0", healthPort),
+          filter_chains: [{ filters: [healthManager] }],
+        },
+      ],
+      clusters: [storagesCluster(dnsCache)],
+    },
+  };
+}
+
+const healthManager = envoyHttp({
+  stat_prefix: "health",
+  route_config: {
+    virtual_hosts: [
+      {
+        name: "health",
+        domains: ["*"],
+        routes: [{ match: { path: "/ready" }, direct_response: { status: 200 } }],
+      },
+    ],
+  },
+});
+
+function transport(plan: StorageProxyPlan) {
+  if (plan.tls === undefined) return {};
+  return {
+    transport_socket: {
+      name: "tls",
+      typed_config: {
+        "@type": envoyType("extensions.transport_sockets.tls.v3.DownstreamTlsContext"),
+        common_tls_context: {
+          alpn_protocols: ["h2", "http/1.1"],
+          tls_certificate_sds_secret_configs: [
+            { name: "certificate", sds_config: { path_config_source: certificateSource } },
+          ],
+        },
+      },
+    },
+  };
+}
+
+/** File with the names of certificate and key; Envoy reads all three again when the Secret changes. */
+export const certificateFile = "/etc/drawbridge/proxy/certificate.json";
+
+const certificateSource = { path: certificateFile, watched_directory: { path: tlsFolder } };
+
+export function certificateConfig(): Record<string, unknown> {
+  return {
+    resources: [
+      {
+        "@type": envoyType("extensions.transport_sockets.tls.v3.Secret"),
+        name: "certificate",
+        tls_certificate: {
+          certificate_chain: { filename: `${tlsFolder}/tls.crt` },
+          private_key: { filename: `${tlsFolder}/tls.key` },
+          watched_directory: { path: tlsFolder },
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,83 @@
+import { hashOf } from "../common/hash.ts";
+import { prefix } from "../common/labels.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
+import type { StorageProxyPlan } from "./plan.ts";
+import { healthPort, routerConfig, tlsFolder } from "./router-config.ts";
+
+const configFolder = "/etc/drawbridge/proxy";
+// Any id but root's will do; Envoy writes no file.
+const proxyUser = 1337;
+
+export function routerDeployment(plan: StorageProxyPlan): Manifest {
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
+    spec: {
+      replicas: plan.replicas,
+      selector: { matchLabels: plan.selector },
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: {
+          // It dials the storages itself; a mesh's sidecar would only stand in between.
+          labels: { ...plan.labels, "sidecar.istio.io/inject": "false" },
+          annotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)) },
+        },
+        spec: {
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          terminationGracePeriodSeconds: plan.drainSeconds + 10,
+          // The names asked for are complete; without this the resolver tries the pod's search list first.
+          dnsConfig: { options: [{ name: "ndots", value: "1" }] },
+          securityContext: {
+            ...restrictedPod(proxyUser, proxyUser),
+            sysctls: lowPortSysctls([plan.port]),
+          },
+          topologySpreadConstraints: [
+            {
+              maxSkew: 1,
+              topologyKey: "kubernetes.io/hostname",
+              whenUnsatisfiable: "ScheduleAnyway",
+              labelSelector: { matchLabels: plan.selector },
+            },
+          ],
+          containers: [container(plan)],
+          volumes: [
+            { name: "config", configMap: { name: plan.name } },
+            ...(plan.tls === undefined
+              ? []
+              : [{ name: "tls", secret: { secretName: plan.tls.secretName, defaultMode: 0o440 } }]),
+          ],
+        },
+      },
+    },
+  };
+}
+
+function container(plan: StorageProxyPlan): Record<string, unknown> {
+  return {
+    name: "proxy",
+    image: plan.image,
+    imagePullPolicy: plan.imagePullPolicy,
+    command: ["/usr/local/bin/envoy"],
+    args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "2"],
+    ports: [
+      { name: plan.scheme, containerPort: plan.port, protocol: "TCP" },
+      { name: "health", containerPort: healthPort, protocol: "TCP" },
+    ],
+    readinessProbe: {
+      httpGet: { path: "/ready", port: healthPort },
+      periodSeconds: 5,
+      failureThreshold: 3,
+    },
+    // Envoy ends at once when told to. The pod leaves the LoadBalancer first, then downloads have this long.
+    lifecycle: { preStop: { sleep: { seconds: plan.drainSeconds } } },
+    resources: plan.resources,
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [
+      { name: "config", mountPath: configFolder, readOnly: true },
+      ...(plan.tls === undefined ? [] : [{ name: "tls", mountPath: tlsFolder, readOnly: true }]),
+    ],
+  };
+}

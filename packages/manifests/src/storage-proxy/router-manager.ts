@@ -1,0 +1,75 @@
+/** The one HTTP listener's settings: routing, limits, and the pages that the proxy itself answers with. */
+import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../common/envoy.ts";
+import { pages } from "./pages.ts";
+import type { StorageProxyPlan } from "./plan.ts";
+import {
+  dnsCache,
+  findStorageFilter,
+  resolveStorageFilter,
+  resolveStorageRoute,
+  storageHostHeader,
+} from "./router-target.ts";
+
+export function routerManager(plan: StorageProxyPlan) {
+  return envoyHttp(
+    {
+      stat_prefix: "storage",
+      // One reading of a path: what is routed here is what the storage sees.
+      normalize_path: true,
+      merge_slashes: true,
+      path_with_escaped_slashes_action: "REJECT_REQUEST",
+      // A client that dribbles its headers is cut; a body may take as long as it moves.
+      request_headers_timeout: "10s",
+      stream_idle_timeout: "300s",
+      common_http_protocol_options: {
+        idle_timeout: "300s",
+        headers_with_underscores_action: "REJECT_REQUEST",
+      },
+      max_request_headers_kb: 60,
+      use_remote_address: true,
+      access_log: [accessLog],
+      local_reply_config: { mappers: replies },
+      route_config: {
+        virtual_hosts: [
+          {
+            name: "storages",
+            domains: plan.host === undefined ? ["*"] : [plan.host, `${plan.host}:*`],
+            routes: [
+              {
+                match: { prefix: "/" },
+                route: { cluster: "storages", timeout: "0s" },
+                request_headers_to_remove: [storageHostHeader],
+                typed_per_filter_config: resolveStorageRoute,
+              },
+            ],
+          },
+        ],
+      },
+    },
+    [findStorageFilter, resolveStorageFilter(dnsCache)],
+  );
+}
+
+const accessLog = envoyExtension("stdout", "extensions.access_loggers.stream.v3.StdoutAccessLog", {
+  log_format: {
+    json_format: {
+      time: "%START_TIME%",
+      client: "%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%",
+      method: "%REQ(:METHOD)%",
+      // Without the query, which may hold a share token.
+      path: "%PATH(NQ:PATH)%",
+      status: "%RESPONSE_CODE%",
+      reason: "%RESPONSE_CODE_DETAILS%",
+      sent: "%BYTES_SENT%",
+      received: "%BYTES_RECEIVED%",
+      ms: "%DURATION%",
+    },
+  },
+});
+
+const replies = [
+  // No such Service in the cluster's DNS, or a host name that is not the proxy's.
+  envoyReply({ response_flag_filter: { flags: ["DF", "NR"] } }, 404, pages.unknown),
+  envoyReply(envoyStatusIs(503), 503, pages.notReady),
+  envoyReply(envoyStatusIs(431), 431, pages.tooLarge),
+];

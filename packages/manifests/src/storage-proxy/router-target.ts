@@ -1,0 +1,64 @@
+/** How a path becomes the address of a storage. */
+import { envoyExtension } from "../common/envoy.ts";
+import { accessorPort, accessorSuffix } from "../storage/names.ts";
+import { pages } from "./pages.ts";
+
+export const storageHostHeader = "x-drawbridge-storage-host";
+
+// Namespace and name are DNS labels, so what is put together can only be the name of a storage's Service.
+const findStorage = `
+function envoy_on_request(handle)
+  local headers = handle:headers()
+  local path = string.gsub(headers:get(":path") or "", "?.*", "") .. "/"
+  local namespace, name = string.match(path, "^/storage/([a-z0-9-]+)/([a-z0-9-]+)/")
+  if namespace == nil then
+    handle:respond({ [":status"] = "404", ["content-type"] = "text/plain; charset=utf-8" }, ${JSON.stringify(pages.unknown)})
+    return
+  end
+  headers:replace("${storageHostHeader}", name .. "-${accessorSuffix}." .. namespace .. ".svc.cluster.local:${accessorPort}")
+end
+`;
+
+export const findStorageFilter = envoyExtension("find_storage", "extensions.filters.http.lua.v3.Lua", {
+  default_source_code: { inline_string: findStorage },
+});
+
+export const dnsCache = {
+  name: "storages",
+  dns_lookup_family: "V4_PREFERRED",
+  dns_refresh_rate: "5s",
+  // An unknown storage is asked for again soon: it may have come into being.
+  dns_failure_refresh_rate: { base_interval: "1s", max_interval: "2s" },
+  host_ttl: "30s",
+  max_hosts: 10000,
+};
+
+/** Resolves the storage's Service before the request goes on. */
+export function resolveStorageFilter(cache: typeof dnsCache) {
+  return envoyExtension("resolve_storage", "extensions.filters.http.dynamic_forward_proxy.v3.FilterConfig", {
+    dns_cache_config: cache,
+  });
+}
+
+/** What a route tells the filter above: in which header the storage's address stands. */
+export const resolveStorageRoute = {
+  resolve_storage: {
+    "@type": "type.googleapis.com/envoy.extensions.filters.http.dynamic_forward_proxy.v3.PerRouteConfig",
+    host_rewrite_header: storageHostHeader,
+  },
+};
+
+export function storagesCluster(cache: typeof dnsCache) {
+  return {
+    name: "storages",
+    connect_timeout: "2s",
+    lb_policy: "CLUSTER_PROVIDED",
+    cluster_type: envoyExtension("storages", "extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig", {
+      dns_cache_config: cache,
+    }),
+    // A download holds its connection for long; Envoy's default of 1024 would be the limit of all storages.
+    circuit_breakers: {
+      thresholds: [{ max_connections: 10000, max_requests: 10000, max_pending_requests: 10000 }],
+    },
+  };
+}

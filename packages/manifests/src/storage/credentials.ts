@@ -1,0 +1,40 @@
+import { scryptSync } from "node:crypto";
+import type { Manifest } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
+import type { StoragePlan } from "./plan.ts";
+
+/** Key in the Secret under which dufs finds its rules. */
+export const accessRulesKey = "rules";
+
+/**
+ * dufs's rules, one for each user: `user:password@/:ro|…`. With at least one rule, whoever has no password is
+ * refused.
+ * @param passwords in the order of the credentials
+ */
+export function accessRules(
+  credentials: readonly { user: string; write: boolean }[],
+  passwords: readonly string[],
+): string {
+  return credentials
+    .map(({ user, write }, index) => `${user}:${passwords[index]}@/:${write ? "rw" : "ro"}`)
+    .join("|");
+}
+
+/** @param rules secret: what {@link accessRules} made */
+export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: plan.names.credentials, namespace: plan.namespace, labels: plan.labels },
+    type: "Opaque",
+    stringData: { [accessRulesKey]: rules },
+  };
+}
+
+/**
+ * A mark of the rules that is safe to show: dufs reads them at its start, so changed ones must roll its pod.
+ * Slow on purpose, since a quick hash of a weak password could be searched.
+ */
+export function rulesMark(plan: StoragePlan, rules: string): string {
+  return scryptSync(rules, plan.path, 9).toString("hex");
+}

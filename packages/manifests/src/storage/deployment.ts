@@ -1,0 +1,68 @@
+import { prefix } from "../common/labels.ts";
+import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
+import { restrictedPod } from "../common/security.ts";
+import { credentialDufs, tokenDufs } from "./dufs.ts";
+import { guardContainer, guardVolume } from "./guard.ts";
+import { type AccessorPlan, nodeGroupScheduling, type StoragePlan } from "./plan.ts";
+
+/** Placed marks of what a running accessor does not read again, by name. */
+export type RestartMarks = Readonly<Record<string, Placed<string>>>;
+
+/** One pod that serves the volume's files. */
+export function accessorDeployment(plan: StoragePlan, accessor: AccessorPlan, marks: RestartMarks): Manifest {
+  const scheduling = nodeGroupScheduling(plan.nodeGroup);
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: compact({
+      name: plan.names.accessor,
+      namespace: plan.namespace,
+      labels: plan.labels,
+      annotations: plan.wait ? undefined : { ...skipAwait },
+    }),
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: plan.selector },
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: {
+          labels: {
+            ...plan.labels,
+            ...plan.selector,
+            ...scheduling.labels,
+            "sidecar.istio.io/inject": "false",
+          },
+          annotations: restartAnnotations(marks),
+        },
+        spec: compact({
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          terminationGracePeriodSeconds: 30,
+          securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
+          nodeSelector: plan.nodeSelector,
+          affinity: scheduling.affinity,
+          containers: containers(plan, accessor),
+          volumes: [
+            { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } },
+            ...(accessor.jwt === undefined ? [] : [guardVolume(plan)]),
+          ],
+        }),
+      },
+    },
+  };
+}
+
+function restartAnnotations(marks: RestartMarks): Record<string, Placed<string>> {
+  return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [`${prefix}/${name}`, mark]));
+}
+
+function containers(plan: StoragePlan, accessor: AccessorPlan): Record<string, unknown>[] {
+  const { credentialPort, tokenPort } = accessor;
+  return [
+    ...(credentialPort === undefined ? [] : [credentialDufs(plan, accessor, credentialPort)]),
+    ...(tokenPort === undefined
+      ? []
+      : [tokenDufs(plan, accessor, tokenPort), guardContainer(plan, accessor)]),
+  ];
+}

@@ -1,0 +1,77 @@
+/** The file server, as one container for each way in. */
+import { compact } from "../common/manifest.ts";
+import { restrictedContainer } from "../common/security.ts";
+import type { StorageAction } from "./args.ts";
+import { accessRulesKey } from "./credentials.ts";
+import { accessorPort } from "./names.ts";
+import type { AccessorPlan, StoragePlan } from "./plan.ts";
+
+const dataPath = "/data";
+
+/** dufs answers here before it asks who is there. */
+export function healthPath(plan: StoragePlan): string {
+  return `${plan.path}/__dufs__/health`;
+}
+
+/** For people with a password: in the browser, with curl, over WebDAV. */
+export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
+  const write = accessor.credentials.some((credential) => credential.write);
+  return {
+    ...dufs(plan, accessor, { name: "files", port, write }),
+    env: [
+      {
+        name: "DUFS_AUTH",
+        valueFrom: { secretKeyRef: { name: plan.names.credentials, key: accessRulesKey } },
+      },
+    ],
+  };
+}
+
+/** Behind the guard, which has checked a token already. It listens on loopback alone, and asks for nothing. */
+export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
+  return dufs(plan, accessor, { name: "files-for-tokens", port, write: accessor.jwt?.write === true });
+}
+
+interface Way {
+  readonly name: string;
+  readonly port: number;
+  readonly write: boolean;
+}
+
+function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
+  const open = way.port === accessorPort;
+  return compact({
+    name: way.name,
+    image: accessor.image,
+    imagePullPolicy: accessor.imagePullPolicy,
+    args: [
+      dataPath,
+      "--bind",
+      open ? "0.0.0.0" : "127.0.0.1",
+      "--port",
+      String(way.port),
+      "--path-prefix",
+      plan.path,
+      // Passwords, not the MD5 digests that dufs would ask for by default.
+      "--auth-method",
+      "basic",
+      ...flags(accessor.allow, way.write),
+    ],
+    ports: open ? [{ name: "http", containerPort: way.port, protocol: "TCP" }] : undefined,
+    readinessProbe: open ? probe(plan, way.port) : undefined,
+    resources: accessor.resources,
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    // A second lock: where nobody may write, the kernel refuses it too.
+    volumeMounts: [{ name: "storage", mountPath: dataPath, readOnly: !way.write }],
+  });
+}
+
+export function probe(plan: StoragePlan, port: number) {
+  return { httpGet: { path: healthPath(plan), port }, periodSeconds: 5, failureThreshold: 3 };
+}
+
+function flags(allow: readonly StorageAction[], write: boolean): string[] {
+  return allow
+    .filter((action) => write || action === "search" || action === "archive")
+    .map((action) => `--allow-${action}`);
+}

@@ -1,0 +1,38 @@
+import type { Manifest } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
+import { restrictedContainer } from "../common/security.ts";
+import { probe } from "./dufs.ts";
+import { accessorPort } from "./names.ts";
+import type { AccessorPlan, StoragePlan } from "./plan.ts";
+
+const configFolder = "/etc/drawbridge/guard";
+
+/** @param config text of what guardConfig made */
+export function guardConfigMap(plan: StoragePlan, config: Placed<string>): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: plan.names.guard, namespace: plan.namespace, labels: plan.labels },
+    data: { "envoy.json": config },
+  };
+}
+
+/** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */
+export function guardContainer(plan: StoragePlan, accessor: AccessorPlan): Record<string, unknown> {
+  return {
+    name: "guard",
+    image: accessor.guardImage,
+    imagePullPolicy: accessor.imagePullPolicy,
+    command: ["/usr/local/bin/envoy"],
+    args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "1"],
+    ports: [{ name: "http", containerPort: accessorPort, protocol: "TCP" }],
+    readinessProbe: probe(plan, accessorPort),
+    resources: accessor.resources,
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [{ name: "guard", mountPath: configFolder, readOnly: true }],
+  };
+}
+
+export function guardVolume(plan: StoragePlan): Record<string, unknown> {
+  return { name: "guard", configMap: { name: plan.names.guard } };
+}

@@ -1,0 +1,43 @@
+/** Names that storages, their proxy and the containers that mount them agree on. */
+import { prefix } from "../common/labels.ts";
+import { joinName } from "../common/names.ts";
+
+/** `<name>-files` is the Service of a storage's accessor: the proxy finds it by this rule alone. */
+export const accessorSuffix = "files";
+
+/** Port of that Service. */
+export const accessorPort = 5000;
+
+/** Longest name of a storage; with every suffix it stays a DNS label, so no name is ever cut. */
+export const maximumStorageName = 50;
+
+/** Where a storage stands at its proxy: `/storage/<namespace>/<name>`, without a slash at the end. */
+export function storagePath(namespace: string, name: string): string {
+  return `/storage/${namespace}/${name}`;
+}
+
+/** Pods with the same value of this label share a node. */
+export const nodeGroupLabel = `${prefix}/node-group`;
+
+/** Physical names of a storage's objects. The claim's name is where the data is: it never changes. */
+export interface StorageNames {
+  readonly claim: string;
+  readonly prepare: string;
+  readonly accessor: string;
+  readonly credentials: string;
+  readonly guard: string;
+}
+
+/**
+ * @param claim the existing claim to use; a new one where it is undefined
+ * @param revision of the preparation: another one is another Job
+ */
+export function storageNames(name: string, claim: string | undefined, revision: string): StorageNames {
+  return {
+    claim: claim ?? joinName(name, "storage"),
+    prepare: joinName(name, `prepare-${revision}`),
+    accessor: joinName(name, accessorSuffix),
+    credentials: joinName(name, "credentials"),
+    guard: joinName(name, "guard"),
+  };
+}

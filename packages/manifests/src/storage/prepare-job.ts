@@ -1,0 +1,74 @@
+import { prefix } from "../common/labels.ts";
+import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { restrictedContainer, restrictedPod } from "../common/security.ts";
+import type { StoragePrepareParsed } from "./args.ts";
+import { nodeGroupScheduling, type StoragePlan } from "./plan.ts";
+
+const sourcePath = "/from";
+
+/** Fills the volume once. A finished Job stays, so that its state can be read; another revision is another Job. */
+export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Manifest {
+  const labels = { ...plan.labels, [`${prefix}/role`]: "prepare" };
+  // A copy reads a second volume, so it runs on the node of that one and the new volume follows.
+  const { copyFrom } = prepare;
+  const sourceGroup =
+    copyFrom?.accessMode === "ReadWriteMany" ? undefined : (copyFrom?.nodeGroup ?? copyFrom?.name);
+  const scheduling = nodeGroupScheduling(sourceGroup ?? plan.nodeGroup);
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: compact({
+      name: plan.names.prepare,
+      namespace: plan.namespace,
+      labels,
+      annotations: plan.wait ? undefined : { ...skipAwait },
+    }),
+    spec: {
+      backoffLimit: prepare.attempts - 1,
+      activeDeadlineSeconds: prepare.timeLimitSeconds,
+      template: {
+        metadata: { labels: { ...labels, ...scheduling.labels, "sidecar.istio.io/inject": "false" } },
+        spec: compact({
+          // A failed pod stays, so that its log tells why.
+          restartPolicy: "Never",
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
+          nodeSelector: plan.nodeSelector,
+          affinity: scheduling.affinity,
+          containers: [container(prepare)],
+          volumes: volumes(plan, prepare),
+        }),
+      },
+    },
+  };
+}
+
+function container(prepare: StoragePrepareParsed): Record<string, unknown> {
+  const copies = prepare.copyFrom !== undefined;
+  return compact({
+    name: "prepare",
+    image: prepare.image,
+    imagePullPolicy: prepare.imagePullPolicy,
+    // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
+    command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
+    args: copies ? undefined : prepare.args,
+    env: Object.entries(prepare.environment).map(([name, value]) => ({ name, value })),
+    workingDir: prepare.mountPath,
+    resources: prepare.resources,
+    securityContext: restrictedContainer,
+    volumeMounts: [
+      { name: "storage", mountPath: prepare.mountPath },
+      ...(copies ? [{ name: "source", mountPath: sourcePath, readOnly: true }] : []),
+    ],
+  });
+}
+
+function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Record<string, unknown>[] {
+  const own = { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } };
+  if (prepare.copyFrom === undefined) return [own];
+  return [
+    own,
+    { name: "source", persistentVolumeClaim: { claimName: prepare.copyFrom.claim, readOnly: true } },
+  ];
+}

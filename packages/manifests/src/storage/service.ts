@@ -1,0 +1,28 @@
+import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { accessorPort } from "./names.ts";
+import type { StoragePlan } from "./plan.ts";
+
+/**
+ * Where the proxy finds the storage. It has an address of its own, so that its name is known while no pod is
+ * ready: the proxy then says "not ready" instead of "unknown".
+ */
+export function accessorService(plan: StoragePlan): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: {
+      name: plan.names.accessor,
+      namespace: plan.namespace,
+      labels: plan.labels,
+      // The provider would wait at least 10 s for an address with pods behind it.
+      annotations: { ...skipAwait },
+    },
+    spec: compact({
+      type: "ClusterIP",
+      selector: plan.selector,
+      ports: [
+        { name: "http", port: accessorPort, targetPort: accessorPort, protocol: "TCP", appProtocol: "http" },
+      ],
+    }),
+  };
+}
