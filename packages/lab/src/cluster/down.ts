@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { rm, rmdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { removeCgroup } from "./host/cgroups.ts";
 import { isAlive, kill } from "./host/processes.ts";
 import { checkedName, readRecord } from "./instance.ts";
@@ -16,5 +17,7 @@ export async function down(name: string): Promise<boolean> {
   if (running) await kill(init);
   await removeCgroup(layout.cgroup);
   await rm(layout.root, { recursive: true, force: true });
+  // The last one to leave takes the common folder along.
+  await rmdir(dirname(layout.root)).catch(() => {});
   return running;
 }

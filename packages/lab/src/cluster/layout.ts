@@ -35,6 +35,8 @@ export interface Layout {
   containerd: string;
   kubelet: string;
   podLogs: string;
+  /** What the instance sees as /var/log. */
+  machineLogs: string;
   cni: string;
   volumes: string;
   /** cgroup below which every pod runs, as kubelet names it (without the hierarchy's mount point). */
@@ -59,6 +61,7 @@ export function layoutOf(name: string, state: string = stateDir()): Layout {
     containerd: at("containerd"),
     kubelet: at("kubelet"),
     podLogs: at("pod-logs"),
+    machineLogs: at("var-log"),
     cni: at("cni"),
     volumes: at("volumes"),
     cgroup: `/drawbridge-lab-${name}`,

@@ -87,7 +87,7 @@ async function prepare(name: string, images: readonly ImageName[], progress: Pro
 }
 
 /** Starts the instance's processes from nothing and waits for them. */
-async function launch(plan: Plan): Promise<Ready> {
+export async function launch(plan: Plan): Promise<Ready> {
   const { layout, name } = plan;
   const starter = identify(process.pid);
   if (starter === undefined) throw new Error("this process is not listed in /proc; is it mounted?");

@@ -15,6 +15,9 @@ state = "${dirname(containerdSocket)}"
 [grpc]
   address = "${containerdSocket}"
 
+[plugins."io.containerd.internal.v1.opt"]
+  path = "${layout.containerd}-opt"
+
 [plugins."io.containerd.cri.v1.images"]
   snapshotter = "overlayfs"
   [plugins."io.containerd.cri.v1.images".pinned_images]
@@ -39,7 +42,7 @@ export function containerd({ tools, layout, pauseImage }: Plan): Program {
   const config = join(layout.config, "containerd.toml");
   return {
     name: "containerd",
-    after: ["mounts"],
+    after: [],
     command: tools.containerd,
     args: [`--config=${config}`, "--log-level=warn"],
     // It looks for its shim on PATH; CNI's plugins call iptables.

@@ -18,6 +18,8 @@ export function kubeControllerManager({ tools, layout }: Plan): Program {
       `--service-account-private-key-file=${at("service-account.key")}`,
       `--cluster-signing-cert-file=${at("ca.crt")}`,
       `--cluster-signing-key-file=${at("ca.key")}`,
+      // It would make the default folder on the machine.
+      `--flex-volume-plugin-dir=${join(layout.kubelet, "plugins-exec")}`,
     ],
     ready: accepts({ host: "127.0.0.1", port: 10257 }),
   };

@@ -18,8 +18,8 @@ export function kubeProxyConfig(kubeconfig: string): object {
     oomScoreAdj: 0,
     // The limits of connection tracking belong to the whole machine, not to a network namespace.
     conntrack: { maxPerCore: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
-    // A change takes effect at once; the default gathers changes for a second.
-    iptables: { minSyncPeriod: "0s" },
+    // How long changes are gathered before they take effect. The default is a second.
+    iptables: { minSyncPeriod: "100ms" },
   };
 }
 

@@ -14,7 +14,6 @@ import { kubeProxy } from "../programs/kube-proxy.ts";
 import { kubeScheduler } from "../programs/kube-scheduler.ts";
 import { kubelet } from "../programs/kubelet.ts";
 import { images } from "../steps/images.ts";
-import { mounts } from "../steps/mounts.ts";
 import { network } from "../steps/network.ts";
 import { objectSteps } from "../steps/objects.ts";
 import { provisionVolumes } from "../storage/controller.ts";
@@ -36,7 +35,6 @@ export function instanceSteps(plan: Plan, api: ApiClient): { programs: Program[]
       istiod(plan),
     ],
     others: [
-      mounts(plan),
       network,
       { name: "cgroups", after: [], run: () => makeCgroup(plan.layout.cgroup) },
       cniPlugins(plan),

@@ -10,6 +10,7 @@ import { readPlan } from "../plan.ts";
 import { runSteps, StepError } from "./graph.ts";
 import { instanceSteps } from "./instance.ts";
 import { Keeper } from "./keeper.ts";
+import { makeMounts } from "./mounts.ts";
 import { until } from "./probes.ts";
 import { type InstanceStatus, writeStatus } from "./status.ts";
 
@@ -37,12 +38,14 @@ const programSteps = programs.map((program) => ({
 }));
 
 tell();
-await writeFile("/proc/sys/kernel/hostname", nodeName);
 try {
+  await writeFile("/proc/sys/kernel/hostname", nodeName);
+  await makeMounts(plan.layout);
   await runSteps([...others, ...programSteps], (time) => tell({ steps: [...status.steps, time] }));
   tell({ phase: "ready", seconds: Math.max(...status.steps.map(({ ended }) => ended)) });
 } catch (error) {
   // It stays, so that what runs can be looked at; `up` reads this and ends the instance.
+  console.error(error);
   const failedStep = error instanceof StepError ? { failedStep: error.step } : {};
   tell({ phase: "failed", error: error instanceof Error ? error.message : String(error), ...failedStep });
 }
