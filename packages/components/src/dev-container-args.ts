@@ -1,5 +1,25 @@
-import type { AccessMode, EvictionPolicy, ImagePullPolicy, SshdMode } from "@drawbridge-iac/manifests";
+import type { EvictionPolicy, ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type {
+  DevContainerMountArgs,
+  DevContainerResourcesArgs,
+  DevContainerSchedulingArgs,
+  DevContainerSecretFilesArgs,
+  DevContainerVolumeArgs,
+} from "./dev-container-machine-args.ts";
+import type {
+  DevContainerAccessArgs,
+  DevContainerEgressArgs,
+  DevContainerIngressArgs,
+  DevContainerPortArgs,
+  DevContainerProxyArgs,
+} from "./dev-container-network-args.ts";
+import type {
+  DevContainerHostKeyArgs,
+  DevContainerSshdArgs,
+  DevContainerUserArgs,
+  DevContainerUserCaArgs,
+} from "./dev-container-ssh-args.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 
 /** Arguments of {@link DevContainer}. */
@@ -21,30 +41,80 @@ export interface DevContainerArgs {
    * @default "IfNotPresent"
    */
   imagePullPolicy?: ImagePullPolicy;
+  /** Names of Secrets that hold the registry's credentials. */
+  imagePullSecrets?: string[];
+  /**
+   * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end
+   * ends the container.
+   */
+  command?: string[];
+  /** Arguments of the command; with sshd from the `image`, the program that runs beside it. */
+  args?: string[];
+  /**
+   * With sshd `injected`: the image's own entry point and command run, and sshd beside them.
+   * @default false
+   */
+  runImageCommand?: boolean;
   /** Where sshd comes from and where it listens. */
   sshd?: DevContainerSshdArgs;
   /** The user one logs in as, who owns the home. */
   user?: DevContainerUserArgs;
   /**
-   * Public keys that may log in, one authorized_keys line each. A change takes effect at the next login
-   * without a restart.
+   * Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA or no sshd.
+   * A change takes effect at the next login without a restart.
    */
-  authorizedKeys: pulumi.Input<string>[];
-  /** The container's SSH identity, which `known_hosts` pins. */
-  hostKey: DevContainerHostKeyArgs;
+  authorizedKeys?: pulumi.Input<string>[];
+  /** A certificate authority whose user certificates may log in. */
+  userCa?: DevContainerUserCaArgs;
+  /** The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd. */
+  hostKey?: DevContainerHostKeyArgs;
   /** The home volume, which outlives the container. */
-  home?: DevContainerHomeArgs;
-  /** CPU and memory. */
+  home?: DevContainerVolumeArgs;
+  /**
+   * Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the first start; from
+   * then on the volume's content wins, also over a newer image's.
+   */
+  persist?: string[];
+  /** The volume of the persisted paths, made only if there are any. */
+  persistVolume?: DevContainerVolumeArgs;
+  /** CPU, memory, disk and GPUs. */
   resources?: DevContainerResourcesArgs;
+  /** Which nodes it may run on. */
+  scheduling?: DevContainerSchedulingArgs;
   /** Environment of the container and of every SSH session. No secrets: it is readable in the cluster. */
   environment?: Record<string, string>;
+  /** Secrets that exist already, mounted as folders of files. */
+  secretFiles?: DevContainerSecretFilesArgs[];
+  /**
+   * Program text that runs as the user each time the container starts, beginning with its interpreter's line. It
+   * runs beside sshd, so it locks nobody out; its output is in the pod's log and in
+   * `~/.cache/drawbridge/startup.log`.
+   * @example "#!/bin/sh\ngit clone https://git.example.com/team/dotfiles ~/dotfiles\n"
+   */
+  startupScript?: string;
+  /** The Kubernetes identity of the container, for cloud data. */
+  serviceAccount?: DevContainerServiceAccountArgs;
+  /** The company's web proxy. */
+  proxy?: DevContainerProxyArgs;
+  /** The company's certificate authorities. */
+  caBundle?: DevContainerCaBundleArgs;
   /** The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or plain values. */
   gateway?: SshGatewayRefArgs;
+  /** The application's own way in. */
+  access?: DevContainerAccessArgs;
+  /** Ports on which the container's programs listen, besides sshd's. */
+  ports?: DevContainerPortArgs[];
+  /** Who may reach the container besides the gateway; nobody by default. */
+  ingress?: DevContainerIngressArgs[];
+  /** What the container may reach. */
+  egress?: DevContainerEgressArgs;
   /**
    * Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.
    * @default "never"
    */
   eviction?: EvictionPolicy;
+  /** How the container stops. */
+  stop?: DevContainerStopArgs;
   /**
    * Whether `pulumi up` waits until sshd is ready. Without it, one container that cannot be scheduled does
    * not block a team's update.
@@ -55,89 +125,41 @@ export interface DevContainerArgs {
   mounts?: DevContainerMountArgs[];
 }
 
-/** Where sshd comes from. */
-export interface DevContainerSshdArgs {
+/** The Kubernetes identity of the container. */
+export interface DevContainerServiceAccountArgs {
   /**
-   * `image`: the image holds and starts sshd.
-   * @default "image"
-   */
-  mode?: SshdMode;
-  /**
-   * The port of sshd, of the Service and of the host name clients use.
-   * @default 22
-   */
-  port?: number;
-}
-
-/** The user one logs in as. */
-export interface DevContainerUserArgs {
-  /**
-   * Login name. With an image that holds sshd it must exist there.
-   * @default "jovyan"
+   * Name of a ServiceAccount that exists.
+   * @default - the namespace's default one
    */
   name?: string;
   /**
-   * User id, at least 1000: nothing here runs as root.
-   * @default 1000
+   * Whether its token is mounted, with which sessions can talk to the Kubernetes API as far as `egress` lets them.
+   * @default false
    */
-  uid?: number;
-  /**
-   * Group id, which owns the home volume.
-   * @default 1000
-   */
-  gid?: number;
+  token?: boolean;
 }
 
-/** Exactly one of the two. Both are kept secret in Pulumi's state. */
-export interface DevContainerHostKeyArgs {
+/** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */
+export interface DevContainerCaBundleArgs {
+  /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
+  configMap: string;
   /**
-   * A secret of the stack, at least 32 characters, from which each container's key is derived. The same seed,
-   * namespace and name give the same key in every stack.
+   * Key of the bundle in the ConfigMap.
+   * @default "ca.crt"
    */
-  seed?: pulumi.Input<string>;
-  /** An unencrypted ed25519 private key file's text. */
-  privateKey?: pulumi.Input<string>;
+  key?: string;
 }
 
-/** The home volume. */
-export interface DevContainerHomeArgs {
+/** How the container stops when it is moved, changed or removed. */
+export interface DevContainerStopArgs {
   /**
-   * Size; a larger one is accepted in place.
-   * @default "20Gi"
+   * Seconds between a message in every open terminal and the end; 0 for neither. Nobody logged in: no wait.
+   * @default 15
    */
-  size?: string;
+  warningSeconds?: number;
   /**
-   * StorageClass.
-   * @default - the cluster's default class
+   * Seconds from the beginning to the kill, the warning included.
+   * @default 60
    */
-  storageClass?: string;
-  /**
-   * How the volume may be mounted.
-   * @default "ReadWriteOnce"
-   */
-  accessMode?: AccessMode;
-}
-
-/** CPU and memory. */
-export interface DevContainerResourcesArgs {
-  /**
-   * CPU set aside; more is used while the node has it to spare.
-   * @default "1"
-   */
-  cpu?: string;
-  /**
-   * Memory set aside, which is also the limit.
-   * @default "2Gi"
-   */
-  memory?: string;
-}
-
-/** A volume that exists already, mounted into the container. */
-export interface DevContainerMountArgs {
-  /** Name of the claim, in the container's namespace. */
-  claim: string;
-  /** Where it is mounted. */
-  mountPath: string;
-  /** @default false */
-  readOnly?: boolean;
+  graceSeconds?: number;
 }

@@ -2,7 +2,10 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { DevContainerArgs } from "./dev-container-args.ts";
-import { output, rendered } from "./inputs.ts";
+import { clientText } from "./dev-container-client.ts";
+import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
+import { type DevContainerStatus, workloadStatus } from "./dev-container-status.ts";
+import { rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { register, registerCustom } from "./register.ts";
 
@@ -24,110 +27,91 @@ import { register, registerCustom } from "./register.ts";
 export class DevContainer extends pulumi.ComponentResource {
   /** The name clients use: `<name>.<namespace>.<domain>`, or the cluster-internal one without a gateway. */
   public readonly hostName: pulumi.Output<string>;
-  /** The host's public key, `ssh-ed25519 AAAA…`. */
+  /** Name of the pod, for kubectl and the way over the Kubernetes API. */
+  public readonly podName: pulumi.Output<string>;
+  /** Name of the claim that holds the home; `home.claim` takes it back. */
+  public readonly homeClaim: pulumi.Output<string>;
+  /** The host's public key, `ssh-ed25519 AAAA…`; empty without sshd. */
   public readonly hostPublicKey: pulumi.Output<string>;
-  /** A `known_hosts` line for every name of the container. */
+  /** `known_hosts` lines for every name of the container, also for the next key of a rotation; empty without sshd. */
   public readonly knownHosts: pulumi.Output<string>;
   /** An ssh_config block. */
   public readonly sshConfig: pulumi.Output<string>;
   /** The command that logs in, with nothing configured but `known_hosts`. */
   public readonly sshCommand: pulumi.Output<string>;
+  /** The address of the primary port; empty if none is declared. */
+  public readonly url: pulumi.Output<string>;
+  /** Where the container stood when the objects were last looked at (`up` or `refresh`). */
+  public readonly status: pulumi.Output<DevContainerStatus>;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planDevContainer(name, checkArgs("DevContainer", name, m.devContainerSchema, args));
-    const hostKey = pulumi.secret(resolveHostKey(plan));
+    const identity = hostKeys(plan);
     const keysText = rendered(plan.authorizedKeys, m.renderAuthorizedKeys);
-    super("drawbridge:index:DevContainer", name, withoutSecrets(args), opts);
+    const caText = plan.userCa && rendered(plan.userCa.keys, m.renderAuthorizedKeys);
+    super("drawbridge:index:DevContainer", name, { ...args, hostKey: secretHostKey(args.hostKey) }, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
+    // People's data: it stays when the container is removed. `retainOnDelete` instead of `protect`, because a
+    // protected resource would make the removal itself fail.
+    const kept: pulumi.CustomResourceOptions = { ...child, retainOnDelete: true };
+    const needed: pulumi.Resource[] = [];
 
-    const home = register(k8s.core.v1.PersistentVolumeClaim, `${name}-home`, m.homeClaim(plan), {
-      ...child,
-      // People's data: it stays when the container is removed. `retainOnDelete` instead of `protect`,
-      // because a protected resource would make the removal itself fail.
-      retainOnDelete: true,
-    });
-    const keys = register(
-      k8s.core.v1.ConfigMap,
-      `${name}-authorized-keys`,
-      m.authorizedKeysConfigMap(plan, keysText),
-      child,
-    );
-    const hostKeySecret = m.hostKeySecret(plan, hostKey.privateKey);
-    const identity = register(k8s.core.v1.Secret, `${name}-host-key`, hostKeySecret, child);
-    const sshd = register(k8s.core.v1.ConfigMap, `${name}-sshd`, m.sshdConfigMap(plan), child);
+    if (plan.home.claim === undefined) {
+      needed.push(register(k8s.core.v1.PersistentVolumeClaim, `${name}-home`, m.homeClaim(plan), kept));
+    }
+    if (plan.persist.length > 0 && plan.persistVolume.claim === undefined) {
+      needed.push(register(k8s.core.v1.PersistentVolumeClaim, `${name}-persist`, m.persistClaim(plan), kept));
+    }
+    if (identity !== undefined) {
+      const keys = m.authorizedKeysConfigMap(plan, keysText, caText);
+      const secret = m.hostKeySecret(plan, identity.privateKey, identity.nextPrivateKey);
+      needed.push(
+        register(k8s.core.v1.ConfigMap, `${name}-authorized-keys`, keys, child),
+        register(k8s.core.v1.Secret, `${name}-host-key`, secret, child),
+        register(k8s.core.v1.ConfigMap, `${name}-sshd`, m.sshdConfigMap(plan), child),
+      );
+    }
     const walls = m.containerNetworkPolicy(plan);
-    const policy = register(k8s.networking.v1.NetworkPolicy, `${name}-network`, walls, child);
-    const service = register(k8s.core.v1.Service, `${name}-service`, m.containerService(plan), child);
+    needed.push(register(k8s.networking.v1.NetworkPolicy, `${name}-network`, walls, child));
+    const service = m.containerService(plan);
+    needed.push(register(k8s.core.v1.Service, `${name}-service`, service, child));
     const budget = m.containerDisruptionBudget(plan);
     register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, child);
     if (plan.gateway !== undefined) {
       registerCustom(`${name}-route`, m.containerRoute(plan, plan.gateway), child);
     }
-    register(k8s.apps.v1.StatefulSet, `${name}-workload`, m.statefulSet(plan), {
+    const set = m.statefulSet(
+      plan,
+      identity?.publicKeys.apply((keys) => m.hashOf(keys)),
+    );
+    const workload = register(k8s.apps.v1.StatefulSet, `${name}-workload`, set, {
       ...child,
-      dependsOn: [home, keys, identity, sshd, policy, service],
+      dependsOn: needed,
     });
 
+    const publicKeys = identity?.publicKeys ?? pulumi.output<string[]>([]);
     this.hostName = pulumi.output(plan.hostNames[0] ?? plan.name);
-    this.hostPublicKey = pulumi.unsecret(hostKey.publicKey);
-    this.knownHosts = this.hostPublicKey.apply((key) =>
-      m.knownHostsLine(plan.hostNames, plan.sshd.port, key),
+    this.podName = pulumi.output(`${plan.names.workload}-0`);
+    this.homeClaim = pulumi.output(plan.names.home);
+    this.hostPublicKey = publicKeys.apply((keys) => keys[0] ?? "");
+    this.knownHosts = publicKeys.apply((keys) =>
+      keys.map((key) => m.knownHostsLine(plan.hostNames, plan.sshd.port, key)).join(""),
     );
     const client = clientText(plan);
     this.sshConfig = client.sshConfig;
     this.sshCommand = client.sshCommand;
+    this.url = pulumi.output(m.primaryUrl(plan) ?? "");
+    this.status = workloadStatus(workload);
     this.registerOutputs({
       hostName: this.hostName,
+      podName: this.podName,
+      homeClaim: this.homeClaim,
       hostPublicKey: this.hostPublicKey,
       knownHosts: this.knownHosts,
       sshConfig: this.sshConfig,
       sshCommand: this.sshCommand,
+      url: this.url,
+      status: this.status,
     });
   }
-}
-
-/** The host key from whichever of seed and private key was given (the schema saw to it that one was). */
-function resolveHostKey(plan: m.DevContainerPlan): pulumi.Output<m.HostKey> {
-  const { seed, privateKey } = plan.hostKey;
-  return seed === undefined
-    ? output(privateKey as m.Placed<string>).apply(m.readHostKey)
-    : output(seed).apply((text) => m.deriveHostKey(text, plan.hostIdentity));
-}
-
-/** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
-function withoutSecrets(args: DevContainerArgs): pulumi.Inputs {
-  const { seed, privateKey } = args.hostKey;
-  return {
-    ...args,
-    hostKey: {
-      ...(seed === undefined ? {} : { seed: pulumi.secret(seed) }),
-      ...(privateKey === undefined ? {} : { privateKey: pulumi.secret(privateKey) }),
-    },
-  };
-}
-
-function clientText(plan: m.DevContainerPlan) {
-  const { gateway } = plan;
-  if (gateway?.plainPort === undefined) {
-    const none = `# ${plan.name} has no gateway, so there is no way in by ssh\n`;
-    return { sshConfig: pulumi.output(none), sshCommand: pulumi.output(none) };
-  }
-  const hostName = plan.hostNames[0] ?? plan.name;
-  const port = gateway.plainPort;
-  const address = output(gateway.address ?? `<address of the gateway ${gateway.namespace}/${gateway.name}>`);
-  return {
-    sshConfig: address.apply((host) =>
-      m.sshConfigBlock({
-        alias: plan.name,
-        hostName,
-        port: plan.sshd.port,
-        user: plan.user.name,
-        proxyCommand: m.connectProxyCommand("proxytunnel", { address: host, port }),
-      }),
-    ),
-    sshCommand: address.apply(
-      (host) =>
-        `ssh -o ProxyCommand='${m.connectProxyCommand("nc", { address: host, port })}' -p ${plan.sshd.port} ${plan.user.name}@${hostName}`,
-    ),
-  };
 }

@@ -6,10 +6,16 @@ export {
   IssuerKind,
   LoadBalancerPreset,
   LoadBalancerScope,
+  PortScheme,
   SshdMode,
+  TaintEffect,
 } from "@drawbridge-iac/manifests";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";
+export * from "./dev-container-machine-args.ts";
+export * from "./dev-container-network-args.ts";
+export * from "./dev-container-ssh-args.ts";
+export type { DevContainerStatus } from "./dev-container-status.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export * from "./ssh-gateway-args.ts";

@@ -5,6 +5,8 @@ export * from "./labels.ts";
 export * from "./manifest.ts";
 export * from "./names.ts";
 export * from "./placed.ts";
+export * from "./quantity.ts";
 export * from "./schema.ts";
 export * from "./security.ts";
 export * as shapes from "./shapes.ts";
+export * from "./volume.ts";

@@ -100,3 +100,36 @@ export const imageReference = text(
 
 /** Labels or annotations. */
 export const stringMap = z.record(z.string(), z.string({ error: "must be a string" }));
+
+/** A label's value, as node selectors and tolerations name it. */
+export const labelValue = text(
+  /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/,
+  63,
+  "a label value; use at most 63 letters, digits, -, _ and ., starting and ending with a letter or digit",
+);
+
+/** A name of an object that is no DNS label alone, such as a StorageClass, a Secret or a PriorityClass. */
+export const objectName = text(
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+  253,
+  "an object name; use at most 253 lower-case letters, digits, inner hyphens and dots",
+);
+
+/** A label's key, or a resource's name such as nvidia.com/gpu. */
+export const qualifiedName = text(
+  /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
+  317,
+  'a qualified name; write it like "nvidia.com/gpu" or "topology.kubernetes.io/zone"',
+);
+
+/** A key in a ConfigMap or Secret, which becomes a file's name. */
+export const dataKey = text(
+  /^(?!\.{1,2}$)[-._A-Za-z0-9]+$/,
+  253,
+  "a key of a ConfigMap or Secret; use letters, digits, -, _ and .",
+);
+
+/** A web address of a proxy. Credentials in it would be readable in the cluster, so the value is never shown. */
+export const proxyUrl = z.string().refine((value) => /^https?:\/\/[^\s/?#@]+\/?$/.test(value), {
+  error: 'is not a proxy address; write it like "http://proxy.example.com:3128", without credentials',
+});

@@ -4,88 +4,85 @@ import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
   absolutePath,
+  dataKey,
   dnsLabel,
   envName,
   imageReference,
-  port,
-  quantity,
+  objectName,
   serviceName,
   userName,
   whole,
 } from "../common/shapes.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { authorizedKeyLine, duplicateKeys } from "../ssh/authorized-keys.ts";
-import { minimumSeedLength } from "../ssh/host-key.ts";
-
-/** Where sshd comes from. */
-export const SshdMode = { image: "image" } as const;
-export type SshdMode = (typeof SshdMode)[keyof typeof SshdMode];
+import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+import { checkContainer } from "./args-checks.ts";
+import {
+  mountSchema,
+  resourcesSchema,
+  schedulingSchema,
+  secretFilesSchema,
+  volumeSchema,
+} from "./args-machine.ts";
+import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
+import { hostKeySchema, sshdSchema, userCaSchema } from "./args-ssh.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
 export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
 
-export const AccessMode = {
-  readWriteOnce: "ReadWriteOnce",
-  readWriteOncePod: "ReadWriteOncePod",
-  readWriteMany: "ReadWriteMany",
-} as const;
-export type AccessMode = (typeof AccessMode)[keyof typeof AccessMode];
-
-const seed = z.string().refine((value) => value.length >= minimumSeedLength, {
-  error: (issue) =>
-    `is too short (${String(issue.input).length} characters); give at least ${minimumSeedLength}, for example from: openssl rand -base64 32`,
+const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
+  error: "holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
 });
 
-export const devContainerSchema = across(
-  strict({
-    name: serviceName.optional(),
-    namespace: dnsLabel,
-    image: imageReference,
-    imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-    sshd: strict({
-      mode: oneOf(SshdMode).default("image"),
-      port: port.default(22),
-    }).prefault({}),
-    user: strict({
-      name: userName.default("jovyan"),
-      uid: whole(1000, 2_000_000_000, "user ids").default(1000),
-      gid: whole(1, 2_000_000_000, "group ids").default(1000),
-    }).prefault({}),
-    authorizedKeys: z
-      .array(placed(authorizedKeyLine))
-      .min(1, { error: "holds no key, so nobody could log in; give at least one public key line" }),
-    hostKey: strict({ seed: placed(seed).optional(), privateKey: placed(z.string()).optional() }),
-    home: strict({
-      size: quantity.default("20Gi"),
-      storageClass: dnsLabel.optional(),
-      accessMode: oneOf(AccessMode).default("ReadWriteOnce"),
-    }).prefault({}),
-    resources: strict({
-      cpu: quantity.default("1"),
-      memory: quantity.default("2Gi"),
-    }).prefault({}),
-    environment: z.record(envName, z.string()).default({}),
-    gateway: sshGatewayRefSchema.optional(),
-    eviction: oneOf(EvictionPolicy).default("never"),
-    wait: z.boolean().default(true),
-    mounts: z
-      .array(strict({ claim: dnsLabel, mountPath: absolutePath, readOnly: z.boolean().default(false) }))
-      .default([]),
-  }),
-  (args, fault) => {
-    for (const [first, second] of duplicateKeys(args.authorizedKeys ?? [])) {
-      fault(["authorizedKeys", second], `is the same key as authorizedKeys[${first}]; give each key once`);
-    }
-    const { hostKey } = args;
-    if (hostKey !== undefined && (hostKey.seed === undefined) === (hostKey.privateKey === undefined)) {
-      fault(
-        ["hostKey"],
-        "needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
-      );
-    }
-  },
-);
+const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
+  error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
+});
 
-export type DevContainerInput = z.input<typeof devContainerSchema>;
-export type DevContainerParsed = z.output<typeof devContainerSchema>;
+const fields = strict({
+  name: serviceName.optional(),
+  namespace: dnsLabel,
+  image: imageReference,
+  imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
+  imagePullSecrets: z.array(objectName).default([]),
+  command: z.array(z.string()).default([]),
+  args: z.array(z.string()).default([]),
+  runImageCommand: z.boolean().default(false),
+  sshd: sshdSchema,
+  user: strict({
+    name: userName.default("jovyan"),
+    uid: whole(1000, 2_000_000_000, "user ids").default(1000),
+    gid: whole(1, 2_000_000_000, "group ids").default(1000),
+    shell: absolutePath.optional(),
+  }).prefault({}),
+  authorizedKeys: z.array(placed(authorizedKeyLine)).default([]),
+  userCa: userCaSchema.optional(),
+  hostKey: hostKeySchema.optional(),
+  home: volumeSchema,
+  persist: z.array(absolutePath).default([]),
+  persistVolume: volumeSchema,
+  resources: resourcesSchema,
+  scheduling: schedulingSchema,
+  environment: z.record(envName, environmentValue).default({}),
+  secretFiles: z.array(secretFilesSchema).default([]),
+  startupScript: startupScript.optional(),
+  serviceAccount: strict({ name: objectName.optional(), token: z.boolean().default(false) }).prefault({}),
+  proxy: proxySchema.optional(),
+  caBundle: strict({ configMap: objectName, key: dataKey.default("ca.crt") }).optional(),
+  gateway: sshGatewayRefSchema.optional(),
+  access: accessSchema,
+  ports: z.array(portSchema).default([]),
+  ingress: z.array(ingressSchema).default([]),
+  egress: egressSchema,
+  eviction: oneOf(EvictionPolicy).default("never"),
+  stop: strict({
+    warningSeconds: whole(0, 3600, "seconds").default(15),
+    graceSeconds: whole(5, 7200, "seconds").default(60),
+  }).prefault({}),
+  wait: z.boolean().default(true),
+  mounts: z.array(mountSchema).default([]),
+});
+
+export const devContainerSchema = across(fields, checkContainer);
+
+export type DevContainerInput = z.input<typeof fields>;
+export type DevContainerParsed = z.output<typeof fields>;

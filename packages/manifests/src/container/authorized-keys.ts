@@ -1,13 +1,31 @@
-import type { Manifest } from "../common/manifest.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
-/** Mounted as a directory, never by subPath, so that a change reaches the running container. */
-export function authorizedKeysConfigMap(plan: DevContainerPlan, text: Placed<string>): Manifest {
+/**
+ * Mounted as a directory, never by subPath, so that a change reaches the running container.
+ * @param keys text of authorized_keys
+ * @param caKeys text of the user CA's public keys, if there is one
+ */
+export function authorizedKeysConfigMap(
+  plan: DevContainerPlan,
+  keys: Placed<string>,
+  caKeys?: Placed<string>,
+): Manifest {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: plan.names.authorizedKeys, namespace: plan.namespace, labels: plan.labels },
-    data: { authorized_keys: text },
+    data: compact({
+      authorized_keys: keys,
+      user_ca_keys: caKeys,
+      principals: plan.userCa === undefined ? undefined : principalsText(plan),
+    }) as Record<string, unknown>,
   };
+}
+
+/** A certificate must name one of these; by default the login name. */
+function principalsText({ userCa, user }: DevContainerPlan): string {
+  const declared = userCa?.principals ?? [];
+  return `${(declared.length > 0 ? declared : [user.name]).join("\n")}\n`;
 }

@@ -4,19 +4,28 @@ import type { PodPart } from "./pod-part.ts";
 
 /** The home claim is its own object, so it outlives the workload; a larger size is accepted in place. */
 export function homeClaim(plan: DevContainerPlan): Manifest {
+  return volumeClaim(plan, plan.names.home, plan.home);
+}
+
+/** A claim of the container's own, with a fixed name. */
+export function volumeClaim(
+  plan: DevContainerPlan,
+  name: string,
+  volume: DevContainerPlan["home"],
+): Manifest {
   return {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
     metadata: {
-      name: plan.names.home,
+      name,
       namespace: plan.namespace,
       labels: plan.labels,
       annotations: { ...skipAwait },
     },
     spec: compact({
-      accessModes: [plan.home.accessMode],
-      storageClassName: plan.home.storageClass,
-      resources: { requests: { storage: plan.home.size } },
+      accessModes: [volume.accessMode],
+      storageClassName: volume.storageClass,
+      resources: { requests: { storage: volume.size } },
     }),
   };
 }

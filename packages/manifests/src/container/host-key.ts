@@ -1,15 +1,28 @@
-import type { Manifest } from "../common/manifest.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { deriveHostKey, type HostKey } from "../ssh/host-key.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { hostKeyFile } from "./sshd-config.ts";
+import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
 
-/** @param privateKey secret: the text of the private host key */
-export function hostKeySecret(plan: DevContainerPlan, privateKey: Placed<string>): Manifest {
+/** The host key of a generation, derived for the container's identity. */
+export function containerHostKey(plan: DevContainerPlan, seed: string, generation: number): HostKey {
+  return deriveHostKey(seed, generation === 1 ? plan.hostIdentity : `${plan.hostIdentity}#${generation}`);
+}
+
+/**
+ * @param privateKey secret: the text of the private host key
+ * @param next secret: the key that will replace it, if a rotation is under way
+ */
+export function hostKeySecret(
+  plan: DevContainerPlan,
+  privateKey: Placed<string>,
+  next?: Placed<string>,
+): Manifest {
   return {
     apiVersion: "v1",
     kind: "Secret",
     metadata: { name: plan.names.hostKey, namespace: plan.namespace, labels: plan.labels },
     type: "Opaque",
-    stringData: { [hostKeyFile]: privateKey },
+    stringData: compact({ [hostKeyFile]: privateKey, [nextHostKeyFile]: next }) as Record<string, unknown>,
   };
 }

@@ -1,28 +1,96 @@
 import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
-/** Only the gateway's pods reach sshd. */
+/** What may reach the container, and what it may reach: nothing that is not named here. */
 export function containerNetworkPolicy(plan: DevContainerPlan): Manifest {
-  const { gateway } = plan;
-  const peers =
-    gateway === undefined
-      ? []
-      : [
-          {
-            namespaceSelector: { matchLabels: { [namespaceNameLabel]: gateway.namespace } },
-            podSelector: { matchLabels: selectorLabels("ssh-gateway", gateway.name) },
-          },
-        ];
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",
     metadata: { name: plan.names.workload, namespace: plan.namespace, labels: plan.labels },
     spec: {
       podSelector: { matchLabels: plan.selector },
-      policyTypes: ["Ingress"],
-      ingress:
-        peers.length === 0 ? [] : [{ from: peers, ports: [{ port: plan.sshd.port, protocol: "TCP" }] }],
+      policyTypes: ["Ingress", "Egress"],
+      ingress: ingressRules(plan),
+      egress: egressRules(plan),
     },
   };
 }
+
+/** The gateway's pods at the ports it forwards to, and the declared peers. */
+function ingressRules({ gateway, gatewayPorts, ingress }: DevContainerPlan) {
+  const fromGateway =
+    gateway === undefined || gatewayPorts.length === 0
+      ? []
+      : [
+          {
+            from: [
+              podsIn(gateway.namespace, gateway.selector ?? selectorLabels("ssh-gateway", gateway.name)),
+            ],
+            ports: tcp(gatewayPorts.map(({ port }) => port)),
+          },
+        ];
+  const declared = ingress.map(({ namespace, podLabels, ports }) => ({
+    from: [podsIn(namespace, podLabels)],
+    ports: tcp(ports),
+  }));
+  return [...fromGateway, ...declared];
+}
+
+/**
+ * Networks that are never the internet: the cluster's own (pods, Services, nodes, the API server), the cloud's
+ * metadata address and whatever else is private.
+ */
+export const privateNetworks = {
+  ipv4: [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+  ],
+  ipv6: ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10"],
+} as const;
+
+// NodeLocal DNSCache listens at this address of each node.
+const nodeLocalDns = "169.254.20.10/32";
+
+/** DNS, the internet unless it is switched off, and what is declared. */
+export function egressRules({ egress }: DevContainerPlan) {
+  const dns = {
+    to: [
+      podsIn("kube-system", { "k8s-app": "kube-dns" }),
+      ...[nodeLocalDns, ...egress.dns].map((cidr) => ({ ipBlock: { cidr } })),
+    ],
+    ports: [
+      { port: 53, protocol: "UDP" },
+      { port: 53, protocol: "TCP" },
+    ],
+  };
+  const denied = (own: readonly string[], sixth: boolean) => [
+    ...own,
+    ...egress.deny.filter((cidr) => cidr.includes(":") === sixth),
+  ];
+  const internet = {
+    to: [
+      { ipBlock: { cidr: "0.0.0.0/0", except: denied(privateNetworks.ipv4, false) } },
+      { ipBlock: { cidr: "::/0", except: denied(privateNetworks.ipv6, true) } },
+    ],
+  };
+  const declared = egress.allow.map(({ cidr, ports }) =>
+    compact({ to: [{ ipBlock: { cidr } }], ports: ports.length > 0 ? tcp(ports) : undefined }),
+  );
+  return [dns, ...(egress.internet ? [internet] : []), ...declared];
+}
+
+function podsIn(namespace: string | undefined, podLabels: Readonly<Record<string, string>>) {
+  return compact({
+    namespaceSelector:
+      namespace === undefined ? undefined : { matchLabels: { [namespaceNameLabel]: namespace } },
+    podSelector: { matchLabels: podLabels },
+  });
+}
+
+const tcp = (ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));

@@ -1,15 +1,23 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { containerEnvironment } from "./environment.ts";
 
-/** Physical names of a container's objects. The home claim's name is where the data is: it never changes. */
+/** Physical names of a container's objects. The claims' names are where the data is: they never change. */
 export interface ContainerNames {
   readonly workload: string;
   readonly home: string;
+  readonly persist: string;
   readonly authorizedKeys: string;
   readonly hostKey: string;
   readonly sshdConfig: string;
   readonly route: string;
+}
+
+/** A port that others than the container's own sessions may reach by name. */
+export interface NamedPort {
+  readonly name: string;
+  readonly port: number;
 }
 
 /** A container with every default, name and port decided. */
@@ -19,31 +27,47 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name"> {
   readonly homePath: string;
   readonly labels: Record<string, string>;
   readonly selector: Record<string, string>;
+  /** Whether a sshd runs in the pod: in every mode but `none`. */
+  readonly hasSshd: boolean;
   /** What the host key is derived for: it moves with the container from stack to stack. */
   readonly hostIdentity: string;
   /** Every name under which clients may know the container's host key. */
   readonly hostNames: readonly string[];
+  /** The ports that the gateway forwards to by name, sshd's first. */
+  readonly gatewayPorts: readonly NamedPort[];
+  /** Declared environment together with what proxy and CA bundle add to it. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** @param logicalName the component's name, the default for the objects' name */
 export function planDevContainer(logicalName: string, args: DevContainerParsed): DevContainerPlan {
   const name = args.name ?? logicalName;
+  const homePath = `/home/${args.user.name}`;
+  const hasSshd = args.sshd.mode !== "none";
+  const { primaryPort } = args.access;
   return {
     ...args,
     name,
     names: {
       workload: name,
-      home: joinName(name, "home"),
+      home: args.home.claim ?? joinName(name, "home"),
+      persist: args.persistVolume.claim ?? joinName(name, "persist"),
       authorizedKeys: joinName(name, "authorized-keys"),
       hostKey: joinName(name, "host-key"),
       sshdConfig: joinName(name, "sshd"),
       route: joinName(name, "ssh"),
     },
-    homePath: `/home/${args.user.name}`,
+    homePath,
     labels: objectLabels("dev-container", name),
     selector: selectorLabels("dev-container", name),
-    hostIdentity: `${args.namespace}/${name}`,
+    hasSshd,
+    hostIdentity: args.hostKey?.identity ?? `${args.namespace}/${name}`,
     hostNames: hostNames(name, args),
+    gatewayPorts: [
+      ...(hasSshd ? [{ name: "ssh", port: args.sshd.port }] : []),
+      ...args.ports.filter((port) => port.throughGateway || port.name === primaryPort),
+    ],
+    environment: containerEnvironment(args, homePath),
   };
 }
 

@@ -1,13 +1,16 @@
+/** One mount of a container. */
+export interface Mount {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly readOnly?: boolean;
+  readonly subPath?: string;
+}
+
 /** A container's pod is put together from parts; each part knows all its volumes, mounts and side containers. */
 export interface PodPart {
   readonly volumes?: readonly Record<string, unknown>[];
   /** Mounts in the main container. */
-  readonly mounts?: readonly {
-    readonly name: string;
-    readonly mountPath: string;
-    readonly readOnly?: boolean;
-    readonly subPath?: string;
-  }[];
+  readonly mounts?: readonly Mount[];
   readonly initContainers?: readonly Record<string, unknown>[];
   /** Fields merged into the main container. */
   readonly main?: Readonly<Record<string, unknown>>;

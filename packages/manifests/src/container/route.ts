@@ -3,7 +3,7 @@ import { connectRouteName } from "../gateway/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import { type DevContainerPlan, internalName } from "./plan.ts";
 
-/** The container's own route on the gateway: route-level only, so adding it cuts nobody's session. */
+/** The container's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
 export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefParsed): Manifest {
   const hosts = plan.hostNames;
   return {
@@ -14,21 +14,19 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
       hosts,
       gateways: [`${gateway.namespace}/${gateway.name}`],
       exportTo: [gateway.namespace],
-      http: [
-        {
-          name: connectRouteName,
-          // Envoy strips the port before it matches a host, so the authority is matched whole here.
-          match: hosts.map((host) => ({ authority: { exact: `${host}:${plan.sshd.port}` } })),
-          route: [
-            {
-              destination: {
-                host: internalName(plan.names.workload, plan.namespace),
-                port: { number: plan.sshd.port },
-              },
+      http: plan.gatewayPorts.map(({ port }) => ({
+        name: connectRouteName,
+        // Envoy strips the port before it matches a host, so the authority is matched whole here.
+        match: hosts.map((host) => ({ authority: { exact: `${host}:${port}` } })),
+        route: [
+          {
+            destination: {
+              host: internalName(plan.names.workload, plan.namespace),
+              port: { number: port },
             },
-          ],
-        },
-      ],
+          },
+        ],
+      })),
     },
   };
 }

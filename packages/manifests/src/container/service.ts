@@ -6,6 +6,7 @@ import type { DevContainerPlan } from "./plan.ts";
  * Services do not translate ports, so sshd listens on the same number.
  */
 export function containerService(plan: DevContainerPlan): Manifest {
+  const ports = [...(plan.hasSshd ? [{ name: "ssh", port: plan.sshd.port }] : []), ...plan.ports];
   return {
     apiVersion: "v1",
     kind: "Service",
@@ -13,7 +14,13 @@ export function containerService(plan: DevContainerPlan): Manifest {
     spec: {
       clusterIP: "None",
       selector: plan.selector,
-      ports: [{ name: "tcp-ssh", port: plan.sshd.port, targetPort: plan.sshd.port, protocol: "TCP" }],
+      // tcp-: to Istio these are bytes, whatever is spoken over them.
+      ports: ports.map(({ name, port }) => ({
+        name: `tcp-${name}`,
+        port,
+        targetPort: port,
+        protocol: "TCP",
+      })),
     },
   };
 }

@@ -1,4 +1,3 @@
-import { compact, type Manifest } from "../common/manifest.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** Where the parts of sshd's identity are mounted or kept; the image's start script knows the same paths. */
@@ -9,16 +8,22 @@ export const sshdPaths = {
   run: "/run/drawbridge",
 } as const;
 
+/** The host key's file, in the Secret and where sshd reads it. */
 export const hostKeyFile = "ssh_host_ed25519_key";
+/** The file of the key that will replace it; sshd only announces this one (UpdateHostKeys). */
+export const nextHostKeyFile = "ssh_host_ed25519_key_next";
 
 /**
  * sshd as the container's own user: keys only, no root, everything an IDE needs (forwarding, many channels).
- * Keys are read at each login, so a changed key needs no restart.
+ * Keys are read at each login, so a changed key needs no restart. The start script includes this file after the
+ * container's environment (SetEnv).
  */
 export function sshdConfig(plan: DevContainerPlan): string {
   const lines = [
     `Port ${plan.sshd.port}`,
+    // The first key is the one that clients see; further ones of the same type are only announced.
     `HostKey ${sshdPaths.run}/${hostKeyFile}`,
+    ...(plan.hostKey?.next === undefined ? [] : [`HostKey ${sshdPaths.run}/${nextHostKeyFile}`]),
     "PidFile none",
     "UsePAM no",
     "PermitRootLogin no",
@@ -26,18 +31,20 @@ export function sshdConfig(plan: DevContainerPlan): string {
     "KbdInteractiveAuthentication no",
     "AuthenticationMethods publickey",
     `AllowUsers ${plan.user.name}`,
-    // A program reads the mounted keys, so a group-writable home volume locks nobody out (StrictModes).
-    "AuthorizedKeysFile none",
-    "AuthorizedKeysCommand /usr/local/lib/drawbridge/authorized-keys",
-    `AuthorizedKeysCommandUser ${plan.user.name}`,
+    `AuthorizedKeysFile ${sshdPaths.authorizedKeys}/authorized_keys`,
+    // The keys lie on a read-only mount that only Kubernetes writes, but its folders look group-writable.
+    "StrictModes no",
+    ...userCaLines(plan),
     "AllowAgentForwarding yes",
     "AllowTcpForwarding yes",
     "AllowStreamLocalForwarding yes",
     "StreamLocalBindUnlink yes",
     "GatewayPorts no",
     "PermitTunnel no",
+    "PermitUserEnvironment no",
     "X11Forwarding no",
     "PrintMotd no",
+    "AcceptEnv LANG LC_* COLORTERM",
     // VS Code opens many channels on one connection, JetBrains several connections at once.
     "MaxSessions 100",
     "MaxStartups 100:30:200",
@@ -47,24 +54,17 @@ export function sshdConfig(plan: DevContainerPlan): string {
     // VERBOSE names the key of each login.
     "LogLevel VERBOSE",
     "Subsystem sftp internal-sftp",
-    ...setEnv(plan.environment),
+    ...(plan.sshd.endRevokedSessions ? ["ExposeAuthInfo yes"] : []),
+    `Include ${sshdPaths.run}/version.conf`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** The pod's environment does not reach an SSH session by itself. sshd heeds only the first SetEnv line. */
-function setEnv(environment: Readonly<Record<string, string>>): string[] {
-  const pairs = Object.entries(environment)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `"${name}=${value.replace(/(["\\])/g, "\\$1")}"`);
-  return pairs.length === 0 ? [] : [`SetEnv ${pairs.join(" ")}`];
-}
-
-export function sshdConfigMap(plan: DevContainerPlan): Manifest {
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: plan.names.sshdConfig, namespace: plan.namespace, labels: plan.labels },
-    data: compact({ sshd_config: sshdConfig(plan) }),
-  };
+/** Certificates of the CA are accepted if they name one of the principals. */
+function userCaLines(plan: DevContainerPlan): string[] {
+  if (plan.userCa === undefined) return [];
+  return [
+    `TrustedUserCAKeys ${sshdPaths.authorizedKeys}/user_ca_keys`,
+    `AuthorizedPrincipalsFile ${sshdPaths.authorizedKeys}/principals`,
+  ];
 }

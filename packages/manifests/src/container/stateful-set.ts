@@ -1,15 +1,24 @@
 import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
 import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
+import { environmentList } from "./environment.ts";
+import { caBundlePart, mountsPart, secretFilesPart } from "./files.ts";
 import { homePart } from "./home.ts";
+import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
+import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { joinParts } from "./pod-part.ts";
-import { sshdConfig } from "./sshd-config.ts";
-import { sshdImagePart } from "./sshd-image.ts";
+import { bundlePart } from "./sshd-bundle.ts";
+import { sshdFiles } from "./sshd-config-map.ts";
+import { sshdPart } from "./sshd-part.ts";
 
-/** One replica with a stable pod name: no two pods on one volume, and rights can be given by that name. */
-export function statefulSet(plan: DevContainerPlan): Manifest {
+/**
+ * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
+ * @param hostKeys the public host keys: sshd reads them at start, so other ones roll the pod
+ */
+export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): Manifest {
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
@@ -27,9 +36,8 @@ export function statefulSet(plan: DevContainerPlan): Manifest {
         metadata: {
           labels: plan.labels,
           annotations: {
-            // sshd reads its configuration at start, so a changed one must roll the pod; keys must not.
-            [`${prefix}/sshd-config`]: hashOf(sshdConfig(plan)),
             "kubectl.kubernetes.io/default-container": "dev",
+            ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys) : {}),
             ...evictionAnnotations(plan),
           },
         },
@@ -39,6 +47,17 @@ export function statefulSet(plan: DevContainerPlan): Manifest {
   };
 }
 
+/** What sshd reads at start must roll the pod when it changes; the authorized keys must not. */
+function sshdAnnotations(plan: DevContainerPlan, hostKeys: Placed<string> | undefined) {
+  return compact({
+    [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
+    [`${prefix}/host-keys`]: hostKeys,
+    // Programs that come by way of the Kubernetes API find the sshd that runs already.
+    [`${prefix}/ssh-port`]: String(plan.sshd.port),
+    [`${prefix}/ssh-user`]: plan.user.name,
+  }) as Record<string, Placed<string>>;
+}
+
 function evictionAnnotations(plan: DevContainerPlan): Record<string, string> {
   return plan.eviction === "never"
     ? { "cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true" }
@@ -46,14 +65,28 @@ function evictionAnnotations(plan: DevContainerPlan): Record<string, string> {
 }
 
 function podSpec(plan: DevContainerPlan): Record<string, unknown> {
-  const { volumes, mounts, initContainers, main } = joinParts([homePart(plan), sshdImagePart(plan)]);
+  const shared = [homePart(plan), mountsPart(plan), secretFilesPart(plan), caBundlePart(plan)];
+  const { volumes, mounts, initContainers, main } = joinParts([
+    ...shared,
+    sharedMemoryPart(plan),
+    ...(plan.sshd.mode === "injected" ? [bundlePart(plan)] : []),
+    persistPart(plan),
+    sshdPart(plan, joinParts(shared).mounts),
+  ]);
+  const sysctls = plan.hasSshd ? lowPortSysctls([plan.sshd.port]) : [];
   return {
-    automountServiceAccountToken: false,
+    automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,
-    terminationGracePeriodSeconds: 30,
+    terminationGracePeriodSeconds: plan.stop.graceSeconds,
+    ...compact({
+      serviceAccountName: plan.serviceAccount.name,
+      imagePullSecrets:
+        plan.imagePullSecrets.length > 0 ? plan.imagePullSecrets.map((name) => ({ name })) : undefined,
+    }),
+    ...placement(plan),
     securityContext: {
       ...restrictedPod(plan.user.uid, plan.user.gid),
-      sysctls: lowPortSysctls([plan.sshd.port]),
+      ...(sysctls.length > 0 ? { sysctls } : {}),
     },
     initContainers,
     containers: [
@@ -61,11 +94,8 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
         name: "dev",
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
-        env: Object.entries(plan.environment).map(([name, value]) => ({ name, value })),
-        resources: {
-          requests: { cpu: plan.resources.cpu, memory: plan.resources.memory },
-          limits: { memory: plan.resources.memory },
-        },
+        env: environmentList(plan.environment),
+        resources: containerResources(plan),
         securityContext: restrictedContainer,
         ...main,
         volumeMounts: mounts,

@@ -1,0 +1,52 @@
+import * as m from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import type { DevContainerHostKeyArgs } from "./dev-container-ssh-args.ts";
+import { output } from "./inputs.ts";
+
+/** A container's host keys: the private ones secret, the public ones in the order in which sshd has them. */
+export interface HostKeys {
+  readonly privateKey: pulumi.Output<string>;
+  readonly nextPrivateKey: pulumi.Output<string> | undefined;
+  readonly publicKeys: pulumi.Output<string[]>;
+}
+
+/** The keys of a container that has a sshd. */
+export function hostKeys(plan: m.DevContainerPlan): HostKeys | undefined {
+  if (!plan.hasSshd || plan.hostKey === undefined) return undefined;
+  const current = resolve(plan, plan.hostKey);
+  const next = plan.hostKey.next === undefined ? undefined : resolve(plan, plan.hostKey.next);
+  const all = next === undefined ? [current] : [current, next];
+  return {
+    privateKey: current.privateKey,
+    nextPrivateKey: next?.privateKey,
+    publicKeys: pulumi.unsecret(pulumi.all(all.map(({ publicKey }) => publicKey))),
+  };
+}
+
+type Source = Pick<NonNullable<m.DevContainerPlan["hostKey"]>, "seed" | "privateKey" | "generation">;
+
+/** The key from whichever of seed and private key was given (the schema saw to it that one was). */
+function resolve(
+  plan: m.DevContainerPlan,
+  { seed, privateKey, generation }: Source,
+): pulumi.Output<m.HostKey> {
+  const key =
+    seed === undefined
+      ? output(privateKey as m.Placed<string>).apply(m.readHostKey)
+      : output(seed).apply((text) => m.containerHostKey(plan, text, generation));
+  return pulumi.secret(key);
+}
+
+/** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
+export function secretHostKey(args: DevContainerHostKeyArgs | undefined): pulumi.Inputs | undefined {
+  if (args === undefined) return undefined;
+  const marked = { ...args, ...secretSource(args) };
+  return args.next === undefined ? marked : { ...marked, next: { ...args.next, ...secretSource(args.next) } };
+}
+
+function secretSource({ seed, privateKey }: Pick<DevContainerHostKeyArgs, "seed" | "privateKey">) {
+  return {
+    ...(seed === undefined ? {} : { seed: pulumi.secret(seed) }),
+    ...(privateKey === undefined ? {} : { privateKey: pulumi.secret(privateKey) }),
+  };
+}

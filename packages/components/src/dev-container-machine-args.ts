@@ -1,0 +1,131 @@
+import type { AccessMode, TaintEffect } from "@drawbridge-iac/manifests";
+
+/** A volume of the container. Its claim is kept when the container is removed. */
+export interface DevContainerVolumeArgs {
+  /**
+   * Size; a larger one is accepted in place, a smaller one never.
+   * @default "20Gi"
+   */
+  size?: string;
+  /**
+   * StorageClass.
+   * @default - the cluster's default class
+   */
+  storageClass?: string;
+  /**
+   * How the volume may be mounted.
+   * @default "ReadWriteOnce"
+   */
+  accessMode?: AccessMode;
+  /**
+   * Name of a claim that exists already: adopted as it is, never changed and never deleted. So a container that was
+   * removed comes back with its data.
+   * @default - a claim of the container's own
+   */
+  claim?: string;
+}
+
+/** CPU, memory, disk and GPUs. */
+export interface DevContainerResourcesArgs {
+  /**
+   * CPU set aside; more is used while the node has it to spare.
+   * @default "1"
+   */
+  cpu?: string;
+  /**
+   * The most CPU it gets.
+   * @default - no limit
+   */
+  cpuLimit?: string;
+  /**
+   * Memory set aside, which is also the limit.
+   * @default "2Gi"
+   */
+  memory?: string;
+  /**
+   * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
+   * @default - no limit
+   */
+  ephemeralStorage?: string;
+  /**
+   * Size of /dev/shm. What lies in it counts as memory.
+   * @default - half the memory
+   */
+  sharedMemory?: string;
+  /**
+   * GPUs.
+   * @default - none
+   */
+  gpu?: DevContainerGpuArgs;
+}
+
+/** GPUs of one kind. */
+export interface DevContainerGpuArgs {
+  /** How many. */
+  count: number;
+  /**
+   * The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`.
+   * @default "nvidia.com/gpu"
+   */
+  resource?: string;
+  /**
+   * The product, as NVIDIA's feature discovery labels nodes.
+   * @default - any
+   * @example "NVIDIA-A100-SXM4-80GB"
+   */
+  product?: string;
+  /**
+   * RuntimeClass that brings the driver into the container.
+   * @default - the cluster's default runtime
+   */
+  runtimeClass?: string;
+}
+
+/** Which nodes the container may run on. */
+export interface DevContainerSchedulingArgs {
+  /** Labels the node must have. */
+  nodeSelector?: Record<string, string>;
+  /** Taints that do not keep it away. */
+  tolerations?: DevContainerTolerationArgs[];
+  /**
+   * Zones it may run in.
+   * @default - all
+   */
+  zones?: string[];
+  /** Name of a PriorityClass. */
+  priorityClass?: string;
+}
+
+/** A taint that does not keep the container away. */
+export interface DevContainerTolerationArgs {
+  /** The taint's key. */
+  key: string;
+  /**
+   * The taint's value.
+   * @default - any
+   */
+  value?: string;
+  /**
+   * The taint's effect.
+   * @default - any
+   */
+  effect?: TaintEffect;
+}
+
+/** A Secret that exists already, mounted as a folder of files that only the user can read. */
+export interface DevContainerSecretFilesArgs {
+  /** Name of the Secret, in the container's namespace. */
+  secret: string;
+  /** Where it is mounted. */
+  mountPath: string;
+}
+
+/** A volume that exists already, mounted into the container. */
+export interface DevContainerMountArgs {
+  /** Name of the claim, in the container's namespace. */
+  claim: string;
+  /** Where it is mounted. */
+  mountPath: string;
+  /** @default false */
+  readOnly?: boolean;
+}

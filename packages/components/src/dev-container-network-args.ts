@@ -1,0 +1,84 @@
+import type { PortScheme } from "@drawbridge-iac/manifests";
+
+/** A port on which a program of the container listens. */
+export interface DevContainerPortArgs {
+  /** Its name, at most 15 lower-case letters, digits and hyphens. */
+  name: string;
+  /** Its number. */
+  port: number;
+  /**
+   * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it. Without
+   * this it is reached with `ssh -L`.
+   * @default false
+   */
+  throughGateway?: boolean;
+}
+
+/** The application's own way in. */
+export interface DevContainerAccessArgs {
+  /** Name of the port that the application is used by: it is reached through the gateway, and `url` is its address. */
+  primaryPort?: string;
+  /**
+   * How it is spoken to.
+   * @default "http"
+   */
+  scheme?: PortScheme;
+}
+
+/** Pods that may reach the container. */
+export interface DevContainerIngressArgs {
+  /**
+   * Their namespace.
+   * @default - the container's own
+   */
+  namespace?: string;
+  /**
+   * Their labels.
+   * @default - all pods of the namespace
+   */
+  podLabels?: Record<string, string>;
+  /** The ports they may reach. */
+  ports: number[];
+}
+
+/** What the container may reach. Cluster-internal and other private addresses only where they are named here. */
+export interface DevContainerEgressArgs {
+  /**
+   * Whether public addresses may be reached.
+   * @default true
+   */
+  internet?: boolean;
+  /** Public networks that may not, such as the address of the cluster's API server. */
+  deny?: string[];
+  /** Networks that may, also private ones. */
+  allow?: DevContainerEgressRuleArgs[];
+  /**
+   * Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.
+   * @default - none
+   */
+  dns?: string[];
+}
+
+/** A network that may be reached. */
+export interface DevContainerEgressRuleArgs {
+  /** In CIDR notation. */
+  cidr: string;
+  /**
+   * TCP ports.
+   * @default - all ports and protocols
+   */
+  ports?: number[];
+}
+
+/** The company's web proxy, set in the environment. `egress.allow` must let the container reach it. */
+export interface DevContainerProxyArgs {
+  /** Proxy for http addresses. */
+  http?: string;
+  /**
+   * Proxy for https addresses.
+   * @default - that for http
+   */
+  https?: string;
+  /** Hosts and domains that are reached without it, besides the cluster's own. */
+  except?: string[];
+}

@@ -1,0 +1,60 @@
+/** The environment of the container's processes, which its sessions get too. */
+import type { DevContainerParsed } from "./args.ts";
+
+/** Where the CA bundle is mounted. */
+export const caBundleFolder = "/etc/drawbridge/ca";
+
+// Each tool reads its own: OpenSSL, Python, Node.js, git, curl, pip, the AWS SDKs.
+const caVariables = [
+  "SSL_CERT_FILE",
+  "REQUESTS_CA_BUNDLE",
+  "NODE_EXTRA_CA_CERTS",
+  "GIT_SSL_CAINFO",
+  "CURL_CA_BUNDLE",
+  "PIP_CERT",
+  "AWS_CA_BUNDLE",
+];
+
+type Sources = Pick<DevContainerParsed, "caBundle" | "proxy" | "environment" | "user">;
+
+/** What is declared wins over what proxy and CA bundle add. */
+export function containerEnvironment(args: Sources, homePath: string): Record<string, string> {
+  return {
+    // An image that knows nothing of the user has no home for it.
+    HOME: homePath,
+    USER: args.user.name,
+    ...caEnvironment(args.caBundle),
+    ...proxyEnvironment(args.proxy),
+    ...args.environment,
+  };
+}
+
+function caEnvironment(bundle: Sources["caBundle"]): Record<string, string> {
+  if (bundle === undefined) return {};
+  return Object.fromEntries(caVariables.map((name) => [name, `${caBundleFolder}/${bundle.key}`]));
+}
+
+/** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */
+function proxyEnvironment(proxy: Sources["proxy"]): Record<string, string> {
+  if (proxy === undefined) return {};
+  const pairs: [string, string | undefined][] = [
+    ["HTTP_PROXY", proxy.http],
+    ["HTTPS_PROXY", proxy.https ?? proxy.http],
+    ["NO_PROXY", ["localhost", "127.0.0.1", ".svc", ".cluster.local", ...proxy.except].join(",")],
+  ];
+  return Object.fromEntries(
+    pairs.flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [
+            [name, value],
+            [name.toLowerCase(), value],
+          ],
+    ),
+  );
+}
+
+/** As a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
+export function environmentList(environment: Readonly<Record<string, string>>) {
+  return Object.entries(environment).map(([name, value]) => ({ name, value: value.replaceAll("$", "$$$$") }));
+}

@@ -1,0 +1,46 @@
+/** Volumes and files that exist already and are mounted into the container. */
+import { caBundleFolder } from "./environment.ts";
+import type { DevContainerPlan } from "./plan.ts";
+import type { PodPart } from "./pod-part.ts";
+
+/** Claims by name. */
+export function mountsPart(plan: DevContainerPlan): PodPart {
+  return {
+    volumes: plan.mounts.map(({ claim }, index) => ({
+      name: `mount-${index}`,
+      persistentVolumeClaim: { claimName: claim },
+    })),
+    mounts: plan.mounts.map(({ mountPath, readOnly }, index) => ({
+      name: `mount-${index}`,
+      mountPath,
+      ...(readOnly ? { readOnly } : {}),
+    })),
+  };
+}
+
+// Readable by the user, who is in the pod's group, and by nobody else.
+const groupReadable = 0o440;
+
+/** Secrets as files: an environment variable would show in the pod's spec and in every process list. */
+export function secretFilesPart(plan: DevContainerPlan): PodPart {
+  return {
+    volumes: plan.secretFiles.map(({ secret }, index) => ({
+      name: `secret-${index}`,
+      secret: { secretName: secret, defaultMode: groupReadable },
+    })),
+    mounts: plan.secretFiles.map(({ mountPath }, index) => ({
+      name: `secret-${index}`,
+      mountPath,
+      readOnly: true,
+    })),
+  };
+}
+
+/** The company's certificate authorities; the environment points each tool at them. */
+export function caBundlePart(plan: DevContainerPlan): PodPart {
+  if (plan.caBundle === undefined) return {};
+  return {
+    volumes: [{ name: "ca-bundle", configMap: { name: plan.caBundle.configMap } }],
+    mounts: [{ name: "ca-bundle", mountPath: caBundleFolder, readOnly: true }],
+  };
+}

@@ -1,0 +1,53 @@
+/** What the container runs on: CPU, memory, GPUs and the node. */
+import { compact } from "../common/manifest.ts";
+import { mebibytes, quantityValue } from "../common/quantity.ts";
+import type { DevContainerPlan } from "./plan.ts";
+import type { PodPart } from "./pod-part.ts";
+
+/** Requests and limits of the main container. Memory and GPUs are never overcommitted: a kill would end sessions. */
+export function containerResources({ resources }: DevContainerPlan) {
+  const { cpu, cpuLimit, memory, ephemeralStorage, gpu } = resources;
+  const fixed = compact({
+    memory,
+    "ephemeral-storage": ephemeralStorage,
+    ...(gpu === undefined ? {} : { [gpu.resource]: String(gpu.count) }),
+  });
+  return { requests: { cpu, ...fixed }, limits: { ...compact({ cpu: cpuLimit }), ...fixed } };
+}
+
+/** Without this /dev/shm has 64 MiB, too little for data loaders. What lies in it counts as memory. */
+export function sharedMemoryPart({ resources }: DevContainerPlan): PodPart {
+  const half = mebibytes((quantityValue(resources.memory) ?? 0) / 2);
+  return {
+    volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: resources.sharedMemory ?? half } }],
+    mounts: [{ name: "shm", mountPath: "/dev/shm" }],
+  };
+}
+
+/** The label by which NVIDIA's feature discovery names a node's GPU. */
+const gpuProductLabel = "nvidia.com/gpu.product";
+
+/** The pod's fields that choose its node. */
+export function placement({ scheduling, resources }: DevContainerPlan): Record<string, unknown> {
+  const { gpu } = resources;
+  const nodeSelector = compact({ ...scheduling.nodeSelector, [gpuProductLabel]: gpu?.product });
+  const tolerations = scheduling.tolerations.map(({ key, value, effect }) =>
+    compact({ key, operator: value === undefined ? "Exists" : "Equal", value, effect }),
+  );
+  return compact({
+    nodeSelector: Object.keys(nodeSelector).length > 0 ? nodeSelector : undefined,
+    tolerations: tolerations.length > 0 ? tolerations : undefined,
+    affinity: scheduling.zones.length > 0 ? inZones(scheduling.zones) : undefined,
+    priorityClassName: scheduling.priorityClass,
+    runtimeClassName: gpu?.runtimeClass,
+  });
+}
+
+function inZones(zones: readonly string[]) {
+  const matchExpressions = [{ key: "topology.kubernetes.io/zone", operator: "In", values: [...zones] }];
+  return {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Manifest } from "../common/manifest.ts";
+import { restrictedContainer } from "../common/security.ts";
+import { volumeClaim } from "./home.ts";
+import type { DevContainerPlan } from "./plan.ts";
+import type { PodPart } from "./pod-part.ts";
+import { bundlePart } from "./sshd-bundle.ts";
+
+/** The claim that keeps the persisted paths. */
+export function persistClaim(plan: DevContainerPlan): Manifest {
+  return volumeClaim(plan, plan.names.persist, plan.persistVolume);
+}
+
+// Where the seeding container sees the volume: `data/<path>` is a path's content, `seeded/<path>` its record.
+const volumeRoot = "/drawbridge-persist";
+
+/**
+ * Copies each path from the image to the volume at the first start. What is on the volume wins from then on:
+ * a newer image's content is not merged in. A file `.drawbridge-reseed` in a path asks for the image's content
+ * at the next start; the old content is kept once, in `previous/`.
+ */
+const seedScript = `set -u
+for path in "$@"; do
+  data=${volumeRoot}/data$path record=${volumeRoot}/seeded$path previous=${volumeRoot}/previous$path
+  if [ -e "$data/.drawbridge-reseed" ]; then
+    rm -rf "$previous"
+    mkdir -p "\${previous%/*}" && rm -f "$data/.drawbridge-reseed" "$record" && mv "$data" "$previous"
+  fi
+  if [ -e "$record" ]; then
+    was=$(cat "$record")
+    [ "$was" = "$IMAGE" ] || echo "$path was seeded from $was and is kept; the image is $IMAGE now"
+    continue
+  fi
+  # Without a record the last copy was cut off.
+  rm -rf "$data"
+  mkdir -p "$data" "\${record%/*}" || exit 1
+  if [ -d "$path" ]; then
+    cp -a "$path/." "$data/" || echo "$path: not everything could be copied; see the lines above"
+  fi
+  echo "$IMAGE" >"$record" || exit 1
+  echo "$path: seeded from $IMAGE"
+done
+`;
+
+/** The persisted paths and the container that seeds them, run in the user's own image. */
+export function persistPart(plan: DevContainerPlan): PodPart {
+  if (plan.persist.length === 0) return {};
+  const injected = plan.sshd.mode === "injected";
+  // An image that knows nothing of us may have neither sh nor cp; the bundle's busybox has both.
+  const shell = injected ? ["/drawbridge/bin/busybox", "sh"] : ["sh"];
+  return {
+    volumes: [{ name: "persist", persistentVolumeClaim: { claimName: plan.names.persist } }],
+    mounts: plan.persist.map((path) => ({ name: "persist", mountPath: path, subPath: `data${path}` })),
+    initContainers: [
+      {
+        name: "seed",
+        image: plan.image,
+        imagePullPolicy: plan.imagePullPolicy,
+        command: [...shell, "-c", seedScript, "seed", ...plan.persist],
+        env: [{ name: "IMAGE", value: plan.image }],
+        securityContext: restrictedContainer,
+        volumeMounts: [
+          { name: "persist", mountPath: volumeRoot },
+          ...(injected ? (bundlePart(plan).mounts ?? []).filter(({ subPath }) => subPath === undefined) : []),
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+/** The sshd bundle in the pod: static programs in a folder of their own, and accounts that name the user. */
+import { restrictedContainer } from "../common/security.ts";
+import type { DevContainerPlan } from "./plan.ts";
+import type { PodPart } from "./pod-part.ts";
+
+/** Where the bundle is mounted; its programs look for each other there. */
+export const bundleFolder = "/drawbridge";
+/** A shell for images that have none. */
+export const bundleShell = [`${bundleFolder}/bin/busybox`, "sh"];
+
+/**
+ * The image's own accounts with the user added, so that `id`, git and ssh know who one is. The login shell is
+ * the image's best one.
+ */
+const accountsScript = `set -eu
+for shell in $WANTED_SHELL /bin/bash /usr/bin/bash /bin/sh; do
+  [ ! -x "$shell" ] || break
+  shell=${bundleFolder}/bin/sh
+done
+ln -sf busybox ${bundleFolder}/bin/sh
+mkdir -p ${bundleFolder}/etc
+{
+  cat /etc/passwd 2>/dev/null | awk -F: -v name="$NAME" -v id="$ID" '$1 != name && $3 != id'
+  echo "$NAME:x:$ID:$GROUP_ID::$USER_HOME:$shell"
+} >${bundleFolder}/etc/passwd
+cat /etc/group 2>/dev/null | awk -F: -v name="$NAME" -v id="$GROUP_ID" '
+  $3 == id { found = 1 }
+  $1 != name || $3 == id
+  END { if (!found) print name ":x:" id ":" }' >${bundleFolder}/etc/group
+`;
+
+/** Brings the bundle and the accounts into the pod, before any container that uses them. */
+export function bundlePart(plan: DevContainerPlan): PodPart {
+  const writable = { name: "drawbridge", mountPath: bundleFolder };
+  return {
+    volumes: [{ name: "drawbridge", emptyDir: {} }],
+    mounts: [
+      { ...writable, readOnly: true },
+      { name: "drawbridge", mountPath: "/etc/passwd", subPath: "etc/passwd", readOnly: true },
+      { name: "drawbridge", mountPath: "/etc/group", subPath: "etc/group", readOnly: true },
+    ],
+    initContainers: [
+      {
+        name: "sshd-bundle",
+        image: plan.sshd.image,
+        imagePullPolicy: plan.imagePullPolicy,
+        securityContext: restrictedContainer,
+        // Where its entry point copies the bundle to.
+        volumeMounts: [{ name: "drawbridge", mountPath: "/drawbridge-volume" }],
+      },
+      {
+        name: "accounts",
+        image: plan.image,
+        imagePullPolicy: plan.imagePullPolicy,
+        command: [...bundleShell, "-c", accountsScript],
+        env: [
+          { name: "NAME", value: plan.user.name },
+          { name: "ID", value: String(plan.user.uid) },
+          { name: "GROUP_ID", value: String(plan.user.gid) },
+          { name: "USER_HOME", value: plan.homePath },
+          { name: "WANTED_SHELL", value: plan.user.shell ?? "" },
+        ],
+        securityContext: restrictedContainer,
+        volumeMounts: [writable],
+      },
+    ],
+  };
+}

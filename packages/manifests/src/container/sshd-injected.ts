@@ -1,0 +1,48 @@
+import type { DevContainerPlan } from "./plan.ts";
+import type { PodPart } from "./pod-part.ts";
+import { bundleFolder, bundleShell } from "./sshd-bundle.ts";
+import { sshdProbes } from "./sshd-probes.ts";
+import { sshdVolumes } from "./sshd-volumes.ts";
+import { terminalWarning } from "./stop.ts";
+
+const start = [...bundleShell, `${bundleFolder}/bin/drawbridge-sshd`];
+
+/**
+ * The bundle's sshd runs inside an unmodified image, so the shell sees the application's own files. The bundle
+ * itself is a part of its own (sshd-bundle.ts).
+ */
+export function sshdInjectedPart(plan: DevContainerPlan): PodPart {
+  const { volumes, mounts } = sshdVolumes(plan);
+  const { lifecycle } = terminalWarning(plan, bundleShell);
+  return {
+    volumes,
+    mounts: [
+      ...mounts,
+      {
+        name: "sshd-config",
+        mountPath: "/etc/profile.d/00-drawbridge.sh",
+        subPath: "profile",
+        readOnly: true,
+      },
+    ],
+    main: {
+      ...(plan.runImageCommand
+        ? { lifecycle: { ...lifecycle, postStart: besideTheImage } }
+        : { command: [...start, ...plan.command, ...plan.args], lifecycle }),
+      ports: [{ name: "ssh", containerPort: plan.sshd.port, protocol: "TCP" }],
+      ...sshdProbes([...bundleShell, `${bundleFolder}/bin/sshd-listens`], plan.sshd.port),
+    },
+  };
+}
+
+// Only Kubernetes knows the image's own command, so that one is left alone and sshd is started by a hook. The hook
+// must end, so sshd gets a session of its own; its log goes where the image's command logs.
+const besideTheImage = {
+  exec: {
+    command: [
+      ...bundleShell,
+      "-c",
+      `${bundleFolder}/bin/busybox setsid ${start.join(" ")} </dev/null >/proc/1/fd/1 2>/proc/1/fd/2 &`,
+    ],
+  },
+};

@@ -1,0 +1,47 @@
+import { restrictedContainer } from "../common/security.ts";
+import { environmentList } from "./environment.ts";
+import type { DevContainerPlan } from "./plan.ts";
+import type { Mount, PodPart } from "./pod-part.ts";
+import { imageListens } from "./sshd-image.ts";
+import { sshdProbes } from "./sshd-probes.ts";
+import { sshdVolumes } from "./sshd-volumes.ts";
+import { terminalWarning } from "./stop.ts";
+
+/**
+ * sshd in a container of its own beside the application: same network and volumes, own file system, own life.
+ * When the application restarts, sessions stay.
+ * @param shared mounts of the main container that sessions see too: home, volumes, files
+ */
+export function sshdSidecarPart(plan: DevContainerPlan, shared: readonly Mount[]): PodPart {
+  const { volumes, mounts } = sshdVolumes(plan);
+  return {
+    volumes,
+    initContainers: [
+      {
+        name: "sshd",
+        image: plan.sshd.image,
+        imagePullPolicy: plan.imagePullPolicy,
+        restartPolicy: "Always",
+        env: environmentList(plan.environment),
+        ports: [{ name: "ssh", containerPort: plan.sshd.port, protocol: "TCP" }],
+        ...sshdProbes(imageListens, plan.sshd.port),
+        ...terminalWarning(plan, ["sh"]),
+        resources: {
+          requests: { cpu: plan.sshd.cpu, memory: plan.sshd.memory },
+          limits: { memory: plan.sshd.memory },
+        },
+        securityContext: restrictedContainer,
+        volumeMounts: [...shared, ...mounts],
+      },
+    ],
+    main: imageCommand(plan),
+  };
+}
+
+/** What the main container runs when sshd is not in it: the image's own command, or what replaces it. */
+export function imageCommand(plan: DevContainerPlan): Record<string, unknown> {
+  return {
+    ...(plan.command.length > 0 ? { command: plan.command } : {}),
+    ...(plan.args.length > 0 ? { args: plan.args } : {}),
+  };
+}

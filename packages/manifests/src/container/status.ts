@@ -1,0 +1,103 @@
+/** The state of a container by rules, from what its own objects report. */
+
+/** One statement about a container; `reason` and `message` say why it does not hold. */
+export interface ContainerCondition {
+  readonly type: string;
+  readonly status: boolean;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Where a container is in its life. */
+export type ContainerPhase = "Absent" | "Pending" | "Starting" | "Ready" | "Failing" | "Stopping";
+
+export interface ContainerStatus {
+  readonly phase: ContainerPhase;
+  readonly conditions: readonly ContainerCondition[];
+}
+
+/** The parts of a Kubernetes Pod that are looked at. */
+export interface PodReport {
+  readonly metadata?: { readonly deletionTimestamp?: unknown };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly { type: string; status: string; reason?: string; message?: string }[];
+    readonly initContainerStatuses?: readonly ContainerReport[];
+    readonly containerStatuses?: readonly ContainerReport[];
+  };
+}
+
+interface ContainerReport {
+  readonly name: string;
+  readonly ready?: boolean;
+  readonly started?: boolean;
+  readonly restartCount?: number;
+  readonly state?: {
+    readonly waiting?: { readonly reason?: string; readonly message?: string };
+    readonly terminated?: { readonly reason?: string; readonly exitCode?: number };
+  };
+}
+
+// A container that waits for one of these waits for a human.
+const failures =
+  /^(CrashLoopBackOff|ErrImagePull|ImagePullBackOff|InvalidImageName|CreateContainer(Config)?Error|RunContainerError|StartError|ErrImageNeverPull)$/;
+
+/** @param pod the container's pod `<name>-0`, or undefined if there is none */
+export function containerStatus(pod: PodReport | undefined): ContainerStatus {
+  if (pod === undefined) {
+    const missing = { status: false, reason: "NoPod", message: "the pod does not exist" };
+    return {
+      phase: "Absent",
+      conditions: ["Scheduled", "Started", "SshReady"].map((type) => ({ type, ...missing })),
+    };
+  }
+  const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+  const failing = containers.find(({ state }) => failures.test(state?.waiting?.reason ?? ""));
+  const conditions = [scheduled(pod), started(pod, failing), sshReady(pod, containers)];
+  return { phase: phaseOf(pod, conditions, failing), conditions };
+}
+
+function phaseOf(
+  pod: PodReport,
+  conditions: readonly ContainerCondition[],
+  failing: ContainerReport | undefined,
+): ContainerPhase {
+  if (pod.metadata?.deletionTimestamp !== undefined) return "Stopping";
+  if (failing !== undefined || pod.status?.phase === "Failed") return "Failing";
+  if (conditions[0]?.status === false) return "Pending";
+  return conditions.every(({ status }) => status) ? "Ready" : "Starting";
+}
+
+function scheduled(pod: PodReport): ContainerCondition {
+  const own = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  return {
+    type: "Scheduled",
+    status: own?.status === "True",
+    reason: own?.reason ?? (own?.status === "True" ? "Scheduled" : "Waiting"),
+    message: own?.message ?? "",
+  };
+}
+
+function started(pod: PodReport, failing: ContainerReport | undefined): ContainerCondition {
+  const main = pod.status?.containerStatuses?.find(({ name }) => name === "dev");
+  const waiting = failing?.state?.waiting;
+  const done = main?.started === true && failing === undefined;
+  return {
+    type: "Started",
+    status: done,
+    reason: waiting?.reason ?? (done ? "Started" : (main?.state?.waiting?.reason ?? "Waiting")),
+    message: waiting === undefined ? "" : `container ${failing?.name}: ${waiting.message ?? waiting.reason}`,
+  };
+}
+
+/** sshd is in a container of its own, named `sshd`, or in the main one. */
+function sshReady(pod: PodReport, containers: readonly ContainerReport[]): ContainerCondition {
+  const own = containers.find(({ name }) => name === "sshd") ?? containers.find(({ name }) => name === "dev");
+  const status = own?.ready === true && pod.metadata?.deletionTimestamp === undefined;
+  return {
+    type: "SshReady",
+    status,
+    reason: status ? "Listening" : "NotListening",
+    message: status ? "" : "sshd does not listen yet; see the pod's log",
+  };
+}
