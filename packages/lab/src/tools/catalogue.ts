@@ -132,12 +132,6 @@ export const FAMILIES = {
     packages: { helm: "helm.sh/helm/v3/cmd/helm" },
     stamps: (versions) => ({ "helm.sh/helm/v3/internal/version.version": versions.of("helm.sh/helm/v3") }),
   },
-  "local-path-provisioner": {
-    kind: "go",
-    module: "local-path-provisioner",
-    packages: { "local-path-provisioner": "github.com/rancher/local-path-provisioner" },
-    stamps: (versions) => ({ "main.VERSION": versions.of("github.com/rancher/local-path-provisioner") }),
-  },
   frp: {
     kind: "go",
     module: "frp",
