@@ -1,6 +1,6 @@
 /** The laptop's and the operator's side in lab tests. These tests run inside the lab's network. */
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -80,8 +80,13 @@ export class Laptop {
     this.publicKey = publicKey;
   }
 
-  static async create(name = "alice"): Promise<Laptop> {
-    const folder = await mkdtemp(join(tmpdir(), `drawbridge-laptop-${name}-`));
+  /** @param at the folder to use, emptied first; a fresh temporary one by default */
+  static async create(name = "alice", at?: string): Promise<Laptop> {
+    if (at !== undefined) {
+      await rm(at, { recursive: true, force: true });
+      await mkdir(at, { recursive: true });
+    }
+    const folder = at ?? (await mkdtemp(join(tmpdir(), `drawbridge-laptop-${name}-`)));
     const key = join(folder, "id_ed25519");
     const made = await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key]);
     if (made.code !== 0) throw new Error(`ssh-keygen: ${made.stderr}`);
@@ -111,7 +116,13 @@ export class Laptop {
       "",
     ].join("\n");
     await writeFile(knownHostsFile, knownHosts);
+    await writeFile(this.plainConfigFile, own);
     await writeFile(this.configFile, `${sshConfig}\n${own}`);
+  }
+
+  /** Key and known_hosts only, for commands that bring their own ProxyCommand. */
+  get plainConfigFile(): string {
+    return join(this.folder, "plain_config");
   }
 
   /** The environment of a laptop: no kubeconfig. */

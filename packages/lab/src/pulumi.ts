@@ -36,7 +36,7 @@ export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
     command,
     env: {
       PULUMI_SKIP_UPDATE_CHECK: "true",
-      ...(root === undefined ? {} : { PATH: [join(root, "bin"), process.env["PATH"]].join(delimiter) }),
+      ...(root === undefined ? {} : { PATH: [join(root, "bin"), process.env.PATH].join(delimiter) }),
       ...plugin.env,
     },
     summary: `Pulumi CLI ${command.version?.version ?? "of unknown version"}${root === undefined ? " (yours)" : " (built from its pinned source)"}; kubernetes provider: ${plugin.kind} ${plugin.version}`,
@@ -48,6 +48,11 @@ export interface InlineStack {
   readonly stack: string;
   readonly project: string;
   readonly program: PulumiFn;
+  /**
+   * A project folder, whose Pulumi.yaml and stack files are used and may be written to.
+   * @default - a temporary one without configuration
+   */
+  readonly workDir?: string;
   /** Folder of the file backend, made if missing. */
   readonly backend: string;
   /** The passphrase that encrypts the secrets in it. */
@@ -65,11 +70,14 @@ export async function inlineStack(tools: PulumiTools, options: InlineStack): Pro
   };
   return LocalWorkspace.createOrSelectStack(inline, {
     pulumiCommand: tools.command,
-    projectSettings: {
-      name: options.project,
-      runtime: "nodejs",
-      backend: { url: `file://${options.backend}` },
+    ...(options.workDir === undefined
+      ? { projectSettings: { name: options.project, runtime: "nodejs" } }
+      : { workDir: options.workDir }),
+    envVars: {
+      ...tools.env,
+      PULUMI_BACKEND_URL: `file://${options.backend}`,
+      PULUMI_CONFIG_PASSPHRASE: options.passphrase,
+      ...options.env,
     },
-    envVars: { ...tools.env, PULUMI_CONFIG_PASSPHRASE: options.passphrase, ...options.env },
   });
 }

@@ -1,0 +1,45 @@
+/**
+ * `npm run demo`: brings up a lab (or uses the cluster in KUBECONFIG), ships the stacks, logs in.
+ * `npm run demo -- --down` removes everything again.
+ */
+import { spawnSync } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { down, ensureDebianPackages, execInLab, lineProgress, up } from "../packages/lab/src/index.ts";
+import { demoFolder, labName } from "./demo/places.ts";
+
+const ownCluster = process.env.KUBECONFIG !== undefined && process.env.KUBECONFIG !== "";
+const steps = ["node", "scripts/demo/main.ts"];
+const progress = lineProgress((line) => console.log(line));
+
+/** Runs the steps where the cluster's addresses can be reached. */
+async function runSteps(...args: string[]): Promise<number> {
+  if (!ownCluster) return execInLab(labName, [...steps, ...args]);
+  return spawnSync("node", [...steps.slice(1), ...args], { stdio: "inherit" }).status ?? 1;
+}
+
+async function remove(): Promise<number> {
+  // A lab vanishes whole; somebody's cluster is cleaned object by object.
+  const code = ownCluster ? await runSteps("--down") : 0;
+  if (!ownCluster) await down(labName);
+  if (code === 0) {
+    await rm(demoFolder, { recursive: true, force: true });
+    console.log("demo: removed");
+  }
+  return code;
+}
+
+async function demo(): Promise<number> {
+  if (!ownCluster) {
+    // The laptop's side of the demo, which needs the network to install.
+    await ensureDebianPackages(["openssh-client", "proxytunnel", "netcat-openbsd"], progress);
+    await up({ name: labName }, progress);
+  }
+  return runSteps();
+}
+
+try {
+  process.exitCode = process.argv.includes("--down") ? await remove() : await demo();
+} catch (error) {
+  console.error(`demo: failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,165 @@
+/** The demo's steps, run where the cluster's addresses can be reached. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Stack, UpResult } from "@pulumi/pulumi/automation/index.js";
+import { imageRef, lineProgress } from "../../packages/lab/src/index.ts";
+import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { eventually, kubectl, Laptop, run } from "../../test/support/lab.ts";
+import { demoFolder, labName } from "./places.ts";
+import { openStack, prepareProject, setPath } from "./stacks.ts";
+import { StepFailed, say, step, succeeded } from "./steps.ts";
+
+const registry = process.env.DRAWBRIDGE_IMAGES;
+const image = registry === undefined ? imageRef("devcontainer") : `${registry}/devcontainer:1.0.0`;
+const pod = "team-a/dev1-0";
+
+const tools = await pulumiTools(lineProgress((line) => console.log(line)));
+console.log(tools.summary);
+
+/** Pulumi's own output, as a reviewer reads it. */
+const shown = { onOutput: (text: string) => process.stdout.write(text), color: "never" as const };
+
+async function preview(stack: Stack): Promise<void> {
+  await stack.preview(shown);
+}
+
+function changes(result: UpResult): string {
+  const counted = result.summary.resourceChanges ?? {};
+  return Object.entries(counted)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(", ");
+}
+
+async function configure(platform: Stack, team: Stack, laptop: Laptop): Promise<void> {
+  await setPath(platform, "platform.gateway.replicas", "1");
+  // Short, so that the demo can show a whole drain window.
+  await setPath(platform, "platform.gateway.drainSeconds", "10");
+  await setPath(team, "team.containerDefaults.image", image);
+  await setPath(team, "team.containerDefaults.home.size", "1Gi");
+  await setPath(team, "team.containerDefaults.resources.cpu", "100m");
+  await setPath(team, "team.containerDefaults.resources.memory", "256Mi");
+  await setPath(team, "team.containers.dev1.authorizedKeys[0]", laptop.publicKey);
+  await team.setConfig("drawbridge:hostKeySeed", { value: randomBytes(32).toString("base64"), secret: true });
+}
+
+async function outputsToLaptop(team: Stack, laptop: Laptop): Promise<void> {
+  const outputs = await team.outputs();
+  await laptop.configure(String(outputs.sshConfig?.value), String(outputs.knownHosts?.value));
+}
+
+async function demo(): Promise<void> {
+  await prepareProject();
+  const laptop = await Laptop.create("demo", join(demoFolder, "laptop"));
+  const platform = await openStack(tools, "platform");
+  const team = await openStack(tools, "team-a");
+  await configure(platform, team, laptop);
+
+  await step("pulumi preview of both stacks", async () => {
+    await preview(platform);
+    await preview(team);
+  });
+  await step("pulumi up: the platform (a gateway of its own, a LoadBalancer of its own)", async () => {
+    say(changes(await platform.up(shown)));
+    const address = String((await platform.outputs()).gatewayAddress?.value);
+    await setPath(team, "team.gateway.address", address);
+  });
+  await step(
+    "pulumi up: team-a (its namespace and one container)",
+    async () => say(changes(await team.up(shown))),
+    pod,
+  );
+  await outputsToLaptop(team, laptop);
+
+  await step(
+    "ssh through the gateway with proxytunnel, host key checked strictly, no kubeconfig",
+    async () =>
+      say(
+        succeeded(await laptop.ssh(["dev1", "id; hostname; sed -n 's/^Cap/Cap/p' /proc/self/status"]), "ssh"),
+      ),
+    pod,
+  );
+  await step(
+    "ssh with the one published command (nc -X connect)",
+    async () => {
+      const outputs = (await team.outputs()).containers?.value as { dev1: { sshCommand: string } };
+      const command = `${outputs.dev1.sshCommand} -F ${laptop.plainConfigFile} -o StrictHostKeyChecking=yes echo logged in with nc`;
+      say(`$ ${outputs.dev1.sshCommand}`);
+      say(succeeded(await run("sh", ["-c", command], { env: laptop.env }), "ssh"));
+    },
+    pod,
+  );
+  await step(
+    "scp a file in, delete the pod, read the file back when it is there again",
+    async () => {
+      const note = join(demoFolder, "note.txt");
+      await writeFile(note, `kept over a pod's death: ${randomBytes(8).toString("hex")}\n`);
+      succeeded(await laptop.scp([note, "dev1:note.txt"]), "scp");
+      await kubectl(["-n", "team-a", "delete", "pod", "dev1-0", "--wait=true"]);
+      const back = await eventually("a login after the pod came back", async () => {
+        const outcome = await laptop.ssh(["dev1", "cat note.txt"]);
+        return outcome.code === 0 ? outcome.stdout : undefined;
+      });
+      if (back !== (await readFile(note, "utf8"))) throw new Error(`the file came back changed: ${back}`);
+      say(back);
+    },
+    pod,
+  );
+  const session = laptop.openCounter("dev1");
+  try {
+    await step(
+      "add a second container while a session is open on the first",
+      async () => {
+        await session.reached(5);
+        await setPath(team, "team.containers.dev2.authorizedKeys[0]", laptop.publicKey);
+        say(changes(await team.up(shown)));
+        await outputsToLaptop(team, laptop);
+        say(succeeded(await laptop.ssh(["dev2", "hostname"]), "ssh to dev2"));
+        const now = session.lines.length;
+        await session.reached(now + 30);
+        if (!session.alive || !session.unbroken)
+          throw new Error(`the open session was disturbed: ${session.stderr}`);
+        say(`the session on dev1 printed ${session.lines.length} lines and lost none`);
+      },
+      "team-a/dev2-0",
+    );
+  } finally {
+    await session.close();
+  }
+  await step("another pulumi up changes nothing", async () => {
+    for (const stack of [platform, team]) {
+      const result = await stack.up({ color: "never" });
+      say(`${stack.name}: ${changes(result)}`);
+      const changed = Object.keys(result.summary.resourceChanges ?? {}).filter((kind) => kind !== "same");
+      if (changed.length > 0) throw new Error(`${stack.name} still had changes: ${changes(result)}`);
+    }
+  });
+  console.log("\nConnect yourself:");
+  const inside =
+    process.env.KUBECONFIG !== undefined && existsSync("/run/netns")
+      ? `npm run lab -- exec --name ${labName} -- `
+      : "";
+  console.log(`  ${inside}ssh -F ${laptop.configFile} dev1`);
+}
+
+async function remove(): Promise<void> {
+  for (const name of ["team-a", "platform"] as const) {
+    const stack = await openStack(tools, name);
+    await step(`pulumi destroy: ${name}`, async () => {
+      await stack.destroy(shown);
+    });
+  }
+  console.log(
+    "Kept by design: the namespace team-a with its home volumes. Remove it with: kubectl delete namespace team-a",
+  );
+}
+
+try {
+  await (process.argv.includes("--down") ? remove() : demo());
+  if (!process.argv.includes("--down")) console.log("demo: ok");
+} catch (error) {
+  if (!(error instanceof StepFailed))
+    console.error(`demo: failed: ${error instanceof Error ? error.stack : error}`);
+  process.exitCode = 1;
+}
