@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ArgsError, formatPath, parseArgs, showValue } from "./args-error.ts";
+import { across, oneOf, placed, strict } from "./schema.ts";
+
+const schema = across(
+  strict({
+    name: z.string(),
+    count: z.number().default(1),
+    color: oneOf({ red: "red", blue: "blue" }).optional(),
+    token: z.string().optional(),
+    later: placed(z.string().min(3, { error: "is too short" })).optional(),
+  }),
+  (args, fault) => {
+    if (args.name === "no") fault(["name"], "may not be no");
+  },
+);
+
+function faults(args: unknown): string {
+  try {
+    parseArgs("Thing", "one", schema, args);
+  } catch (error) {
+    return error instanceof ArgsError ? error.message : String(error);
+  }
+  return "no fault";
+}
+
+describe("parseArgs", () => {
+  it("returns the parsed value with its defaults", () => {
+    expect(parseArgs("Thing", "one", schema, { name: "a" })).toEqual({ name: "a", count: 1 });
+  });
+
+  it("reports every fault of a component at once, in the order of the paths", () => {
+    expect(faults({ count: "two", color: "green", extra: 1, later: "ab" })).toBe(
+      [
+        'Thing "one": 5 faults in its arguments, nothing was created:',
+        '  - (arguments): unknown key "extra"; known: name, count, color, token, later',
+        '  - color: "green" is not one of red, blue',
+        '  - count: must be a number, not "two"',
+        "  - later: is too short",
+        "  - name: is missing; give a string",
+      ].join("\n"),
+    );
+  });
+
+  it("runs checks across fields although single fields are at fault", () => {
+    expect(faults({ name: "no", count: "two" })).toContain("2 faults");
+  });
+
+  it("never repeats the value of a field that may be secret", () => {
+    const message = faults({ name: "a", token: { word: "hunter2" } });
+    expect(message).toContain("- token: ");
+    expect(message).not.toContain("hunter2");
+  });
+
+  it("takes missing arguments as none", () => {
+    expect(faults(undefined)).toBe(
+      'Thing "one": 1 fault in its arguments, nothing was created:\n  - name: is missing; give a string',
+    );
+  });
+
+  it("lets a value pass that is known later", () => {
+    const output = { __pulumiOutput: true };
+    const promise = Promise.resolve("ab");
+    expect(parseArgs("Thing", "one", schema, { name: "a", later: output }).later).toBe(output);
+    expect(parseArgs("Thing", "one", schema, { name: "a", later: promise }).later).toBe(promise);
+  });
+});
+
+describe("messages", () => {
+  it("writes paths as in code", () => {
+    expect(formatPath(["a", 0, "b", "c.d", 2])).toBe('a[0].b["c.d"][2]');
+    expect(formatPath([])).toBe("");
+  });
+
+  it("shows values shortened", () => {
+    expect(showValue("x".repeat(100))).toBe(`"${"x".repeat(76)}...`);
+    expect(showValue(undefined)).toBe("undefined");
+    expect(showValue(() => 1)).toBe("a function");
+    expect(showValue({ a: [1] })).toBe('{"a":[1]}');
+  });
+});
