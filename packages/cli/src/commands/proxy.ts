@@ -2,20 +2,28 @@
 import { parseArgs } from "node:util";
 import { parseSshpodHost, type SshpodHost, sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../cli-error.ts";
+import { readGateway } from "../proxy/gateway.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
 import { stateFolder } from "../state-folder.ts";
 
-export const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT --user USER [options]
+export const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--gateway URL] [options]
 
 Joins standard input and output with the sshd of a container. Write it into ssh_config:
 
+  Host *.dev.example.com
+    ProxyCommand drawbridge proxy --gateway https://ssh.example.com --host %h --port %p
   Host *.sshpod
     ProxyCommand drawbridge proxy --host %h --user %r --port %p
 
 Options:
-  --host HOST        a name that ends in .sshpod
+  --host HOST        the container: a name that the gateway knows, or one that ends in .sshpod
   --port PORT        the port that ssh was given (default: 22)
-  --user USER        the user who logs in
+  --user USER        the user who logs in; needed for .sshpod
+  --gateway URL      http://host:port or https://host:port of a gateway or an frp server (ports: 80, 443)
+  --server-name NAME the name on the gateway's certificate (default: the host in the URL)
+  --ca FILE          the authority that signed it (default: the system's)
+  --cert FILE        client certificate, for a gateway that asks for one
+  --key FILE         its private key
   --verbose          say on standard error what is done
   -h, --help         this text
 `;
@@ -32,7 +40,15 @@ export async function proxy(argv: readonly string[]): Promise<void> {
     ? (step: string) => process.stderr.write(`drawbridge: ${Math.round(performance.now())} ms: ${step}\n`)
     : () => undefined;
   if (!host.toLowerCase().endsWith(sshpodSuffix)) {
-    throw new CliError(`${JSON.stringify(host)} does not end in ${sshpodSuffix}`, ExitCode.usage);
+    const url = required(
+      options.gateway,
+      "--gateway",
+      `the gateway of ${host}, or a host name that ends in ${sshpodSuffix}`,
+    );
+    const { openTunnel } = await import("../proxy/dial.ts");
+    const gateway = await readGateway({ ...options, gateway: url });
+    await joinStandardStreams(await openTunnel(gateway, host, port));
+    return;
   }
   const user = required(options.user, "--user", "the user, as in --user %r");
   const { connectSshpod } = await import("../sshpod/connect.ts");
@@ -58,6 +74,11 @@ function readOptions(argv: readonly string[]) {
         host: { type: "string" },
         port: { type: "string" },
         user: { type: "string" },
+        gateway: { type: "string" },
+        "server-name": { type: "string" },
+        ca: { type: "string" },
+        cert: { type: "string" },
+        key: { type: "string" },
         verbose: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },

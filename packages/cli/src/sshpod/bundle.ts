@@ -1,7 +1,6 @@
 /** The archives of sshd that are copied into containers, one per machine type. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { CliError } from "../cli-error.ts";
 
 /** Machine types as `uname -m` names them, and as archives are named. */
@@ -17,11 +16,6 @@ export interface Bundle {
   readonly hash: string;
   /** Reads the archive, a compressed tar with `bin/sshd`, `bin/sshd-session`, `bin/sshd-auth`, `bin/busybox`. */
   read(): Promise<Buffer>;
-}
-
-/** `DRAWBRIDGE_SSHD_BUNDLE`, else the folder that ships in this package. */
-export function bundleFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  return env.DRAWBRIDGE_SSHD_BUNDLE ?? fileURLToPath(new URL("../../bundle", import.meta.url));
 }
 
 /** The bundle for a machine type. `hashes.json` beside the archives saves hashing megabytes per connection. */

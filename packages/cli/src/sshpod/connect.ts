@@ -2,8 +2,9 @@
 import { randomInt } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
+import { bundleFolder } from "../bundle-folder.ts";
 import { CliError } from "../cli-error.ts";
-import { type Bundle, bundleFolder, findBundle } from "./bundle.ts";
+import { type Bundle, findBundle } from "./bundle.ts";
 import { ExecFailure, type ExecOutcome, execScript } from "./exec.ts";
 import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
 import { type Kube, KubeError, loadKube } from "./kube.ts";

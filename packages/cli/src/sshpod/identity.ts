@@ -4,7 +4,7 @@
  * laptop knows it before the first contact, and no pod can pass for another.
  */
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
-import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deriveHostKey, type HostKey, readHostKey } from "@drawbridge-iac/manifests/host-key";
 import { CliError } from "../cli-error.ts";
@@ -65,7 +65,7 @@ async function readOrMake(file: string, make: () => string): Promise<string> {
   const read = () => readFile(file, "utf8");
   return read().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    const fresh = `${file}.${process.pid}`;
+    const fresh = freshName(file);
     await writeFile(fresh, make(), { mode: 0o600 });
     await link(fresh, file).catch((failed: NodeJS.ErrnoException) => {
       if (failed.code !== "EEXIST") throw failed;
@@ -89,9 +89,8 @@ export async function pinHostKey(
   const before = await readFile(knownHosts, "utf8").catch(() => "");
   const after = withPinnedKey(before, host, port, key.publicKey);
   if (after === before) return;
-  const fresh = `${knownHosts}.${process.pid}`;
+  const fresh = freshName(knownHosts);
   await writeFile(fresh, after, { mode: 0o600 });
-  await chmod(fresh, 0o600);
   await rename(fresh, knownHosts);
 }
 
@@ -102,4 +101,8 @@ export function withPinnedKey(text: string, host: string, port: number, publicKe
   const lines = text.split("\n").filter((existing) => existing !== "");
   if (lines.includes(line)) return text;
   return [...lines.filter((existing) => existing.split(" ", 1)[0] !== name), line, ""].join("\n");
+}
+
+function freshName(file: string): string {
+  return `${file}.${randomBytes(6).toString("hex")}`;
 }

@@ -7,8 +7,9 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 const run = promisify(execFile);
-// Where the image keeps the bundle.
+// Where the image keeps the bundle, and what of it the sshpod way needs.
 const root = "drawbridge";
+const programs = ["busybox", "sshd", "sshd-auth", "sshd-session"].map((name) => `bin/${name}`);
 
 /** Writes the archive of one architecture into `folder` and its hash into `hashes.json`; returns its path. */
 export async function packBundle(
@@ -33,7 +34,7 @@ export async function packBundle(
       "--numeric-owner",
       "--format=ustar",
     ];
-    const { stdout } = await run("tar", [...stable, "-C", join(files, root), "-cf", "-", "bin"], {
+    const { stdout } = await run("tar", [...stable, "-C", join(files, root), "-cf", "-", ...programs], {
       encoding: "buffer",
       maxBuffer: 256 * 1024 * 1024,
     });

@@ -84,6 +84,7 @@ ${placeFolder}`;
 export const startScript = `${prologue}
 b=$base/bundle-$1; d=$base/$2; port=$3; user=$4; key=$5
 box=$b/bin/busybox
+mask=$(umask)
 umask 022
 "$box" mkdir -p "$d" || { say error "$d cannot be made"; exit 0; }
 echo "$key" >"$d/authorized_keys"
@@ -126,12 +127,14 @@ Subsystem sftp internal-sftp"
     for (name in ENVIRON) {
       if (name ~ /^(HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|SHLVL|TERM|_|HOSTNAME)$/) continue
       if (name !~ /^[A-Za-z_][A-Za-z0-9_]*$/ || ENVIRON[name] ~ /[\\n\\r]/) continue
-      value = ENVIRON[name]; gsub(/\\\\/, "&&", value); gsub(/"/, "\\\\\\"", value)
+      value = ENVIRON[name]; gsub(/\\\\/, "&&", value); gsub(/"/, "\\\\\\\\\\"", value)
       line = line " \\"" name "=" value "\\""
     }
     if (line != "") print "SetEnv" line
   }'
 } >"$d/config.$port"
+# Files that a session makes are as open as those that exec makes.
+umask "$mask"
 "$b/bin/sshd" -f "$d/config.$port" -E "$d/log.$port" || { say error "$("$box" tail -n 3 "$d/log.$port")"; exit 0; }
 waited=0
 while ! [ -s "$d/pid.$port" ]; do

@@ -1,0 +1,199 @@
+/** The steps from a gateway's name to a joined CONNECT tunnel; each tells its own faults in words. */
+import { lookup } from "node:dns/promises";
+import net from "node:net";
+import tls from "node:tls";
+import type { Gateway, GatewayTls } from "./gateway.ts";
+import { Step, WayError } from "./way-error.ts";
+
+/** How long any one step may take, in milliseconds. */
+const patience = 15_000;
+
+type Fault = NodeJS.ErrnoException & { reason?: string };
+
+/** The gateway's address in figures. */
+export async function resolveGateway({ address }: Gateway): Promise<string> {
+  try {
+    return (await lookup(address)).address;
+  } catch (error) {
+    throw new WayError(
+      Step.dns,
+      `the name ${address} cannot be resolved (${(error as Fault).code}); check its spelling, the DNS record of the gateway, and whether you need the VPN`,
+    );
+  }
+}
+
+export function dialTcp(gateway: Gateway): Promise<net.Socket> {
+  const { address, port } = gateway;
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: address, port, noDelay: true, keepAlive: true });
+    const fail = (what: string) => {
+      socket.destroy();
+      reject(new WayError(Step.tcp, what));
+    };
+    socket.setTimeout(patience, () =>
+      fail(
+        `${address}:${port} does not answer within ${patience / 1000} s; a firewall or a LoadBalancer that is not for your network drops it`,
+      ),
+    );
+    socket.once("error", (error: Fault) => {
+      if (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {
+        resolveGateway(gateway).then(() => fail(error.message), reject);
+      } else if (error.code === "ECONNREFUSED") {
+        fail(`${address}:${port} refuses connections; check the port, and whether the gateway runs`);
+      } else fail(`${address}:${port} cannot be reached (${error.code ?? error.message})`);
+    });
+    socket.once("connect", () => {
+      socket.setTimeout(0).removeAllListeners("error").removeAllListeners("timeout");
+      resolve(watched(socket));
+    });
+  });
+}
+
+/** The TLS layer, with the gateway's certificate checked. */
+export function secure(plain: net.Socket, settings: GatewayTls): Promise<tls.TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const isAddress = net.isIP(settings.serverName) !== 0;
+    const socket = tls.connect({
+      socket: plain,
+      // An address cannot be sent as SNI; the certificate is checked against it all the same.
+      ...(isAddress ? {} : { servername: settings.serverName }),
+      checkServerIdentity: (_name, certificate) => tls.checkServerIdentity(settings.serverName, certificate),
+      ALPNProtocols: ["http/1.1"],
+      ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+      ...(settings.client === undefined
+        ? {}
+        : { cert: settings.client.certificate, key: settings.client.key }),
+    });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(
+        new WayError(Step.tls, `the port does not answer in TLS within ${patience / 1000} s; ${plainHint}`),
+      );
+    }, patience);
+    socket.once("error", (error: Fault) => {
+      clearTimeout(timer);
+      reject(new WayError(Step.tls, explainTls(error, settings)));
+    });
+    socket.once("secureConnect", () => {
+      clearTimeout(timer);
+      socket.removeAllListeners("error");
+      resolve(watched(socket));
+    });
+  });
+}
+
+/** Between two steps nobody listens; whoever comes next sees the closed socket. */
+function watched<S extends net.Socket>(socket: S): S {
+  return socket.on("error", () => undefined);
+}
+
+const plainHint = "it may be a plain port: then write http:// in place of https://";
+
+function explainTls(error: Fault, { serverName }: GatewayTls): string {
+  switch (error.code) {
+    case "CERT_HAS_EXPIRED":
+      return `the gateway's certificate for ${serverName} has expired; whoever runs the gateway must renew it`;
+    case "CERT_NOT_YET_VALID":
+      return `the gateway's certificate for ${serverName} is not valid yet; check this computer's clock`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `the gateway's certificate is not for ${serverName} (${error.reason ?? error.message}); check the name, or give the right one with --server-name`;
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+    case "UNABLE_TO_GET_ISSUER_CERT":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+      return `the gateway's certificate for ${serverName} is signed by an authority that is not trusted here; give the authority's file with --ca`;
+  }
+  if (/wrong version number|packet length too long|unknown protocol|http request/i.test(error.message)) {
+    return `the port does not speak TLS; ${plainHint}`;
+  }
+  if (/certificate required|handshake failure|bad certificate|unknown ca/i.test(error.message)) {
+    return `the gateway refuses this computer's client certificate (${error.message.split(":").at(-2) ?? error.message}); give a valid one with --cert and --key`;
+  }
+  if (error.code === "ECONNRESET") {
+    return `the gateway closed the TLS handshake for ${serverName}; it has no certificate for that name, or ${plainHint}`;
+  }
+  return `TLS with ${serverName} failed: ${error.message}`;
+}
+
+/** Asks for the tunnel; afterwards the socket carries the bytes of sshd. */
+export function requestTunnel(socket: net.Socket, host: string, port: number): Promise<void> {
+  const authority = `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    let head = Buffer.alloc(0);
+    const settle = (error?: WayError) => {
+      clearTimeout(timer);
+      socket.removeListener("data", onData).removeListener("error", onEnd).removeListener("close", onEnd);
+      socket.pause();
+      if (error === undefined) resolve();
+      else {
+        socket.destroy();
+        reject(error);
+      }
+    };
+    const timer = setTimeout(
+      () =>
+        settle(new WayError(Step.connect, `the gateway does not answer CONNECT within ${patience / 1000} s`)),
+      patience,
+    );
+    const onEnd = (error?: Fault | boolean) =>
+      settle(new WayError(Step.connect, explainClosed(typeof error === "object" ? error : undefined)));
+    const onData = (chunk: Buffer) => {
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf("\r\n\r\n");
+      if (end < 0 && head.length < 16_384) return;
+      const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1"))?.[1] ?? 0);
+      // The first bytes of sshd may have come along.
+      if (end + 4 < head.length) socket.unshift(head.subarray(end + 4));
+      settle(
+        status >= 200 && status < 300
+          ? undefined
+          : new WayError(Step.connect, explainStatus(status, authority)),
+      );
+    };
+    socket.on("data", onData).once("error", onEnd).once("close", onEnd);
+    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
+  });
+}
+
+function explainClosed(error: Fault | undefined): string {
+  // A gateway that asks for a client certificate under TLS 1.3 says so only now.
+  if (error !== undefined && /certificate required|bad certificate|unknown ca/i.test(error.message)) {
+    return "the gateway refuses this computer without a valid client certificate; give one with --cert and --key";
+  }
+  return "the gateway closed the connection without an answer; it may be a TLS port (write https:// in place of http://), or no HTTP port at all";
+}
+
+/** What an answer other than 2xx means here. */
+export function explainStatus(status: number, authority: string): string {
+  switch (status) {
+    case 0:
+      return "the port does not answer in HTTP; check that it is the gateway's CONNECT port";
+    case 400:
+      return "the gateway does not understand the request (400); it may be a TLS port: then write https:// in place of http://";
+    case 403:
+      return `the gateway does not let you reach ${authority} (403); ask its owner to allow your certificate or network`;
+    case 404:
+      return `the gateway knows no container ${authority} (404); check name, namespace and port, and whether the container's route is deployed`;
+    case 407:
+    case 401:
+      return `the gateway asks for credentials (${status}); this program sends none`;
+    case 426:
+      return "the gateway wants a newer HTTP (426); CONNECT is not enabled on this port";
+    case 429:
+      return "the gateway limits how often you may connect (429); wait a little";
+    case 503:
+      return `the gateway knows ${authority}, but nothing answers there (503); the container is starting, stopped or not ready`;
+    case 504:
+      return `the container behind ${authority} does not answer (504)`;
+  }
+  return `the gateway answers ${status} to CONNECT ${authority}; check that it is the gateway's CONNECT port`;
+}
+
+/** All steps in one: a stream that speaks SSH with the container. */
+export async function openTunnel(gateway: Gateway, host: string, port: number): Promise<net.Socket> {
+  const plain = await dialTcp(gateway);
+  const socket = gateway.tls === undefined ? plain : await secure(plain, gateway.tls);
+  await requestTunnel(socket, host, port);
+  return socket;
+}

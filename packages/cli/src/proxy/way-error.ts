@@ -1,0 +1,23 @@
+/** The steps on the way to a login, in their order. */
+export const Step = {
+  dns: "DNS",
+  tcp: "TCP",
+  tls: "TLS",
+  connect: "CONNECT",
+  banner: "SSH banner",
+  hostKey: "host key",
+  login: "login",
+  pod: "pod",
+} as const;
+export type Step = (typeof Step)[keyof typeof Step];
+
+/** A fault at one step, in a sentence that says what to do. */
+export class WayError extends Error {
+  override readonly name = "WayError";
+  readonly step: Step;
+
+  constructor(step: Step, message: string) {
+    super(message);
+    this.step = step;
+  }
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { identityFiles, loadIdentity, pinHostKey, withPinnedKey } from "./identity.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "drawbridge-identity-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const place = { namespace: "team-a", pod: "web-0", podUid: "1-2-3", container: "app" };
+
+describe("loadIdentity", () => {
+  it("makes keys once, readable by their owner only, in a form that OpenSSH reads", async () => {
+    const [first, second] = await Promise.all([loadIdentity(folder), loadIdentity(folder)]);
+    const third = await loadIdentity(folder);
+    expect(new Set([first, second, third].map((made) => made.clientPublicKey)).size).toBe(1);
+    expect(new Set([first, second, third].map((made) => made.hostKey(place).publicKey)).size).toBe(1);
+    const { clientKey, seed } = identityFiles(folder);
+    expect([clientKey, seed].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    const read = execFileSync("ssh-keygen", ["-y", "-f", clientKey]).toString();
+    expect(read.split(" ").slice(0, 2)).toEqual(first.clientPublicKey.split(" ").slice(0, 2));
+  });
+
+  it("gives every container of every pod its own host key and folder", async () => {
+    const identity = await loadIdentity(folder);
+    const places = [place, { ...place, container: "other" }, { ...place, podUid: "4-5-6" }];
+    expect(new Set(places.map((where) => identity.hostKey(where).publicKey)).size).toBe(3);
+    expect(new Set(places.map((where) => identity.session(where))).size).toBe(3);
+    // A pod of another name with the same uid does not exist, so the name plays no part.
+    expect(identity.session({ ...place, pod: "x" })).toBe(identity.session(place));
+  });
+
+  it("says what to do when the folder cannot be written", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    await expect(loadIdentity(file)).rejects.toThrow(
+      `the keys in ${file}/sshpod cannot be read or made: ENOTDIR: not a directory, mkdir '${file}/sshpod'; make the folder writable, or name another one with DRAWBRIDGE_HOME`,
+    );
+  });
+});
+
+describe("known_hosts", () => {
+  it("holds one key for a name and leaves other lines alone", () => {
+    const before = "other ssh-ed25519 AAAA\npod--a.sshpod ssh-ed25519 OLD\n";
+    expect(withPinnedKey(before, "pod--a.sshpod", 22, "ssh-ed25519 NEW")).toBe(
+      "other ssh-ed25519 AAAA\npod--a.sshpod ssh-ed25519 NEW\n",
+    );
+    expect(withPinnedKey("", "pod--a.sshpod", 2222, "ssh-ed25519 NEW")).toBe(
+      "[pod--a.sshpod]:2222 ssh-ed25519 NEW\n",
+    );
+    expect(withPinnedKey(before, "pod--a.sshpod", 22, "ssh-ed25519 OLD")).toBe(before);
+  });
+
+  it("is found by ssh-keygen, and its key changes with the pod", async () => {
+    const identity = await loadIdentity(folder);
+    const file = identityFiles(folder).knownHosts;
+    await pinHostKey(folder, "pod--web-0.sshpod", 22, identity.hostKey(place));
+    await pinHostKey(folder, "pod--web-0.sshpod", 22, identity.hostKey({ ...place, podUid: "new" }));
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    expect(lines).toEqual([`pod--web-0.sshpod ${identity.hostKey({ ...place, podUid: "new" }).publicKey}`]);
+    const found = execFileSync("ssh-keygen", ["-F", "pod--web-0.sshpod", "-f", file]).toString();
+    expect(found).toContain(lines[0] ?? "none");
+  });
+});
