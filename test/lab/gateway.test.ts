@@ -1,0 +1,299 @@
+/** The spine: containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
+import { readFile, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { testStack } from "../support/engine.ts";
+import { eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
+import { inlineEnvoyFilter } from "../support/seed-design.ts";
+
+const gatewayName = "gw";
+const team = "team-gw";
+const listenerCounters = [
+  "listener_manager_listener_in_place_updated",
+  "listener_manager_listener_modified",
+  "listener_manager_total_filter_chains_draining",
+];
+
+let laptop: Laptop;
+let address: string;
+let names = ["one"];
+let stack: Awaited<ReturnType<typeof testStack>>;
+
+async function program() {
+  const gateway = testGateway(gatewayName);
+  const namespace = testNamespace(team);
+  const containers = names.map((name) =>
+    testContainer(
+      name,
+      {
+        namespace: team,
+        authorizedKeys: [laptop.publicKey],
+        gateway: gateway.ref,
+        // The port of seed 002's own ssh_config.
+        sshd: { port: name === "seed" ? 80 : 22 },
+      },
+      [namespace],
+    ),
+  );
+  return {
+    address: gateway.address,
+    sshConfig: containers.map((container) => container.sshConfig),
+    knownHosts: containers.map((container) => container.knownHosts),
+    sshCommand: containers.map((container) => container.sshCommand),
+  };
+}
+
+async function up() {
+  const result = await stack.stack.up();
+  const value = (name: string) => result.outputs[name]?.value as string[];
+  await laptop.configure(value("sshConfig").join("\n"), value("knownHosts").join(""));
+  address = result.outputs.address?.value as string;
+  return result;
+}
+
+/** An output of the stack that holds one text per container. */
+async function texts(name: string): Promise<string[]> {
+  return ((await stack.stack.outputs())[name]?.value ?? []) as string[];
+}
+
+/** The first line of the gateway's answer to a raw request. */
+async function answer(request: string, host = address): Promise<string> {
+  const outcome = await run("sh", ["-c", 'printf "%b" "$1" | nc -w 5 "$2" 80', "sh", request, host]);
+  return outcome.stdout.split("\r\n")[0] ?? "";
+}
+
+const connect = (authority: string) => `CONNECT ${authority} HTTP/1.1\\r\\nHost: ${authority}\\r\\n\\r\\n`;
+
+beforeAll(async () => {
+  laptop = await Laptop.create();
+  stack = await testStack(program);
+  await up();
+});
+
+afterAll(async () => {
+  await stack.stack.destroy();
+  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
+  await stack.removeState();
+  await laptop.remove();
+});
+
+describe("a container behind the gateway", () => {
+  it("is reached with nothing but the stack's outputs, as its own user without capabilities", async () => {
+    const outcome = await eventually("the first login", async () => {
+      const tried = await laptop.ssh(["one", "id -un; hostname; grep CapEff /proc/self/status"]);
+      return tried.code === 0 ? tried : undefined;
+    });
+    expect(outcome.stdout.split("\n")).toEqual(["jovyan", "one-0", "CapEff:\t0000000000000000", ""]);
+  });
+
+  it("is reached with the published command by nc", async () => {
+    const command = `${(await texts("sshCommand"))[0]} -F ${laptop.plainConfigFile} echo by nc`;
+    expect(await run("sh", ["-c", command], { env: laptop.env })).toMatchObject({
+      code: 0,
+      stdout: "by nc\n",
+    });
+  });
+
+  it("changes nothing on a second up", async () => {
+    expect(Object.keys((await up()).summary.resourceChanges ?? {})).toEqual(["same"]);
+  });
+
+  it("shows a change made behind Pulumi's back on refresh, and puts it right", async () => {
+    await kubectl([
+      "-n",
+      team,
+      "patch",
+      "configmap",
+      "one-authorized-keys",
+      "-p",
+      '{"data":{"authorized_keys":""}}',
+    ]);
+    const refreshed = await stack.stack.refresh();
+    expect(refreshed.summary.resourceChanges).toMatchObject({ update: 1 });
+    expect((await up()).summary.resourceChanges).toMatchObject({ update: 1 });
+    const { data } = await getObject<{ data: Record<string, string> }>([
+      "-n",
+      team,
+      "configmap",
+      "one-authorized-keys",
+    ]);
+    expect(data.authorized_keys).toBe(`${laptop.publicKey}\n`);
+  });
+});
+
+describe("what the gateway refuses", () => {
+  it.each([
+    [
+      "another port of a known host",
+      () => connect("one.team-gw.dev.example.com:8080"),
+      "HTTP/1.1 404 Not Found",
+    ],
+    ["an unknown host", () => connect("two.team-gw.dev.example.com:22"), "HTTP/1.1 404 Not Found"],
+    [
+      "the API server's name",
+      () => connect("kubernetes.default.svc.cluster.local:443"),
+      "HTTP/1.1 404 Not Found",
+    ],
+    ["an address", () => connect("10.96.0.1:443"), "HTTP/1.1 404 Not Found"],
+    [
+      "plain HTTP to a container's name",
+      () => "GET / HTTP/1.1\\r\\nHost: one.team-gw.dev.example.com:22\\r\\n\\r\\n",
+      "HTTP/1.1 404 Not Found",
+    ],
+  ])("%s", async (_what, request, expected) => {
+    expect(await answer(request())).toBe(expected);
+  });
+
+  it("and the accepted twin", async () => {
+    expect(await answer(connect("one.team-gw.dev.example.com:22"))).toBe("HTTP/1.1 200 OK");
+  });
+
+  it("a route that claims another namespace's name", async () => {
+    const route = (host: string) =>
+      JSON.stringify({
+        apiVersion: "networking.istio.io/v1",
+        kind: "VirtualService",
+        metadata: { name: "claim", namespace: team },
+        spec: {
+          hosts: [host],
+          gateways: [`${gatewayName}/${gatewayName}`],
+          http: [
+            {
+              name: "ssh-connect",
+              match: [{ authority: { exact: `${host}:22` } }],
+              route: [{ destination: { host: `one.${team}.svc.cluster.local`, port: { number: 22 } } }],
+            },
+          ],
+        },
+      });
+    const dryRun = ["apply", "--dry-run=server", "-f", "-"];
+    expect(await kubectl(dryRun, route(`mine.${team}.dev.example.com`))).toMatch(/claim created/);
+    await expect(kubectl(dryRun, route("dev1.team-b.dev.example.com"))).rejects.toThrow(
+      /every host on gateway gw\/gw must end in \.team-gw\.dev\.example\.com/,
+    );
+  });
+});
+
+describe("the walls", () => {
+  const outside = "probe-gw";
+  beforeAll(() => startProbe(outside));
+  afterAll(() => stopProbe(outside));
+
+  it("keep a pod of another namespace from sshd, while the gateway reaches it", async () => {
+    const podAddress = async (namespace: string, name: string) =>
+      (await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod", name])).status.podIP;
+    expect(await knock(outside, await podAddress(team, "one-0"), 22)).toBe("nothing");
+    // The probe itself can knock: its own door answers.
+    expect(await knock(outside, await podAddress(outside, "probe"), 8080)).toMatch(/^HTTP/);
+    expect(await laptop.ssh(["one", "echo in"])).toMatchObject({ code: 0, stdout: "in\n" });
+  });
+
+  it("stand under Pod Security restricted: a pod that asks for more is refused", async () => {
+    const pod = (securityContext: object) =>
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "more", namespace: team },
+        spec: { containers: [{ name: "c", image: imageRef("busybox"), securityContext }] },
+      });
+    const dryRun = ["apply", "--dry-run=server", "-f", "-"];
+    await expect(kubectl(dryRun, pod({ runAsUser: 0 }))).rejects.toThrow(/violates PodSecurity "restricted/);
+    const modest = {
+      allowPrivilegeEscalation: false,
+      runAsNonRoot: true,
+      capabilities: { drop: ["ALL"] },
+      seccompProfile: { type: "RuntimeDefault" },
+    };
+    expect(await kubectl(dryRun, pod(modest))).toMatch(/pod\/more created/);
+  });
+});
+
+describe("seed 002's inline design, in the same run", () => {
+  it("loses its open session when another container is added", async () => {
+    const baseline = "gw-seed";
+    const host = (name: string) => `${name}.${team}.svc.cluster.local`;
+    const base = await testStack(async () => {
+      // Its listeners come from the same component; its routes from the seed's own filters below.
+      const gateway = testGateway(baseline, {
+        domain: "seed.example.com",
+        admissionPolicy: false,
+        audit: false,
+      });
+      return { address: gateway.address };
+    });
+    const selector = {
+      "app.kubernetes.io/component": "ssh-gateway",
+      "app.kubernetes.io/instance": baseline,
+    };
+    const add = (name: string) =>
+      kubectl(["apply", "-f", "-"], JSON.stringify(inlineEnvoyFilter(name, baseline, selector, host(name))));
+    const other = await Laptop.create("baseline");
+    try {
+      const { outputs } = await base.stack.up();
+      await add("one");
+      const keyed = (await readFile(laptop.keyFile, "utf8")).trimEnd();
+      await writeFile(other.keyFile, `${keyed}\n`);
+      await other.configure(
+        `Host one\n HostName ${host("one")}\n User jovyan\n ProxyCommand proxytunnel -q -p ${outputs.address?.value}:80 -d %h:%p\n`,
+        (await texts("knownHosts")).join(""),
+      );
+      await eventually(
+        "a login by the seed's design",
+        async () => (await other.ssh(["one", "true"])).code === 0,
+      );
+      const session = other.openCounter("one");
+      try {
+        await session.reached(5);
+        await add("seed");
+        await eventually("the cut", async () => !session.alive, drainSeconds * 3);
+        expect(session.alive).toBe(false);
+      } finally {
+        await session.close();
+      }
+    } finally {
+      await base.stack.destroy();
+      await base.removeState();
+      await other.remove();
+    }
+  });
+});
+
+describe("an open session", () => {
+  it("loses no line while a container is added, edited and removed, and for three drains after", async () => {
+    const session = laptop.openCounter("one");
+    try {
+      await session.reached(5);
+      const before = await gatewayStats(gatewayName, "app.kubernetes.io/instance=gw", listenerCounters);
+      names = ["one", "seed"];
+      await up();
+      names = ["one", "seed", "edited"];
+      await up();
+      names = ["one", "seed"];
+      await up();
+      await new Promise((resolve) => setTimeout(resolve, drainSeconds * 3 * 1000));
+      const after = await gatewayStats(gatewayName, "app.kubernetes.io/instance=gw", listenerCounters);
+      expect(after).toEqual(before);
+      const lines = session.lines.length;
+      await session.reached(lines + 5);
+      expect({ alive: session.alive, unbroken: session.unbroken }).toEqual({ alive: true, unbroken: true });
+    } finally {
+      await session.close();
+    }
+  });
+
+  it("answers seed 002's own ssh_config block, with only names, address and key changed", async () => {
+    const block = [
+      "Host svc-a-ns",
+      " User jovyan",
+      ` HostName seed.${team}.svc.cluster.local`,
+      " Port 80",
+      " ServerAliveInterval 100",
+      ` IdentityFile ${laptop.keyFile}`,
+      ` ProxyCommand proxytunnel -v -p ${address}:80 -o %h -d %h:%p`,
+    ].join("\n");
+    await laptop.configure(block, (await texts("knownHosts")).join(""));
+    expect(await laptop.ssh(["svc-a-ns", "echo seed"])).toMatchObject({ code: 0, stdout: "seed\n" });
+  });
+});

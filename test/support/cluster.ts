@@ -1,0 +1,53 @@
+/** What several lab tests ship: a gateway with short drains, a team's namespace, small containers. */
+import {
+  DevContainer,
+  type DevContainerArgs,
+  SshGateway,
+  type SshGatewayArgs,
+} from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+
+/** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
+export const drainSeconds = 8;
+
+/** A host key seed that is nobody's secret. */
+export const testSeed = "only-for-tests-0123456789abcdef0123456789abcdef";
+
+export const testDomain = "dev.example.com";
+
+/** A gateway of one proxy with a short drain. */
+export function testGateway(name: string, args: Partial<SshGatewayArgs> = {}): SshGateway {
+  return new SshGateway(name, {
+    domain: testDomain,
+    replicas: 1,
+    drainSeconds,
+    resources: { requests: { cpu: "50m", memory: "128Mi" } },
+    ...args,
+  });
+}
+
+/** A namespace under Pod Security "restricted", as teams have it. */
+export function testNamespace(name: string): k8s.core.v1.Namespace {
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  return new k8s.core.v1.Namespace(name, { metadata: { name, labels } });
+}
+
+/** A small container with our image. */
+export function testContainer(
+  name: string,
+  args: Partial<DevContainerArgs> & Pick<DevContainerArgs, "namespace" | "authorizedKeys">,
+  dependsOn: k8s.core.v1.Namespace[] = [],
+): DevContainer {
+  return new DevContainer(
+    name,
+    {
+      image: imageRef("devcontainer"),
+      hostKey: { seed: testSeed },
+      home: { size: "1Gi" },
+      resources: { cpu: "20m", memory: "128Mi" },
+      ...args,
+    },
+    { dependsOn },
+  );
+}
