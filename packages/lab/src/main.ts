@@ -6,7 +6,9 @@ import { statusText, summary } from "./summary.ts";
 
 const program = new Command("drawbridge-lab")
   .description("A real one-node Kubernetes with Istio, in namespaces of its own on this machine.")
-  .showHelpAfterError();
+  .showHelpAfterError()
+  // So that `exec`'s own options end where its command begins.
+  .enablePositionalOptions();
 
 /** Every command is about one instance. */
 function command(usage: string, description: string): Command {
@@ -49,7 +51,6 @@ command("shell", "a shell in the lab's network").action(async ({ name }: { name:
   process.exitCode = await execInLab(name, [process.env.SHELL ?? "/bin/sh"]);
 });
 
-program.enablePositionalOptions();
 try {
   await program.parseAsync();
 } catch (error) {

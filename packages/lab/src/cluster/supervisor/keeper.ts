@@ -60,6 +60,13 @@ export class Keeper {
     this.#changed();
   }
 
+  /** Ends the program for good. */
+  stop(): void {
+    const child = this.#child;
+    this.#child = undefined;
+    child?.kill("SIGKILL");
+  }
+
   #ended(how: string, began: number): void {
     if (this.#child === undefined) return;
     this.#child = undefined;

@@ -1,0 +1,91 @@
+import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
+import { expect, test } from "vitest";
+import { storageClass } from "./class.ts";
+import { growth, isDiscarded, volumeFor, wantsVolume } from "./volume.ts";
+
+const localPath = storageClass as unknown as V1StorageClass;
+const claim: V1PersistentVolumeClaim = {
+  metadata: {
+    name: "home",
+    namespace: "team-a",
+    uid: "1234",
+    annotations: { "volume.kubernetes.io/selected-node": "lab-node" },
+  },
+  spec: {
+    accessModes: ["ReadWriteOnce"],
+    resources: { requests: { storage: "5Gi" } },
+    storageClassName: "local-path",
+  },
+};
+
+test("the volume for a claim", () => {
+  expect(volumeFor(claim, localPath, "/state/volumes")).toEqual({
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: {
+      name: "pvc-1234",
+      annotations: { "pv.kubernetes.io/provisioned-by": "drawbridge.local/local-path" },
+    },
+    spec: {
+      capacity: { storage: "5Gi" },
+      accessModes: ["ReadWriteOnce"],
+      volumeMode: "Filesystem",
+      persistentVolumeReclaimPolicy: "Delete",
+      storageClassName: "local-path",
+      claimRef: {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        namespace: "team-a",
+        name: "home",
+        uid: "1234",
+      },
+      local: { path: "/state/volumes/pvc-1234" },
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: ["lab-node"] }] },
+          ],
+        },
+      },
+    },
+  });
+});
+
+test.each<[string, V1PersistentVolumeClaim, V1StorageClass | undefined, boolean]>([
+  ["that a pod wants", claim, localPath, true],
+  ["that no pod wants", { ...claim, metadata: { uid: "1" } }, localPath, false],
+  [
+    "that no pod wants, of a class that does not wait",
+    { spec: {} },
+    { ...localPath, volumeBindingMode: "Immediate" },
+    true,
+  ],
+  ["with a volume", { ...claim, spec: { volumeName: "mine" } }, localPath, false],
+  ["on its way out", { ...claim, metadata: { deletionTimestamp: new Date(0) } }, localPath, false],
+  ["of another's class", claim, { ...localPath, provisioner: "someone.else/disk" }, false],
+  ["of no known class", claim, undefined, false],
+])("a claim %s wants a volume: %#", (_, asking, storageClass, expected) => {
+  expect(wantsVolume(asking, storageClass)).toBe(expected);
+});
+
+const volume: V1PersistentVolume = volumeFor(claim, localPath, "/state/volumes");
+const bound = { ...claim, status: { phase: "Bound", capacity: { storage: "5Gi" } } };
+const asking = (storage: string) => ({ ...bound, spec: { resources: { requests: { storage } } } });
+
+test("a bound claim grows to what it asks for", () => {
+  expect(growth(bound, volume)).toBe(undefined);
+  expect(growth(asking("8Gi"), volume)).toBe("8Gi");
+  expect(growth({ ...asking("8Gi"), status: { phase: "Lost" } }, volume)).toBe(undefined);
+  expect(growth(asking("8Gi"), { ...volume, metadata: {} })).toBe(undefined);
+});
+
+test("a volume is discarded when it was released, is ours and its class says Delete", () => {
+  const released = { ...volume, status: { phase: "Released" } };
+  expect(isDiscarded(released)).toBe(true);
+  expect(isDiscarded({ ...volume, status: { phase: "Bound" } })).toBe(false);
+  expect(isDiscarded({ ...released, metadata: {} })).toBe(false);
+  expect(isDiscarded({ ...released, spec: { persistentVolumeReclaimPolicy: "Retain" } })).toBe(false);
+  expect(isDiscarded({ ...released, metadata: { ...volume.metadata, deletionTimestamp: new Date(0) } })).toBe(
+    false,
+  );
+});

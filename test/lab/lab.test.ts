@@ -1,0 +1,238 @@
+/** The lab itself: what the other lab tests take for granted. Runs inside a lab. */
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab-objects.ts";
+
+beforeAll(async () => {
+  await kubectl(["create", "namespace", namespace]);
+  await kubectl([
+    "label",
+    "namespace",
+    namespace,
+    "pod-security.kubernetes.io/enforce=restricted",
+    "pod-security.kubernetes.io/enforce-version=latest",
+  ]);
+  await apply(
+    claim("data", "1Gi"),
+    pod("web", { role: "web" }, "echo hello > /data/index.html; exec httpd -f -p 8080 -h /data", "data"),
+    service("web", { role: "web" }),
+    pod("friend", { role: "friend" }, "exec sleep 1000000"),
+    pod("stranger", { role: "stranger" }, "exec sleep 1000000"),
+  );
+  await kubectl(["wait", "-n", namespace, "--for=condition=Ready", "pod", "--all", "--timeout=120s"]);
+});
+
+afterAll(async () => {
+  await kubectl(["delete", "namespace", namespace, "--wait=false"]);
+});
+
+test("pods run as they were described, under Pod Security restricted", async () => {
+  expect(await inPod("web", "id -u; id -g; grep CapEff /proc/self/status")).toEqual({
+    code: 0,
+    stdout: "1000\n1000\nCapEff:\t0000000000000000\n",
+    stderr: "",
+  });
+  const privileged = JSON.stringify(pod("bad", {}, "true", undefined, { securityContext: {} }));
+  const refusal = await run("kubectl", ["apply", "-f", "-"], { input: privileged });
+  expect(refusal.code).toBe(1);
+  expect(refusal.stderr).toContain('violates PodSecurity "restricted:latest"');
+});
+
+test("cluster DNS answers for Services, and says no to anything else", async () => {
+  const { spec } = await getObject<{ spec: { clusterIP: string } }>(["-n", namespace, "service/web"]);
+  const found = await inPod("friend", `nslookup web.${namespace}.svc.cluster.local`);
+  expect(found.stdout).toContain(`Address: ${spec.clusterIP}\n`);
+  const missing = await inPod("friend", "nslookup www.example.com.");
+  expect([missing.code, missing.stdout.includes("NXDOMAIN")]).toEqual([1, true]);
+});
+
+describe("a Service of type LoadBalancer", () => {
+  test("is reachable at its address from the node, from a pod and from a network behind the node", async () => {
+    const address = await loadBalancerAddress("web");
+    expect(address).toMatch(/^10\.201\.1\.\d+$/);
+    const url = `http://${address}:80/`;
+    expect((await run("curl", ["-sS", "-m", "5", url])).stdout).toBe("hello\n");
+    expect((await inPod("friend", `wget -qO- -T 5 ${url}`)).stdout).toBe("hello\n");
+    expect(await fromOutside(address, url)).toBe("hello\n");
+  });
+
+  test("gets the address it asks for, and an event when that is another's", async () => {
+    const taken = await loadBalancerAddress("web");
+    await apply(
+      service("asks", { role: "web" }, { loadBalancerIP: "10.201.1.77" }),
+      service("asks-late", { role: "web" }, { loadBalancerIP: taken }),
+    );
+    expect(await loadBalancerAddress("asks")).toBe("10.201.1.77");
+    const reason = await eventually("the event", async () => {
+      const events = await getObject<{ items: { message: string }[] }>([
+        ...["-n", namespace, "events", "--field-selector", "involvedObject.name=asks-late,type=Warning"],
+      ]);
+      return events.items[0]?.message;
+    });
+    expect(reason).toBe(`loadBalancerIP ${taken} belongs to the Service ${namespace}/web`);
+  });
+});
+
+test("a claim is bound when a pod wants it, belongs to the pod's group, grows, and is removed with its data", async () => {
+  await apply(claim("unused", "1Gi"));
+  type Claim = { status: { phase: string; capacity?: { storage: string } }; spec: { volumeName: string } };
+  const look = (name: string) => getObject<Claim>(["-n", namespace, `pvc/${name}`]);
+  expect((await look("unused")).status.phase).toBe("Pending");
+  expect((await look("data")).status).toMatchObject({ phase: "Bound", capacity: { storage: "1Gi" } });
+  expect((await inPod("web", "stat -c '%u:%g' /data")).stdout).toBe("0:1000\n");
+
+  const bigger = JSON.stringify({ spec: { resources: { requests: { storage: "2Gi" } } } });
+  await kubectl(["patch", "pvc", "data", "-n", namespace, "-p", bigger]);
+  await eventually("growth", async () => (await look("data")).status.capacity?.storage === "2Gi");
+
+  const volume = (await look("data")).spec.volumeName;
+  await kubectl(["delete", "-n", namespace, "pod/web", "pvc/data", "--grace-period=1"]);
+  await eventually("removal", async () => (await run("kubectl", ["get", "pv", volume])).code === 1);
+  await apply(claim("data", "1Gi"), pod("web", { role: "web" }, "exec httpd -f -p 8080 -h /data", "data"));
+  await kubectl(["wait", "-n", namespace, "--for=condition=Ready", "pod/web", "--timeout=60s"]);
+  expect((await inPod("web", "ls -A /data")).stdout).toBe("");
+  await inPod("web", "echo hello > /data/index.html");
+});
+
+describe("a NetworkPolicy", () => {
+  const reach = async (from: string) => {
+    const { status } = await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod/web"]);
+    return await inPod(from, `wget -qO- -T 2 http://${status.podIP}:8080/`);
+  };
+
+  test("lets in whom it names and nobody else, and a connection outlives a change that still allows it", async () => {
+    expect([(await reach("friend")).stdout, (await reach("stranger")).stdout]).toEqual([
+      "hello\n",
+      "hello\n",
+    ]);
+    await apply(policy("web", "web", { ingress: [{ from: [peer("friend")], ports: [{ port: "http" }] }] }));
+    await eventually("the policy", async () => (await reach("stranger")).code !== 0);
+    expect((await reach("friend")).stdout).toBe("hello\n");
+
+    // One connection, held open over the change: the server closes it only after the second request.
+    const { status } = await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod/web"]);
+    const held = spawn("kubectl", [
+      ...["exec", "-n", namespace, "friend", "--", "sh", "-c"],
+      `(sleep 6; printf 'GET / HTTP/1.0\\r\\n\\r\\n'; sleep 1) | nc ${status.podIP} 8080`,
+    ]);
+    let answer = "";
+    held.stdout.on("data", (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await apply(
+      policy("web", "web", {
+        ingress: [{ from: [peer("friend"), { ipBlock: { cidr: "192.0.2.0/24" } }], ports: [{ port: 8080 }] }],
+      }),
+    );
+    await new Promise((resolve) => held.once("close", resolve));
+    expect(answer).toContain("hello\n");
+    await kubectl(["delete", "networkpolicy", "web", "-n", namespace]);
+    await eventually("the end of the policy", async () => (await reach("stranger")).stdout === "hello\n");
+  });
+
+  test("closes a pod's way out, but for DNS where it is let through", async () => {
+    await apply(
+      policy("out", "stranger", {
+        policyTypes: ["Egress"],
+        egress: [
+          {
+            to: [
+              {
+                namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } },
+                podSelector: { matchLabels: { "k8s-app": "kube-dns" } },
+              },
+            ],
+            ports: [{ port: 53, protocol: "UDP" }],
+          },
+        ],
+      }),
+    );
+    await eventually("the policy", async () => (await reach("stranger")).code !== 0);
+    expect((await inPod("stranger", "nslookup kubernetes.default.svc.cluster.local")).code).toBe(0);
+    expect((await inPod("stranger", "nc -w 2 10.201.0.1 6443 < /dev/null")).code).toBe(1);
+    expect((await inPod("friend", "nc -w 2 10.201.0.1 6443 < /dev/null")).code).toBe(0);
+    await kubectl(["delete", "networkpolicy", "out", "-n", namespace]);
+  });
+});
+
+test("Istio injects a gateway, which takes its configuration from istiod", async () => {
+  const edge = `${namespace}-edge`;
+  await kubectl(["create", "namespace", edge]);
+  try {
+    await apply(...gateway(edge));
+    await kubectl(["rollout", "status", "-n", edge, "deployment/gateway", "--timeout=120s"]);
+    const address = await loadBalancerAddress("gateway", edge);
+    const get = (host: string) =>
+      run("curl", [
+        "-sS",
+        "-m",
+        "5",
+        "-o",
+        "/dev/null",
+        "-w",
+        "%{http_code}",
+        "-H",
+        `Host: ${host}`,
+        `http://${address}/`,
+      ]);
+    await eventually("the route", async () => (await get("web.example.com")).stdout === "200", 30);
+    expect((await get("other.example.com")).stdout).toBe("404");
+  } finally {
+    await kubectl(["delete", "namespace", edge, "--wait=false"]);
+  }
+});
+
+test("Istio's webhook refuses a route that makes no sense", async () => {
+  const route = {
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: { name: "bad", namespace },
+    spec: { hosts: ["a.example.com"], http: [{ route: [] }] },
+  };
+  const refusal = await run("kubectl", ["apply", "-f", "-"], { input: JSON.stringify(route) });
+  expect([refusal.code, refusal.stderr.includes("HTTP route")]).toEqual([1, true]);
+});
+
+function apply(...objects: readonly object[]): Promise<string> {
+  return kubectl(["apply", "-f", "-"], objects.map((object) => JSON.stringify(object)).join("\n---\n"));
+}
+
+function inPod(name: string, script: string) {
+  return run("kubectl", ["exec", "-n", namespace, name, "--", "sh", "-c", script]);
+}
+
+async function loadBalancerAddress(name: string, where = namespace): Promise<string> {
+  type Service = { status: { loadBalancer: { ingress?: { ip: string }[] } } };
+  return await eventually(`an address for ${name}`, async () => {
+    const { status } = await getObject<Service>(["-n", where, `service/${name}`]);
+    return status.loadBalancer.ingress?.[0]?.ip;
+  });
+}
+
+/** Fetches from a network namespace of its own that has a route to the load balancers' range through the node. */
+async function fromOutside(address: string, url: string): Promise<string> {
+  const script = `
+    set -eu
+    ip link add outside0 type veth peer name outside1
+    ip address add 192.0.2.1/24 dev outside0
+    ip link set outside0 up
+    trap 'ip link del outside0' EXIT
+    unshare --net sh -eu -c '
+      echo $$ > "$0"
+      while ! ip link show outside1 >/dev/null 2>&1; do sleep 0.05; done
+      ip address add 192.0.2.2/24 dev outside1
+      ip link set outside1 up
+      ip route add ${address}/32 via 192.0.2.1
+      curl -sS -m 5 ${url}
+    ' "$1" &
+    while ! [ -s "$1" ]; do sleep 0.05; done
+    ip link set outside1 netns "$(cat "$1")"
+    wait $!
+    rm "$1"
+  `;
+  const { stdout, stderr } = await run("sh", ["-c", script, "sh", `/tmp/${namespace}-outside`]);
+  expect(stderr).toBe("");
+  return stdout;
+}
