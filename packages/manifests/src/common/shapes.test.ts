@@ -1,16 +1,41 @@
 import { describe, expect, it } from "vitest";
-import * as shapes from "./shapes.ts";
+import type { z } from "zod";
+import {
+  absolutePath,
+  cidr,
+  dataKey,
+  dnsLabel,
+  domainName,
+  envName,
+  hostOrAddress,
+  imageReference,
+  labelValue,
+  objectName,
+  port,
+  proxyUrl,
+  qualifiedName,
+  quantity,
+  serviceName,
+  userName,
+  whole,
+} from "./shapes.ts";
 
 const long = (length: number) => "a".repeat(length);
 
 /** Each shape with values it takes and values it refuses. */
-const table: Record<string, { valid: unknown[]; invalid: unknown[] }> = {
+const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unknown[] }> = {
   dnsLabel: {
+    shape: dnsLabel,
     valid: ["a", "0", "dev-1", long(63)],
     invalid: ["", "-a", "a-", "Dev", "a.b", "a_b", long(64), 1],
   },
-  serviceName: { valid: ["a", "dev-1", long(63)], invalid: ["1dev", "", "Dev", "dev-", "a.b", long(64)] },
+  serviceName: {
+    shape: serviceName,
+    valid: ["a", "dev-1", long(63)],
+    invalid: ["1dev", "", "Dev", "dev-", "a.b", long(64)],
+  },
   domainName: {
+    shape: domainName,
     valid: ["example.com", "dev.example.com", "a.b", "xn--bcher-kva.example"],
     invalid: [
       "example",
@@ -24,28 +49,42 @@ const table: Record<string, { valid: unknown[]; invalid: unknown[] }> = {
     ],
   },
   hostOrAddress: {
+    shape: hostOrAddress,
     valid: ["ssh.example.com", "192.0.2.7", "2001:db8::1", "localhost"],
     invalid: ["", "http://x", "a b", "-x", "x;y"],
   },
-  port: { valid: [1, 22, 65535], invalid: [0, -1, 65536, 22.5, "22", null] },
+  port: {
+    shape: port,
+    valid: [1, 22, 65535],
+    invalid: [0, -1, 65536, 22.5, "22", null],
+  },
   quantity: {
+    shape: quantity,
     valid: ["500m", "4", "16Gi", "1.5", "100k", "2E"],
     invalid: ["", "-1", "16GB", "16 Gi", "1e3", "Gi", 16],
   },
   absolutePath: {
+    shape: absolutePath,
     valid: ["/a", "/data/models", "/opt/conda-3.1_x+y@z", "/a/.b", "/a/..b"],
     invalid: ["", "/", "a", "/a/", "/a//b", "/a/../b", "/a/.", "/..", "/a b", "/a:b", `/${long(255)}`],
   },
   cidr: {
+    shape: cidr,
     valid: ["10.0.0.0/8", "0.0.0.0/0", "192.0.2.7/32", "2001:db8::/32", "::/0", "::1/128"],
     invalid: ["10.0.0.0", "10.0.0.0/33", "256.0.0.0/8", "10.0.0/8", "2001:db8::/129", "example.com/8", ""],
   },
-  envName: { valid: ["A", "_x", "PATH_2"], invalid: ["", "2A", "A-B", "A=B", "A B"] },
+  envName: {
+    shape: envName,
+    valid: ["A", "_x", "PATH_2"],
+    invalid: ["", "2A", "A-B", "A=B", "A B"],
+  },
   userName: {
+    shape: userName,
     valid: ["jovyan", "_a", "a-b_c1", long(32)],
     invalid: ["root", "", "Al", "1a", "a.b", long(33), "a b"],
   },
   imageReference: {
+    shape: imageReference,
     valid: [
       "ubuntu:24.04",
       "r.example.com:5000/a/b:1",
@@ -54,14 +93,28 @@ const table: Record<string, { valid: unknown[]; invalid: unknown[] }> = {
     ],
     invalid: ["ubuntu", "ubuntu:latest", "r.example.com/a:latest", "", "Ubuntu:1", "x@sha256:00", "a b:1"],
   },
-  labelValue: { valid: ["", "a", "A100-SXM4", "x_y.z", long(63)], invalid: ["-a", "a-", "a/b", long(64)] },
-  objectName: { valid: ["a", "fast-ssd", "a.b.c", "0"], invalid: ["", "A", "a_b", ".a", "a.", "a..b", "-a"] },
+  labelValue: {
+    shape: labelValue,
+    valid: ["", "a", "A100-SXM4", "x_y.z", long(63)],
+    invalid: ["-a", "a-", "a/b", long(64)],
+  },
+  objectName: {
+    shape: objectName,
+    valid: ["a", "fast-ssd", "a.b.c", "0"],
+    invalid: ["", "A", "a_b", ".a", "a.", "a..b", "-a"],
+  },
   qualifiedName: {
+    shape: qualifiedName,
     valid: ["app", "nvidia.com/gpu", "nvidia.com/mig-1g.10gb", "topology.kubernetes.io/zone"],
     invalid: ["", "/a", "a/", "Example.com/a", "a/b/c", "a b", `a/${long(64)}`],
   },
-  dataKey: { valid: ["ca.crt", "a", "A_b-c.d"], invalid: ["", ".", "..", "a/b", "a b"] },
+  dataKey: {
+    shape: dataKey,
+    valid: ["ca.crt", "a", "A_b-c.d"],
+    invalid: ["", ".", "..", "a/b", "a b"],
+  },
   proxyUrl: {
+    shape: proxyUrl,
     valid: ["http://proxy.example.com:3128", "https://proxy:1/", "http://10.0.0.1"],
     invalid: ["proxy:3128", "http://user:word@proxy", "http://proxy/path", "ftp://proxy", "", "http://"],
   },
@@ -70,8 +123,7 @@ const table: Record<string, { valid: unknown[]; invalid: unknown[] }> = {
 describe("shapes", () => {
   it.each(Object.entries(table))(
     "%s takes what is valid and refuses what is not",
-    (name, { valid, invalid }) => {
-      const shape = shapes[name as keyof typeof shapes] as typeof shapes.dnsLabel;
+    (_, { shape, valid, invalid }) => {
       const accepted = (value: unknown) => shape.safeParse(value).success;
       expect({
         refused: valid.filter((value) => !accepted(value)),
@@ -84,14 +136,14 @@ describe("shapes", () => {
   );
 
   it("says what is wrong, the value and what is allowed", () => {
-    const message = shapes.dnsLabel.safeParse("Team A").error?.issues.map((issue) => issue.message);
+    const message = dnsLabel.safeParse("Team A").error?.issues.map((issue) => issue.message);
     expect(message).toEqual([
       '"Team A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
     ]);
   });
 
   it("bounds whole numbers and names their unit", () => {
-    const seconds = shapes.whole(5, 10, "seconds");
+    const seconds = whole(5, 10, "seconds");
     expect([4, 5, 10, 11, 7.5, "7"].map((value) => seconds.safeParse(value).success)).toEqual([
       false,
       true,
@@ -106,7 +158,7 @@ describe("shapes", () => {
   });
 
   it("never shows a proxy's address, which may hold a password", () => {
-    const message = shapes.proxyUrl.safeParse("http://user:word@proxy").error?.issues[0]?.message;
+    const message = proxyUrl.safeParse("http://user:word@proxy").error?.issues[0]?.message;
     expect(message).toBe(
       'is not a proxy address; write it like "http://proxy.example.com:3128", without credentials',
     );

@@ -15,6 +15,12 @@ export function containerResources({ resources }: DevContainerPlan) {
   return { requests: { cpu, ...fixed }, limits: { ...compact({ cpu: cpuLimit }), ...fixed } };
 }
 
+/** Of containers that only prepare the pod: little, but stated, so that a namespace's quota admits them. */
+export const helperResources = {
+  requests: { cpu: "10m", memory: "64Mi" },
+  limits: { memory: "256Mi" },
+} as const;
+
 /** Without this /dev/shm has 64 MiB, too little for data loaders. What lies in it counts as memory. */
 export function sharedMemoryPart({ resources }: DevContainerPlan): PodPart {
   const half = mebibytes((quantityValue(resources.memory) ?? 0) / 2);

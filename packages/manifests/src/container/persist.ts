@@ -1,6 +1,7 @@
 import type { Manifest } from "../common/manifest.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { volumeClaim } from "./home.ts";
+import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import type { PodPart } from "./pod-part.ts";
 import { bundlePart } from "./sshd-bundle.ts";
@@ -16,7 +17,8 @@ const volumeRoot = "/drawbridge-persist";
 /**
  * Copies each path from the image to the volume at the first start. What is on the volume wins from then on:
  * a newer image's content is not merged in. A file `.drawbridge-reseed` in a path asks for the image's content
- * at the next start; the old content is kept once, in `previous/`.
+ * at the next start; the old content is kept once, in `previous/`. tar, because cp either loses the times of files,
+ * by which Python knows its caches, or complains of every owner.
  */
 const seedScript = `set -u
 for path in "$@"; do
@@ -34,7 +36,8 @@ for path in "$@"; do
   rm -rf "$data"
   mkdir -p "$data" "\${record%/*}" || exit 1
   if [ -d "$path" ]; then
-    cp -a "$path/." "$data/" || echo "$path: not everything could be copied; see the lines above"
+    { tar -C "$path" -cf - . || echo "$path: not everything could be copied; see the lines above" >&2; } |
+      tar -C "$data" -xpof - || exit 1
   fi
   echo "$IMAGE" >"$record" || exit 1
   echo "$path: seeded from $IMAGE"
@@ -45,7 +48,7 @@ done
 export function persistPart(plan: DevContainerPlan): PodPart {
   if (plan.persist.length === 0) return {};
   const injected = plan.sshd.mode === "injected";
-  // An image that knows nothing of us may have neither sh nor cp; the bundle's busybox has both.
+  // An image that knows nothing of us may have neither sh nor tar; the bundle's busybox has both.
   const shell = injected ? ["/drawbridge/bin/busybox", "sh"] : ["sh"];
   return {
     volumes: [{ name: "persist", persistentVolumeClaim: { claimName: plan.names.persist } }],
@@ -57,6 +60,7 @@ export function persistPart(plan: DevContainerPlan): PodPart {
         imagePullPolicy: plan.imagePullPolicy,
         command: [...shell, "-c", seedScript, "seed", ...plan.persist],
         env: [{ name: "IMAGE", value: plan.image }],
+        resources: helperResources,
         securityContext: restrictedContainer,
         volumeMounts: [
           { name: "persist", mountPath: volumeRoot },

@@ -1,5 +1,6 @@
 /** The sshd bundle in the pod: static programs in a folder of their own, and accounts that name the user. */
 import { restrictedContainer } from "../common/security.ts";
+import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import type { PodPart } from "./pod-part.ts";
 
@@ -44,6 +45,7 @@ export function bundlePart(plan: DevContainerPlan): PodPart {
         name: "sshd-bundle",
         image: plan.sshd.image,
         imagePullPolicy: plan.imagePullPolicy,
+        resources: helperResources,
         securityContext: restrictedContainer,
         // Where its entry point copies the bundle to.
         volumeMounts: [{ name: "drawbridge", mountPath: "/drawbridge-volume" }],
@@ -60,6 +62,7 @@ export function bundlePart(plan: DevContainerPlan): PodPart {
           { name: "USER_HOME", value: plan.homePath },
           { name: "WANTED_SHELL", value: plan.user.shell ?? "" },
         ],
+        resources: helperResources,
         securityContext: restrictedContainer,
         volumeMounts: [writable],
       },

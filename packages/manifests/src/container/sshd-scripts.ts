@@ -57,9 +57,9 @@ still_allowed() {
   grep -qF -- "$blob" "$keys"
 }
 watch_keys() {
-  seen=$(cksum <"$keys")
+  seen=$(cat "$keys")
   while sleep 2; do
-    now=$(cksum 2>/dev/null <"$keys") || continue
+    now=$(cat "$keys" 2>/dev/null) || continue
     [ "$now" != "$seen" ] || continue
     seen=$now
     for connection in $(connections); do
