@@ -1,7 +1,14 @@
 /** Compile-time: the documented interfaces and the zod schemas describe the same arguments. */
-import type { DevContainerInput, SshGatewayInput } from "@drawbridge-iac/manifests";
+import type {
+  DevContainerInput,
+  SshGatewayInput,
+  StorageAccessorInput,
+  StorageProxyInput,
+} from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
+import type { StorageAccessorArgs } from "./storage-accessor-args.ts";
+import type { StorageProxyArgs } from "./storage-proxy-args.ts";
 
 /** Every path to a key, through plain objects and arrays; values that may be Outputs are leaves. */
 type Paths<T> = T extends readonly (infer E)[]
@@ -24,5 +31,9 @@ type Same<A, B> = [A] extends [B]
   : { extra: Exclude<A, B> };
 type Pinned<Args, Schema> = Args extends Schema ? Same<Paths<Args>, Paths<Schema>> : { notAssignable: Args };
 
-export const pinned: [Pinned<SshGatewayArgs, SshGatewayInput>, Pinned<DevContainerArgs, DevContainerInput>] =
-  [true, true];
+export const pinned: [
+  Pinned<SshGatewayArgs, SshGatewayInput>,
+  Pinned<DevContainerArgs, DevContainerInput>,
+  Pinned<StorageProxyArgs, StorageProxyInput>,
+  Pinned<StorageAccessorArgs, StorageAccessorInput>,
+] = [true, true, true, true];

@@ -8,7 +8,10 @@ export {
   LoadBalancerScope,
   PortScheme,
   SshdMode,
+  StorageAction,
+  StorageProxyMode,
   TaintEffect,
+  UrlScheme,
 } from "@drawbridge-iac/manifests";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";
@@ -19,3 +22,7 @@ export type { DevContainerStatus } from "./dev-container-status.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export * from "./ssh-gateway-args.ts";
+export { StorageAccessor } from "./storage-accessor.ts";
+export * from "./storage-accessor-args.ts";
+export { StorageProxy } from "./storage-proxy.ts";
+export * from "./storage-proxy-args.ts";

@@ -2,13 +2,7 @@
 import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../common/envoy.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import {
-  dnsCache,
-  findStorageFilter,
-  resolveStorageFilter,
-  resolveStorageRoute,
-  storageHostHeader,
-} from "./router-target.ts";
+import { dnsCache, findStorageFilter, resolveStorageFilter } from "./router-target.ts";
 
 export function routerManager(plan: StorageProxyPlan) {
   return envoyHttp(
@@ -38,8 +32,6 @@ export function routerManager(plan: StorageProxyPlan) {
               {
                 match: { prefix: "/" },
                 route: { cluster: "storages", timeout: "0s" },
-                request_headers_to_remove: [storageHostHeader],
-                typed_per_filter_config: resolveStorageRoute,
               },
             ],
           },

@@ -3,19 +3,17 @@ import { envoyExtension } from "../common/envoy.ts";
 import { accessorPort, accessorSuffix } from "../storage/names.ts";
 import { pages } from "./pages.ts";
 
-export const storageHostHeader = "x-drawbridge-storage-host";
-
 // Namespace and name are DNS labels, so what is put together can only be the name of a storage's Service.
 const findStorage = `
 function envoy_on_request(handle)
   local headers = handle:headers()
-  local path = string.gsub(headers:get(":path") or "", "?.*", "") .. "/"
+  local path = string.gsub(headers:get(":path") or "", "%?.*", "") .. "/"
   local namespace, name = string.match(path, "^/storage/([a-z0-9-]+)/([a-z0-9-]+)/")
   if namespace == nil then
     handle:respond({ [":status"] = "404", ["content-type"] = "text/plain; charset=utf-8" }, ${JSON.stringify(pages.unknown)})
     return
   end
-  headers:replace("${storageHostHeader}", name .. "-${accessorSuffix}." .. namespace .. ".svc.cluster.local:${accessorPort}")
+  headers:replace(":authority", name .. "-${accessorSuffix}." .. namespace .. ".svc.cluster.local:${accessorPort}")
 end
 `;
 
@@ -40,22 +38,19 @@ export function resolveStorageFilter(cache: typeof dnsCache) {
   });
 }
 
-/** What a route tells the filter above: in which header the storage's address stands. */
-export const resolveStorageRoute = {
-  resolve_storage: {
-    "@type": "type.googleapis.com/envoy.extensions.filters.http.dynamic_forward_proxy.v3.PerRouteConfig",
-    host_rewrite_header: storageHostHeader,
-  },
-};
-
 export function storagesCluster(cache: typeof dnsCache) {
   return {
     name: "storages",
     connect_timeout: "2s",
     lb_policy: "CLUSTER_PROVIDED",
-    cluster_type: envoyExtension("storages", "extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig", {
-      dns_cache_config: cache,
-    }),
+    // Envoy's filter knows its clusters by this name.
+    cluster_type: envoyExtension(
+      "envoy.clusters.dynamic_forward_proxy",
+      "extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig",
+      {
+        dns_cache_config: cache,
+      },
+    ),
     // A download holds its connection for long; Envoy's default of 1024 would be the limit of all storages.
     circuit_breakers: {
       thresholds: [{ max_connections: 10000, max_requests: 10000, max_pending_requests: 10000 }],

@@ -1,6 +1,7 @@
 import { scryptSync } from "node:crypto";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { accessPassword } from "./credential-shapes.ts";
 import type { StoragePlan } from "./plan.ts";
 
 /** Key in the Secret under which dufs finds its rules. */
@@ -16,7 +17,14 @@ export function accessRules(
   passwords: readonly string[],
 ): string {
   return credentials
-    .map(({ user, write }, index) => `${user}:${passwords[index]}@/:${write ? "rw" : "ro"}`)
+    .map(({ user, write }, index) => {
+      // A password that was not known when the arguments were checked is checked here.
+      const checked = accessPassword.safeParse(passwords[index]);
+      if (!checked.success) {
+        throw new Error(`accessor.credentials[${index}].password ${checked.error.issues[0]?.message}`);
+      }
+      return `${user}:${checked.data}@/:${write ? "rw" : "ro"}`;
+    })
     .join("|");
 }
 

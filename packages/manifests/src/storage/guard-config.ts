@@ -69,6 +69,10 @@ function claim(name: string) {
 // Every checked token has an issuer, so this says: there was a token, and it was valid.
 const hasToken = { ...claim("iss"), value: { present_match: true } };
 
+function principal(matcher: Readonly<Record<string, unknown>>) {
+  return { sourced_metadata: { metadata_matcher: matcher } };
+}
+
 const validOrMissing = {
   requires_any: { requirements: [{ provider_name: "issuer" }, { allow_missing: {} }] },
 };
@@ -99,10 +103,10 @@ function policies(plan: StoragePlan, jwt: Jwt, passwords: boolean) {
     },
     token: {
       permissions: anything,
-      principals: accepted.map((value) => ({ metadata: { ...claim(jwt.claim), value } })),
+      principals: accepted.map((value) => principal({ ...claim(jwt.claim), value })),
     },
     ...(passwords
-      ? { password: { permissions: anything, principals: [{ not_id: { metadata: hasToken } }] } }
+      ? { password: { permissions: anything, principals: [{ not_id: principal(hasToken) }] } }
       : {}),
   };
 }

@@ -1,0 +1,215 @@
+import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac/manifests";
+import type * as pulumi from "@pulumi/pulumi";
+import type { ResourcesArgs } from "./ssh-gateway-args.ts";
+import type { StorageProxyRefArgs } from "./storage-proxy-args.ts";
+
+/** Arguments of {@link StorageAccessor}. */
+export interface StorageAccessorArgs {
+  /**
+   * Name of the storage, part of its address; at most 50 characters.
+   * @default the component's logical name
+   */
+  name?: string;
+  /** The namespace it lives in, part of its address. It must exist. */
+  namespace: string;
+  /**
+   * Size of the volume; a larger one is accepted in place.
+   * @default "20Gi"
+   */
+  size?: string;
+  /**
+   * StorageClass.
+   * @default - the cluster's default class
+   */
+  storageClass?: string;
+  /**
+   * How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.
+   * @default "ReadWriteOnce"
+   */
+  accessMode?: AccessMode;
+  /**
+   * An existing claim to use instead of a new one, for example the one that an earlier stack left behind
+   * (`<name>-storage`).
+   */
+  claim?: string;
+  /** Whose files these are. Containers that mount the storage must have the same group. */
+  owner?: StorageOwnerArgs;
+  /**
+   * Pods with the same group share a node. Give storages that one container mounts together the same one.
+   * @default the storage's name; none with `ReadWriteMany`
+   */
+  nodeGroup?: string;
+  /** Labels of the nodes on which preparation and accessor may run. */
+  nodeSelector?: Record<string, string>;
+  /** What fills the volume, once, before anyone mounts it. */
+  prepare?: StoragePrepareArgs;
+  /** How people and programs see the files without a container. */
+  accessor?: StorageAccessArgs;
+  /**
+   * Whether `pulumi up` waits for preparation and accessor. Without it a failed preparation shows in `state`
+   * alone, after `pulumi refresh`.
+   * @default true
+   */
+  wait?: boolean;
+}
+
+/** Owner of a storage's files. */
+export interface StorageOwnerArgs {
+  /**
+   * User id, at least 1000.
+   * @default 1000
+   */
+  uid?: number;
+  /**
+   * Group id, which owns the volume.
+   * @default 1000
+   */
+  gid?: number;
+}
+
+/** A Job that fills the volume once. It runs as the owner, without any privilege. */
+export interface StoragePrepareArgs {
+  /** Its image, with a tag other than `latest` or a digest. */
+  image: string;
+  /**
+   * When the node pulls the image.
+   * @default "IfNotPresent"
+   */
+  imagePullPolicy?: ImagePullPolicy;
+  /**
+   * The program, instead of the image's own.
+   * @example ["sh", "-c"]
+   */
+  command?: string[];
+  /** Its arguments. */
+  args?: string[];
+  /** Its environment. No secrets: it is readable in the cluster. */
+  environment?: Record<string, string>;
+  /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
+  copyFrom?: StorageRefArgs;
+  /**
+   * Where the volume is mounted, and the program's working directory.
+   * @default "/workspace"
+   */
+  mountPath?: string;
+  /**
+   * Another value runs the preparation again; nothing else does. At most 12 characters.
+   * @default "1"
+   */
+  revision?: string;
+  /**
+   * Seconds after which it counts as failed, all attempts together.
+   * @default 3600
+   */
+  timeLimitSeconds?: number;
+  /**
+   * How often it is tried.
+   * @default 3
+   */
+  attempts?: number;
+  /** Its CPU and memory. */
+  resources?: ResourcesArgs;
+}
+
+/** A file server for one storage, read-only unless said otherwise. It lets nobody in without a credential. */
+export interface StorageAccessArgs {
+  /**
+   * Whether it runs. Switched off, its address answers 503.
+   * @default true
+   */
+  enabled?: boolean;
+  /** The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or plain values. */
+  proxy: StorageProxyRefArgs;
+  /**
+   * What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.
+   * @default none
+   */
+  allow?: StorageAction[];
+  /** Users with passwords: for browsers, curl and WebDAV. */
+  credentials?: StorageCredentialArgs[];
+  /** Whose tokens are let in: for programs. */
+  jwt?: StorageJwtArgs;
+  /**
+   * The file server's image.
+   * @default dufs 0.47.0
+   */
+  image?: string;
+  /**
+   * With `jwt`: the image of the guard that checks tokens, with `/usr/local/bin/envoy` in it.
+   * @default Envoy's own release
+   */
+  guardImage?: string;
+  /**
+   * When the node pulls the images.
+   * @default "IfNotPresent"
+   */
+  imagePullPolicy?: ImagePullPolicy;
+  /**
+   * CPU and memory of each program of the accessor.
+   * @default requests of 20m CPU and 32Mi, a limit of 256Mi memory
+   */
+  resources?: ResourcesArgs;
+}
+
+/** A user of one storage. */
+export interface StorageCredentialArgs {
+  /** Name to log in with. */
+  user: string;
+  /** Password, at least 12 characters. It is kept secret in Pulumi's state. */
+  password: pulumi.Input<string>;
+  /**
+   * Whether the user may do what `allow` names of `upload` and `delete`.
+   * @default false
+   */
+  write?: boolean;
+}
+
+/** Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry. */
+export interface StorageJwtArgs {
+  /** The `iss` of the tokens. */
+  issuer: string;
+  /**
+   * Accepted `aud`.
+   * @default - any
+   */
+  audiences?: string[];
+  /** The issuer's public keys: the text of its JSON Web Key Set. */
+  jwks: pulumi.Input<string>;
+  /**
+   * The claim that says whose token it is: a text or a list of texts.
+   * @default "team"
+   */
+  claim?: string;
+  /** Values of that claim to which this storage is open. */
+  values: string[];
+  /**
+   * Whether these tokens may do what `allow` names of `upload` and `delete`.
+   * @default false
+   */
+  write?: boolean;
+}
+
+/** What a container must know of a storage that it mounts. */
+export interface StorageRefArgs {
+  /** The storage's name. */
+  name: string;
+  /** Its namespace, which must be the container's. */
+  namespace: string;
+  /** Name of its claim. As an output of the storage it is known when the preparation is done. */
+  claim: pulumi.Input<string>;
+  /**
+   * How the volume may be mounted.
+   * @default "ReadWriteOnce"
+   */
+  accessMode?: AccessMode;
+  /**
+   * Pods with the same group share a node.
+   * @default the storage's name
+   */
+  nodeGroup?: string;
+  /**
+   * The group that owns the files.
+   * @default 1000
+   */
+  gid?: number;
+}

@@ -1,0 +1,150 @@
+import * as m from "@drawbridge-iac/manifests";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { output, rendered } from "./inputs.ts";
+import { checkArgs } from "./invalid-args.ts";
+import { register } from "./register.ts";
+import type { StorageAccessorArgs, StorageRefArgs } from "./storage-accessor-args.ts";
+import { claimStorageName } from "./storage-names.ts";
+
+/**
+ * A volume of a team: filled once, mounted in containers, and browsed at one shared address by those who have
+ * a credential.
+ *
+ * @example
+ * ```ts
+ * const models = new StorageAccessor("models", {
+ *   namespace: "team-a",
+ *   prepare: { image: "registry.example.com/tools:1.2", command: ["sh", "-c"], args: ["echo seeded > README.txt"] },
+ *   accessor: {
+ *     proxy: proxy.ref,
+ *     credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
+ *   },
+ * });
+ * new DevContainer("dev1", { namespace: "team-a", storage: [{ from: models.ref, mountPath: "/models" }], … });
+ * export const url = models.url;
+ * ```
+ */
+export class StorageAccessor extends pulumi.ComponentResource {
+  /** Name of the claim that holds the data, known when the preparation is done. */
+  public readonly claim: pulumi.Output<string>;
+  /** `Preparing`, `Ready`, or `Failed: ` with the reason. */
+  public readonly state: pulumi.Output<string>;
+  /** Where its files are seen; a sentence that says why not where there is no accessor. */
+  public readonly url: pulumi.Output<string>;
+
+  constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
+    const plan = m.planStorage(name, checkArgs("StorageAccessor", name, m.storageAccessorSchema, args));
+    claimStorageName(name, plan);
+    const passwords = plan.accessor?.credentials.map(({ password }) => password) ?? [];
+    const rules = pulumi.secret(
+      rendered(passwords, (known) => m.accessRules(plan.accessor?.credentials ?? [], known)),
+    );
+    super("drawbridge:index:StorageAccessor", name, withoutSecrets(args), opts);
+    const child: pulumi.CustomResourceOptions = { parent: this };
+
+    const claim = plan.claim === undefined ? [registerClaim(name, plan, child)] : [];
+    const job = registerPreparation(name, plan, { ...child, dependsOn: claim });
+    registerAccess(name, plan, rules, { ...child, dependsOn: job === undefined ? claim : [...claim, job] });
+
+    this.claim = afterwards(job, plan.names.claim);
+    this.state = job === undefined ? pulumi.output("Ready") : job.status.apply(m.storageState);
+    this.url = storageUrl(plan);
+    references.set(this, reference(plan, this.claim));
+    this.registerOutputs({ claim: this.claim, state: this.state, url: this.url });
+  }
+
+  /** What containers and other storages need to mount this one. They wait for the preparation. */
+  get ref(): StorageRefArgs {
+    return references.get(this) as StorageRefArgs;
+  }
+}
+
+// Beside the class, because every field of a component class becomes an output in other languages.
+const references = new WeakMap<StorageAccessor, StorageRefArgs>();
+
+function reference(plan: m.StoragePlan, claim: pulumi.Output<string>): StorageRefArgs {
+  return {
+    name: plan.name,
+    namespace: plan.namespace,
+    claim,
+    accessMode: plan.accessMode,
+    ...(plan.nodeGroup === undefined ? {} : { nodeGroup: plan.nodeGroup }),
+    gid: plan.owner.gid,
+  };
+}
+
+/** `value`, known only when `resource` is there, so that what uses it waits. */
+function afterwards(resource: pulumi.CustomResource | undefined, value: string): pulumi.Output<string> {
+  return resource === undefined ? pulumi.output(value) : resource.id.apply(() => value);
+}
+
+function registerClaim(name: string, plan: m.StoragePlan, opts: pulumi.CustomResourceOptions) {
+  return register(k8s.core.v1.PersistentVolumeClaim, `${name}-claim`, m.storageClaim(plan), {
+    ...opts,
+    // People's data: it stays when the storage is removed. `retainOnDelete` instead of `protect`, because a
+    // protected resource would make the removal itself fail.
+    retainOnDelete: true,
+  });
+}
+
+function registerPreparation(name: string, plan: m.StoragePlan, opts: pulumi.CustomResourceOptions) {
+  const { prepare } = plan;
+  if (prepare === undefined) return undefined;
+  return register(k8s.batch.v1.Job, `${name}-prepare-${prepare.revision}`, m.prepareJob(plan, prepare), {
+    ...opts,
+    // A changed command must not touch data that people work with: only another revision runs it.
+    ignoreChanges: ["spec"],
+    customTimeouts: { create: `${prepare.timeLimitSeconds + 60}s` },
+  });
+}
+
+/** The address stands as soon as there is an accessor; what answers there, when it is switched on. */
+function registerAccess(
+  name: string,
+  plan: m.StoragePlan,
+  rules: pulumi.Output<string>,
+  opts: pulumi.CustomResourceOptions,
+): void {
+  const { accessor, proxy } = plan;
+  if (proxy === undefined) return;
+  const service = register(k8s.core.v1.Service, `${name}-service`, m.accessorService(plan), opts);
+  const walls = m.accessorNetworkPolicy(plan, proxy);
+  const policy = register(k8s.networking.v1.NetworkPolicy, `${name}-network`, walls, opts);
+  if (accessor === undefined) return;
+  const before: pulumi.Resource[] = [service, policy];
+  const marks: { credentials?: pulumi.Output<string>; guard?: pulumi.Output<string> } = {};
+  if (accessor.credentials.length > 0) {
+    const secret = m.credentialsSecret(plan, rules);
+    before.push(register(k8s.core.v1.Secret, `${name}-credentials`, secret, opts));
+    marks.credentials = pulumi.unsecret(rules.apply((text) => m.rulesMark(plan, text)));
+  }
+  const { jwt } = accessor;
+  if (jwt !== undefined) {
+    const config = output(jwt.jwks).apply((keys) => JSON.stringify(m.guardConfig(plan, accessor, jwt, keys)));
+    before.push(register(k8s.core.v1.ConfigMap, `${name}-guard`, m.guardConfigMap(plan, config), opts));
+    marks.guard = config.apply((text) => m.hashOf(text));
+  }
+  register(k8s.apps.v1.Deployment, `${name}-accessor`, m.accessorDeployment(plan, accessor, marks), {
+    ...opts,
+    dependsOn: [...((opts.dependsOn as pulumi.Resource[] | undefined) ?? []), ...before],
+  });
+}
+
+function storageUrl(plan: m.StoragePlan): pulumi.Output<string> {
+  const { proxy } = plan;
+  if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
+  const host = proxy.host ?? proxy.address ?? `<address of the proxy ${proxy.namespace}/${proxy.name}>`;
+  return output(host).apply((known) => `${m.proxyOrigin(proxy, known)}${plan.path}/`);
+}
+
+/** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
+function withoutSecrets(args: StorageAccessorArgs): pulumi.Inputs {
+  const { accessor } = args;
+  if (accessor?.credentials === undefined) return { ...args };
+  const credentials = accessor.credentials.map((credential) => ({
+    ...credential,
+    password: pulumi.secret(credential.password),
+  }));
+  return { ...args, accessor: { ...accessor, credentials } };
+}

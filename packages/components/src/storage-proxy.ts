@@ -1,0 +1,92 @@
+import * as m from "@drawbridge-iac/manifests";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { checkArgs } from "./invalid-args.ts";
+import { register } from "./register.ts";
+import type { StorageProxyArgs, StorageProxyRefArgs } from "./storage-proxy-args.ts";
+
+/**
+ * One address for the files of all storages: `/storage/<namespace>/<name>/`. It only finds the way; each
+ * storage decides by itself who may look.
+ *
+ * @example
+ * ```ts
+ * const proxy = new StorageProxy("files", { host: "files.example.com", tls: { secretName: "files-tls" } });
+ * new StorageAccessor("models", { namespace: "team-a", accessor: { proxy: proxy.ref, credentials: [ … ] } });
+ * ```
+ */
+export class StorageProxy extends pulumi.ComponentResource {
+  /** Host name or address to which requests go. */
+  public readonly address: pulumi.Output<string>;
+  /** The namespace in which the proxy runs. */
+  public readonly namespace: pulumi.Output<string>;
+
+  constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
+    const plan = m.planStorageProxy(name, checkArgs("StorageProxy", name, m.storageProxySchema, args));
+    super("drawbridge:index:StorageProxy", name, args, opts);
+    const child: pulumi.CustomResourceOptions = { parent: this };
+    const inNamespace = plan.createNamespace
+      ? {
+          ...child,
+          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.proxyNamespace(plan), child)],
+        }
+      : child;
+
+    registerRouter(name, plan, inNamespace);
+    const budget = m.proxyDisruptionBudget(plan);
+    register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, inNamespace);
+    const balancer = m.proxyLoadBalancer(plan);
+    const service = register(k8s.core.v1.Service, `${name}-load-balancer`, balancer, inNamespace);
+
+    this.address =
+      plan.host === undefined
+        ? service.status.loadBalancer.ingress.apply((ingress) => loadBalancerAddress(plan, ingress))
+        : pulumi.output(plan.host);
+    this.namespace = pulumi.output(plan.namespace);
+    references.set(this, reference(plan, this.address));
+    this.registerOutputs({ address: this.address, namespace: this.namespace });
+  }
+
+  /** What storages and other stacks need to use this proxy: plain names, the address an output. */
+  get ref(): StorageProxyRefArgs {
+    return references.get(this) as StorageProxyRefArgs;
+  }
+}
+
+// Beside the class, because every field of a component class becomes an output in other languages.
+const references = new WeakMap<StorageProxy, StorageProxyRefArgs>();
+
+function reference(plan: m.StorageProxyPlan, address: pulumi.Output<string>): StorageProxyRefArgs {
+  return {
+    name: plan.name,
+    namespace: plan.namespace,
+    mode: plan.mode,
+    scheme: plan.scheme,
+    port: plan.port,
+    ...(plan.host === undefined ? {} : { host: plan.host }),
+    address,
+  };
+}
+
+/** The stock Envoy of `standalone`. */
+function registerRouter(name: string, plan: m.StorageProxyPlan, opts: pulumi.CustomResourceOptions): void {
+  const config = register(k8s.core.v1.ConfigMap, `${name}-config`, m.routerConfigMap(plan), opts);
+  register(k8s.apps.v1.Deployment, `${name}-proxy`, m.routerDeployment(plan), {
+    ...opts,
+    dependsOn: [config],
+  });
+}
+
+function loadBalancerAddress(
+  plan: m.StorageProxyPlan,
+  ingress: readonly { hostname?: string; ip?: string }[] | undefined,
+): string {
+  const first = ingress?.[0];
+  const address = first?.hostname ?? first?.ip;
+  if (address === undefined) {
+    throw new Error(
+      `the LoadBalancer ${plan.namespace}/${plan.name} has no address; see its events with: kubectl -n ${plan.namespace} describe service ${plan.name}`,
+    );
+  }
+  return address;
+}
