@@ -29,8 +29,8 @@ export function kubernetesGrants(access: ApiAccess): FindGrant {
 /** Reads a grant's ConfigMap; one that holds no hash grants nothing. */
 export function parseGrant(body: string): Grant | undefined {
   const { data } = JSON.parse(body) as { data?: Record<string, string> };
-  const tokenSha256 = data?.["tokenSha256"];
-  return tokenSha256 === undefined ? undefined : { tokenSha256, clientDomain: data?.["clientDomain"] };
+  const tokenSha256 = data?.tokenSha256;
+  return tokenSha256 === undefined ? undefined : { tokenSha256, clientDomain: data?.clientDomain };
 }
 
 function get(

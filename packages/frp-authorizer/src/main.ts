@@ -13,11 +13,11 @@ const report = (problem: string): void =>
 
 function findGrantBy({ apiAccess }: Options): FindGrant {
   if (apiAccess === undefined) return async () => undefined;
-  const host = process.env["KUBERNETES_SERVICE_HOST"];
+  const host = process.env.KUBERNETES_SERVICE_HOST;
   if (host === undefined) {
     throw new Error("KUBERNETES_SERVICE_HOST is not set; leave out --api-access outside of a cluster");
   }
-  const port = Number(process.env["KUBERNETES_SERVICE_PORT"] ?? "443");
+  const port = Number(process.env.KUBERNETES_SERVICE_PORT ?? "443");
   return cachedGrants(kubernetesGrants({ host, port, folder: apiAccess }));
 }
 

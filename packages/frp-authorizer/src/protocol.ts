@@ -56,25 +56,25 @@ export function parseRequest(body: string): AuthorizeRequest {
   }
   const fields = record(content, "content");
   // A login names the user at the top; every later operation repeats it in `user`.
-  const who = operation === "Login" ? fields : record(fields["user"], "content.user");
+  const who = operation === "Login" ? fields : record(fields.user, "content.user");
   return {
     operation,
     client: {
-      user: text(who["user"]),
-      token: text(record(who["metas"] ?? {}, "metas")["token"]),
+      user: text(who.user),
+      token: text(record(who.metas ?? {}, "metas").token),
     },
-    address: text(fields["client_address"] ?? fields["remote_addr"]),
+    address: text(fields.client_address ?? fields.remote_addr),
     proxy: operation === "NewProxy" ? proxyRequest(fields) : undefined,
   };
 }
 
 function proxyRequest(fields: Record<string, unknown>): ProxyRequest {
-  const domains = fields["custom_domains"] ?? [];
+  const domains = fields.custom_domains ?? [];
   if (!Array.isArray(domains)) throw new Error("custom_domains is not a list");
   return {
-    name: text(fields["proxy_name"]),
-    type: text(fields["proxy_type"]),
-    multiplexer: text(fields["multiplexer"]),
+    name: text(fields.proxy_name),
+    type: text(fields.proxy_type),
+    multiplexer: text(fields.multiplexer),
     customDomains: domains.map(text),
     otherFields: Object.keys(fields).filter((key) => !knownProxyFields.has(key) && isSet(fields[key])),
   };

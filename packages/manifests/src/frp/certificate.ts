@@ -57,7 +57,7 @@ function serial(fields: CertificateFields, own: Buffer): Buffer {
 }
 
 function extensions(fields: CertificateFields, own: Buffer, issuer: Buffer): Buffer[] {
-  const usage = fields.ca ? [0x02, 0x06] : [0x07, 0x80]; // keyCertSign and cRLSign, or digitalSignature
+  const usage = fields.ca ? [0x01, 0x06] : [0x07, 0x80]; // keyCertSign and cRLSign, or digitalSignature
   const constraints = fields.ca ? sequence(tagged(0x01, Buffer.from([0xff]))) : sequence();
   const names = fields.names.map((dnsName) => tagged(0x82, Buffer.from(dnsName, "ascii")));
   return [
