@@ -1,0 +1,47 @@
+import type { Change } from "./preview.ts";
+
+/** Why a change is dangerous. */
+export interface Finding {
+  /** What is at stake, in words a reviewer understands; never a secret value. */
+  readonly text: string;
+  readonly change: Change;
+}
+
+/** One rule: one file, one test, one name under which it can be overridden. */
+export interface Rule {
+  readonly name: string;
+  /** What the rule protects, for `--help` and the docs. */
+  readonly protects: string;
+  readonly check: (change: Change) => readonly string[];
+}
+
+/** Operations that end an object as it is. */
+const ending = new Set(["delete", "replace", "create-replacement", "delete-replaced", "discard-replaced"]);
+
+export function isReplaced(change: Change): boolean {
+  return ["replace", "create-replacement", "delete-replaced"].includes(change.op);
+}
+
+export function ends(change: Change): boolean {
+  return ending.has(change.op);
+}
+
+/** `type`'s last part: `kubernetes:core/v1:Secret` is a `Secret`. */
+export function kindOf(change: Change): string {
+  return change.type.split(":").at(-1) ?? "";
+}
+
+export function belongsTo(change: Change, component: string): boolean {
+  return change.component?.type === `drawbridge:index:${component}`;
+}
+
+/** A value inside inputs by its path; undefined where the path ends early. */
+export function at(inputs: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    inputs,
+  );
+}

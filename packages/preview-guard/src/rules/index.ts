@@ -1,0 +1,19 @@
+import type { Rule } from "../finding.ts";
+import { accessWidened } from "./access-widened.ts";
+import { hostKeyLost } from "./host-key-lost.ts";
+import { imageNotPinned } from "./image-not-pinned.ts";
+import { lastKeyRemoved } from "./last-key-removed.ts";
+import { loadBalancerReplaced } from "./load-balancer-replaced.ts";
+import { sshListenerChanged } from "./ssh-listener-changed.ts";
+import { volumeLost } from "./volume-lost.ts";
+
+/** Every rule, in the order in which a report lists them. */
+export const rules: readonly Rule[] = [
+  volumeLost,
+  hostKeyLost,
+  sshListenerChanged,
+  lastKeyRemoved,
+  loadBalancerReplaced,
+  imageNotPinned,
+  accessWidened,
+];
