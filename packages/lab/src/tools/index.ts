@@ -41,11 +41,11 @@ export function toolVersions(): Record<ToolName, string> {
   return Object.fromEntries(entries) as Record<ToolName, string>;
 }
 
-/** The programs that the cache does not hold yet. */
-export function missingTools(): ToolName[] {
+/** The families of programs that the cache does not hold yet. */
+export function missingFamilies(): FamilyName[] {
   return (Object.entries(FAMILIES) as [FamilyName, Family][])
     .filter(([name, family]) => !existsSync(join(cacheDir(), entryPath(name, family))))
-    .flatMap(([, family]) => toolsOf(family));
+    .map(([name]) => name);
 }
 
 async function ensureFamily(name: FamilyName, family: Family, progress: Progress): Promise<string> {
