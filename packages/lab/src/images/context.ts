@@ -21,8 +21,8 @@ async function filesBelow(root: string, path: string): Promise<string[]> {
     entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replace(/^\//, ""))
-      // What somebody put there to build by hand is not part of the recipe.
-      .filter((file) => !file.startsWith(`${path}/bin/`))
+      // What somebody put there to build by hand is not part of the recipe, nor are tests.
+      .filter((file) => !file.startsWith(`${path}/bin/`) && !file.endsWith(".test.ts"))
   );
 }
 

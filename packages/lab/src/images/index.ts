@@ -83,7 +83,7 @@ async function build(name: ImageName, { recipe, tools, base, target }: Parts, pr
       dockerfile: join(recipe.folder, "Dockerfile"),
       args: {
         ...(base === undefined ? {} : { BASE: `docker-archive:${base.image.tar}` }),
-        ...(tools.length === 0 ? {} : { BINARY: "prebuilt" }),
+        ...(tools.length === 0 && recipe.prebuilt !== true ? {} : { BINARY: "prebuilt" }),
       },
       ...(recipe.target === undefined ? {} : { target: recipe.target }),
       ref: imageRef(name),

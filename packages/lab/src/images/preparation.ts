@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Progress } from "../progress.ts";
 import { ensureDebianPackages } from "../tools/debian.ts";
@@ -49,5 +49,14 @@ export const envoyBootstrap: Preparation = {
       join(istio, "tools/packaging/common/envoy_bootstrap.json"),
       join(folder, "bin/envoy_bootstrap.json"),
     );
+  },
+};
+
+/** `bin/node`: the Node that runs this, of the version that the project pins. */
+export const nodeProgram: Preparation = {
+  inputs: () => [process.version, process.arch],
+  fill: async (folder) => {
+    await mkdir(join(folder, "bin"), { recursive: true });
+    await copyFile(process.execPath, join(folder, "bin/node"));
   },
 };

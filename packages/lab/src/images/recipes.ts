@@ -1,5 +1,5 @@
 import type { ToolName } from "../tools/index.ts";
-import { debianRootFileSystem, envoyBootstrap, type Preparation } from "./preparation.ts";
+import { debianRootFileSystem, envoyBootstrap, nodeProgram, type Preparation } from "./preparation.ts";
 
 /** How the lab builds one image, from the same Dockerfile that users build with Docker. */
 export interface Recipe {
@@ -13,6 +13,8 @@ export interface Recipe {
   readonly onBase: boolean;
   /** Programs of the lab that are put into the recipe's `bin` folder. Build argument `BINARY=prebuilt` takes them from there. */
   readonly tools?: readonly ToolName[];
+  /** Whether `preparation` puts the program into `bin`, so that `BINARY=prebuilt` takes it from there too. */
+  readonly prebuilt?: true;
   /** What else the build context must hold. */
   readonly preparation?: Preparation;
 }
@@ -31,7 +33,14 @@ const RECIPES = {
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], onBase: true },
   "sshd-bundle": { folder: "images/sshd-bundle", sources: ["images/sshd"], onBase: true },
   frps: { folder: "images/frp", target: "frps", onBase: false, tools: ["frps", "frpc"] },
-  frpc: { folder: "images/frp", target: "frpc", onBase: false, tools: ["frps", "frpc"] },
+  frpc: { folder: "images/frp", target: "frpc", onBase: true, tools: ["frps", "frpc"] },
+  "frp-authorizer": {
+    folder: "images/frp-authorizer",
+    sources: ["frp-authorizer/src", "frp-authorizer/package.json"],
+    onBase: true,
+    prebuilt: true,
+    preparation: nodeProgram,
+  },
   dufs: { folder: "images/dufs", onBase: true, tools: ["dufs"] },
 } as const satisfies Record<string, Recipe>;
 
