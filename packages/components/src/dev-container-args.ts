@@ -5,6 +5,7 @@ import type {
   DevContainerResourcesArgs,
   DevContainerSchedulingArgs,
   DevContainerSecretFilesArgs,
+  DevContainerStorageArgs,
   DevContainerVolumeArgs,
 } from "./dev-container-machine-args.ts";
 import type {
@@ -123,6 +124,8 @@ export interface DevContainerArgs {
   wait?: boolean;
   /** Further volumes. */
   mounts?: DevContainerMountArgs[];
+  /** Storages to mount. The container waits for their preparation. */
+  storage?: DevContainerStorageArgs[];
 }
 
 /** The Kubernetes identity of the container. */

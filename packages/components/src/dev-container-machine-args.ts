@@ -1,4 +1,5 @@
 import type { AccessMode, TaintEffect } from "@drawbridge-iac/manifests";
+import type { StorageRefArgs } from "./storage-accessor-args.ts";
 
 /** A volume of the container. Its claim is kept when the container is removed. */
 export interface DevContainerVolumeArgs {
@@ -124,6 +125,16 @@ export interface DevContainerSecretFilesArgs {
 export interface DevContainerMountArgs {
   /** Name of the claim, in the container's namespace. */
   claim: string;
+  /** Where it is mounted. */
+  mountPath: string;
+  /** @default false */
+  readOnly?: boolean;
+}
+
+/** A storage, mounted into the container. */
+export interface DevContainerStorageArgs {
+  /** Which: `storage.ref` of a {@link StorageAccessor}, or plain values. */
+  from: StorageRefArgs;
   /** Where it is mounted. */
   mountPath: string;
   /** @default false */

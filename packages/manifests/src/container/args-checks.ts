@@ -1,6 +1,8 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
 import { quantityValue } from "../common/quantity.ts";
+import { checkFrpAccess } from "../frp/frpc-args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
+import { checkStorages } from "../storage/mounts.ts";
 import type { DevContainerParsed } from "./args.ts";
 
 type Args = Partial<DevContainerParsed>;
@@ -10,9 +12,11 @@ export function checkContainer(args: Args, fault: Fault): void {
   checkSshd(args, fault);
   checkKeys(args, fault);
   checkPaths(args, fault);
+  checkStorages(args, fault);
   checkVolumes(args, fault);
   checkMachine(args, fault);
   checkPorts(args, fault);
+  checkFrpAccess(args, fault);
 }
 
 function checkSshd(
@@ -84,6 +88,10 @@ function checkPaths(args: Args, fault: Fault): void {
   const places: { path: PropertyKey[]; at: string }[] = [
     ...(args.mounts ?? []).map(({ mountPath }, index) => ({
       path: ["mounts", index, "mountPath"],
+      at: mountPath,
+    })),
+    ...(args.storage ?? []).map(({ mountPath }, index) => ({
+      path: ["storage", index, "mountPath"],
       at: mountPath,
     })),
     ...(args.secretFiles ?? []).map(({ mountPath }, index) => ({

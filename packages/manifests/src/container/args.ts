@@ -15,6 +15,7 @@ import {
 } from "../common/shapes.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+import { storageMountSchema } from "../storage/mounts.ts";
 import { checkContainer } from "./args-checks.ts";
 import {
   mountSchema,
@@ -80,6 +81,7 @@ const fields = strict({
   }).prefault({}),
   wait: z.boolean().default(true),
   mounts: z.array(mountSchema).default([]),
+  storage: z.array(storageMountSchema).default([]),
 });
 
 export const devContainerSchema = across(fields, checkContainer);

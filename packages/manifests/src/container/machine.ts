@@ -1,6 +1,7 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
 import { compact } from "../common/manifest.ts";
 import { mebibytes, quantityValue } from "../common/quantity.ts";
+import { storageScheduling } from "../storage/mounts.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import type { PodPart } from "./pod-part.ts";
 
@@ -34,7 +35,7 @@ export function sharedMemoryPart({ resources }: DevContainerPlan): PodPart {
 const gpuProductLabel = "nvidia.com/gpu.product";
 
 /** The pod's fields that choose its node. */
-export function placement({ scheduling, resources }: DevContainerPlan): Record<string, unknown> {
+export function placement({ scheduling, resources, storage }: DevContainerPlan): Record<string, unknown> {
   const { gpu } = resources;
   const nodeSelector = compact({ ...scheduling.nodeSelector, [gpuProductLabel]: gpu?.product });
   const tolerations = scheduling.tolerations.map(({ key, value, effect }) =>
@@ -43,10 +44,15 @@ export function placement({ scheduling, resources }: DevContainerPlan): Record<s
   return compact({
     nodeSelector: Object.keys(nodeSelector).length > 0 ? nodeSelector : undefined,
     tolerations: tolerations.length > 0 ? tolerations : undefined,
-    affinity: scheduling.zones.length > 0 ? inZones(scheduling.zones) : undefined,
+    affinity: affinity(scheduling.zones, storage),
     priorityClassName: scheduling.priorityClass,
     runtimeClassName: gpu?.runtimeClass,
   });
+}
+
+function affinity(zones: readonly string[], storage: DevContainerPlan["storage"]) {
+  const all = { ...(zones.length > 0 ? inZones(zones) : {}), ...storageScheduling(storage).affinity };
+  return Object.keys(all).length > 0 ? all : undefined;
 }
 
 function inZones(zones: readonly string[]) {

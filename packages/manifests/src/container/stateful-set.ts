@@ -3,6 +3,8 @@ import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
+import { storagePart, storageScheduling } from "../storage/mounts.ts";
+import { frpcPart } from "../frp/frpc-part.ts";
 import { environmentList } from "./environment.ts";
 import { caBundlePart, mountsPart, secretFilesPart } from "./files.ts";
 import { homePart } from "./home.ts";
@@ -34,7 +36,7 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
       selector: { matchLabels: plan.selector },
       template: {
         metadata: {
-          labels: plan.labels,
+          labels: { ...plan.labels, ...storageScheduling(plan.storage).labels },
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
             ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys) : {}),
@@ -65,13 +67,21 @@ function evictionAnnotations(plan: DevContainerPlan): Record<string, string> {
 }
 
 function podSpec(plan: DevContainerPlan): Record<string, unknown> {
-  const shared = [homePart(plan), mountsPart(plan), secretFilesPart(plan), caBundlePart(plan)];
+  const shared = [
+    homePart(plan),
+    mountsPart(plan),
+    storagePart(plan.storage),
+    secretFilesPart(plan),
+    caBundlePart(plan),
+  ];
   const { volumes, mounts, initContainers, main } = joinParts([
     ...shared,
     sharedMemoryPart(plan),
     ...(plan.sshd.mode === "injected" ? [bundlePart(plan)] : []),
     persistPart(plan),
     sshdPart(plan, joinParts(shared).mounts),
+    // Behind sshd, which must have started first where it is in a container of its own.
+    frpcPart(plan),
   ]);
   const sysctls = plan.hasSshd ? lowPortSysctls([plan.sshd.port]) : [];
   return {

@@ -4,7 +4,8 @@ import type { Placed } from "../common/placed.ts";
 import { restrictedPod } from "../common/security.ts";
 import { credentialDufs, tokenDufs } from "./dufs.ts";
 import { guardContainer, guardVolume } from "./guard.ts";
-import { type AccessorPlan, nodeGroupScheduling, type StoragePlan } from "./plan.ts";
+import { nodeGroupScheduling } from "./node-group.ts";
+import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
 /** Placed marks of what a running accessor does not read again, by name. */
 export type RestartMarks = Readonly<Record<string, Placed<string>>>;

@@ -1,7 +1,8 @@
 import { objectLabels, prefix, selectorLabels } from "../common/labels.ts";
 import { defaultEnvoyImage } from "../storage-proxy/plan.ts";
 import type { StorageAccessorParsed, StorageAccessParsed } from "./args.ts";
-import { accessorPort, nodeGroupLabel, type StorageNames, storageNames, storagePath } from "./names.ts";
+import { accessorPort, type StorageNames, storageNames, storagePath } from "./names.ts";
+import { nodeGroupOf } from "./node-group.ts";
 
 /** An accessor that is switched on. */
 export interface AccessorPlan extends Omit<StorageAccessParsed, "enabled" | "guardImage"> {
@@ -38,7 +39,7 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed): S
     path: storagePath(args.namespace, name),
     proxy: accessor?.proxy,
     accessor: accessor?.enabled === true ? planAccessor(accessor) : undefined,
-    nodeGroup: args.accessMode === "ReadWriteMany" ? undefined : (args.nodeGroup ?? name),
+    nodeGroup: nodeGroupOf({ ...args, name }),
     labels: objectLabels("storage", name),
     selector: { ...selectorLabels("storage", name), [`${prefix}/role`]: "accessor" },
   };
@@ -55,24 +56,5 @@ function planAccessor(args: StorageAccessParsed): AccessorPlan {
     guardImage: args.guardImage ?? defaultEnvoyImage,
     credentialPort: hasCredentials ? (direct ? accessorPort : guarded.credentials) : undefined,
     tokenPort: direct ? undefined : guarded.token,
-  };
-}
-
-/** What pods that mount a storage carry and ask for, so that one node can mount it for all of them. */
-export function nodeGroupScheduling(group: string | undefined) {
-  if (group === undefined) return { labels: {}, affinity: undefined };
-  return {
-    labels: { [nodeGroupLabel]: group },
-    affinity: {
-      podAffinity: {
-        // A pod that matches its own term may go anywhere while there is no other: the first one chooses.
-        requiredDuringSchedulingIgnoredDuringExecution: [
-          {
-            labelSelector: { matchLabels: { [nodeGroupLabel]: group } },
-            topologyKey: "kubernetes.io/hostname",
-          },
-        ],
-      },
-    },
   };
 }

@@ -2,7 +2,8 @@ import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StoragePrepareParsed } from "./args.ts";
-import { nodeGroupScheduling, type StoragePlan } from "./plan.ts";
+import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
+import type { StoragePlan } from "./plan.ts";
 
 const sourcePath = "/from";
 
@@ -11,8 +12,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   const labels = { ...plan.labels, [`${prefix}/role`]: "prepare" };
   // A copy reads a second volume, so it runs on the node of that one and the new volume follows.
   const { copyFrom } = prepare;
-  const sourceGroup =
-    copyFrom?.accessMode === "ReadWriteMany" ? undefined : (copyFrom?.nodeGroup ?? copyFrom?.name);
+  const sourceGroup = copyFrom === undefined ? undefined : nodeGroupOf(copyFrom);
   const scheduling = nodeGroupScheduling(sourceGroup ?? plan.nodeGroup);
   return {
     apiVersion: "batch/v1",

@@ -1,0 +1,80 @@
+/** Storages as a container mounts them. */
+import { z } from "zod";
+import { strict } from "../common/schema.ts";
+import { absolutePath } from "../common/shapes.ts";
+import type { PodPart } from "../container/pod-part.ts";
+import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
+import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
+
+export const storageMountSchema = strict({
+  from: storageRefSchema,
+  mountPath: absolutePath,
+  readOnly: z.boolean().default(false),
+});
+
+export type StorageMount = z.output<typeof storageMountSchema>;
+
+/** Volumes and mounts of a container's storages. */
+export function storagePart(storages: readonly StorageMount[]): PodPart {
+  return {
+    volumes: storages.map(({ from }, index) => ({
+      name: `storage-${index}`,
+      persistentVolumeClaim: { claimName: from.claim },
+    })),
+    mounts: storages.map(({ mountPath, readOnly }, index) => ({
+      name: `storage-${index}`,
+      mountPath,
+      ...(readOnly ? { readOnly } : {}),
+    })),
+  };
+}
+
+/** Label and affinity that bring the container to the node on which its storages are mounted already. */
+export function storageScheduling(storages: readonly StorageMount[]) {
+  return nodeGroupScheduling(
+    storages.map(({ from }) => nodeGroupOf(from)).find((group) => group !== undefined),
+  );
+}
+
+interface Mounting {
+  namespace?: string | undefined;
+  user?: { gid?: number | undefined } | undefined;
+  storage?: readonly StorageMount[] | undefined;
+}
+
+/** What makes a container's storages impossible or dangerous to mount together. */
+export function checkStorages(args: Mounting, fault: (path: PropertyKey[], message: string) => void): void {
+  const storages = (args.storage ?? [])
+    .map((mount) => mount?.from)
+    .map((from) => from as StorageRefParsed | undefined);
+  const gid = args.user?.gid ?? 1000;
+  storages.forEach((from, index) => {
+    if (from === undefined) return;
+    const at = (field: string) => ["storage", index, "from", field];
+    if (from.namespace !== args.namespace) {
+      fault(
+        at("namespace"),
+        `is ${JSON.stringify(from.namespace)}, but a pod mounts volumes of its own namespace only; the container's is ${JSON.stringify(args.namespace)}`,
+      );
+    }
+    if ((from.gid ?? 1000) !== gid) {
+      fault(
+        at("gid"),
+        `is ${from.gid}, but the container's group is ${gid}: each start would give every file another group; make user.gid and the storage's owner.gid the same`,
+      );
+    }
+    if (storages.findIndex((other) => other?.name === from.name) < index) {
+      fault(at("name"), `${JSON.stringify(from.name)} is mounted twice; mount each storage once`);
+    }
+    const group = nodeGroupOf(from);
+    const other = storages
+      .slice(0, index)
+      .find((before) => before !== undefined && nodeGroupOf(before) !== undefined);
+    if (group !== undefined && other !== undefined && nodeGroupOf(other) !== group) {
+      fault(
+        at("nodeGroup"),
+        `is ${JSON.stringify(group)}, but ${JSON.stringify(other.name)} is in ${JSON.stringify(nodeGroupOf(other))}: their ${from.accessMode ?? "ReadWriteOnce"} volumes may be mounted on two nodes, and a container runs on one; give both storages the same nodeGroup`,
+      );
+    }
+  });
+}
