@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { clusterDomain } from "../addresses.ts";
+import type { ApiClient } from "../api/client.ts";
 import type { Plan } from "../plan.ts";
 import { httpOk } from "../supervisor/probes.ts";
 import type { Program } from "../supervisor/program.ts";
 
 /** istiod as its chart runs it, but as a process of the machine. It reads mesh and injection from ConfigMaps. */
-export function istiod({ tools, layout }: Plan): Program {
+export function istiod({ tools, layout }: Plan, api: ApiClient): Program {
   const directory = join(layout.config, "istiod");
   return {
     name: "istiod",
@@ -35,6 +36,24 @@ export function istiod({ tools, layout }: Plan): Program {
     },
     folders: [directory],
     directory,
-    ready: httpOk("http://127.0.0.1:15080/ready"),
+    ready: async () => (await answers()) && (await injects(api)),
   };
+}
+
+const answers = httpOk("http://127.0.0.1:15080/ready");
+
+/** Whether the API server can call it: it enters its certificate authority in the webhooks some time after its start. */
+async function injects(api: ApiClient): Promise<boolean> {
+  const base = "/apis/admissionregistration.k8s.io/v1";
+  const configurations = await Promise.all(
+    [
+      "mutatingwebhookconfigurations/istio-sidecar-injector",
+      "validatingwebhookconfigurations/istiod-default-validator",
+    ].map((path) => api.get<WebhookConfiguration>(`${base}/${path}`)),
+  );
+  return configurations.every(({ webhooks }) => webhooks.every(({ clientConfig }) => clientConfig.caBundle));
+}
+
+interface WebhookConfiguration {
+  webhooks: { clientConfig: { caBundle?: string } }[];
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { ApiClient } from "../api/client.ts";
 import type { Plan } from "../plan.ts";
-import { accepts } from "../supervisor/probes.ts";
 import type { Program } from "../supervisor/program.ts";
 
-export function kubeControllerManager({ tools, layout }: Plan): Program {
+export function kubeControllerManager({ tools, layout }: Plan, api: ApiClient): Program {
   const at = (file: string) => join(layout.certificates, file);
   return {
     name: "kube-controller-manager",
@@ -21,6 +21,10 @@ export function kubeControllerManager({ tools, layout }: Plan): Program {
       // It would make the default folder on the machine.
       `--flex-volume-plugin-dir=${join(layout.kubelet, "plugins-exec")}`,
     ],
-    ready: accepts({ host: "127.0.0.1", port: 10257 }),
+    // One of its first works, and what the first pod of a lab needs.
+    ready: async () => {
+      await api.get("/api/v1/namespaces/default/serviceaccounts/default");
+      return true;
+    },
   };
 }

@@ -26,13 +26,13 @@ export function instanceSteps(plan: Plan, api: ApiClient): { programs: Program[]
     programs: [
       etcd(plan),
       kubeApiServer(plan, api),
-      kubeControllerManager(plan),
+      kubeControllerManager(plan, api),
       kubeScheduler(plan),
       containerd(plan),
       kubelet(plan, api),
       kubeProxy(plan),
       coredns(plan),
-      istiod(plan),
+      istiod(plan, api),
     ],
     others: [
       network,
