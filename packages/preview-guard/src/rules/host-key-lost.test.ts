@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { change } from "../sample.ts";
+import { hostKeyLost } from "./host-key-lost.ts";
+
+const key = (fields: Parameters<typeof change>[2]) =>
+  hostKeyLost.check(change("Secret", "dev1-host-key", { of: "DevContainer dev1", ...fields }));
+
+it("refuses a replaced or changed host key", () => {
+  expect(key({ op: "replace" })).toEqual(["the host key of dev1 would be replaced"]);
+  expect(key({ differing: ["stringData.ssh_host_ed25519_key"] })).toEqual([
+    "the host key of dev1 would change",
+  ]);
+});
+
+it("lets labels change, a container go, and ignores other Secrets", () => {
+  expect(key({ differing: ["metadata.labels.team"] })).toEqual([]);
+  expect(key({ op: "delete" })).toEqual([]);
+  expect(hostKeyLost.check(change("Secret", "token", { of: "DevContainer dev1", op: "replace" }))).toEqual(
+    [],
+  );
+});
