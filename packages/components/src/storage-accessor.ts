@@ -3,7 +3,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
-import { register } from "./register.ts";
+import { register, registerCustom } from "./register.ts";
 import type { StorageAccessorArgs, StorageRefArgs } from "./storage-accessor-args.ts";
 import { claimStorageName } from "./storage-names.ts";
 
@@ -111,6 +111,7 @@ function registerAccess(
   const service = register(k8s.core.v1.Service, `${name}-service`, m.accessorService(plan), opts);
   const walls = m.accessorNetworkPolicy(plan, proxy);
   const policy = register(k8s.networking.v1.NetworkPolicy, `${name}-network`, walls, opts);
+  if (proxy.mode === "istio") registerCustom(`${name}-route`, m.storageRoute(plan, proxy), opts);
   if (accessor === undefined) return;
   const before: pulumi.Resource[] = [service, policy];
   const marks: { credentials?: pulumi.Output<string>; guard?: pulumi.Output<string> } = {};

@@ -2,7 +2,7 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./invalid-args.ts";
-import { register } from "./register.ts";
+import { register, registerCustom } from "./register.ts";
 import type { StorageProxyArgs, StorageProxyRefArgs } from "./storage-proxy-args.ts";
 
 /**
@@ -32,7 +32,8 @@ export class StorageProxy extends pulumi.ComponentResource {
         }
       : child;
 
-    registerRouter(name, plan, inNamespace);
+    if (plan.mode === "istio") registerGateway(name, plan, inNamespace, child);
+    else registerRouter(name, plan, inNamespace);
     const budget = m.proxyDisruptionBudget(plan);
     register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, inNamespace);
     const balancer = m.proxyLoadBalancer(plan);
@@ -74,6 +75,33 @@ function registerRouter(name: string, plan: m.StorageProxyPlan, opts: pulumi.Cus
   register(k8s.apps.v1.Deployment, `${name}-proxy`, m.routerDeployment(plan), {
     ...opts,
     dependsOn: [config],
+  });
+}
+
+/** The gateway of `istio`, and who may add routes to it. */
+function registerGateway(
+  name: string,
+  plan: m.StorageProxyPlan,
+  opts: pulumi.CustomResourceOptions,
+  clusterWide: pulumi.CustomResourceOptions,
+): void {
+  const before = [
+    register(k8s.core.v1.ServiceAccount, `${name}-service-account`, m.gatewayIdentity(plan), opts),
+    registerCustom(`${name}-settings`, m.gatewaySettings(plan), opts),
+    registerCustom(`${name}-listener`, m.storageGateway(plan), opts),
+    registerCustom(`${name}-unknown`, m.unknownStorageRoute(plan), opts),
+  ];
+  const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
+  register(ValidatingAdmissionPolicy, `${name}-admission`, m.storageRoutePolicy(plan), clusterWide);
+  register(
+    ValidatingAdmissionPolicyBinding,
+    `${name}-admission-binding`,
+    m.storageRouteBinding(plan),
+    clusterWide,
+  );
+  register(k8s.apps.v1.Deployment, `${name}-proxy`, m.storageGatewayDeployment(plan), {
+    ...opts,
+    dependsOn: before,
   });
 }
 

@@ -4,25 +4,30 @@ import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { dnsCache, findStorageFilter, resolveStorageFilter } from "./router-target.ts";
 
+/** Limits that any proxy in front of storages has. */
+export const managerLimits = {
+  // One reading of a path: what is routed here is what the storage sees.
+  normalize_path: true,
+  merge_slashes: true,
+  path_with_escaped_slashes_action: "REJECT_REQUEST",
+  // A client that dribbles its headers is cut; a body may take as long as it moves.
+  request_headers_timeout: "10s",
+  stream_idle_timeout: "300s",
+  common_http_protocol_options: {
+    idle_timeout: "300s",
+    headers_with_underscores_action: "REJECT_REQUEST",
+  },
+  max_request_headers_kb: 60,
+} as const;
+
 export function routerManager(plan: StorageProxyPlan) {
   return envoyHttp(
     {
       stat_prefix: "storage",
-      // One reading of a path: what is routed here is what the storage sees.
-      normalize_path: true,
-      merge_slashes: true,
-      path_with_escaped_slashes_action: "REJECT_REQUEST",
-      // A client that dribbles its headers is cut; a body may take as long as it moves.
-      request_headers_timeout: "10s",
-      stream_idle_timeout: "300s",
-      common_http_protocol_options: {
-        idle_timeout: "300s",
-        headers_with_underscores_action: "REJECT_REQUEST",
-      },
-      max_request_headers_kb: 60,
+      ...managerLimits,
       use_remote_address: true,
       access_log: [accessLog],
-      local_reply_config: { mappers: replies },
+      local_reply_config: { mappers: managerReplies },
       route_config: {
         virtual_hosts: [
           {
@@ -59,7 +64,8 @@ const accessLog = envoyExtension("stdout", "extensions.access_loggers.stream.v3.
   },
 });
 
-const replies = [
+/** Pages in place of Envoy's own. */
+export const managerReplies = [
   // No such Service in the cluster's DNS, or a host name that is not the proxy's.
   envoyReply({ response_flag_filter: { flags: ["DF", "NR"] } }, 404, pages.unknown),
   envoyReply(envoyStatusIs(503), 503, pages.notReady),

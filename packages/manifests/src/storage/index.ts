@@ -11,5 +11,6 @@ export * from "./node-group.ts";
 export * from "./plan.ts";
 export * from "./prepare-job.ts";
 export * from "./ref.ts";
+export * from "./route.ts";
 export * from "./service.ts";
 export * from "./state.ts";

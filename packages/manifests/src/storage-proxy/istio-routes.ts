@@ -1,0 +1,24 @@
+import type { Manifest } from "../common/manifest.ts";
+import { pages } from "./pages.ts";
+import type { StorageProxyPlan } from "./plan.ts";
+
+/** The page for every path that is no storage's. Istio sorts a route for everything behind all others. */
+export function unknownStorageRoute(plan: StorageProxyPlan): Manifest {
+  return {
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: { name: `${plan.name}-unknown`, namespace: plan.namespace, labels: plan.labels },
+    spec: {
+      hosts: [plan.host ?? "*"],
+      gateways: [`${plan.namespace}/${plan.name}`],
+      exportTo: ["."],
+      http: [
+        {
+          name: "unknown-storage",
+          match: [{ uri: { prefix: "/" } }],
+          directResponse: { status: 404, body: { string: pages.unknown } },
+        },
+      ],
+    },
+  };
+}
