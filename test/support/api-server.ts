@@ -13,17 +13,12 @@ import { ensureTools } from "../../packages/lab/src/tools/index.ts";
 
 /** A running API server. Objects are stored and controlled, but no pod ever runs. */
 export interface ApiServer {
-  /** Path of an administrator's kubeconfig. */
-  readonly kubeconfig: string;
+  /** Paths of kubeconfigs: an administrator's, and one of a user without any right. */
+  readonly kubeconfigs: { readonly admin: string; readonly nobody: string };
   /** Runs kubectl as the administrator; standard input may be given. Throws with its error output. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
-  /** An administrator's kubeconfig entry for somebody else: content of a kubeconfig with this bearer token. */
-  kubeconfigOf(token: string): string;
   stop(): Promise<void>;
 }
-
-/** Bearer tokens of the users that every such server knows. */
-export const TOKENS = { admin: "admin-token", nobody: "nobody-token" } as const;
 
 const READY_TIMEOUT_MS = 120_000;
 
@@ -36,6 +31,7 @@ export async function startApiServer(): Promise<ApiServer> {
   const file = (name: string) => join(folder, name);
   const [client, peer, secure] = await Promise.all([freePort(), freePort(), freePort()]);
   const server = `https://127.0.0.1:${secure}`;
+  const kubeconfigs = { admin: file("admin.kubeconfig"), nobody: file("nobody.kubeconfig") };
   const kubeconfigOf = (token: string) =>
     JSON.stringify({
       apiVersion: "v1",
@@ -47,11 +43,9 @@ export async function startApiServer(): Promise<ApiServer> {
     });
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file("sa.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
-  await writeFile(
-    file("tokens.csv"),
-    `${TOKENS.admin},admin,1,"system:masters"\n${TOKENS.nobody},nobody,2\n`,
-  );
-  await writeFile(file("kubeconfig"), kubeconfigOf(TOKENS.admin));
+  await writeFile(file("tokens.csv"), 'admin,admin,1,"system:masters"\nnobody,nobody,2\n');
+  await writeFile(kubeconfigs.admin, kubeconfigOf("admin"));
+  await writeFile(kubeconfigs.nobody, kubeconfigOf("nobody"));
 
   const processes: ChildProcess[] = [];
   const start = (path: string, args: Record<string, string>): void => {
@@ -91,7 +85,7 @@ export async function startApiServer(): Promise<ApiServer> {
     await rm(folder, { recursive: true, force: true });
   };
   const kubectl: ApiServer["kubectl"] = async (args, input) => {
-    const child = spawn(tools.kubectl, ["--kubeconfig", file("kubeconfig"), ...args]);
+    const child = spawn(tools.kubectl, ["--kubeconfig", kubeconfigs.admin, ...args]);
     child.stdin.end(input ?? "");
     const [out, error, [code]] = await Promise.all([
       text(child.stdout),
@@ -121,7 +115,7 @@ export async function startApiServer(): Promise<ApiServer> {
   try {
     await until("the API server", ["get", "--raw", "/readyz"]);
     start(tools["kube-controller-manager"], {
-      kubeconfig: file("kubeconfig"),
+      kubeconfig: kubeconfigs.admin,
       "leader-elect": "false",
       "secure-port": "0",
       "service-account-private-key-file": file("sa.key"),
@@ -133,7 +127,7 @@ export async function startApiServer(): Promise<ApiServer> {
     await stop();
     throw error;
   }
-  return { kubeconfig: file("kubeconfig"), kubectl, kubeconfigOf, stop };
+  return { kubeconfigs, kubectl, stop };
 }
 
 async function text(stream: NodeJS.ReadableStream): Promise<string> {

@@ -122,12 +122,12 @@ function find(
 }
 
 function read(kubeconfig: string | undefined): { config: Kubeconfig; folder: string } {
-  if (kubeconfig?.includes("\n") || kubeconfig?.trimStart().startsWith("{")) {
-    return { config: parseConfig(kubeconfig, "the given kubeconfig"), folder: process.cwd() };
+  const given = kubeconfig || process.env.KUBECONFIG || join(homedir(), ".kube", "config");
+  // Content must never be taken for a path: the error about the missing file would print its credentials.
+  if (given.includes("\n") || given.trimStart().startsWith("{")) {
+    return { config: parseConfig(given, "the given kubeconfig"), folder: process.cwd() };
   }
-  const paths = (kubeconfig || process.env.KUBECONFIG || join(homedir(), ".kube", "config"))
-    .split(delimiter)
-    .map((path) => path.replace(/^~(?=\/)/, homedir()));
+  const paths = given.split(delimiter).map((path) => path.replace(/^~(?=\/)/, homedir()));
   const existing = paths.filter((path) => existsSync(path));
   if (existing.length === 0) {
     throw new Error(
