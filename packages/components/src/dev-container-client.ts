@@ -1,31 +1,33 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
+import { frpWays } from "./dev-container-frp.ts";
 import { output } from "./inputs.ts";
 
-/** What clients need to log in through the gateway. */
-export function clientText(plan: m.DevContainerPlan) {
-  const { gateway } = plan;
-  if (gateway?.plainPort === undefined || !plan.hasSshd) {
-    const reason = plan.hasSshd ? "no gateway with a plain listener" : "no sshd";
-    const none = `# ${plan.name} has ${reason}, so there is no way in through a gateway\n`;
-    return { sshConfig: pulumi.output(none), sshCommand: pulumi.output(none) };
+/** What clients need to log in. Without a sshd there is no way in, and the texts say so. */
+export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<string[]>) {
+  if (!plan.hasSshd) {
+    const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
+    return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output("") };
   }
-  const hostName = plan.hostNames[0] ?? plan.name;
-  const port = gateway.plainPort;
-  const address = output(gateway.address ?? `<address of the gateway ${gateway.namespace}/${gateway.name}>`);
-  return {
-    sshConfig: address.apply((host) =>
-      m.sshConfigBlock({
-        alias: plan.name,
-        hostName,
-        port: plan.sshd.port,
-        user: plan.user.name,
-        proxyCommand: m.connectProxyCommand("proxytunnel", { address: host, port }),
+  const { gateway } = plan;
+  const address: pulumi.Output<string | undefined> =
+    gateway === undefined
+      ? pulumi.output(undefined)
+      : output(gateway.address ?? `<address of the gateway ${gateway.namespace}/${gateway.name}>`);
+  const target = pulumi
+    .all([address, publicKeys, frpWays(plan)])
+    .apply(([gatewayAddress, hostKeys, furtherWays]) =>
+      m.containerSshTarget(plan, {
+        hostKeys,
+        furtherWays,
+        ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
       }),
+    );
+  return {
+    sshConfig: target.apply((known) =>
+      m.sshConfigText(known, { program: m.plainProgram(known, "proxytunnel") }),
     ),
-    sshCommand: address.apply(
-      (host) =>
-        `ssh -o ProxyCommand='${m.connectProxyCommand("nc", { address: host, port })}' -p ${plan.sshd.port} ${plan.user.name}@${hostName}`,
-    ),
+    sshCommand: target.apply((known) => m.sshCommand(known)),
+    sshTarget: target.apply((known) => JSON.stringify(known)),
   };
 }

@@ -1,4 +1,5 @@
 import type { PortScheme } from "@drawbridge-iac/manifests";
+import type { DevContainerFrpArgs } from "./dev-container-frp-args.ts";
 
 /** A port on which a program of the container listens. */
 export interface DevContainerPortArgs {
@@ -23,6 +24,8 @@ export interface DevContainerAccessArgs {
    * @default "http"
    */
   scheme?: PortScheme;
+  /** A way in through frp, beside the gateway's or instead of it. */
+  frp?: DevContainerFrpArgs;
 }
 
 /** Pods that may reach the container. */

@@ -3,6 +3,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import { clientText } from "./dev-container-client.ts";
+import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
 import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
 import { type DevContainerStatus, workloadStatus } from "./dev-container-status.ts";
 import { rendered } from "./inputs.ts";
@@ -39,6 +40,10 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly sshConfig: pulumi.Output<string>;
   /** The command that logs in, with nothing configured but `known_hosts`. */
   public readonly sshCommand: pulumi.Output<string>;
+  /** The command that logs in through frp, with nothing configured but `known_hosts`; empty without frp. */
+  public readonly frpCommand: pulumi.Output<string>;
+  /** What the `drawbridge` command needs to know, as JSON; export it and run `drawbridge ssh-config`. */
+  public readonly sshTarget: pulumi.Output<string>;
   /** The address of the primary port; empty if none is declared. */
   public readonly url: pulumi.Output<string>;
   /** Where the container stood when the objects were last looked at (`up` or `refresh`). */
@@ -49,7 +54,12 @@ export class DevContainer extends pulumi.ComponentResource {
     const identity = hostKeys(plan);
     const keysText = rendered(plan.authorizedKeys, m.renderAuthorizedKeys);
     const caText = plan.userCa && rendered(plan.userCa.keys, m.renderAuthorizedKeys);
-    super("drawbridge:index:DevContainer", name, { ...args, hostKey: secretHostKey(args.hostKey) }, opts);
+    super(
+      "drawbridge:index:DevContainer",
+      name,
+      { ...args, hostKey: secretHostKey(args.hostKey), access: secretFrpToken(args.access) },
+      opts,
+    );
     const child: pulumi.CustomResourceOptions = { parent: this };
     // People's data: it stays when the container is removed. `retainOnDelete` instead of `protect`, because a
     // protected resource would make the removal itself fail.
@@ -77,6 +87,7 @@ export class DevContainer extends pulumi.ComponentResource {
     needed.push(register(k8s.core.v1.Service, `${name}-service`, service, child));
     const budget = m.containerDisruptionBudget(plan);
     register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, child);
+    needed.push(...registerFrpc(name, plan, child));
     if (plan.gateway !== undefined) {
       registerCustom(`${name}-route`, m.containerRoute(plan, plan.gateway), child);
     }
@@ -95,11 +106,13 @@ export class DevContainer extends pulumi.ComponentResource {
     this.homeClaim = pulumi.output(plan.names.home);
     this.hostPublicKey = publicKeys.apply((keys) => keys[0] ?? "");
     this.knownHosts = publicKeys.apply((keys) =>
-      keys.map((key) => m.knownHostsLine(plan.hostNames, plan.sshd.port, key)).join(""),
+      keys.map((key) => m.knownHostsLine(plan.knownNames, plan.sshd.port, key)).join(""),
     );
-    const client = clientText(plan);
+    const client = clientText(plan, publicKeys);
     this.sshConfig = client.sshConfig;
     this.sshCommand = client.sshCommand;
+    this.sshTarget = client.sshTarget;
+    this.frpCommand = frpCommand(plan);
     this.url = pulumi.output(m.primaryUrl(plan) ?? "");
     this.status = workloadStatus(workload);
     this.registerOutputs({
@@ -110,6 +123,8 @@ export class DevContainer extends pulumi.ComponentResource {
       knownHosts: this.knownHosts,
       sshConfig: this.sshConfig,
       sshCommand: this.sshCommand,
+      frpCommand: this.frpCommand,
+      sshTarget: this.sshTarget,
       url: this.url,
       status: this.status,
     });

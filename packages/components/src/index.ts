@@ -15,6 +15,7 @@ export {
 } from "@drawbridge-iac/manifests";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";
+export * from "./dev-container-frp-args.ts";
 export * from "./dev-container-machine-args.ts";
 export * from "./dev-container-network-args.ts";
 export * from "./dev-container-ssh-args.ts";

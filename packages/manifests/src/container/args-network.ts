@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { oneOf, strict } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
+import { frpAccessSchema } from "../frp/frpc-args.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
@@ -16,6 +17,7 @@ export const portSchema = strict({ name: portName, port, throughGateway: z.boole
 export const accessSchema = strict({
   primaryPort: portName.optional(),
   scheme: oneOf(PortScheme).default("http"),
+  frp: frpAccessSchema.optional(),
 }).prefault({});
 
 export const egressSchema = strict({

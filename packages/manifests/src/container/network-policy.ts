@@ -1,5 +1,6 @@
 import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
+import { frpcEgress } from "../frp/frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** What may reach the container, and what it may reach: nothing that is not named here. */
@@ -58,7 +59,7 @@ export const privateNetworks = {
 const nodeLocalDns = "169.254.20.10/32";
 
 /** DNS, the internet unless it is switched off, and what is declared. */
-export function egressRules({ egress }: DevContainerPlan) {
+export function egressRules({ egress, frpc }: DevContainerPlan) {
   const dns = {
     to: [
       podsIn("kube-system", { "k8s-app": "kube-dns" }),
@@ -82,7 +83,7 @@ export function egressRules({ egress }: DevContainerPlan) {
   const declared = egress.allow.map(({ cidr, ports }) =>
     compact({ to: [{ ipBlock: { cidr } }], ports: ports.length > 0 ? tcp(ports) : undefined }),
   );
-  return [dns, ...(egress.internet ? [internet] : []), ...declared];
+  return [dns, ...(egress.internet ? [internet] : []), ...frpcEgress(frpc), ...declared];
 }
 
 function podsIn(namespace: string | undefined, podLabels: Readonly<Record<string, string>>) {

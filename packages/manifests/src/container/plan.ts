@@ -1,5 +1,6 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
+import { type FrpcPlan, planFrpc } from "../frp/frpc-plan.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { containerEnvironment } from "./environment.ts";
 
@@ -31,8 +32,12 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name"> {
   readonly hasSshd: boolean;
   /** What the host key is derived for: it moves with the container from stack to stack. */
   readonly hostIdentity: string;
-  /** Every name under which clients may know the container's host key. */
+  /** The names that clients use and the gateway routes, the chief one first. */
   readonly hostNames: readonly string[];
+  /** Every name under which clients may know the container's host key. */
+  readonly knownNames: readonly string[];
+  /** The way in through frp, if there is one. */
+  readonly frpc: FrpcPlan | undefined;
   /** The ports that the gateway forwards to by name, sshd's first. */
   readonly gatewayPorts: readonly NamedPort[];
   /** Declared environment together with what proxy and CA bundle add to it. */
@@ -44,7 +49,9 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
   const name = args.name ?? logicalName;
   const homePath = `/home/${args.user.name}`;
   const hasSshd = args.sshd.mode !== "none";
-  const { primaryPort } = args.access;
+  const { primaryPort, frp } = args.access;
+  const frpc = planFrpc(name, args.namespace, frp);
+  const hostNames = hostNamesOf(name, args, frpc);
   return {
     ...args,
     name,
@@ -62,7 +69,10 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     selector: selectorLabels("dev-container", name),
     hasSshd,
     hostIdentity: args.hostKey?.identity ?? `${args.namespace}/${name}`,
-    hostNames: hostNames(name, args),
+    hostNames,
+    knownNames: [...new Set([...hostNames, ...(frpc === undefined ? [] : [frpc.hostName])])],
+    frpc,
+    authorizedKeys: [...args.authorizedKeys, ...(frpc === undefined ? [] : (frp?.authorizedKeys ?? []))],
     gatewayPorts: [
       ...(hasSshd ? [{ name: "ssh", port: args.sshd.port }] : []),
       ...args.ports.filter((port) => port.throughGateway || port.name === primaryPort),
@@ -76,7 +86,8 @@ export function internalName(name: string, namespace: string): string {
   return `${name}.${namespace}.svc.cluster.local`;
 }
 
-function hostNames(name: string, args: DevContainerParsed): string[] {
-  const outside = args.gateway === undefined ? [] : [`${name}.${args.namespace}.${args.gateway.domain}`];
-  return [...outside, internalName(name, args.namespace)];
+function hostNamesOf(name: string, args: DevContainerParsed, frpc: FrpcPlan | undefined): string[] {
+  const { namespace, gateway } = args;
+  const outside = gateway === undefined ? frpc?.hostName : `${name}.${namespace}.${gateway.domain}`;
+  return [...(outside === undefined ? [] : [outside]), internalName(name, namespace)];
 }

@@ -1,8 +1,6 @@
-import type { ImagePullPolicy } from "../common/image.ts";
-import { compact } from "../common/manifest.ts";
 import { restrictedContainer } from "../common/security.ts";
+import type { DevContainerPlan } from "../container/plan.ts";
 import type { PodPart } from "../container/pod-part.ts";
-import type { FrpcPlan } from "./frpc-plan.ts";
 import { frpcCaFile, frpcFile, frpcPath } from "./frpc-toml.ts";
 
 const run = "/run/frpc";
@@ -12,7 +10,8 @@ const run = "/run/frpc";
  * main container. It has no startup probe of its own, because sshd may be in the main container, which starts
  * only after this one, and because an frps that is away must not keep the container from starting.
  */
-export function frpcPart(frpc: FrpcPlan, sshdPort: number, imagePullPolicy: ImagePullPolicy): PodPart {
+export function frpcPart({ frpc, sshd, imagePullPolicy }: DevContainerPlan): PodPart {
+  if (frpc === undefined) return {};
   const files = [frpcFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
   const mounted = files.map((file) => `${frpcPath}/${file}`).join(" ");
   return {
@@ -21,12 +20,12 @@ export function frpcPart(frpc: FrpcPlan, sshdPort: number, imagePullPolicy: Imag
       { name: "frpc-run", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ],
     initContainers: [
-      compact({
+      {
         name: "frpc",
         image: frpc.image,
         imagePullPolicy,
         restartPolicy: "Always",
-        command: ["/bin/sh", "-c", startScript(mounted, sshdPort)],
+        command: ["/bin/sh", "-c", startScript(mounted, sshd.port)],
         // Restarts frpc alone, not the container, when the kubelet has mounted a new token, server or CA.
         livenessProbe: {
           exec: { command: ["/bin/sh", "-c", `cat ${mounted} | cmp -s - ${run}/started-with`] },
@@ -40,7 +39,7 @@ export function frpcPart(frpc: FrpcPlan, sshdPort: number, imagePullPolicy: Imag
           { name: "frpc", mountPath: frpcPath, readOnly: true },
           { name: "frpc-run", mountPath: run },
         ],
-      }),
+      },
     ],
   };
 }

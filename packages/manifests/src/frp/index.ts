@@ -2,6 +2,8 @@ export * from "./args.ts";
 export * from "./configuration.ts";
 export * from "./deployment.ts";
 export * from "./frpc-args.ts";
+export * from "./frpc-client.ts";
+export * from "./frpc-egress.ts";
 export * from "./frpc-grant.ts";
 export * from "./frpc-part.ts";
 export * from "./frpc-plan.ts";

@@ -1,0 +1,64 @@
+import * as m from "@drawbridge-iac/manifests";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { DevContainerFrpArgs } from "./dev-container-frp-args.ts";
+import { output } from "./inputs.ts";
+import { register } from "./register.ts";
+
+/**
+ * Registers what a container's frpc needs: its configuration with the token, and, for a FrpServer, the grant by which
+ * the authorizer knows it. Returns what the workload must wait for.
+ */
+export function registerFrpc(
+  name: string,
+  plan: m.DevContainerPlan,
+  child: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  const { frpc } = plan;
+  if (frpc === undefined) return [];
+  const token = frpToken(plan, frpc);
+  const toml = pulumi.secret(token.apply((text) => m.frpcToml(frpc, text, plan.sshd.port)));
+  const secret = register(k8s.core.v1.Secret, `${name}-frpc`, m.frpcSecret(plan, frpc, toml), child);
+  if (frpc.authorizer === undefined) return [secret];
+  const hash = pulumi.unsecret(token.apply(m.frpTokenHash));
+  const grant = m.frpGrant(plan, frpc, hash);
+  const binding = m.frpGrantBinding(plan, frpc, frpc.authorizer);
+  const { Role, RoleBinding } = k8s.rbac.v1;
+  return [
+    secret,
+    register(k8s.core.v1.ConfigMap, `${name}-frp-grant`, grant, child),
+    register(Role, `${name}-frp-grant-role`, m.frpGrantRole(plan, frpc), child),
+    register(RoleBinding, `${name}-frp-grant-binding`, binding, child),
+  ];
+}
+
+/** The container's token, given or derived (the schema saw to it that one of the two is possible). */
+function frpToken(plan: m.DevContainerPlan, frpc: m.FrpcPlan): pulumi.Output<string> {
+  const identity = `${plan.namespace}/${plan.name}`;
+  return pulumi.secret(
+    frpc.token === undefined
+      ? output(plan.hostKey?.seed as m.Placed<string>).apply((seed) => m.deriveFrpToken(seed, identity))
+      : output(frpc.token),
+  );
+}
+
+/** The command that logs in through frp; empty without this way in. */
+export function frpCommand(plan: m.DevContainerPlan): pulumi.Output<string> {
+  const { frpc } = plan;
+  if (frpc === undefined) return pulumi.output("");
+  return output(frpc.connectHost).apply((host) => m.frpSshCommand(plan, frpc, host));
+}
+
+/** The way in through frp, for the client's text. */
+export function frpWays(plan: m.DevContainerPlan): pulumi.Output<m.SshWay[]> {
+  const { frpc } = plan;
+  if (frpc === undefined) return pulumi.output([]);
+  return output(frpc.connectHost).apply((host) => [m.frpWay(frpc, host)]);
+}
+
+/** A component's inputs are stored in Pulumi's state, so the token among them must be marked before. */
+export function secretFrpToken<T extends { frp?: DevContainerFrpArgs } | undefined>(access: T): T {
+  const token = access?.frp?.token;
+  if (access === undefined || token === undefined) return access;
+  return { ...access, frp: { ...access.frp, token: pulumi.secret(token) } };
+}
