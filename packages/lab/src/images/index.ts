@@ -7,7 +7,7 @@ import { ensureDebianPackages, ensureTools } from "../tools/index.ts";
 import { fingerprint } from "../tools/module-files.ts";
 import { buildahBuild } from "./buildah.ts";
 import { fillContext, sourceInputs } from "./context.ts";
-import { IMAGE_NAMES, type ImageName, type Recipe, recipeOf } from "./recipes.ts";
+import { IMAGE_NAMES, type ImageName, type Recipe, type RecipeName, recipeOf } from "./recipes.ts";
 
 export { IMAGE_NAMES, type ImageName };
 
@@ -20,7 +20,7 @@ export interface BuiltImage {
 }
 
 /** The reference of an image in a lab, for example `drawbridge.local/devcontainer:lab`. */
-export function imageRef(name: ImageName): string {
+export function imageRef(name: RecipeName): string {
   return `drawbridge.local/${name}:lab`;
 }
 
@@ -40,9 +40,9 @@ interface Ensured {
   readonly key: string;
 }
 
-async function ensureImage(name: ImageName, progress: Progress): Promise<Ensured> {
+async function ensureImage(name: RecipeName, progress: Progress): Promise<Ensured> {
   const recipe = recipeOf(name);
-  const base = recipe.onBase ? await ensureImage("debian", progress) : undefined;
+  const from = await ensureFrom(recipe, progress);
   const tools = Object.values(await ensureTools(recipe.tools ?? [], progress));
   const key = fingerprint([
     JSON.stringify(recipe),
@@ -50,28 +50,38 @@ async function ensureImage(name: ImageName, progress: Progress): Promise<Ensured
     ...(recipe.preparation?.inputs() ?? []),
     // A tool's path holds the fingerprint of its own inputs.
     ...tools,
-    base?.key ?? "",
+    ...Object.values(from).map((ensured) => ensured.key),
   ]);
   const title = `image ${name}`;
   const folder = await cached({
     path: `images/${name}-${key}`,
     onWait: () => progress.note(`${title}: another process is building it; waiting`),
     fill: (target) =>
-      progress.step(`${title}: building`, () => build(name, { recipe, tools, base, target }, progress)),
+      progress.step(`${title}: building`, () => build(name, { recipe, tools, from, target }, progress)),
   });
   return { image: { ref: imageRef(name), tar: join(folder, ARCHIVE) }, key };
 }
 
 const ARCHIVE = "image.tar";
 
+/** The images from which a recipe starts, by build argument. */
+async function ensureFrom(recipe: Recipe, progress: Progress): Promise<Record<string, Ensured>> {
+  const from: Record<string, Ensured> = {};
+  for (const [argument, name] of Object.entries(recipe.from ?? {})) {
+    from[argument] = await ensureImage(name, progress);
+  }
+  return from;
+}
+
 interface Parts {
   readonly recipe: Recipe;
   readonly tools: readonly string[];
-  readonly base: Ensured | undefined;
+  readonly from: Readonly<Record<string, Ensured>>;
+  /** Folder of the cache entry. */
   readonly target: string;
 }
 
-async function build(name: ImageName, { recipe, tools, base, target }: Parts, progress: Progress) {
+async function build(name: RecipeName, { recipe, tools, from, target }: Parts, progress: Progress) {
   await ensureDebianPackages(["buildah"], progress);
   const scratch = join(target, "build");
   const context = join(scratch, "context");
@@ -81,14 +91,17 @@ async function build(name: ImageName, { recipe, tools, base, target }: Parts, pr
     {
       context,
       dockerfile: join(recipe.folder, "Dockerfile"),
-      args: {
-        ...(base === undefined ? {} : { BASE: `docker-archive:${base.image.tar}` }),
-        ...(tools.length === 0 && recipe.prebuilt !== true ? {} : { BINARY: "prebuilt" }),
-      },
+      args: buildArgs(Object.entries(from).map(([argument, { image }]) => [argument, image.tar])),
       ...(recipe.target === undefined ? {} : { target: recipe.target }),
       ref: imageRef(name),
       archive: join(target, ARCHIVE),
     },
     scratch,
   );
+}
+
+/** Images are given as archives, since there is no registry, and programs ready-made unless an image brings them. */
+function buildArgs(archives: readonly (readonly [string, string])[]): Record<string, string> {
+  const images = archives.map(([argument, tar]) => [argument, `docker-archive:${tar}`] as const);
+  return { BINARY: "prebuilt", ...Object.fromEntries(images) };
 }

@@ -1,5 +1,7 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Progress } from "../progress.ts";
 import { ensureDebianPackages } from "../tools/debian.ts";
 import { readModuleFile } from "../tools/module-files.ts";
@@ -52,11 +54,15 @@ export const envoyBootstrap: Preparation = {
   },
 };
 
-/** `bin/node`: the Node that runs this, of the version that the project pins. */
+// npm's own package of Node, since the one that runs may need libraries of this machine.
+const NODE_PACKAGE = fileURLToPath(
+  new URL(`../../../../node_modules/node-linux-${process.arch}`, import.meta.url),
+);
+
+/** `bin/node`: the Node that npm brought for this project. */
 export const nodeProgram: Preparation = {
-  inputs: () => [process.version, process.arch],
+  inputs: () => [readFileSync(join(NODE_PACKAGE, "package.json"), "utf8")],
   fill: async (folder) => {
-    await mkdir(join(folder, "bin"), { recursive: true });
-    await copyFile(process.execPath, join(folder, "bin/node"));
+    await copyFile(join(NODE_PACKAGE, "bin/node"), join(folder, "bin/node"));
   },
 };

@@ -9,46 +9,59 @@ export interface Recipe {
   readonly sources?: readonly string[];
   /** Stage to build where a Dockerfile holds several images; the last one by default. */
   readonly target?: string;
-  /** Whether a stage starts from build argument `BASE`, for which the lab gives its `debian`. */
-  readonly onBase: boolean;
-  /** Programs of the lab that are put into the recipe's `bin` folder. Build argument `BINARY=prebuilt` takes them from there. */
+  /** Build arguments that name an image, and which of the lab's images each is. */
+  readonly from?: Readonly<Record<string, RecipeName>>;
+  /** Programs of the lab that are put into the recipe's `bin` folder, from where `BINARY=prebuilt` takes them. */
   readonly tools?: readonly ToolName[];
-  /** Whether `preparation` puts the program into `bin`, so that `BINARY=prebuilt` takes it from there too. */
-  readonly prebuilt?: true;
   /** What else the build context must hold. */
   readonly preparation?: Preparation;
 }
 
-/** Every image of the lab. */
-const RECIPES = {
-  pause: { folder: "images/lab-only/pause", onBase: true },
-  debian: { folder: "images/lab-only/debian", onBase: false, preparation: debianRootFileSystem },
-  busybox: { folder: "images/lab-only/busybox", onBase: true },
+const onDebian = { BASE: "debian" } as const;
+
+/** Images that pods use. */
+const POD_IMAGES = {
+  pause: { folder: "images/lab-only/pause", from: onDebian },
+  debian: { folder: "images/lab-only/debian", preparation: debianRootFileSystem },
+  busybox: { folder: "images/lab-only/busybox", from: onDebian },
   proxyv2: {
     folder: "images/lab-only/proxyv2",
-    onBase: true,
+    from: onDebian,
     tools: ["pilot-agent", "envoy"],
     preparation: envoyBootstrap,
   },
-  devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], onBase: true },
-  "sshd-bundle": { folder: "images/sshd-bundle", sources: ["images/sshd"], onBase: true },
-  frps: { folder: "images/frp", target: "frps", onBase: false, tools: ["frps", "frpc"] },
-  frpc: { folder: "images/frp", target: "frpc", onBase: true, tools: ["frps", "frpc"] },
+  devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], from: onDebian },
+  "sshd-bundle": {
+    folder: "images/sshd-bundle",
+    sources: ["images/sshd"],
+    from: { BINARY: "sshd-programs" },
+  },
+  frps: { folder: "images/frp", target: "frps", tools: ["frps", "frpc"] },
+  frpc: { folder: "images/frp", target: "frpc", from: onDebian, tools: ["frps", "frpc"] },
   "frp-authorizer": {
     folder: "images/frp-authorizer",
-    sources: ["frp-authorizer/src", "frp-authorizer/package.json"],
-    onBase: true,
-    prebuilt: true,
+    sources: ["frp-authorizer/package.json", "frp-authorizer/src"],
+    from: onDebian,
     preparation: nodeProgram,
   },
-  dufs: { folder: "images/dufs", onBase: true, tools: ["dufs"] },
-} as const satisfies Record<string, Recipe>;
+  dufs: { folder: "images/dufs", from: onDebian, tools: ["dufs"] },
+} as const;
 
-/** An image the lab can build. */
-export type ImageName = keyof typeof RECIPES;
+/** Stages that are expensive to build, kept apart from what changes often. */
+const STAGES = {
+  "sshd-programs": { folder: "images/sshd-bundle", target: "source", from: onDebian },
+} as const;
 
-export const IMAGE_NAMES = Object.keys(RECIPES) as readonly ImageName[];
+const RECIPES = { ...POD_IMAGES, ...STAGES };
 
-export function recipeOf(name: ImageName): Recipe {
+/** An image that pods use. */
+export type ImageName = keyof typeof POD_IMAGES;
+
+/** An image or a stage of one. */
+export type RecipeName = keyof typeof RECIPES;
+
+export const IMAGE_NAMES = Object.keys(POD_IMAGES) as readonly ImageName[];
+
+export function recipeOf(name: RecipeName): Recipe {
   return RECIPES[name];
 }
