@@ -40,7 +40,8 @@ function revocation(user: string): string {
 connections() {
   for process in /proc/[0-9]*; do
     case $(tr '\\0' ' ' 2>/dev/null <"$process/cmdline") in
-      "sshd: ${user}@"* | "sshd-session: ${user}@"*) echo "\${process#/proc/}" ;;
+      *"["*) ;; # a monitor, or not logged in yet
+      "sshd: ${user}"[@\\ ]* | "sshd-session: ${user}"[@\\ ]*) echo "\${process#/proc/}" ;;
     esac
   done
 }

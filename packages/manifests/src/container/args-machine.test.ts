@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { faultsOf } from "./plan.fixture.ts";
+
+const http = { name: "http", port: 8080 };
+
+describe("invalid arguments of volumes, machine and network", () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    [
+      "a class for an adopted claim",
+      { home: { claim: "old", storageClass: "fast" } },
+      ["home.storageClass: has no effect on the existing claim old; remove one of the two"],
+    ],
+    [
+      "a size in words",
+      { home: { size: "20 GB" } },
+      [expect.stringMatching(/^home.size: "20 GB" is not a quantity; /)],
+    ],
+    [
+      "an access mode nobody can write with",
+      { home: { accessMode: "ReadOnlyMany" } },
+      ['home.accessMode: "ReadOnlyMany" is not one of ReadWriteOnce, ReadWriteOncePod, ReadWriteMany'],
+    ],
+    [
+      "a persisted path inside home",
+      { persist: ["/home/jovyan/.cache"] },
+      ["persist[0]: /home/jovyan/.cache is inside the home /home/jovyan, which lasts anyway; remove it"],
+    ],
+    [
+      "a persisted home",
+      { persist: ["/home/jovyan"] },
+      ["persist[0]: /home/jovyan would hide the home /home/jovyan; choose another path"],
+    ],
+    [
+      "persisted paths in each other",
+      { persist: ["/opt", "/opt/conda"] },
+      ["persist[1]: /opt/conda meets /opt, which is given too; choose apart paths"],
+    ],
+    [
+      "a mount over home's parent",
+      { mounts: [{ claim: "a", mountPath: "/home" }] },
+      ["mounts[0].mountPath: /home would hide the home /home/jovyan; choose another path"],
+    ],
+    [
+      "a mount over the machinery",
+      {
+        mounts: [
+          { claim: "a", mountPath: "/etc" },
+          { claim: "b", mountPath: "/dev/shm" },
+        ],
+      },
+      [
+        "mounts[0].mountPath: /etc meets /etc/drawbridge, which the container needs; choose another path",
+        "mounts[1].mountPath: /dev/shm meets /dev, which the container needs; choose another path",
+      ],
+    ],
+    [
+      "a claim mounted twice",
+      {
+        mounts: [
+          { claim: "a", mountPath: "/a" },
+          { claim: "a", mountPath: "/b" },
+        ],
+      },
+      ["mounts[1].claim: a is mounted twice"],
+    ],
+    [
+      "a secret over a mount",
+      { mounts: [{ claim: "a", mountPath: "/a" }], secretFiles: [{ secret: "s", mountPath: "/a/s" }] },
+      ["secretFiles[0].mountPath: /a/s meets /a, which is given too; choose apart paths"],
+    ],
+    [
+      "too little memory",
+      { resources: { memory: "32Mi" } },
+      ["resources.memory: 32Mi is less than 64Mi, in which no session starts"],
+    ],
+    [
+      "shared memory as large as memory",
+      { resources: { memory: "1Gi", sharedMemory: "1024Mi" } },
+      ["resources.sharedMemory: 1024Mi is not below the memory limit 1Gi, in which it is counted"],
+    ],
+    [
+      "a limit below the request",
+      { resources: { cpu: "2", cpuLimit: "1500m" } },
+      ["resources.cpuLimit: 1500m is below the 2 set aside by cpu"],
+    ],
+    [
+      "no GPU at all",
+      { resources: { gpu: { count: 0 } } },
+      ["resources.gpu.count: 0 is out of range; give a whole number of GPUs from 1 to 64"],
+    ],
+    [
+      "a GPU without a count",
+      { resources: { gpu: { product: "T4" } } },
+      [expect.stringMatching(/^resources.gpu.count: /)],
+    ],
+    [
+      "another taint effect",
+      { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },
+      ['scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute'],
+    ],
+    ["a variable's name", { environment: { "A-B": "1" } }, [expect.stringMatching(/environment/)]],
+    [
+      "a value with a line break",
+      { environment: { A: "x\ny" } },
+      [
+        "environment.A: holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
+      ],
+    ],
+    [
+      "a script without interpreter",
+      { startupScript: "echo hi" },
+      [
+        'startupScript: must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
+      ],
+    ],
+    [
+      "credentials in the proxy",
+      { proxy: { http: "http://u:pw@p" } },
+      [
+        'proxy.http: is not a proxy address; write it like "http://proxy.example.com:3128", without credentials',
+      ],
+    ],
+    [
+      "a port of sshd",
+      { ports: [{ name: "web", port: 22 }] },
+      ["ports[0].port: 22 is taken already; each port can be used once"],
+    ],
+    [
+      "a name given twice",
+      { ports: [http, { name: "http", port: 1 }] },
+      ["ports[1].name: http is given twice; give each port its own name"],
+    ],
+    [
+      "sshd's name",
+      { ports: [{ name: "ssh", port: 1 }] },
+      ["ports[0].name: ssh is sshd's own; choose another name"],
+    ],
+    [
+      "a long port name",
+      { ports: [{ name: "a".repeat(16), port: 1 }] },
+      [expect.stringMatching(/^ports\[0\].name: is not a port name; /)],
+    ],
+    [
+      "a port through no gateway",
+      { ports: [{ ...http, throughGateway: true }] },
+      ["ports[0].throughGateway: needs a gateway; give the argument gateway"],
+    ],
+    [
+      "an unknown primary port",
+      { ports: [http], access: { primaryPort: "web" } },
+      ["access.primaryPort: web is not the name of one of ports"],
+    ],
+    [
+      "nobody as a peer",
+      { ingress: [{ ports: [1] }] },
+      ["ingress[0]: names nobody; give a namespace, podLabels or both"],
+    ],
+    [
+      "a peer without ports",
+      { ingress: [{ namespace: "ci", ports: [] }] },
+      ["ingress[0].ports: holds no port; give the ports that these pods may reach"],
+    ],
+    [
+      "a network without its length",
+      { egress: { allow: [{ cidr: "10.0.0.1" }] } },
+      [expect.stringMatching(/^egress.allow\[0\].cidr: "10.0.0.1" is not a network; /)],
+    ],
+    ["another policy", { eviction: "sometimes" }, ['eviction: "sometimes" is not one of never, allowed']],
+    [
+      "a warning longer than the grace",
+      { stop: { warningSeconds: 58 } },
+      ["stop.warningSeconds: 58 leaves less than 5 s of the 60 s in stop.graceSeconds"],
+    ],
+  ])("%s", (_, args, faults) => {
+    expect(faultsOf(args)).toEqual(faults);
+  });
+});

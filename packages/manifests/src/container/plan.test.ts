@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { gateway, planOf } from "./plan.fixture.ts";
+
+const http = { name: "http", port: 8080 };
+
+describe("the plan", () => {
+  it("decides every name once", () => {
+    const { names, homePath, hostNames, hostIdentity, gatewayPorts, hasSshd } = planOf({ gateway });
+    expect({ names, homePath, hostNames, hostIdentity, gatewayPorts, hasSshd }).toEqual({
+      names: {
+        workload: "dev1",
+        home: "dev1-home",
+        persist: "dev1-persist",
+        authorizedKeys: "dev1-authorized-keys",
+        hostKey: "dev1-host-key",
+        sshdConfig: "dev1-sshd",
+        route: "dev1-ssh",
+      },
+      homePath: "/home/jovyan",
+      hostNames: ["dev1.team-a.dev.example.com", "dev1.team-a.svc.cluster.local"],
+      hostIdentity: "team-a/dev1",
+      gatewayPorts: [{ name: "ssh", port: 22 }],
+      hasSshd: true,
+    });
+  });
+
+  it("uses claims that exist already", () => {
+    const { names } = planOf({ home: { claim: "jupyter-alice" }, persistVolume: { claim: "conda" } });
+    expect([names.home, names.persist]).toEqual(["jupyter-alice", "conda"]);
+  });
+
+  it("sends the primary port and the chosen ones through the gateway", () => {
+    const ports = [http, { name: "db", port: 5432 }, { name: "tb", port: 6006, throughGateway: true }];
+    const plan = planOf({ gateway, ports, access: { primaryPort: "http" } });
+    expect(plan.gatewayPorts.map(({ port }) => port)).toEqual([22, 8080, 6006]);
+  });
+});

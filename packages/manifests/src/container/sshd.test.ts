@@ -1,0 +1,262 @@
+import { describe, expect, it } from "vitest";
+import { hashOf } from "../common/hash.ts";
+import type { DevContainerInput } from "./args.ts";
+import { planOf, required, seed } from "./plan.fixture.ts";
+import { sshdConfig } from "./sshd-config.ts";
+import { sshdFiles } from "./sshd-config-map.ts";
+import { statefulSet } from "./stateful-set.ts";
+
+const bundle = { mode: "injected", image: "sshd-bundle:1" } as const;
+const sidecar = { mode: "sidecar", image: "devcontainer:2" } as const;
+
+interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  args?: string[];
+  restartPolicy?: string;
+  env?: { name: string; value: string }[];
+  lifecycle?: { postStart?: { exec: { command: string[] } }; preStop?: { exec: { command: string[] } } };
+  startupProbe?: { exec: { command: string[] } };
+  readinessProbe?: { exec: { command: string[] } };
+  resources?: unknown;
+  volumeMounts: { name: string; mountPath: string; subPath?: string; readOnly?: boolean }[];
+}
+
+/** The pod of a container with these arguments. */
+function podOf(args: Partial<DevContainerInput> = {}) {
+  const { spec, metadata } = (statefulSet(planOf(args)).spec as { template: never }).template as {
+    metadata: { annotations: Record<string, string> };
+    spec: { initContainers: Container[]; containers: [Container]; volumes: { name: string }[] };
+  };
+  return {
+    annotations: metadata.annotations,
+    init: spec.initContainers,
+    main: spec.containers[0],
+    volumes: spec.volumes.map(({ name }) => name),
+  };
+}
+
+const paths = (container: Container | undefined) =>
+  container?.volumeMounts.map(({ mountPath, readOnly }) => `${mountPath}${readOnly ? " (read-only)" : ""}`);
+
+const sshdMounts = [
+  "/etc/drawbridge/sshd (read-only)",
+  "/etc/drawbridge/authorized-keys (read-only)",
+  "/etc/drawbridge/host-keys (read-only)",
+  "/run/drawbridge",
+];
+
+describe("sshd from the image", () => {
+  it("leaves the entry point to the image and probes by its own program", () => {
+    const { init, main, volumes } = podOf({ args: ["jupyter", "lab"] });
+    expect(init).toEqual([]);
+    expect([main.command, main.args]).toEqual([undefined, ["jupyter", "lab"]]);
+    expect(main.startupProbe).toEqual({
+      exec: { command: ["/usr/local/lib/drawbridge/sshd-listens", "22"] },
+      periodSeconds: 1,
+      failureThreshold: 120,
+    });
+    expect(main.readinessProbe).toEqual({
+      exec: { command: ["/usr/local/lib/drawbridge/sshd-listens", "22"] },
+      periodSeconds: 10,
+      failureThreshold: 3,
+    });
+    expect(paths(main)).toEqual(["/home/jovyan", "/dev/shm", ...sshdMounts]);
+    expect(volumes).toEqual(["home", "shm", "sshd-config", "authorized-keys", "host-key", "sshd-run"]);
+  });
+
+  it("never mounts the keys by subPath, through which no change would come", () => {
+    const keys = podOf().main.volumeMounts.filter(({ name }) => name === "authorized-keys");
+    expect(keys).toEqual([
+      { name: "authorized-keys", mountPath: "/etc/drawbridge/authorized-keys", readOnly: true },
+    ]);
+  });
+});
+
+describe("sshd injected", () => {
+  it("brings bundle and accounts first, then starts the bundle's sshd in the user's image", () => {
+    const { init, main } = podOf({ sshd: bundle, command: ["httpd", "-f"], args: ["-p", "8080"] });
+    expect(init.map(({ name, image }) => `${name} ${image}`)).toEqual([
+      "sshd-bundle sshd-bundle:1",
+      `accounts ${required.image}`,
+    ]);
+    expect(paths(init[0])).toEqual(["/drawbridge-volume"]);
+    expect(paths(init[1])).toEqual(["/drawbridge"]);
+    expect(init[1]?.env).toEqual([
+      { name: "NAME", value: "jovyan" },
+      { name: "ID", value: "1000" },
+      { name: "GROUP_ID", value: "1000" },
+      { name: "USER_HOME", value: "/home/jovyan" },
+      { name: "WANTED_SHELL", value: "" },
+    ]);
+    expect(main.command).toEqual([
+      "/drawbridge/bin/busybox",
+      "sh",
+      "/drawbridge/bin/drawbridge-sshd",
+      "httpd",
+      "-f",
+      "-p",
+      "8080",
+    ]);
+    expect(main.args).toBeUndefined();
+    expect(paths(main)).toEqual([
+      "/home/jovyan",
+      "/dev/shm",
+      "/drawbridge (read-only)",
+      "/etc/passwd (read-only)",
+      "/etc/group (read-only)",
+      ...sshdMounts,
+      "/etc/profile.d/00-drawbridge.sh (read-only)",
+    ]);
+    expect(main.startupProbe?.exec.command).toEqual([
+      "/drawbridge/bin/busybox",
+      "sh",
+      "/drawbridge/bin/sshd-listens",
+      "22",
+    ]);
+  });
+
+  it("leaves the image's own command alone when asked, and starts sshd by a hook that ends", () => {
+    const { main } = podOf({ sshd: bundle, runImageCommand: true });
+    expect([main.command, main.args]).toEqual([undefined, undefined]);
+    expect(main.lifecycle?.postStart).toEqual({
+      exec: {
+        command: [
+          "/drawbridge/bin/busybox",
+          "sh",
+          "-c",
+          "/drawbridge/bin/busybox setsid /drawbridge/bin/busybox sh /drawbridge/bin/drawbridge-sshd </dev/null >/proc/1/fd/1 2>/proc/1/fd/2 &",
+        ],
+      },
+    });
+    expect(main.lifecycle?.preStop?.exec.command.slice(0, 3)).toEqual([
+      "/drawbridge/bin/busybox",
+      "sh",
+      "-c",
+    ]);
+  });
+});
+
+describe("sshd as a sidecar", () => {
+  it("runs beside the application, sharing home, volumes and files but not the file system", () => {
+    const { init, main } = podOf({
+      sshd: { ...sidecar, cpu: "250m", memory: "1Gi" },
+      command: ["serve"],
+      mounts: [{ claim: "data", mountPath: "/data", readOnly: true }],
+      secretFiles: [{ secret: "wandb", mountPath: "/var/secrets/wandb" }],
+    });
+    expect(init.map(({ name }) => name)).toEqual(["sshd"]);
+    expect([init[0]?.image, init[0]?.restartPolicy]).toEqual(["devcontainer:2", "Always"]);
+    expect(init[0]?.resources).toEqual({
+      requests: { cpu: "250m", memory: "1Gi" },
+      limits: { memory: "1Gi" },
+    });
+    const shared = ["/home/jovyan", "/data (read-only)", "/var/secrets/wandb (read-only)"];
+    expect(paths(init[0])).toEqual([...shared, ...sshdMounts]);
+    expect(paths(main)).toEqual([...shared, "/dev/shm"]);
+    expect([main.command, main.startupProbe, main.lifecycle]).toEqual([["serve"], undefined, undefined]);
+  });
+});
+
+describe("no sshd", () => {
+  it("runs the image's command with nothing of sshd in the pod", () => {
+    const { init, main, volumes, annotations } = podOf({
+      sshd: { mode: "none" },
+      hostKey: undefined,
+      authorizedKeys: [],
+    });
+    expect([init, main.command, main.startupProbe]).toEqual([[], undefined, undefined]);
+    expect(volumes).toEqual(["home", "shm"]);
+    expect(Object.keys(annotations)).toEqual([
+      "kubectl.kubernetes.io/default-container",
+      "cluster-autoscaler.kubernetes.io/safe-to-evict",
+      "karpenter.sh/do-not-disrupt",
+    ]);
+  });
+});
+
+describe("sshd_config", () => {
+  const lines = (args: Partial<DevContainerInput> = {}) => sshdConfig(planOf(args)).trimEnd().split("\n");
+
+  it("is hardened, yet has what IDEs need", () => {
+    expect(lines()).toEqual([
+      "Port 22",
+      "HostKey /run/drawbridge/ssh_host_ed25519_key",
+      "PidFile none",
+      "UsePAM no",
+      "PermitRootLogin no",
+      "PasswordAuthentication no",
+      "KbdInteractiveAuthentication no",
+      "AuthenticationMethods publickey",
+      "AllowUsers jovyan",
+      "AuthorizedKeysFile /etc/drawbridge/authorized-keys/authorized_keys",
+      "StrictModes no",
+      "AllowAgentForwarding yes",
+      "AllowTcpForwarding yes",
+      "AllowStreamLocalForwarding yes",
+      "StreamLocalBindUnlink yes",
+      "GatewayPorts no",
+      "PermitTunnel no",
+      "PermitUserEnvironment no",
+      "X11Forwarding no",
+      "PrintMotd no",
+      "AcceptEnv LANG LC_* COLORTERM",
+      "MaxSessions 100",
+      "MaxStartups 100:30:200",
+      "LoginGraceTime 30",
+      "ClientAliveInterval 60",
+      "ClientAliveCountMax 10",
+      "LogLevel VERBOSE",
+      "Subsystem sftp internal-sftp",
+      "Include /run/drawbridge/version.conf",
+    ]);
+  });
+
+  it("adds the CA, the next host key and revocation where they are asked for", () => {
+    const plain = new Set(lines());
+    const added = lines({
+      userCa: { keys: required.authorizedKeys },
+      authorizedKeys: [],
+      hostKey: { seed, next: { seed, generation: 2 } },
+      sshd: { endRevokedSessions: true },
+    }).filter((line) => !plain.has(line));
+    expect(added).toEqual([
+      "HostKey /run/drawbridge/ssh_host_ed25519_key_next",
+      "TrustedUserCAKeys /etc/drawbridge/authorized-keys/user_ca_keys",
+      "AuthorizedPrincipalsFile /etc/drawbridge/authorized-keys/principals",
+      "ExposeAuthInfo yes",
+    ]);
+  });
+
+  it("shows the current host key before the next one, since clients see the first", () => {
+    const keys = lines({ hostKey: { seed, next: { seed, generation: 2 } } }).filter((line) =>
+      line.startsWith("HostKey"),
+    );
+    expect(keys[0]).toBe("HostKey /run/drawbridge/ssh_host_ed25519_key");
+  });
+});
+
+describe("what rolls the pod", () => {
+  const annotations = (args: Partial<DevContainerInput>, keys?: string) =>
+    JSON.stringify((statefulSet(planOf(args), keys).spec as { template: unknown }).template);
+
+  it("is everything that sshd reads at start, and never the authorized keys", () => {
+    const before = annotations({}, "key-1");
+    expect(
+      annotations(
+        { authorizedKeys: [required.authorizedKeys[0] as string, `restrict ${seed}`].slice(0, 1) },
+        "key-1",
+      ),
+    ).toBe(before);
+    expect(annotations({ startupScript: "#!/bin/sh\n" }, "key-1")).not.toBe(before);
+    expect(annotations({}, "key-2")).not.toBe(before);
+  });
+
+  it("is known by a hash of the files", () => {
+    const plan = planOf();
+    const { annotations: own } = podOf();
+    expect(own["drawbridge.dev/sshd-config"]).toBe(hashOf(sshdFiles(plan)));
+    expect([own["drawbridge.dev/ssh-port"], own["drawbridge.dev/ssh-user"]]).toEqual(["22", "jovyan"]);
+  });
+});
