@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { IMAGE_NAMES, imageRef } from "./index.ts";
+import { recipeOf } from "./recipes.ts";
+
+test("the images that a lab loads", () => {
+  expect(IMAGE_NAMES.map(imageRef)).toEqual([
+    "drawbridge.local/pause:lab",
+    "drawbridge.local/debian:lab",
+    "drawbridge.local/busybox:lab",
+    "drawbridge.local/proxyv2:lab",
+    "drawbridge.local/devcontainer:lab",
+    "drawbridge.local/sshd-bundle:lab",
+    "drawbridge.local/frps:lab",
+    "drawbridge.local/frpc:lab",
+    "drawbridge.local/frp-authorizer:lab",
+    "drawbridge.local/dufs:lab",
+  ]);
+});
+
+// What a recipe gives must be what its Dockerfile asks for: buildah ignores an argument that nobody reads.
+test.each(IMAGE_NAMES)("%s: arguments, stage and copied files match the Dockerfile", async (name) => {
+  const recipe = recipeOf(name);
+  const packages = fileURLToPath(new URL("../../..", import.meta.url));
+  const dockerfile = await readFile(`${packages}/${recipe.folder}/Dockerfile`, "utf8");
+  const given = [...Object.keys(recipe.from ?? {}), ...(hasPrebuilt(dockerfile) ? ["BINARY"] : [])];
+  for (const argument of given) expect(dockerfile).toMatch(new RegExp(`^ARG ${argument}\\b`, "m"));
+  if (recipe.target !== undefined) expect(dockerfile).toContain(` AS ${recipe.target}\n`);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm)].flatMap(([, list]) =>
+    list!.split(" "),
+  );
+  // The stage that builds from source reads the pins of the lab's tools; the lab never builds it.
+  const own = copied.filter((path) => !path.startsWith("lab/tools/"));
+  const provided = [recipe.folder, ...(recipe.sources ?? [])];
+  expect(own.filter((path) => !provided.some((source) => path.startsWith(source)))).toEqual([]);
+});
+
+function hasPrebuilt(dockerfile: string): boolean {
+  return dockerfile.includes(" AS prebuilt\n");
+}
