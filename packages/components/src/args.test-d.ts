@@ -1,11 +1,13 @@
 /** Compile-time: the documented interfaces and the zod schemas describe the same arguments. */
 import type {
   DevContainerInput,
+  FrpServerInput,
   SshGatewayInput,
   StorageAccessorInput,
   StorageProxyInput,
 } from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./dev-container-args.ts";
+import type { FrpServerArgs } from "./frp-server-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
 import type { StorageAccessorArgs } from "./storage-accessor-args.ts";
 import type { StorageProxyArgs } from "./storage-proxy-args.ts";
@@ -34,6 +36,7 @@ type Pinned<Args, Schema> = Args extends Schema ? Same<Paths<Args>, Paths<Schema
 export const pinned: [
   Pinned<SshGatewayArgs, SshGatewayInput>,
   Pinned<DevContainerArgs, DevContainerInput>,
+  Pinned<FrpServerArgs, FrpServerInput>,
   Pinned<StorageProxyArgs, StorageProxyInput>,
   Pinned<StorageAccessorArgs, StorageAccessorInput>,
-] = [true, true, true, true];
+] = [true, true, true, true, true];

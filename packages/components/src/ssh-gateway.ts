@@ -3,6 +3,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
+import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
 import type { SshGatewayArgs, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 
@@ -135,20 +136,6 @@ function registerProxies(
   register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, opts);
   const balancer = m.gatewayLoadBalancer(plan);
   const service = register(k8s.core.v1.Service, `${name}-load-balancer`, balancer, opts);
-  const address = service.status.loadBalancer.ingress.apply((ingress) => loadBalancerAddress(plan, ingress));
+  const address = loadBalancerAddress(service, plan.namespace, plan.name);
   return plan.dnsName === undefined ? address : pulumi.output(plan.dnsName);
-}
-
-function loadBalancerAddress(
-  plan: m.SshGatewayPlan,
-  ingress: readonly { hostname?: string; ip?: string }[] | undefined,
-): string {
-  const first = ingress?.[0];
-  const address = first?.hostname ?? first?.ip;
-  if (address === undefined) {
-    throw new Error(
-      `the LoadBalancer ${plan.namespace}/${plan.name} has no address; see its events with: kubectl -n ${plan.namespace} describe service ${plan.name}`,
-    );
-  }
-  return address;
 }

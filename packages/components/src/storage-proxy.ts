@@ -2,6 +2,7 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./invalid-args.ts";
+import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
 import type { StorageProxyArgs, StorageProxyRefArgs } from "./storage-proxy-args.ts";
 
@@ -41,7 +42,7 @@ export class StorageProxy extends pulumi.ComponentResource {
 
     this.address =
       plan.host === undefined
-        ? service.status.loadBalancer.ingress.apply((ingress) => loadBalancerAddress(plan, ingress))
+        ? loadBalancerAddress(service, plan.namespace, plan.name)
         : pulumi.output(plan.host);
     this.namespace = pulumi.output(plan.namespace);
     references.set(this, reference(plan, this.address));
@@ -103,18 +104,4 @@ function registerGateway(
     ...opts,
     dependsOn: before,
   });
-}
-
-function loadBalancerAddress(
-  plan: m.StorageProxyPlan,
-  ingress: readonly { hostname?: string; ip?: string }[] | undefined,
-): string {
-  const first = ingress?.[0];
-  const address = first?.hostname ?? first?.ip;
-  if (address === undefined) {
-    throw new Error(
-      `the LoadBalancer ${plan.namespace}/${plan.name} has no address; see its events with: kubectl -n ${plan.namespace} describe service ${plan.name}`,
-    );
-  }
-  return address;
 }

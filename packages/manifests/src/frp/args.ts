@@ -2,17 +2,8 @@
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
-import {
-  cidr,
-  dnsLabel,
-  domainName,
-  hostOrAddress,
-  imageReference,
-  port,
-  serviceName,
-  stringMap,
-} from "../common/shapes.ts";
-import { LoadBalancerPreset, LoadBalancerScope, resourcesSchema } from "../gateway/args.ts";
+import { dnsLabel, domainName, imageReference, port, serviceName } from "../common/shapes.ts";
+import { loadBalancerSchema, resourcesSchema } from "../gateway/args.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
@@ -35,14 +26,7 @@ export const frpServerSchema = across(
     connectPort: port.default(1337),
     exposeServerPort: z.boolean().default(false),
     tls: strict({ secretName: dnsLabel, caBundle: placed(pemCertificates) }).optional(),
-    loadBalancer: strict({
-      preset: oneOf(LoadBalancerPreset).default("generic"),
-      scope: oneOf(LoadBalancerScope).default("internal"),
-      annotations: stringMap.default({}),
-      sourceRanges: z.array(cidr).default([]),
-      address: placed(hostOrAddress).optional(),
-      className: z.string().optional(),
-    }).prefault({}),
+    loadBalancer: loadBalancerSchema.prefault({}),
     units: z.array(unit).default([]),
     metricsNamespaces: z.array(dnsLabel).default([]),
     image: frpImage.default("fatedier/frps:v0.70.1"),

@@ -1,5 +1,5 @@
-import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
-import { presetAnnotations } from "../gateway/load-balancer.ts";
+import { type Manifest, skipAwait } from "../common/manifest.ts";
+import { layer4LoadBalancer } from "../gateway/load-balancer.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
@@ -31,38 +31,16 @@ export function frpsService(plan: FrpServerPlan): Manifest {
 
 /** The one address for ssh clients, on layer 4. */
 export function frpsLoadBalancer(plan: FrpServerPlan): Manifest {
-  const { loadBalancer } = plan;
-  const ports = [
-    servicePort("connect", plan.connectPort, frpsPorts.connect),
-    ...(plan.exposeServerPort ? [servicePort("frpc", plan.serverPort, frpsPorts.server)] : []),
-  ];
-  return {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: {
-      name: plan.names.connect,
-      namespace: plan.namespace,
-      labels: plan.labels,
-      annotations: {
-        ...presetAnnotations(
-          loadBalancer.preset,
-          loadBalancer.scope,
-          ports.map(({ port }) => port),
-        ),
-        ...loadBalancer.annotations,
-      },
-    },
-    spec: compact({
-      type: "LoadBalancer",
-      selector: plan.selector,
-      // Keeps the client's own address for source ranges and the audit log.
-      externalTrafficPolicy: "Local",
-      loadBalancerClass: loadBalancer.className,
-      loadBalancerIP: loadBalancer.address,
-      loadBalancerSourceRanges: loadBalancer.sourceRanges.length > 0 ? loadBalancer.sourceRanges : undefined,
-      ports,
-    }),
-  };
+  return layer4LoadBalancer({
+    ...plan,
+    name: plan.names.connect,
+    ports: [
+      { name: "connect", port: plan.connectPort, targetPort: frpsPorts.connect },
+      ...(plan.exposeServerPort
+        ? [{ name: "frpc", port: plan.serverPort, targetPort: frpsPorts.server }]
+        : []),
+    ],
+  });
 }
 
 function servicePort(name: string, port: number, targetPort: number) {

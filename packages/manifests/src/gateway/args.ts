@@ -39,6 +39,17 @@ export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
 export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
 
+/** A LoadBalancer on layer 4, of whichever component. */
+export const loadBalancerSchema = strict({
+  preset: oneOf(LoadBalancerPreset).default("generic"),
+  scope: oneOf(LoadBalancerScope).default("internal"),
+  annotations: stringMap.default({}),
+  sourceRanges: z.array(cidr).default([]),
+  ipFamilies: z.array(oneOf(IpFamily)).max(2).default([]),
+  address: placed(hostOrAddress).optional(),
+  className: z.string().optional(),
+});
+
 export const resourcesSchema = strict({
   requests: z.record(z.string(), quantity).optional(),
   limits: z.record(z.string(), quantity).optional(),
@@ -84,15 +95,7 @@ export const sshGatewaySchema = across(
       tls: tlsListener.optional(),
     }).default({ plain: { port: 80 } }),
     allow: strict({ identities: z.array(identity).default([]) }).prefault({}),
-    loadBalancer: strict({
-      preset: oneOf(LoadBalancerPreset).default("generic"),
-      scope: oneOf(LoadBalancerScope).default("internal"),
-      annotations: stringMap.default({}),
-      sourceRanges: z.array(cidr).default([]),
-      ipFamilies: z.array(oneOf(IpFamily)).max(2).default([]),
-      address: placed(hostOrAddress).optional(),
-      className: z.string().optional(),
-    }).optional(),
+    loadBalancer: loadBalancerSchema.optional(),
     replicas: whole(1, 100, "replicas").optional(),
     autoscaling: strict({
       minimum: whole(1, 100, "replicas").default(2),

@@ -1,27 +1,54 @@
+import type { z } from "zod";
 import { compact, type Manifest } from "../common/manifest.ts";
-import type { LoadBalancerPreset, LoadBalancerScope } from "./args.ts";
+import type { LoadBalancerPreset, LoadBalancerScope, loadBalancerSchema } from "./args.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** The gateway's own LoadBalancer: layer 4, for SSH alone, so bulk copies disturb no other traffic. */
 export function gatewayLoadBalancer(plan: SshGatewayPlan): Manifest {
-  const { loadBalancer } = plan;
-  const ports = plan.listeners.map((listener) => listener.port);
+  return layer4LoadBalancer({
+    ...plan,
+    annotations:
+      plan.dnsName === undefined ? {} : { "external-dns.alpha.kubernetes.io/hostname": plan.dnsName },
+    ports: plan.listeners.map(({ name, port }) => ({ name, port, targetPort: port })),
+  });
+}
+
+/** What a LoadBalancer is made of. */
+export interface Layer4LoadBalancer {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly selector: Readonly<Record<string, string>>;
+  /** Annotations besides the preset's and the caller's. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly loadBalancer: z.output<typeof loadBalancerSchema>;
+  readonly ports: readonly {
+    readonly name: string;
+    readonly port: number;
+    readonly targetPort: number | string;
+  }[];
+}
+
+/** A Service of type LoadBalancer on layer 4, for whichever component. */
+export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
+  const { loadBalancer } = service;
+  const numbers = service.ports.map(({ port }) => port);
   return {
     apiVersion: "v1",
     kind: "Service",
     metadata: {
-      name: plan.name,
-      namespace: plan.namespace,
-      labels: plan.labels,
+      name: service.name,
+      namespace: service.namespace,
+      labels: service.labels,
       annotations: {
-        ...(plan.dnsName === undefined ? {} : { "external-dns.alpha.kubernetes.io/hostname": plan.dnsName }),
-        ...presetAnnotations(loadBalancer.preset, loadBalancer.scope, ports),
+        ...service.annotations,
+        ...presetAnnotations(loadBalancer.preset, loadBalancer.scope, numbers),
         ...loadBalancer.annotations,
       },
     },
     spec: compact({
       type: "LoadBalancer",
-      selector: plan.selector,
+      selector: service.selector,
       // Keeps the client's own address for source ranges and the audit log.
       externalTrafficPolicy: "Local",
       loadBalancerClass: loadBalancer.className,
@@ -29,10 +56,10 @@ export function gatewayLoadBalancer(plan: SshGatewayPlan): Manifest {
       loadBalancerSourceRanges: ifAny(loadBalancer.sourceRanges),
       ipFamilies: ifAny(loadBalancer.ipFamilies),
       ipFamilyPolicy: loadBalancer.ipFamilies.length > 1 ? "RequireDualStack" : undefined,
-      ports: plan.listeners.map((listener) => ({
-        name: `tcp-${listener.name}`,
-        port: listener.port,
-        targetPort: listener.port,
+      ports: service.ports.map(({ name, port, targetPort }) => ({
+        name: `tcp-${name}`,
+        port,
+        targetPort,
         protocol: "TCP",
       })),
     }),

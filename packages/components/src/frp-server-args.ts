@@ -1,0 +1,132 @@
+import type { ImagePullPolicy } from "@drawbridge-iac/manifests";
+import type * as pulumi from "@pulumi/pulumi";
+import type { DevContainerFrpAuthorizerArgs } from "./dev-container-frp-args.ts";
+import type { ResourcesArgs, SshGatewayLoadBalancerArgs } from "./ssh-gateway-args.ts";
+
+/** Arguments of {@link FrpServer}. */
+export interface FrpServerArgs {
+  /**
+   * Name of the server's objects in Kubernetes.
+   * @default the component's logical name
+   */
+  name?: string;
+  /**
+   * The server's own namespace: whoever reads its Secrets could pose as the server.
+   * @default the server's name
+   */
+  namespace?: string;
+  /**
+   * Whether to create that namespace, with Pod Security "restricted" enforced.
+   * @default true
+   */
+  createNamespace?: boolean;
+  /**
+   * Containers are called `<name>.<namespace>.<domainSuffix>`. It needs no public DNS record of its own; clients hand
+   * the name to frps.
+   * @example "ssh.example.com"
+   */
+  domainSuffix: string;
+  /**
+   * A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the password of its
+   * metrics are derived.
+   */
+  seed: pulumi.Input<string>;
+  /**
+   * Port for frpc, inside the cluster.
+   * @default 7000
+   */
+  serverPort?: number;
+  /**
+   * Port for ssh clients, on the LoadBalancer.
+   * @default 1337
+   */
+  connectPort?: number;
+  /**
+   * Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them in `units`.
+   * @default false
+   */
+  exposeServerPort?: boolean;
+  /**
+   * A certificate of your own, for example one that cert-manager renews. frps reads it at start, so restart the
+   * Deployment after a renewal.
+   * @default - a certificate for 30 years from a CA for this server alone, both derived from `seed`
+   */
+  tls?: FrpServerTlsArgs;
+  /** The LoadBalancer for ssh clients. It must work on layer 4. */
+  loadBalancer?: SshGatewayLoadBalancerArgs;
+  /** What the platform says of single containers. The others need not be named. */
+  units?: FrpServerUnitArgs[];
+  /**
+   * Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the authorizer (7502).
+   * @default - none
+   */
+  metricsNamespaces?: string[];
+  /**
+   * The image of frps, version 0.70.1 or later.
+   * @default "fatedier/frps:v0.70.1"
+   */
+  image?: string;
+  /** The image of the authorizer, built with `packages/images/build.sh frp-authorizer`. */
+  authorizerImage: string;
+  /**
+   * When the node pulls the images.
+   * @default "IfNotPresent"
+   */
+  imagePullPolicy?: ImagePullPolicy;
+  /**
+   * CPU and memory of frps.
+   * @default requests of 100m CPU and 64Mi, a limit of 512Mi memory
+   */
+  resources?: ResourcesArgs;
+  /**
+   * Whether `pulumi up` waits until frps is ready.
+   * @default true
+   */
+  wait?: boolean;
+}
+
+/** A certificate of your own. */
+export interface FrpServerTlsArgs {
+  /** Secret with `tls.crt` and `tls.key` in the server's namespace. It must hold the name of the server's Service. */
+  secretName: string;
+  /** The CA that signed it, in PEM. */
+  caBundle: pulumi.Input<string>;
+}
+
+/** What the platform says of one container. */
+export interface FrpServerUnitArgs {
+  /** The container's namespace. */
+  namespace: string;
+  /** The container's name. */
+  name: string;
+  /**
+   * SHA-256 of its token, for a container in another cluster.
+   * @default - looked up in the container's namespace
+   */
+  tokenSha256?: string;
+  /** Domains below the suffix that are reserved for it, besides its own name. */
+  domains?: string[];
+  /**
+   * Whether it is shut out, whatever its own namespace grants.
+   * @default false
+   */
+  revoked?: boolean;
+}
+
+/** The fields of a container's `access.frp` that come from the server's side. */
+export interface FrpServerRefArgs {
+  /** Host name of frps inside the cluster. */
+  serverAddr: string;
+  /** Its port for frpc. */
+  serverPort: number;
+  /** The CA of its certificate, in PEM. */
+  caBundle: pulumi.Input<string>;
+  /** Host name or address at which ssh clients reach it. */
+  connectHost: pulumi.Input<string>;
+  /** Its CONNECT port. */
+  connectPort: number;
+  /** The suffix of the containers' names. */
+  domainSuffix: string;
+  /** The service account that checks tokens. */
+  authorizer: DevContainerFrpAuthorizerArgs;
+}

@@ -1,0 +1,101 @@
+import * as m from "@drawbridge-iac/manifests";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { FrpServerArgs, FrpServerRefArgs } from "./frp-server-args.ts";
+import { output } from "./inputs.ts";
+import { checkArgs } from "./invalid-args.ts";
+import { loadBalancerAddress } from "./load-balancer-address.ts";
+import { register } from "./register.ts";
+
+/**
+ * A way in without Istio: frps, with which each container's frpc registers the container's name, and an authorizer
+ * that lets each register its own and no other.
+ *
+ * @example
+ * ```ts
+ * const frp = new FrpServer("frp", {
+ *   domainSuffix: "ssh.example.com",
+ *   seed: config.requireSecret("frpSeed"),
+ *   authorizerImage: "registry.example.com/team/frp-authorizer:0.1.0",
+ * });
+ * new DevContainer("dev1", { access: { frp: frp.ref }, namespace: "team-a", … });
+ * ```
+ */
+export class FrpServer extends pulumi.ComponentResource {
+  /** Host name or address at which ssh clients reach frps. */
+  public readonly connectHost: pulumi.Output<string>;
+  /** The CA of frps's certificate, in PEM, for containers in other clusters. */
+  public readonly caBundle: pulumi.Output<string>;
+  /** The namespace in which frps runs. */
+  public readonly namespace: pulumi.Output<string>;
+  /** Secret: the password of the user `drawbridge`, which frps's metrics and dashboard API ask for. */
+  public readonly metricsPassword: pulumi.Output<string>;
+
+  constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
+    const plan = m.planFrpServer(name, checkArgs("FrpServer", name, m.frpServerSchema, args));
+    const seed = pulumi.secret(output(plan.seed));
+    super("drawbridge:index:FrpServer", name, { ...args, seed }, opts);
+    const child: pulumi.CustomResourceOptions = { parent: this };
+    const inNamespace = plan.createNamespace
+      ? {
+          ...child,
+          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.frpNamespace(plan), child)],
+        }
+      : child;
+
+    this.metricsPassword = pulumi.secret(seed.apply((text) => m.deriveMetricsPassword(text, plan.identity)));
+    const toml = this.metricsPassword.apply(m.frpsToml);
+    const configuration = m.frpsConfiguration(plan, toml);
+    const certificate = serverCertificate(plan, seed);
+    const needed: pulumi.Resource[] = [
+      register(k8s.core.v1.ServiceAccount, `${name}-service-account`, m.frpServiceAccount(plan), inNamespace),
+      register(k8s.core.v1.Secret, `${name}-configuration`, configuration, inNamespace),
+      register(k8s.core.v1.ConfigMap, `${name}-units`, m.frpUnits(plan), inNamespace),
+      register(k8s.networking.v1.NetworkPolicy, `${name}-network`, m.frpNetworkPolicy(plan), inNamespace),
+    ];
+    if (certificate.own !== undefined) {
+      const secret = m.frpsCertificate(plan, certificate.own);
+      needed.push(register(k8s.core.v1.Secret, `${name}-certificate`, secret, inNamespace));
+    }
+    const hash = certificate.caBundle.apply((pem) => m.hashOf(pem));
+    const workload = m.frpsDeployment(plan, hash);
+    register(k8s.apps.v1.Deployment, `${name}-server`, workload, { ...inNamespace, dependsOn: needed });
+    register(k8s.core.v1.Service, `${name}-service`, m.frpsService(plan), inNamespace);
+    const balancer = register(
+      k8s.core.v1.Service,
+      `${name}-load-balancer`,
+      m.frpsLoadBalancer(plan),
+      inNamespace,
+    );
+
+    this.connectHost = loadBalancerAddress(balancer, plan.namespace, plan.names.connect);
+    this.caBundle = certificate.caBundle;
+    this.namespace = pulumi.output(plan.namespace);
+    references.set(this, m.frpServerRef(plan, this.connectHost, this.caBundle) as FrpServerRefArgs);
+    this.registerOutputs({
+      connectHost: this.connectHost,
+      caBundle: this.caBundle,
+      namespace: this.namespace,
+      metricsPassword: this.metricsPassword,
+    });
+  }
+
+  /** What containers and other stacks need to use this server: spread it into `access.frp`. */
+  get ref(): FrpServerRefArgs {
+    return references.get(this) as FrpServerRefArgs;
+  }
+}
+
+// Beside the class, because every field of a component class becomes an output in other languages.
+const references = new WeakMap<FrpServer, FrpServerRefArgs>();
+
+/** The derived certificate, or the CA of one of the caller's own. */
+function serverCertificate(plan: m.FrpServerPlan, seed: pulumi.Output<string>) {
+  if (plan.tls !== undefined) return { caBundle: output(plan.tls.caBundle), own: undefined };
+  const derived = seed.apply((text) =>
+    m.deriveServerCertificate(text, plan.identity, m.certificateNames(plan)),
+  );
+  const caBundle = pulumi.unsecret(derived.caBundle);
+  const own = { caBundle, certificate: derived.certificate, privateKey: derived.privateKey };
+  return { caBundle, own };
+}
