@@ -139,7 +139,7 @@ export const FAMILIES = {
     // The dashboard's built pages are not part of the module.
     tags: ["noweb"],
   },
-  dufs: { kind: "crate", crate: "dufs", version: "0.47.0", rust: "1.85.0" },
+  dufs: { kind: "crate", crate: "dufs", version: "0.47.0", rust: "1.89.0" },
   kwok: {
     kind: "go",
     module: "kwok",
