@@ -2,7 +2,7 @@
 /** The `drawbridge` command. `proxy` is served before anything else is loaded: it starts every SSH session. */
 import { enableCompileCache } from "node:module";
 import { CliError, ExitCode } from "./cli-error.ts";
-import { WayError } from "./proxy/way-error.ts";
+import { isExpected } from "./proxy/way-error.ts";
 
 enableCompileCache();
 const [command, ...rest] = process.argv.slice(2);
@@ -10,7 +10,7 @@ try {
   if (command === "proxy") await (await import("./commands/proxy.ts")).proxy(rest);
   process.exit(0);
 } catch (error) {
-  const known = error instanceof CliError || error instanceof WayError;
+  const known = isExpected(error);
   process.stderr.write(`drawbridge: ${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(error instanceof CliError ? error.exitCode : ExitCode.failed);
 }

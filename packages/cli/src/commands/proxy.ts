@@ -1,32 +1,49 @@
 /** `drawbridge proxy`: the ProxyCommand of ssh. Imports little, since it runs at the start of every session. */
+import type { Duplex } from "node:stream";
 import { parseArgs } from "node:util";
-import { parseSshpodHost, type SshpodHost, sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
+import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../cli-error.ts";
-import { readGateway } from "../proxy/gateway.ts";
+import { readGateway, type TlsOptions } from "../proxy/gateway.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
+import { parseVia, type Via } from "../proxy/via.ts";
+import { isExpected } from "../proxy/way-error.ts";
 import { stateFolder } from "../state-folder.ts";
 
-export const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--gateway URL] [options]
+export const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]
 
 Joins standard input and output with the sshd of a container. Write it into ssh_config:
 
   Host *.dev.example.com
-    ProxyCommand drawbridge proxy --gateway https://ssh.example.com --host %h --port %p
+    ProxyCommand drawbridge proxy --via https://ssh.example.com --host %h --port %p
   Host *.sshpod
     ProxyCommand drawbridge proxy --host %h --user %r --port %p
 
 Options:
-  --host HOST        the container: a name that the gateway knows, or one that ends in .sshpod
+  --host HOST        the container: a name that the gateway knows, or one that ends in ${sshpodSuffix}
   --port PORT        the port that ssh was given (default: 22)
-  --user USER        the user who logs in; needed for .sshpod
-  --gateway URL      http://host:port or https://host:port of a gateway or an frp server (ports: 80, 443)
-  --server-name NAME the name on the gateway's certificate (default: the host in the URL)
+  --user USER        the user who logs in; needed for ${sshpodSuffix}
+  --via WAY          how to get there; several are tried in their order:
+                       http://host:port, https://host:port   a gateway (ports: 80, 443)
+                       http://host:port/NAME                 an frp server, which knows the container as NAME
+                       pod--NAME.namespace--NAMESPACE${sshpodSuffix}  the Kubernetes API
+                     (default: HOST itself, which must then end in ${sshpodSuffix})
+  --own-sshd         the pod has an sshd of its own on PORT, so none is copied into it
+  --server-name NAME the name on the gateway's certificate (default: the host of WAY)
   --ca FILE          the authority that signed it (default: the system's)
   --cert FILE        client certificate, for a gateway that asks for one
   --key FILE         its private key
   --verbose          say on standard error what is done
   -h, --help         this text
 `;
+
+interface Destination {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | undefined;
+  readonly ownSshd: boolean;
+  readonly tls: TlsOptions;
+  readonly tell: (step: string) => void;
+}
 
 export async function proxy(argv: readonly string[]): Promise<void> {
   const options = readOptions(argv);
@@ -35,35 +52,47 @@ export async function proxy(argv: readonly string[]): Promise<void> {
     return;
   }
   const host = required(options.host, "--host", "the host name, as in --host %h");
-  const port = readPort(options.port ?? "22");
-  const tell = options.verbose
-    ? (step: string) => process.stderr.write(`drawbridge: ${Math.round(performance.now())} ms: ${step}\n`)
-    : () => undefined;
-  if (!host.toLowerCase().endsWith(sshpodSuffix)) {
-    const url = required(
-      options.gateway,
-      "--gateway",
-      `the gateway of ${host}, or a host name that ends in ${sshpodSuffix}`,
-    );
-    const { openTunnel } = await import("../proxy/dial.ts");
-    const gateway = await readGateway({ ...options, gateway: url });
-    await joinStandardStreams(await openTunnel(gateway, host, port));
-    return;
-  }
-  const user = required(options.user, "--user", "the user, as in --user %r");
-  const { connectSshpod } = await import("../sshpod/connect.ts");
-  const target = readHost(host);
-  await joinStandardStreams(
-    await connectSshpod({ target, host, port, user, stateFolder: stateFolder(), tell }),
-  );
+  const vias = (options.via ?? [defaultVia(host)]).map(parseVia);
+  const destination: Destination = {
+    host,
+    port: readPort(options.port ?? "22"),
+    user: options.user,
+    ownSshd: options["own-sshd"] ?? false,
+    tls: options,
+    tell: options.verbose
+      ? (step) => void process.stderr.write(`drawbridge: ${Math.round(performance.now())} ms: ${step}\n`)
+      : () => undefined,
+  };
+  await joinStandardStreams(await firstThatOpens(vias, destination));
 }
 
-function readHost(host: string): SshpodHost {
-  try {
-    return parseSshpodHost(host);
-  } catch (error) {
-    throw new CliError((error as Error).message, ExitCode.usage);
+/** Tries the ways in their order. What failed is said when another way is taken, or when none is left. */
+async function firstThatOpens(vias: readonly Via[], destination: Destination): Promise<Duplex> {
+  const faults: string[] = [];
+  for (const via of vias) {
+    try {
+      const stream = await open(via, destination);
+      for (const fault of faults) process.stderr.write(`drawbridge: ${fault}\n`);
+      if (faults.length > 0) process.stderr.write(`drawbridge: going by ${via.text} instead\n`);
+      return stream;
+    } catch (error) {
+      if (!isExpected(error) || vias.length === 1) throw error;
+      faults.push(`${via.text}: ${error.message}`);
+    }
   }
+  throw new CliError(`no way in is open\n  ${faults.join("\n  ")}`);
+}
+
+async function open(via: Via, destination: Destination): Promise<Duplex> {
+  const { host, port, tell } = destination;
+  if (via.kind === "connect") {
+    const { openTunnel } = await import("../proxy/dial.ts");
+    return openTunnel(await readGateway(via, destination.tls), via.name ?? host, port);
+  }
+  const { connectOwnSshd, connectSshpod } = await import("../sshpod/connect.ts");
+  if (destination.ownSshd) return connectOwnSshd({ target: via.target, port, tell });
+  const user = required(destination.user, "--user", "the user, as in --user %r");
+  return connectSshpod({ target: via.target, host, port, user, stateFolder: stateFolder(), tell });
 }
 
 function readOptions(argv: readonly string[]) {
@@ -74,7 +103,8 @@ function readOptions(argv: readonly string[]) {
         host: { type: "string" },
         port: { type: "string" },
         user: { type: "string" },
-        gateway: { type: "string" },
+        via: { type: "string", multiple: true },
+        "own-sshd": { type: "boolean" },
         "server-name": { type: "string" },
         ca: { type: "string" },
         cert: { type: "string" },
@@ -88,9 +118,18 @@ function readOptions(argv: readonly string[]) {
   }
 }
 
+function defaultVia(host: string): string {
+  if (host.toLowerCase().endsWith(sshpodSuffix)) return host;
+  throw new CliError(
+    `--via is missing; say how to get to ${JSON.stringify(host)}, or give a host name that ends in ${sshpodSuffix}`,
+    ExitCode.usage,
+  );
+}
+
 function required(value: string | undefined, option: string, what: string): string {
-  if (value === undefined || value === "")
+  if (value === undefined || value === "") {
     throw new CliError(`${option} is missing; give ${what}`, ExitCode.usage);
+  }
   return value;
 }
 

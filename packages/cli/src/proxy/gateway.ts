@@ -1,6 +1,7 @@
 /** Where the CONNECT port is and how it is spoken to. */
 import { readFile } from "node:fs/promises";
 import { CliError, ExitCode } from "../cli-error.ts";
+import type { ConnectVia } from "./via.ts";
 
 export interface Gateway {
   readonly address: string;
@@ -18,40 +19,19 @@ export interface GatewayTls {
   readonly client?: { readonly certificate: string; readonly key: string };
 }
 
-/** Reads `http://host:port` or `https://host:port`; the ports default to 80 and 443. */
-export function parseGateway(text: string): { secure: boolean; address: string; port: number } {
-  const found = /^(https?):\/\/(\[[0-9a-fA-F:.]+\]|[^/:@\s]+)(?::(\d{1,5}))?\/?$/.exec(text);
-  const port = Number(found?.[3] ?? (found?.[1] === "https" ? 443 : 80));
-  if (found?.[2] === undefined || port < 1 || port > 65535) {
-    throw new CliError(
-      `${JSON.stringify(text)} is not a gateway; write it like http://ssh.example.com:80 or https://ssh.example.com:443`,
-      ExitCode.usage,
-    );
-  }
-  return { secure: found[1] === "https", address: found[2].replace(/^\[|\]$/g, ""), port };
-}
-
-/** The options of every command that goes through a gateway. */
-export interface GatewayOptions {
-  readonly gateway: string;
+/** What the options `--server-name`, `--ca`, `--cert` and `--key` say. */
+export interface TlsOptions {
   readonly "server-name"?: string | undefined;
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** Options and the files they name, put together. */
-export async function readGateway(options: GatewayOptions): Promise<Gateway> {
-  const { secure, address, port } = parseGateway(options.gateway);
+/** The CONNECT port of a way, with the files that the options name read in. */
+export async function readGateway(via: ConnectVia, options: TlsOptions): Promise<Gateway> {
+  const { address, port } = via;
+  if (!via.secure) return { address, port };
   const { "server-name": serverName = address, ca, cert, key } = options;
-  const forTls = [options["server-name"], ca, cert, key].some((value) => value !== undefined);
-  if (!secure) {
-    if (!forTls) return { address, port };
-    throw new CliError(
-      `--server-name, --ca, --cert and --key need TLS, but ${options.gateway} is plain; write https:// or leave them out`,
-      ExitCode.usage,
-    );
-  }
   if ((cert === undefined) !== (key === undefined)) {
     throw new CliError("--cert and --key belong together; give both or neither", ExitCode.usage);
   }

@@ -1,3 +1,5 @@
+import { CliError } from "../cli-error.ts";
+
 /** The steps on the way to a login, in their order. */
 export const Step = {
   dns: "DNS",
@@ -20,4 +22,9 @@ export class WayError extends Error {
     super(message);
     this.step = step;
   }
+}
+
+/** A fault that is told in one sentence; everything else is a bug and shows where it happened. */
+export function isExpected(error: unknown): error is CliError | WayError {
+  return error instanceof CliError || error instanceof WayError;
 }

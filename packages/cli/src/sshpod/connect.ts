@@ -43,7 +43,7 @@ export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
   const place = await findPlace(kube, request.target);
   tell(`pod ${place.namespace}/${place.pod}, container ${place.container}`);
   const container = new Container(kube, place, identity, request);
-  const answers = await container.ask(probeScript, [identity.session(place), request.user]);
+  const answers = await container.ask(probeScript, [identity.session(place, request.user), request.user]);
   checkUser(place, request.user, answers);
   const running = answers.get("port");
   const port = running === undefined ? await container.start(answers) : Number(running);
@@ -52,6 +52,16 @@ export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
   );
   await pinHostKey(request.stateFolder, request.host, request.port, identity.hostKey(place));
   return forwardPort(kube, place, port);
+}
+
+/** Joins an sshd that the pod has itself: nothing is run in the pod, so no right to exec is needed. */
+export async function connectOwnSshd(
+  request: Pick<SshpodRequest, "target" | "port" | "tell">,
+): Promise<Duplex> {
+  const kube = await loadKube(request.target.context);
+  const place = await findPlace(kube, request.target);
+  request.tell(`pod ${place.namespace}/${place.pod}, its own sshd on port ${request.port}`);
+  return forwardPort(kube, place, request.port);
 }
 
 /** One container with the scripts that run in it. */
@@ -88,12 +98,12 @@ class Container {
       await this.#copy(bundle, probed.has("unpack"));
       this.#request.tell(`sshd copied in ${Math.round(performance.now() - begun)} ms`);
     }
+    const { user } = this.#request;
     const hostKey = Buffer.from(this.#identity.hostKey(this.#place).privateKey);
     for (let attempt = 0; attempt < 5; attempt++) {
       // Below the range from which Linux takes ports for outgoing connections (32768 on).
       const port = randomInt(20_000, 32_768);
-      const { user } = this.#request;
-      const session = this.#identity.session(this.#place);
+      const session = this.#identity.session(this.#place, user);
       const args = [bundle.hash, session, String(port), user, this.#identity.clientPublicKey];
       const answers = await this.ask(startScript, args, hostKey);
       if (answers.get("port") === String(port)) return port;

@@ -65,6 +65,7 @@ function readOutcome(socket: WebSocket): Promise<ExecOutcome> {
       if (typeof result === "string") reject(new ExecFailure(result));
       else resolve({ exitCode: result, stdout: text(channel.stdout), stderr: text(channel.stderr) });
     });
+    socket.resume();
   });
 }
 

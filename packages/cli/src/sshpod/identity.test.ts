@@ -29,9 +29,10 @@ describe("loadIdentity", () => {
     const identity = await loadIdentity(folder);
     const places = [place, { ...place, container: "other" }, { ...place, podUid: "4-5-6" }];
     expect(new Set(places.map((where) => identity.hostKey(where).publicKey)).size).toBe(3);
-    expect(new Set(places.map((where) => identity.session(where))).size).toBe(3);
+    const sessions = places.flatMap((where) => ["root", "dev"].map((user) => identity.session(where, user)));
+    expect(new Set(sessions).size).toBe(6);
     // A pod of another name with the same uid does not exist, so the name plays no part.
-    expect(identity.session({ ...place, pod: "x" })).toBe(identity.session(place));
+    expect(identity.session({ ...place, pod: "x" }, "root")).toBe(sessions[0]);
   });
 
   it("says what to do when the folder cannot be written", async () => {

@@ -25,8 +25,8 @@ export interface Identity {
   /** One line, `ssh-ed25519 AAAA… drawbridge`. */
   readonly clientPublicKey: string;
   hostKey(place: Place): HostKey;
-  /** Names the laptop's own folder inside the container. */
-  session(place: Place): string;
+  /** Names the folder inside the container that belongs to this laptop and this login name. */
+  session(place: Place, user: string): string;
 }
 
 /** Reads the laptop's keys, or makes them at the first use. */
@@ -42,9 +42,9 @@ export async function loadIdentity(stateFolder: string): Promise<Identity> {
     return {
       clientPublicKey,
       hostKey: (place) => deriveHostKey(seed.trim(), identity(place)),
-      session: (place) =>
+      session: (place, user) =>
         createHash("sha256")
-          .update(`${client.publicKey} ${identity(place)}`)
+          .update(`${client.publicKey} ${identity(place)} ${user}`)
           .digest("hex")
           .slice(0, 16),
     };

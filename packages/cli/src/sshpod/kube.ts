@@ -14,7 +14,7 @@ export interface Kube {
   readonly namespace: string;
   /** Reads one object. */
   get<T>(path: string): Promise<T>;
-  /** Opens a streaming endpoint (exec, portforward). */
+  /** Opens a streaming endpoint (exec, portforward); paused until the caller listens. */
   open(path: string, protocols: string[]): Promise<WebSocket>;
 }
 
@@ -111,7 +111,11 @@ function open(
       // Kubernetes does not compress, and ssh's bytes would not get smaller.
       perMessageDeflate: false,
     });
-    socket.once("open", () => resolve(socket));
+    socket.once("open", () => {
+      // The first frames may come along with the answer, before the caller can listen.
+      socket.pause();
+      resolve(socket);
+    });
     socket.once("error", (error) => reject(unreachable(server, error)));
     socket.once("unexpected-response", (_request, response) => {
       collect(response).then(

@@ -12,6 +12,7 @@ export * from "./plan.ts";
 export * from "./pod-part.ts";
 export * from "./route.ts";
 export * from "./service.ts";
+export * from "./ssh-target.ts";
 export * from "./sshd-config.ts";
 export * from "./sshd-config-map.ts";
 export * from "./sshd-part.ts";

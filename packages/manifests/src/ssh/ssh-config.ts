@@ -1,47 +1,68 @@
 /** The client's ssh_config as text. Host checking is never turned off in anything written here. */
+import { type ClientOs, canGo, type ProxyProgram, proxyLines, type TlsFiles } from "./proxy-command.ts";
+import type { SshTarget, SshWay } from "./target.ts";
 
-/** How a client reaches the CONNECT port. */
-export const ConnectProgram = { proxytunnel: "proxytunnel", netcat: "nc" } as const;
-export type ConnectProgram = (typeof ConnectProgram)[keyof typeof ConnectProgram];
-
-/** One container as a client sees it. */
-export interface SshHost {
-  /** What one types: `ssh <alias>`. */
-  readonly alias: string;
-  readonly hostName: string;
-  readonly port: number;
-  readonly user: string;
-  readonly proxyCommand: string;
+/** How a container is written into an ssh_config. */
+export interface SshConfigOptions {
+  /** What one types: `ssh <alias>`. @default the container's name */
+  readonly alias?: string;
+  /** @default "linux" */
+  readonly os?: ClientOs;
+  /** @default "drawbridge" */
+  readonly program?: ProxyProgram;
+  /** The only key that is offered. @default the client's own keys */
+  readonly identityFile?: string;
   /** @default ~/.ssh/known_hosts and the system's */
   readonly knownHostsFile?: string;
-  /** @default the client's own keys */
-  readonly identityFile?: string;
+  /** Lets a session use the laptop's ssh-agent. @default false */
+  readonly forwardAgent?: boolean;
+  /**
+   * Further sessions share the first one's connection, for this many seconds after its end too; 0 turns it off.
+   * Not on Windows, whose OpenSSH cannot.
+   * @default 0
+   */
+  readonly multiplexSeconds?: number;
+  readonly tls?: TlsFiles;
 }
 
-/** The command that ssh starts to be joined with the container. */
-export function connectProxyCommand(
-  program: ConnectProgram,
-  gateway: { address: string; port: number },
-): string {
-  const proxy = `${gateway.address}:${gateway.port}`;
-  return program === "nc" ? `nc -X connect -x ${proxy} %h %p` : `proxytunnel -q -p ${proxy} -d %h:%p`;
+/** The block of one container, and with several ways in one more block for each of them, `<alias>.<way>`. */
+export function sshConfigText(target: SshTarget, options: SshConfigOptions = {}): string {
+  const { os = "linux", program = "drawbridge" } = options;
+  const alias = options.alias ?? target.name;
+  const block = (name: string, ways: readonly SshWay[]) =>
+    [
+      `Host ${name}`,
+      ...hostLines(target),
+      ...proxyLines(program, os, ways, options.tls),
+      ...clientLines(options, os),
+    ].join("\n  ");
+  const single = target.ways.filter((way) => canGo(program, way));
+  const named = single.length < 2 ? [] : single.map((way) => block(`${alias}.${way.way}`, [way]));
+  return `${[block(alias, target.ways), ...named].join("\n\n")}\n`;
 }
 
-export function sshConfigBlock(host: SshHost): string {
-  const lines = [
-    `Host ${host.alias}`,
-    `  HostName ${host.hostName}`,
-    `  Port ${host.port}`,
-    `  User ${host.user}`,
-    `  ProxyCommand ${host.proxyCommand}`,
-    "  StrictHostKeyChecking yes",
-    ...(host.knownHostsFile === undefined ? [] : [`  UserKnownHostsFile ${host.knownHostsFile}`]),
-    ...(host.identityFile === undefined
-      ? []
-      : [`  IdentityFile ${host.identityFile}`, "  IdentitiesOnly yes"]),
+function hostLines({ hostName, port, user }: SshTarget): string[] {
+  return [`HostName ${hostName}`, `Port ${port}`, `User ${user}`];
+}
+
+function clientLines(options: SshConfigOptions, os: ClientOs): string[] {
+  const { identityFile, knownHostsFile, forwardAgent = false, multiplexSeconds = 0 } = options;
+  return [
+    "StrictHostKeyChecking yes",
+    ...(knownHostsFile === undefined ? [] : [`UserKnownHostsFile ${path(knownHostsFile)}`]),
+    ...(identityFile === undefined ? [] : [`IdentityFile ${path(identityFile)}`, "IdentitiesOnly yes"]),
     // Below the idle time-outs of cloud load balancers (AWS NLB 350 s, Azure 240 s) and most NATs.
-    "  ServerAliveInterval 30",
-    "  ServerAliveCountMax 6",
+    "ServerAliveInterval 30",
+    "ServerAliveCountMax 6",
+    ...(forwardAgent ? ["ForwardAgent yes"] : []),
+    ...(multiplexSeconds > 0 && os !== "windows"
+      ? ["ControlMaster auto", "ControlPath ~/.ssh/drawbridge-%C", `ControlPersist ${multiplexSeconds}`]
+      : []),
   ];
-  return `${lines.join("\n")}\n`;
+}
+
+function path(file: string): string {
+  if (/["\r\n\0]/.test(file)) throw new Error(`${JSON.stringify(file)} cannot stand in an ssh_config`);
+  const text = file.replaceAll("%", "%%");
+  return /\s/.test(text) ? `"${text}"` : text;
 }

@@ -1,0 +1,40 @@
+import { type SshTarget, type SshWay, sshTargetKind } from "../ssh/target.ts";
+import type { DevContainerPlan } from "./plan.ts";
+
+/** What is known of a container's surroundings only when they exist. */
+export interface SshSurroundings {
+  /** Host name or address of the gateway's LoadBalancer; without it the gateway is no way in. */
+  readonly gatewayAddress?: string;
+  /** The host's public keys. */
+  readonly hostKeys: readonly string[];
+  /** Further ways, tried between the gateway and the Kubernetes API. */
+  readonly furtherWays?: readonly SshWay[];
+}
+
+/** How clients log in: by the gateway, TLS before plain, then other ways, then over the Kubernetes API. */
+export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurroundings): SshTarget {
+  const { gateway, namespace, names } = plan;
+  const { gatewayAddress: address, furtherWays = [] } = surroundings;
+  const way = (port: number, tls: boolean): SshWay => ({
+    way: "gateway",
+    address: address ?? "",
+    port,
+    tls,
+    mutual: false,
+  });
+  // Plain is no fallback for TLS: whoever broke the one must not get people onto the other.
+  const port = gateway?.tlsPort ?? gateway?.plainPort;
+  const byGateway =
+    address === undefined || port === undefined ? [] : [way(port, gateway?.tlsPort !== undefined)];
+  return {
+    kind: sshTargetKind,
+    name: plan.name,
+    namespace,
+    user: plan.user.name,
+    hostName: plan.hostNames[0] ?? plan.name,
+    port: plan.sshd.port,
+    hostKeys: [...surroundings.hostKeys],
+    ways: [...byGateway, ...furtherWays, { way: "sshpod", pod: `${names.workload}-0`, namespace }],
+    home: plan.homePath,
+  };
+}

@@ -1,0 +1,112 @@
+/** The ProxyCommand of each way in, for each program that people have. */
+import type { SshWay } from "./target.ts";
+import { viaOf } from "./via.ts";
+
+/** The operating system of the laptop. */
+export const ClientOs = { linux: "linux", macos: "macos", windows: "windows" } as const;
+export type ClientOs = (typeof ClientOs)[keyof typeof ClientOs];
+
+/** The program that ssh starts to be joined with a container. */
+export const ProxyProgram = {
+  /** Ours: every way, in order, on every system. */
+  drawbridge: "drawbridge",
+  /** OpenBSD's netcat, which macOS and Debian have: plain CONNECT. */
+  netcat: "nc",
+  /** Nmap's: plain CONNECT, also on Windows. */
+  ncat: "ncat",
+  /** Plain and TLS; mTLS from version 1.12 on. */
+  proxytunnel: "proxytunnel",
+} as const;
+export type ProxyProgram = (typeof ProxyProgram)[keyof typeof ProxyProgram];
+
+/** Files on the laptop that TLS needs. */
+export interface TlsFiles {
+  /** PEM file of the authority that signed the gateway's certificate. @default the system's authorities */
+  readonly ca?: string;
+  /** PEM files of the client certificate and its key, for a gateway that asks for one. */
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+}
+
+/** Whether a program can go this way. */
+export function canGo(program: ProxyProgram, way: SshWay): boolean {
+  if (program === "drawbridge") return true;
+  if (way.way === "sshpod") return false;
+  return program === "proxytunnel" || !(way.way === "gateway" && way.tls);
+}
+
+/**
+ * The lines of an ssh_config block that lead to a container.
+ * @param ways in the order in which they are tried; programs other than drawbridge take the first they can go
+ */
+export function proxyLines(
+  program: ProxyProgram,
+  os: ClientOs,
+  ways: readonly SshWay[],
+  files: TlsFiles = {},
+): string[] {
+  if (program === "drawbridge") return [`ProxyCommand ${drawbridgeCommand(os, ways, files)}`];
+  const way = ways.find((candidate) => canGo(program, candidate));
+  if (way === undefined || way.way === "sshpod") {
+    throw new Error(
+      `${program} cannot go any of the ways ${ways.map(viaOf).join(", ")}; use the program drawbridge`,
+    );
+  }
+  const proxy = `${way.address.includes(":") ? `[${way.address}]` : way.address}:${way.port}`;
+  const host = way.way === "frp" ? way.hostName : "%h";
+  switch (program) {
+    case "nc":
+      // OpenBSD's nc can hand its connection over to ssh and leave, which macOS's own cannot.
+      return os === "linux"
+        ? [`ProxyCommand nc -F -X connect -x ${proxy} ${host} %p`, "ProxyUseFdpass yes"]
+        : [`ProxyCommand nc -X connect -x ${proxy} ${host} %p`];
+    case "ncat":
+      return [
+        `ProxyCommand ${os === "windows" ? "ncat.exe" : "ncat"} --proxy ${proxy} --proxy-type http ${host} %p`,
+      ];
+    case "proxytunnel":
+      return [`ProxyCommand proxytunnel -q -p ${proxy}${tunnelTls(way, files)} -d ${host}:%p`];
+  }
+}
+
+function drawbridgeCommand(os: ClientOs, ways: readonly SshWay[], files: TlsFiles): string {
+  const serverName = ways.flatMap((way) =>
+    way.way === "gateway" && way.serverName ? way.serverName : [],
+  )[0];
+  const tls = ways.some((way) => way.way === "gateway" && way.tls);
+  const words = [
+    // npm puts a .cmd file beside the program there, and ssh starts no .cmd by its bare name.
+    os === "windows" ? "drawbridge.cmd" : "drawbridge",
+    "proxy",
+    ...ways.flatMap((way) => ["--via", viaOf(way)]),
+    ...(ways.some((way) => way.way === "sshpod") ? ["--own-sshd"] : []),
+    ...(serverName === undefined ? [] : ["--server-name", serverName]),
+    ...(tls ? fileOptions(files, "--ca", "--cert", "--key") : []),
+    "--host",
+    "%h",
+    "--port",
+    "%p",
+  ];
+  return words.join(" ");
+}
+
+function tunnelTls(way: SshWay, files: TlsFiles): string {
+  if (way.way !== "gateway" || !way.tls) return "";
+  const name = way.serverName === undefined ? [] : ["-o", way.serverName];
+  return ["", "-E", ...name, ...fileOptions(files, "-C", "-c", "-k")].join(" ");
+}
+
+function fileOptions(files: TlsFiles, ca: string, certificate: string, key: string): string[] {
+  return [
+    ...(files.ca === undefined ? [] : [ca, quoted(files.ca)]),
+    ...(files.clientCertificate === undefined ? [] : [certificate, quoted(files.clientCertificate)]),
+    ...(files.clientKey === undefined ? [] : [key, quoted(files.clientKey)]),
+  ];
+}
+
+/** For the shell that starts the command; ssh itself replaces `%`, which is doubled to stand for itself. */
+function quoted(path: string): string {
+  if (/["\r\n\0]/.test(path)) throw new Error(`${JSON.stringify(path)} cannot stand in an ssh_config`);
+  const text = path.replaceAll("%", "%%");
+  return /^[A-Za-z0-9._~/:\\%-]+$/.test(text) ? text : `"${text}"`;
+}
