@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { KubeObject } from "../kubernetes/object.ts";
 import type { JsonMap } from "../values/property.ts";
-import { handOver, isOwnedByCreator, withIgnored } from "./field-managers.ts";
+import { handOver, isOwnedByCreator } from "./field-managers.ts";
+import { withIgnored } from "./ignore-changes.ts";
 
 const entry = (manager: string, operation: string, fieldsV1: JsonMap): JsonMap => ({
   manager,
@@ -30,7 +31,7 @@ test("the creator's fields go to the manager that applies from now on", () => {
 });
 
 test("they are joined with what the manager owns already", () => {
-  const kubectl = entry("kubectl", "Update", { "f:spec": { "f:a": {} } });
+  const kubectl = entry("kubectl-label", "Update", { "f:spec": { "f:a": {} } });
   const ours = entry("ours", "Apply", { "f:spec": { "f:b": {} }, "f:metadata": {} });
   expect(handOver(object([kubectl, ours]), "ours")).toEqual([
     {

@@ -1,19 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
-import { at, type KubeObject, listAt } from "../kubernetes/object.ts";
-import { type Path, parsePath, valueAt } from "../values/paths.ts";
-import type { Json, JsonMap, Value } from "../values/property.ts";
+import { type KubeObject, listAt } from "../kubernetes/object.ts";
+import type { Json, JsonMap } from "../values/property.ts";
 
 /** Owner of the fields of an object that was created and never applied since. */
 export const CREATE_MANAGER = "pulumi-kubernetes";
 
-/** Managers whose ordinary updates count as ours: the object's creation, and a person's kubectl. */
-const TAKEN_OVER = new Set([
-  `${CREATE_MANAGER}/Update`,
-  "kubectl/Apply",
-  "kubectl/Update",
-  "kubectl-client-side-apply/Update",
-  "before-first-apply/Update",
-]);
+/**
+ * Beginnings of the managers' names whose fields become ours with the first update: the object's creation, and a
+ * person's kubectl. As with the official provider, what somebody adds by `kubectl label` goes with that update.
+ */
+const TAKEN_OVER = {
+  Apply: ["kubectl"],
+  Update: ["kubectl", CREATE_MANAGER, "pulumi-resource-kubernetes", "before-first-apply"],
+} as const;
 
 /** Whether the object's creator still owns its fields. */
 export function isOwnedByCreator(live: KubeObject): boolean {
@@ -25,8 +23,6 @@ export function isOwnedByCreator(live: KubeObject): boolean {
  * nothing to hand over. Without it a field that the program drops would stay, since its first owner still wants it.
  */
 export function handOver(live: KubeObject, manager: string): Json | undefined {
-  const isTaken = (entry: JsonMap) =>
-    entry.subresource === undefined && TAKEN_OVER.has(`${String(entry.manager)}/${String(entry.operation)}`);
   const all = entries(live);
   const taken = all.filter(isTaken);
   if (taken.length === 0) return undefined;
@@ -47,41 +43,12 @@ export function handOver(live: KubeObject, manager: string): Json | undefined {
   ];
 }
 
-/**
- * Inputs whose ignored paths do not disturb the cluster: left out where only others own the field, else with the
- * value that the cluster has.
- */
-export function withIgnored(
-  inputs: KubeObject,
-  live: KubeObject,
-  ignoreChanges: readonly string[],
-  manager: string,
-): KubeObject {
-  const copy = structuredClone(inputs);
-  for (const path of ignoreChanges.map(parsePath)) {
-    const value = valueAt(live as Value as never, path) as Json | undefined;
-    if (value === undefined) continue;
-    const owners = entries(live).filter((entry) => owns(entry.fieldsV1, path));
-    const onlyOthers = owners.length > 0 && !owners.some((entry) => isUs(entry, manager));
-    setAt(copy, path, onlyOthers ? undefined : value);
-  }
-  return isDeepStrictEqual(copy, inputs) ? inputs : copy;
-}
-
-function isUs(entry: JsonMap, manager: string): boolean {
-  return entry.manager === manager || TAKEN_OVER.has(`${String(entry.manager)}/${String(entry.operation)}`);
-}
-
-function owns(fields: Json | undefined, path: Path): boolean {
-  return at(fields, ...path.map((step) => `f:${step}`)) !== undefined;
-}
-
-function setAt(object: JsonMap, path: Path, value: Json | undefined): void {
-  const parent = at(object, ...path.slice(0, -1));
-  if (typeof parent !== "object" || parent === null) return;
-  const key = path.at(-1)!;
-  if (value !== undefined) (parent as Record<string | number, Json>)[key] = value;
-  else if (!Array.isArray(parent)) delete parent[key];
+/** Whether an entry's fields become ours. A status or a scale is written by controllers and stays theirs. */
+export function isTaken(entry: JsonMap): boolean {
+  const { manager, operation, subresource } = entry;
+  if (subresource !== undefined) return false;
+  const names = operation === "Apply" ? TAKEN_OVER.Apply : TAKEN_OVER.Update;
+  return names.some((name) => String(manager).startsWith(name));
 }
 
 function union(one: JsonMap, other: JsonMap): JsonMap {
@@ -93,6 +60,7 @@ function union(one: JsonMap, other: JsonMap): JsonMap {
   return merged;
 }
 
-function entries(live: KubeObject): JsonMap[] {
+/** What `metadata.managedFields` says about who owns what. */
+export function entries(live: KubeObject): JsonMap[] {
   return listAt(live, "metadata", "managedFields") as JsonMap[];
 }
