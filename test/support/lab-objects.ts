@@ -81,7 +81,7 @@ export function gateway(edge: string): object[] {
             labels: { ...labels, "sidecar.istio.io/inject": "true" },
             annotations: { "inject.istio.io/templates": "gateway" },
           },
-          spec: { containers: [{ name: "istio-proxy", image: "auto" }] },
+          spec: { containers: [{ name: "istio-proxy", image: "auto", imagePullPolicy: "IfNotPresent" }] },
         },
       },
     },

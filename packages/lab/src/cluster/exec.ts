@@ -3,8 +3,8 @@ import { constants } from "node:os";
 import { inside } from "./host/namespaces.ts";
 import { runningInit } from "./instance.ts";
 import { layoutOf } from "./layout.ts";
+import { importArguments, importImage } from "./load.ts";
 import { readPlan } from "./plan.ts";
-import { importArguments, importImage } from "./steps/images.ts";
 
 /** The environment of a command in a lab: the caller's, with the way to the cluster and the lab's programs. */
 export function labEnvironment(name: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {

@@ -32,8 +32,8 @@ export interface Plan {
   tools: Record<ClusterTool, string>;
   /** Absolute paths of the programs that `exec` puts on PATH. */
   clientTools: readonly string[];
-  /** Image archives to load, in the order in which pods are likely to want them. */
-  images: readonly { ref: string; tar: string }[];
+  /** Folder of a containerd that holds the images, see `image-store.ts`. */
+  imageStore: string;
   /** Reference of the image that holds a pod's namespaces open. */
   pauseImage: string;
   /** File with Istio's objects, see `istio/chart.ts`. */

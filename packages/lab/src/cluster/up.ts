@@ -9,6 +9,7 @@ import { down } from "./down.ts";
 import { cgroupVersion } from "./host/cgroups.ts";
 import { startInNamespaces } from "./host/namespaces.ts";
 import { identify, isAlive } from "./host/processes.ts";
+import { ensureImageStore } from "./image-store.ts";
 import { checkedName, readRecord, writeRecord } from "./instance.ts";
 import { istioObjects } from "./istio/chart.ts";
 import { layoutOf, stateDir } from "./layout.ts";
@@ -79,7 +80,11 @@ async function prepare(name: string, images: readonly ImageName[], progress: Pro
     layout: layoutOf(name),
     tools,
     clientTools: clientTools.map((tool) => tools[tool]),
-    images: wanted.map((image) => built[image]),
+    imageStore: await ensureImageStore(
+      tools,
+      wanted.map((image) => built[image].tar),
+      progress,
+    ),
     pauseImage: built.pause.ref,
     istio: await istioObjects(tools.helm, built.proxyv2.ref, progress),
     cgroups: cgroupVersion(),
@@ -87,7 +92,7 @@ async function prepare(name: string, images: readonly ImageName[], progress: Pro
 }
 
 /** Starts the instance's processes from nothing and waits for them. */
-export async function launch(plan: Plan): Promise<Ready> {
+async function launch(plan: Plan): Promise<Ready> {
   const { layout, name } = plan;
   const starter = identify(process.pid);
   if (starter === undefined) throw new Error("this process is not listed in /proc; is it mounted?");

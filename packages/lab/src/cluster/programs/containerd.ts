@@ -42,13 +42,12 @@ export function containerd({ tools, layout, pauseImage }: Plan): Program {
   const config = join(layout.config, "containerd.toml");
   return {
     name: "containerd",
-    after: [],
+    after: ["images"],
     command: tools.containerd,
     args: [`--config=${config}`, "--log-level=warn"],
     // It looks for its shim on PATH; CNI's plugins call iptables.
     env: { PATH: `${dirname(tools["containerd-shim-runc-v2"])}:${process.env.PATH}` },
     files: { [config]: containerdConfig(layout, tools.runc, pauseImage), ...cniFiles(layout) },
-    folders: [layout.containerd],
     ready: accepts({ path: containerdSocket }),
   };
 }

@@ -6,15 +6,19 @@ import type { Program } from "../supervisor/program.ts";
 
 /** Names of the cluster come from its API; any other name does not exist, since an instance has no way out. */
 export function corefile(kubeconfig: string): string {
-  return `.:53 {
+  // Two blocks, since CoreDNS asks `template` before `kubernetes` within one.
+  return `${clusterDomain}:53 in-addr.arpa:53 ip6.arpa:53 {
   bind ${addresses.node}
   errors
   ready 127.0.0.1:8181
   kubernetes ${clusterDomain} in-addr.arpa ip6.arpa {
     kubeconfig ${kubeconfig}
     pods insecure
-    fallthrough in-addr.arpa ip6.arpa
   }
+}
+.:53 {
+  bind ${addresses.node}
+  errors
   template IN ANY . {
     rcode NXDOMAIN
   }

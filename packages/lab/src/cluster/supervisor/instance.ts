@@ -1,6 +1,7 @@
 import type { ApiClient } from "../api/client.ts";
 import { balanceServices } from "../balancer/controller.ts";
 import { makeCgroup } from "../host/cgroups.ts";
+import { images } from "../image-store.ts";
 import type { Plan } from "../plan.ts";
 import { enforcePolicies } from "../policy/controller.ts";
 import { cniPlugins } from "../programs/cni.ts";
@@ -13,7 +14,6 @@ import { kubeControllerManager } from "../programs/kube-controller-manager.ts";
 import { kubeProxy } from "../programs/kube-proxy.ts";
 import { kubeScheduler } from "../programs/kube-scheduler.ts";
 import { kubelet } from "../programs/kubelet.ts";
-import { images } from "../steps/images.ts";
 import { network } from "../steps/network.ts";
 import { objectSteps } from "../steps/objects.ts";
 import { provisionVolumes } from "../storage/controller.ts";

@@ -2,9 +2,7 @@ import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { containerdSocket } from "../layout.ts";
-import type { Plan } from "../plan.ts";
-import type { Step } from "../supervisor/graph.ts";
+import { containerdSocket } from "./layout.ts";
 
 /** `ctr` with everything that kubelet's images need; the archive comes on standard input. */
 export const importArguments = [
@@ -35,15 +33,4 @@ export async function importImage(command: readonly [string, ...string[]], tar: 
     pipeline(createReadStream(tar), child.stdin).catch(() => {}),
   ]);
   if (code !== 0) throw new Error(`cannot load the image archive ${tar}: ${complaint.trim()}`);
-}
-
-/** Loads all images of the plan, one after the other: they share one disk. */
-export function images({ tools, images }: Plan): Step {
-  return {
-    name: "images",
-    after: ["containerd"],
-    run: async () => {
-      for (const { tar } of images) await importImage([tools.ctr, ...importArguments], tar);
-    },
-  };
 }

@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cached } from "../cache.ts";
+import type { Progress } from "../progress.ts";
+import { fingerprint } from "../tools/module-files.ts";
+import { containerdSocket } from "./layout.ts";
+import { importArguments } from "./load.ts";
+import type { Plan } from "./plan.ts";
+import type { Step } from "./supervisor/graph.ts";
+
+const run = promisify(execFile);
+
+/** A containerd that does nothing but keep images. */
+function storeConfig(root: string): string {
+  return `version = 3
+root = "${root}"
+state = "/run/containerd"
+disabled_plugins = ["io.containerd.grpc.v1.cri"]
+[grpc]
+  address = "${containerdSocket}"
+`;
+}
+
+/** Runs containerd in namespaces that end with it, loads the archives given as arguments, and ends it in good order. */
+const fill = `
+mount -t tmpfs tmpfs /run
+printf '%s' "$CONFIG" > /run/store.toml
+"$CONTAINERD" --config=/run/store.toml --log-level=warn >&2 &
+until [ -S "$SOCKET" ]; do kill -0 $!; sleep 0.05; done
+for archive; do $IMPORT < "$archive" >/dev/null; done
+kill -TERM $!
+wait $!
+`;
+
+/**
+ * The folder of a containerd that holds these images, unpacked. Unpacking takes longer than all else of a start, so it
+ * is done once for each set of images and kept in the cache.
+ * @param archives docker-archives, by path
+ */
+export async function ensureImageStore(
+  tools: Pick<Plan["tools"], "containerd" | "ctr">,
+  archives: readonly string[],
+  progress: Progress,
+): Promise<string> {
+  const folder = await cached({
+    // An archive's path names all that went into it.
+    path: `containerd/${fingerprint([tools.containerd, fill, ...archives])}`,
+    fill: (folder) =>
+      progress.step("images: unpacking", async () => {
+        const env = {
+          ...process.env,
+          CONTAINERD: tools.containerd,
+          CONFIG: storeConfig(join(folder, "root")),
+          SOCKET: containerdSocket,
+          IMPORT: [tools.ctr, ...importArguments].join(" "),
+        };
+        const namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
+        await run("unshare", [...namespaces, "sh", "-euc", fill, "sh", ...archives], { env });
+      }),
+  });
+  return join(folder, "root");
+}
+
+/**
+ * Copies the store by linking its files, which containerd and the pods only read; its databases are copied for real.
+ * Where the cache is on another disk, everything is.
+ */
+const copy = `
+cp --archive --link "$1" "$2" 2>/dev/null || { rm -rf "$2"; cp --archive "$1" "$2"; }
+for database in "$1"/*/*.db; do
+  cp --archive --remove-destination "$database" "$2\${database#"$1"}"
+done
+`;
+
+/** Gives the instance's containerd its images; to be done before it starts. */
+export function images({ imageStore, layout }: Plan): Step {
+  return {
+    name: "images",
+    after: [],
+    run: async () => {
+      await run("sh", ["-euc", copy, "sh", imageStore, layout.containerd]);
+    },
+  };
+}
