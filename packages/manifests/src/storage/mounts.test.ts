@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { checkStorages, type StorageMount, storagePart, storageScheduling } from "./mounts.ts";
+
+const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageMount => ({
+  from: {
+    name,
+    namespace: "team-a",
+    claim: `${name}-storage`,
+    accessMode: "ReadWriteOnce",
+    gid: 1000,
+    ...from,
+  },
+  mountPath: `/${name}`,
+  readOnly: false,
+});
+
+const faults = (storage: StorageMount[], gid = 1000): string[] => {
+  const found: string[] = [];
+  checkStorages({ namespace: "team-a", user: { gid }, storage }, (path, message) =>
+    found.push(`${path.join(".")}: ${message}`),
+  );
+  return found;
+};
+
+describe("storages in a container", () => {
+  it("become volumes and mounts", () => {
+    expect(storagePart([mount("models"), { ...mount("raw"), readOnly: true }])).toEqual({
+      volumes: [
+        { name: "storage-0", persistentVolumeClaim: { claimName: "models-storage" } },
+        { name: "storage-1", persistentVolumeClaim: { claimName: "raw-storage" } },
+      ],
+      mounts: [
+        { name: "storage-0", mountPath: "/models" },
+        { name: "storage-1", mountPath: "/raw", readOnly: true },
+      ],
+    });
+  });
+
+  it("bring it to their node, unless many nodes may mount them", () => {
+    const { labels, affinity } = storageScheduling([
+      mount("raw", { accessMode: "ReadWriteMany" }),
+      mount("models"),
+    ]);
+    expect(labels).toEqual({ "drawbridge.dev/node-group": "models" });
+    expect(affinity).toEqual({
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          {
+            labelSelector: { matchLabels: { "drawbridge.dev/node-group": "models" } },
+            topologyKey: "kubernetes.io/hostname",
+          },
+        ],
+      },
+    });
+    expect(storageScheduling([mount("raw", { accessMode: "ReadWriteMany" })])).toEqual({
+      labels: {},
+      affinity: undefined,
+    });
+  });
+
+  it.each([
+    ["one storage", [mount("models")], []],
+    ["two of one group", [mount("models", { nodeGroup: "work" }), mount("raw", { nodeGroup: "work" })], []],
+    [
+      "two that may be on two nodes",
+      [mount("models"), mount("raw")],
+      [
+        'storage.1.from.nodeGroup: is "raw", but "models" is in "models": their ReadWriteOnce volumes may be mounted on two nodes, and a container runs on one; give both storages the same nodeGroup',
+      ],
+    ],
+    [
+      "one of another namespace",
+      [mount("models", { namespace: "team-b" })],
+      [
+        'storage.0.from.namespace: is "team-b", but a pod mounts volumes of its own namespace only; the container\'s is "team-a"',
+      ],
+    ],
+    [
+      "one of another group's files",
+      [mount("models", { gid: 2000 })],
+      [
+        "storage.0.from.gid: is 2000, but the container's group is 1000: each start would give every file another group; make user.gid and the storage's owner.gid the same",
+      ],
+    ],
+    [
+      "one twice",
+      [mount("models"), mount("models")],
+      ['storage.1.from.name: "models" is mounted twice; mount each storage once'],
+    ],
+  ])("with %s", (_, storage, expected) => {
+    expect(faults(storage)).toEqual(expected);
+  });
+});
