@@ -7,7 +7,6 @@ import { fingerprint } from "../tools/module-files.ts";
 import { containerdSocket } from "./layout.ts";
 import { importArguments } from "./load.ts";
 import type { Plan } from "./plan.ts";
-import type { Step } from "./supervisor/graph.ts";
 
 const run = promisify(execFile);
 
@@ -63,7 +62,7 @@ export async function ensureImageStore(
 }
 
 /**
- * Copies the store by linking its files, which containerd and the pods only read; its databases are copied for real.
+ * Copies a store by linking its files, which containerd and the pods only read; its databases are copied for real.
  * Where the cache is on another disk, everything is.
  */
 const copy = `
@@ -73,13 +72,12 @@ for database in "$1"/*/*.db; do
 done
 `;
 
-/** Gives the instance's containerd its images; to be done before it starts. */
-export function images({ imageStore, layout }: Plan): Step {
-  return {
-    name: "images",
-    after: [],
-    run: async () => {
-      await run("sh", ["-euc", copy, "sh", imageStore, layout.containerd]);
-    },
-  };
+/**
+ * Gives a containerd its images, before it starts. Not within the instance: there the state folder counts as a file
+ * system of its own, and nothing can be linked into it.
+ * @param store as `ensureImageStore` gives it
+ * @param folder containerd's, which must not exist yet
+ */
+export async function linkImages(store: string, folder: string): Promise<void> {
+  await run("sh", ["-euc", copy, "sh", store, folder]);
 }

@@ -32,13 +32,12 @@ export interface Plan {
   tools: Record<ClusterTool, string>;
   /** Absolute paths of the programs that `exec` puts on PATH. */
   clientTools: readonly string[];
-  /** Folder of a containerd that holds the images, see `image-store.ts`. */
-  imageStore: string;
   /** Reference of the image that holds a pod's namespaces open. */
   pauseImage: string;
   /** File with Istio's objects, see `istio/chart.ts`. */
   istio: string;
-  cgroups: "v1" | "v2";
+  /** Folder of a containerd that holds the images, see `image-store.ts`. */
+  imageStore: string;
 }
 
 export async function writePlan(plan: Plan): Promise<void> {

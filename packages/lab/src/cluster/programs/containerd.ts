@@ -42,7 +42,7 @@ export function containerd({ tools, layout, pauseImage }: Plan): Program {
   const config = join(layout.config, "containerd.toml");
   return {
     name: "containerd",
-    after: ["images"],
+    after: [],
     command: tools.containerd,
     args: [`--config=${config}`, "--log-level=warn"],
     // It looks for its shim on PATH; CNI's plugins call iptables.

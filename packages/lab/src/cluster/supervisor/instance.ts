@@ -1,7 +1,6 @@
 import type { ApiClient } from "../api/client.ts";
 import { balanceServices } from "../balancer/controller.ts";
 import { makeCgroup } from "../host/cgroups.ts";
-import { images } from "../image-store.ts";
 import type { Plan } from "../plan.ts";
 import { enforcePolicies } from "../policy/controller.ts";
 import { cniPlugins } from "../programs/cni.ts";
@@ -38,7 +37,6 @@ export function instanceSteps(plan: Plan, api: ApiClient): { programs: Program[]
       network,
       { name: "cgroups", after: [], run: () => makeCgroup(plan.layout.cgroup) },
       cniPlugins(plan),
-      images(plan),
       ...objectSteps(plan, api),
       {
         name: "controllers",
