@@ -32,7 +32,7 @@ export async function startProbe(namespace: string): Promise<void> {
       },
     },
   ];
-  await kubectl(["apply", "-f", "-"], objects.map((object) => JSON.stringify(object)).join("\n---\n"));
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/probe", "--timeout=60s"]);
 }
 

@@ -39,7 +39,8 @@ export function accessorDeployment(plan: StoragePlan, accessor: AccessorPlan, ma
         spec: compact({
           automountServiceAccountToken: false,
           enableServiceLinks: false,
-          terminationGracePeriodSeconds: 30,
+          // dufs does not heed the signal to end, so running downloads have this long.
+          terminationGracePeriodSeconds: 10,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
           nodeSelector: plan.nodeSelector,
           affinity: scheduling.affinity,
