@@ -1,0 +1,65 @@
+import { DevContainer, SshGateway, StorageAccessor, StorageProxy } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+
+/** Images of your own registry; without them the projects' published ones are used. */
+interface Images {
+  container: string;
+  tools: string;
+  proxy?: string;
+  dufs?: string;
+}
+
+/** One storage: filled by a Job, browsed by alice, mounted in dev1. */
+export default function program() {
+  const config = new pulumi.Config();
+  const images = config.requireObject<Images>("images");
+
+  const gateway = new SshGateway("ssh-ingress", { domain: "dev.example.com", replicas: 1 });
+  const proxy = new StorageProxy("files", {
+    replicas: 1,
+    drainSeconds: 5,
+    ...(images.proxy === undefined ? {} : { image: images.proxy }),
+  });
+
+  const team = new k8s.core.v1.Namespace("team-a", {
+    metadata: { name: "team-a", labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+  });
+
+  const models = new StorageAccessor(
+    "models",
+    {
+      namespace: "team-a",
+      size: "1Gi",
+      prepare: {
+        image: images.tools,
+        command: ["sh", "-c"],
+        args: ["mkdir -p model && echo seeded > model/README.txt"],
+      },
+      accessor: {
+        proxy: proxy.ref,
+        allow: ["search", "archive"],
+        credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
+        ...(images.dufs === undefined ? {} : { image: images.dufs }),
+      },
+    },
+    { dependsOn: [team] },
+  );
+
+  const dev1 = new DevContainer(
+    "dev1",
+    {
+      namespace: "team-a",
+      image: images.container,
+      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+      hostKey: { seed: config.requireSecret("hostKeySeed") },
+      resources: { cpu: "100m", memory: "512Mi" },
+      home: { size: "1Gi" },
+      gateway: gateway.ref,
+      storage: [{ from: models.ref, mountPath: "/models" }],
+    },
+    { dependsOn: [team] },
+  );
+
+  return { url: models.url, state: models.state, sshConfig: dev1.sshConfig, knownHosts: dev1.knownHosts };
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { storageRoutePolicy } from "./admission-policy.ts";
+import { type StorageProxyInput, storageProxySchema } from "./args.ts";
+import { storageGatewayDeployment } from "./istio-deployment.ts";
+import { storageGateway } from "./istio-gateway.ts";
+import { proxyLoadBalancer } from "./load-balancer.ts";
+import { planStorageProxy } from "./plan.ts";
+import { proxyOrigin, storageProxyRefSchema } from "./ref.ts";
+import { routerConfig } from "./router-config.ts";
+import { routerConfigMap } from "./router-config-map.ts";
+import { routerDeployment } from "./router-deployment.ts";
+
+const plan = (args: StorageProxyInput = {}) =>
+  planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, args));
+
+const faults = (args: unknown): string[] => {
+  try {
+    parseArgs("StorageProxy", "files", storageProxySchema, args);
+    return [];
+  } catch (error) {
+    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
+  }
+};
+
+describe("proxy arguments", () => {
+  it("need nothing", () => {
+    const { name, namespace, mode, port, scheme, replicas, drainSeconds, image } = plan();
+    expect({ name, namespace, mode, port, scheme, replicas, drainSeconds, image }).toEqual({
+      name: "files",
+      namespace: "files",
+      mode: "standalone",
+      port: 80,
+      scheme: "http",
+      replicas: 2,
+      drainSeconds: 60,
+      image: "docker.io/envoyproxy/envoy:distroless-v1.36.4",
+    });
+  });
+
+  it("take HTTPS and Istio's own image", () => {
+    const { port, scheme, image } = plan({ mode: "istio", tls: { secretName: "files-tls" } });
+    expect([port, scheme, image]).toEqual([443, "https", "auto"]);
+  });
+
+  it.each([
+    ["an unknown mode", { mode: "nginx" }, ['mode: "nginx" is not one of standalone, istio']],
+    [
+      "a host with a scheme",
+      { host: "https://files.example.com" },
+      [
+        'host: "https://files.example.com" is not a domain name; write it like "dev.example.com", without scheme, port, wildcard or trailing dot',
+      ],
+    ],
+    [
+      "an unknown key",
+      { hostname: "x" },
+      [
+        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources',
+      ],
+    ],
+  ])("refuse %s", (_, args, expected) => {
+    expect(faults(args)).toEqual(expected);
+  });
+});
+
+describe("a proxy's address", () => {
+  it.each([
+    [{}, "files.example.com", "http://files.example.com"],
+    [{ port: 8080 }, "192.0.2.7", "http://192.0.2.7:8080"],
+    [{ scheme: "https", port: 443 }, "files.example.com", "https://files.example.com"],
+    [{}, "2001:db8::7", "http://[2001:db8::7]"],
+  ])("of %j at %s is %s", (args, host, expected) => {
+    const proxy = parseArgs("StorageProxy", "files", storageProxyRefSchema, {
+      name: "files",
+      namespace: "files",
+      ...args,
+    });
+    expect(proxyOrigin(proxy, host)).toBe(expected);
+  });
+});
+
+describe("standalone", () => {
+  it("finds a storage by its path alone", () => {
+    const text = JSON.stringify(routerConfig(plan()));
+    expect(text).toContain(
+      'headers:replace(\\":authority\\", name .. \\"-files.\\" .. namespace .. \\".svc.cluster.local:5000\\")',
+    );
+  });
+
+  it("answers its own host name only, where it has one", () => {
+    const domains = (args: StorageProxyInput) =>
+      /"domains":(\[[^\]]*\]),"routes":\[\{"match":\{"prefix"/.exec(
+        JSON.stringify(routerConfig(plan(args))),
+      )?.[1];
+    expect(domains({})).toBe('["*"]');
+    expect(domains({ host: "files.example.com" })).toBe('["files.example.com","files.example.com:*"]');
+  });
+
+  it("reads its certificate from the Secret as it changes", () => {
+    expect(Object.keys(routerConfigMap(plan()).data as object)).toEqual(["envoy.json"]);
+    const tls = { secretName: "files-tls" };
+    expect(Object.keys(routerConfigMap(plan({ tls })).data as object)).toEqual([
+      "envoy.json",
+      "certificate.json",
+    ]);
+    expect(JSON.stringify(routerDeployment(plan({ tls })))).toContain('"secret":{"secretName":"files-tls"');
+  });
+
+  it("leaves the LoadBalancer before it ends", () => {
+    const text = JSON.stringify(routerDeployment(plan({ drainSeconds: 7 })));
+    expect(text).toContain('"lifecycle":{"preStop":{"sleep":{"seconds":7}}}');
+    expect(text).toContain('"terminationGracePeriodSeconds":17');
+  });
+});
+
+describe("with Istio", () => {
+  it("takes routes of every namespace on a gateway of its own", () => {
+    expect(storageGateway(plan({ mode: "istio" })).spec).toEqual({
+      selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },
+      servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/*"] }],
+    });
+    const text = JSON.stringify(storageGatewayDeployment(plan({ mode: "istio" })));
+    expect(text).toContain('"inject.istio.io/templates":"gateway"');
+  });
+
+  it("keeps each namespace to its own paths and Services", () => {
+    const { spec } = storageRoutePolicy(plan({ mode: "istio" })) as unknown as {
+      spec: { matchConditions: { expression: string }[]; validations: { expression: string }[] };
+    };
+    expect(spec.matchConditions[0]?.expression).toContain("name == 'files/files'");
+    expect(
+      spec.validations.map(({ expression }) => expression.includes("object.metadata.namespace")),
+    ).toEqual([true, true]);
+  });
+});
+
+describe("the LoadBalancer", () => {
+  it("leads to the proxy alone and keeps clients' addresses", () => {
+    const { spec } = proxyLoadBalancer(plan({ loadBalancer: { sourceRanges: ["10.0.0.0/8"] } }));
+    expect(spec).toEqual({
+      type: "LoadBalancer",
+      selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },
+      externalTrafficPolicy: "Local",
+      loadBalancerSourceRanges: ["10.0.0.0/8"],
+      ports: [{ name: "http", port: 80, targetPort: 80, protocol: "TCP" }],
+    });
+  });
+});

@@ -1,0 +1,114 @@
+/** A storage in a real browser: log in, look around, search, download, upload where it is allowed. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import { testNamespace } from "../support/cluster.ts";
+import { testStack } from "../support/engine.ts";
+import { kubectl, Laptop } from "../support/lab.ts";
+import {
+  login,
+  prepareWith,
+  reader,
+  testAccess,
+  testProxy,
+  testStorage,
+  writer,
+} from "../support/storage.ts";
+import { curl } from "../support/web.ts";
+
+const team = "team-br";
+
+let laptop: Laptop;
+let stack: Awaited<ReturnType<typeof testStack>>;
+let url: string;
+const browsers: OpenBrowser[] = [];
+
+async function program() {
+  const namespace = testNamespace(team);
+  const proxy = testProxy("files-br");
+  const storage = testStorage(
+    "shared",
+    {
+      namespace: team,
+      prepare: prepareWith(
+        `mkdir -p model "日本語"; echo seeded > README.txt; echo x > "日本語/データ.txt"; echo y > model/weights.bin`,
+      ),
+      accessor: testAccess(proxy, {
+        allow: ["upload", "delete", "search", "archive"],
+        credentials: [reader, writer],
+      }),
+    },
+    [namespace],
+  );
+  return { url: storage.url };
+}
+
+async function pageOf(user?: { user: string; password: string }): Promise<Page> {
+  const browser = await openBrowser(user && { username: user.user, password: user.password });
+  browsers.push(browser);
+  return await browser.context.newPage();
+}
+
+/** The names in the table of files, as people see them. */
+const names = (page: Page) => page.locator(".paths-table tbody .cell-name a").allInnerTexts();
+
+beforeAll(async () => {
+  laptop = await Laptop.create();
+  stack = await testStack(program);
+  url = (await stack.stack.up()).outputs.url?.value as string;
+});
+
+afterAll(async () => {
+  for (const browser of browsers) await browser.close();
+  await stack.stack.destroy();
+  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
+  await stack.removeState();
+  await laptop.remove();
+});
+
+describe("in a browser", () => {
+  it("shows nothing to a visitor without a credential", async () => {
+    const page = await pageOf();
+    const answer = await page.request.get(url);
+    expect([answer.status(), answer.headers()["www-authenticate"]]).toEqual([401, 'Basic realm="DUFS"']);
+  });
+
+  it("lists, searches and downloads for a reader, and offers no upload", async () => {
+    const page = await pageOf(reader);
+    await page.goto(url);
+    await page.locator(".paths-table tbody tr").first().waitFor();
+    await page.screenshot({ path: join(laptop.folder, "list.png") });
+    expect(await names(page)).toEqual(["model", "日本語", "README.txt"]);
+    expect(await page.locator(".upload-file").isVisible()).toBe(false);
+
+    await page.locator("#search").fill("weights");
+    await page.locator("#search").press("Enter");
+    await page.waitForURL(/q=weights/);
+    expect(await names(page)).toEqual(["model/weights.bin"]);
+
+    await page.goto(url);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator("tr", { hasText: "README.txt" }).locator('a[title="Download file"]').click(),
+    ]);
+    const target = join(laptop.folder, "downloaded.txt");
+    await download.saveAs(target);
+    expect(await readFile(target, "utf8")).toBe("seeded\n");
+  });
+
+  it("lets a writer upload a file", async () => {
+    const page = await pageOf(writer);
+    const file = join(laptop.folder, "данные.txt");
+    await writeFile(file, "from the browser\n");
+    await page.goto(url);
+    await page.locator("#file").setInputFiles(file);
+    await page.locator(".uploaders-table .cell-status", { hasText: "✓" }).waitFor();
+    await page.screenshot({ path: join(laptop.folder, "upload.png") });
+    expect(await curl([...login(reader), `${url}${encodeURIComponent("данные.txt")}`])).toEqual({
+      status: 200,
+      body: "from the browser\n",
+    });
+  });
+});
