@@ -1,0 +1,94 @@
+/** Labs as wholes: a second one beside the one that these tests run in, its repair, its end, and what is left of it. */
+import { readdir, readFile } from "node:fs/promises";
+import { down, execInLab, labLayout, silentProgress, status, up } from "@drawbridge-iac/lab";
+import { afterAll, expect, test } from "vitest";
+import { isAlive, type ProcessIdentity } from "../../packages/lab/src/cluster/host/processes.ts";
+import { eventually, run } from "../support/lab.ts";
+import { descendantsOf, programPid } from "../support/processes.ts";
+
+const name = `second-${process.pid}`;
+const layout = labLayout(name);
+let before: Awaited<ReturnType<typeof machine>>;
+
+afterAll(() => down(name));
+
+test("a second lab starts beside the first; starting it again changes nothing", async () => {
+  before = await machine();
+  const lab = await up({ name, images: ["busybox"] }, silentProgress);
+  expect([lab.started, lab.kubeconfig]).toEqual([true, layout.kubeconfig]);
+  expect((await up({ name }, silentProgress)).started).toBe(false);
+  expect((await status(name)).phase).toBe("ready");
+});
+
+test("its cluster is another one, with addresses of its own", async () => {
+  const uid = ["get", "namespace", "kube-system", "-o", "jsonpath={.metadata.uid}"];
+  const here = (await run("kubectl", uid)).stdout;
+  expect(here).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await inSecond(`test "$(kubectl ${uid.slice(0, -1).join(" ")} '${uid.at(-1)}')" != ${here}`)).toBe(
+    0,
+  );
+});
+
+test("programs that are killed come back and the cluster works again", async () => {
+  for (const program of ["containerd", "kubelet", "kube-apiserver"]) {
+    const pid = programPid(layout.root, program);
+    process.kill(pid, "SIGKILL");
+    await eventually(`another ${program}`, async () => {
+      const now = await status(name);
+      const state = "programs" in now ? now.programs.find((one) => one.name === program) : undefined;
+      return state?.pid !== undefined && state.restarts > 0 && state.lastEnd === "SIGKILL";
+    });
+  }
+  const pod = "kubectl run probe --image=drawbridge.local/busybox:lab --restart=Never -- sleep 1000000";
+  await eventually(
+    "the API server",
+    async () => (await inSecond("kubectl get --raw /readyz >/dev/null 2>&1")) === 0,
+  );
+  await eventually("a pod is accepted", async () => (await inSecond(`${pod} >/dev/null 2>&1`)) === 0);
+  expect(await inSecond("kubectl wait --for=condition=Ready pod/probe --timeout=90s >/dev/null")).toBe(0);
+});
+
+test("nothing is left of it, and ending it again does nothing", async () => {
+  const record = JSON.parse(await readFile(layout.record, "utf8")) as { init: ProcessIdentity };
+  const processes = descendantsOf(record.init.pid);
+  // The supervisor, nine programs and a pod, at least.
+  expect(processes.length).toBeGreaterThan(10);
+  expect(await down(name)).toBe(true);
+  expect(processes.filter(isAlive)).toEqual([]);
+  expect(await machine()).toEqual(before);
+  expect(await down(name)).toBe(false);
+  expect(await status(name)).toEqual({ name, phase: "absent" });
+});
+
+function inSecond(script: string): Promise<number> {
+  return execInLab(name, ["sh", "-c", script]);
+}
+
+/** These tests run in the network of the first lab, where that one's pods come and go. */
+const machineNetwork = ["--net=/proc/1/ns/net", "--"];
+
+/** All of a machine that a lab could change. */
+async function machine() {
+  const [links, rules, mounts] = await Promise.all([
+    run("nsenter", [...machineNetwork, "ip", "-o", "link"]),
+    run("nsenter", [...machineNetwork, "nft", "list", "tables"]),
+    readFile("/proc/self/mounts", "utf8"),
+  ]);
+  const folders = [
+    "/run",
+    "/var/lib",
+    "/var/log",
+    "/opt",
+    "/etc",
+    "/usr/libexec",
+    "/sys/fs/cgroup/memory",
+    "/sys/fs/cgroup",
+  ];
+  const entries = folders.map(async (folder) => [folder, await readdir(folder).catch(() => [])] as const);
+  return {
+    links: links.stdout.split("\n").map((line) => line.split(/[:@]/)[1]),
+    rules: rules.stdout,
+    mounts: mounts.split("\n"),
+    folders: Object.fromEntries(await Promise.all(entries)),
+  };
+}

@@ -1,0 +1,30 @@
+/** Looks at the machine's processes. */
+import { readdirSync, readFileSync } from "node:fs";
+import { childrenOf, identify, type ProcessIdentity } from "../../packages/lab/src/cluster/host/processes.ts";
+
+/** A process and all that it started, directly and not. */
+export function descendantsOf(pid: number): ProcessIdentity[] {
+  const own = identify(pid);
+  return [...(own === undefined ? [] : [own]), ...childrenOf(pid).flatMap(descendantsOf)];
+}
+
+/** The process of a lab's program, by the state folder that stands in its arguments. */
+export function programPid(stateFolder: string, program: string): number {
+  const found = readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => {
+      const [command = "", ...args] = argumentsOf(pid);
+      return command.endsWith(`/${program}`) && args.some((arg) => arg.includes(`${stateFolder}/`));
+    });
+  if (found.length !== 1) throw new Error(`${found.length} processes of ${program} in ${stateFolder}`);
+  return Number(found[0]);
+}
+
+function argumentsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    // It ended since the folder was read.
+    return [];
+  }
+}
