@@ -12,6 +12,8 @@ export interface ExecOutcome {
 
 // v5 can end standard input without ending the connection; Kubernetes has it since 1.30.
 const protocol = "v5.channel.k8s.io";
+/** How long one script may take, in milliseconds; copying 11 MB over a slow line is the longest. */
+const patience = 120_000;
 const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
 
 /** Runs `sh -c script sshpod ...args`; `input` becomes its standard input. */
@@ -30,9 +32,9 @@ export async function execScript(
   const socket = await kube.open(`/api/v1/namespaces/${place.namespace}/pods/${place.pod}/exec?${query}`, [
     protocol,
   ]);
-  const outcome = readOutcome(socket);
-  if (input !== undefined) await sendInput(socket, input);
-  return outcome;
+  // A script that refuses early reads no input, so its outcome must not wait for the sending.
+  if (input !== undefined) void sendInput(socket, input);
+  return readOutcome(socket);
 }
 
 async function sendInput(socket: WebSocket, input: Buffer): Promise<void> {
@@ -42,7 +44,7 @@ async function sendInput(socket: WebSocket, input: Buffer): Promise<void> {
     // A closed socket is reported by its outcome, which says why.
     await new Promise<void>((resolve) => socket.send(frame, () => resolve()));
   }
-  socket.send(Buffer.of(channel.close, channel.stdin));
+  socket.send(Buffer.of(channel.close, channel.stdin), () => undefined);
 }
 
 function readOutcome(socket: WebSocket): Promise<ExecOutcome> {
@@ -53,9 +55,18 @@ function readOutcome(socket: WebSocket): Promise<ExecOutcome> {
   };
   const text = (number: number) => Buffer.concat(output[number] ?? []).toString();
   return new Promise((resolve, reject) => {
-    socket.on("message", (data: Buffer) => output[data[0] ?? -1]?.push(data.subarray(1)));
+    socket.on("message", (data: Buffer) => {
+      output[data[0] ?? -1]?.push(data.subarray(1));
+      // The status is the last to come; a server that still waits for input would not close by itself.
+      if (data[0] === channel.status) setTimeout(() => socket.terminate(), 250).unref();
+    });
+    const timer = setTimeout(() => {
+      reject(new CliError(`the container does not answer within ${patience / 1000} s; try again`));
+      socket.terminate();
+    }, patience);
     socket.on("error", (error) => reject(new CliError(`exec broke off: ${error.message}; try again`)));
     socket.on("close", () => {
+      clearTimeout(timer);
       const status = text(channel.status);
       if (status === "") {
         reject(new CliError("exec ended without a result; the pod may have been stopped, try again"));

@@ -7,11 +7,17 @@
  *   /tmp/sshpod-<uid>/<session>/live             "<port> <pid>" of the sshd of one laptop key
  */
 
-/** Defines `uid`, `base` and `say KEY VALUE`; reads the uid from /proc because an image may lack `id`. */
+const cannotRun = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
+
+/**
+ * Defines `say KEY VALUE`, `refuse REASON`, `uid` and `base`. `refuse` reads the rest of the input, since an exec
+ * whose input nobody reads never ends; the uid comes from /proc because an image may lack `id`.
+ */
 const prologue = `
 uid=; while read -r key value rest; do [ "$key" = Uid: ] && uid=$value; done </proc/self/status
 base=/tmp/sshpod-$uid
 say() { echo "$1 $2"; }
+refuse() { say error "$1"; cat >/dev/null; exit 0; }
 `;
 
 /**
@@ -43,16 +49,13 @@ true
 const makeFolder = `${prologue}
 umask 022
 new=$base/new-$$
-if ! mkdir -p "$new/bin" 2>/dev/null; then say error "/tmp is not writable for uid $uid"; exit 0; fi
-if ! [ -O "$base" ]; then say error "$base belongs to somebody else"; exit 0; fi
+mkdir -p "$new/bin" 2>/dev/null || refuse "/tmp is not writable for uid $uid"
+[ -O "$base" ] || refuse "$base belongs to somebody else"
 `;
 
 /** Puts the folder in place at once, so that two laptops never see a half-copied bundle. */
 const placeFolder = `
-if ! "$new/bin/busybox" true 2>/dev/null; then
-  say error "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)"
-  exit 0
-fi
+"$new/bin/busybox" true 2>/dev/null || refuse "${cannotRun}"
 mkdir -p "$new/etc"
 mv "$new" "$base/bundle-$1" 2>/dev/null || "$new/bin/busybox" rm -rf "$new"
 say placed "$1"
@@ -60,12 +63,12 @@ say placed "$1"
 
 /** Unpacks the archive from standard input with the image's own tar and gzip. Argument: hash. */
 export const unpackScript = `${makeFolder}
-gzip -dc | tar -xf - -C "$new" || { say error "unpacking failed; is /tmp full?"; exit 0; }
+gzip -dc | tar -xf - -C "$new" || refuse "unpacking failed; is /tmp full?"
 ${placeFolder}`;
 
 /** Takes the bundle's busybox from standard input, for an image without tar or gzip. Argument: hash. */
 export const placeBusyboxScript = `${makeFolder}
-cat >"$new/bin/busybox" && chmod 755 "$new/bin/busybox" || { say error "copying failed; is /tmp full?"; exit 0; }
+cat >"$new/bin/busybox" && chmod 755 "$new/bin/busybox" || refuse "copying failed; is /tmp full?"
 say folder "$new"
 `;
 
@@ -73,8 +76,8 @@ say folder "$new"
 export const unpackWithBusyboxScript = `${prologue}
 new=$2
 b=$new/bin/busybox
-"$b" true 2>/dev/null || { say error "programs in /tmp cannot be run (mounted noexec)"; exit 0; }
-"$b" gzip -dc | "$b" tar -xf - -C "$new" || { say error "unpacking failed; is /tmp full?"; exit 0; }
+"$b" true 2>/dev/null || refuse "${cannotRun}"
+"$b" gzip -dc | "$b" tar -xf - -C "$new" || refuse "unpacking failed; is /tmp full?"
 ${placeFolder}`;
 
 /**
@@ -86,7 +89,7 @@ b=$base/bundle-$1; d=$base/$2; port=$3; user=$4; key=$5
 box=$b/bin/busybox
 mask=$(umask)
 umask 022
-"$box" mkdir -p "$d" || { say error "$d cannot be made"; exit 0; }
+"$box" mkdir -p "$d" || refuse "$d cannot be made"
 echo "$key" >"$d/authorized_keys"
 umask 077
 "$box" cat >"$d/host_key.$$" && "$box" mv "$d/host_key.$$" "$d/host_key"
@@ -135,7 +138,7 @@ Subsystem sftp internal-sftp"
 } >"$d/config.$port"
 # Files that a session makes are as open as those that exec makes.
 umask "$mask"
-"$b/bin/sshd" -f "$d/config.$port" -E "$d/log.$port" || { say error "$("$box" tail -n 3 "$d/log.$port")"; exit 0; }
+"$b/bin/sshd" -f "$d/config.$port" -E "$d/log.$port" || refuse "$("$box" tail -n 1 "$d/log.$port")"
 waited=0
 while ! [ -s "$d/pid.$port" ]; do
   waited=$((waited + 1))

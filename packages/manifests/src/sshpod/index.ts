@@ -1,1 +1,2 @@
 export * from "./host.ts";
+export * from "./role.ts";

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { sshpodRole, sshpodRoleBinding, sshpodSubjectsSchema } from "./role.ts";
+
+const named = { name: "dev1-sshpod", namespace: "team-a", labels: { app: "dev1" } };
+
+it("lets in to named pods only, without exec where the pod has its own sshd", () => {
+  expect(sshpodRole({ ...named, pods: ["dev1-0"], exec: false })).toEqual({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "Role",
+    metadata: named,
+    rules: [
+      { apiGroups: [""], resources: ["pods"], verbs: ["get"], resourceNames: ["dev1-0"] },
+      {
+        apiGroups: [""],
+        resources: ["pods/portforward"],
+        verbs: ["get", "create"],
+        resourceNames: ["dev1-0"],
+      },
+    ],
+  });
+});
+
+it("adds exec for a pod into which sshd is brought", () => {
+  expect(sshpodRole({ ...named, pods: ["a", "b"], exec: true }).rules).toEqual([
+    { apiGroups: [""], resources: ["pods"], verbs: ["get"], resourceNames: ["a", "b"] },
+    { apiGroups: [""], resources: ["pods/exec"], verbs: ["get", "create"], resourceNames: ["a", "b"] },
+    { apiGroups: [""], resources: ["pods/portforward"], verbs: ["get", "create"], resourceNames: ["a", "b"] },
+  ]);
+});
+
+it("covers the namespace for deployment-- and job--", () => {
+  expect(sshpodRole({ ...named, exec: true }).rules).toEqual([
+    { apiGroups: [""], resources: ["pods"], verbs: ["get", "list"] },
+    { apiGroups: [""], resources: ["pods/exec"], verbs: ["get", "create"] },
+    { apiGroups: [""], resources: ["pods/portforward"], verbs: ["get", "create"] },
+    { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get"] },
+    { apiGroups: ["batch"], resources: ["jobs"], verbs: ["get"] },
+  ]);
+});
+
+it("binds users and groups", () => {
+  const subjects = sshpodSubjectsSchema.parse({ users: ["alice@example.com"], groups: ["team-a"] });
+  expect(sshpodRoleBinding(named, subjects)).toEqual({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "RoleBinding",
+    metadata: named,
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "dev1-sshpod" },
+    subjects: [
+      { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "alice@example.com" },
+      { apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "team-a" },
+    ],
+  });
+});

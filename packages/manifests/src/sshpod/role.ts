@@ -1,0 +1,75 @@
+/** Rights for the sshpod way: who may enter which pods over the Kubernetes API. */
+import { z } from "zod";
+import type { Manifest } from "../common/manifest.ts";
+import { strict } from "../common/schema.ts";
+
+const accountName = z.string().min(1, { error: "is empty; give the name of a user or group of the cluster" });
+
+/** Who is let in, by the names that the cluster's authentication gives people. */
+export const sshpodSubjectsSchema = strict({
+  users: z.array(accountName).default([]),
+  groups: z.array(accountName).default([]),
+});
+
+export type SshpodSubjects = z.output<typeof sshpodSubjectsSchema>;
+
+/** What a Role of the sshpod way is called and covers. */
+export interface SshpodRoleOptions {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /**
+   * The only pods it lets in to, for host names with `pod--`. Without it, every pod of the namespace: that is
+   * what `deployment--` and `job--` need, whose pods have new names each time.
+   */
+  readonly pods?: readonly string[];
+  /** False where the pods have an sshd of their own, to which only a connection is needed. */
+  readonly exec: boolean;
+}
+
+// A WebSocket is opened by GET; newer API servers ask for `create` besides, as they do for kubectl's older way.
+const streaming = ["get", "create"];
+
+export function sshpodRole(options: SshpodRoleOptions): Manifest {
+  const { name, namespace, labels, pods, exec } = options;
+  const only = pods === undefined ? {} : { resourceNames: [...pods] };
+  const rule = (resource: string, verbs: string[]) => ({
+    apiGroups: [""],
+    resources: [resource],
+    verbs,
+    ...only,
+  });
+  const owners = [
+    { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get"] },
+    { apiGroups: ["batch"], resources: ["jobs"], verbs: ["get"] },
+  ];
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "Role",
+    metadata: { name, namespace, labels: { ...labels } },
+    rules: [
+      rule("pods", pods === undefined ? ["get", "list"] : ["get"]),
+      ...(exec ? [rule("pods/exec", streaming)] : []),
+      rule("pods/portforward", streaming),
+      ...(pods === undefined ? owners : []),
+    ],
+  };
+}
+
+/** Gives a Role of the sshpod way to people. */
+export function sshpodRoleBinding(
+  { name, namespace, labels }: Pick<SshpodRoleOptions, "name" | "namespace" | "labels">,
+  { users, groups }: SshpodSubjects,
+): Manifest {
+  const apiGroup = "rbac.authorization.k8s.io";
+  return {
+    apiVersion: `${apiGroup}/v1`,
+    kind: "RoleBinding",
+    metadata: { name, namespace, labels: { ...labels } },
+    roleRef: { apiGroup, kind: "Role", name },
+    subjects: [
+      ...users.map((user) => ({ apiGroup, kind: "User", name: user })),
+      ...groups.map((group) => ({ apiGroup, kind: "Group", name: group })),
+    ],
+  };
+}

@@ -1,0 +1,310 @@
+/** The sshpod way with plain ssh, scp and sftp, into pods that know nothing of it. */
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/index.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
+import { eventually, kubectl, type Outcome, run } from "../support/lab.ts";
+
+const namespace = `sshpod-${process.pid}`;
+let cli: InstalledCli;
+let env: Record<string, string>;
+let configFile: string;
+
+function container(name: string, changes: object = {}): object {
+  return {
+    name,
+    image: imageRef("busybox"),
+    imagePullPolicy: "IfNotPresent",
+    command: ["sleep", "100000"],
+    env: [{ name: "GREETING", value: `a "b" \\c` }],
+    ...changes,
+  };
+}
+
+function pod(name: string, containers: object[], spec: object = {}): object {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace },
+    spec: { terminationGracePeriodSeconds: 0, containers, ...spec },
+  };
+}
+
+function owner(apiVersion: string, kind: string, name: string, spec: object): object {
+  const labels = { app: name };
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace },
+    spec: {
+      ...spec,
+      template: {
+        metadata: { labels },
+        spec: {
+          terminationGracePeriodSeconds: 0,
+          containers: [container("main")],
+          ...(kind === "Job" ? { restartPolicy: "Never" } : {}),
+        },
+      },
+    },
+  };
+}
+
+const host = (target: string) => `${target}.namespace--${namespace}.sshpod`;
+const ssh = (user: string, target: string, ...command: string[]): Promise<Outcome> =>
+  run("ssh", ["-F", configFile, `${user}@${host(target)}`, ...command], { env, timeoutSeconds: 60 });
+const copies = () =>
+  run("grep", ["-c", "sshd copied", join(cli.home, "log")]).then(({ stdout }) => Number(stdout));
+
+beforeAll(async () => {
+  cli = await installCli();
+  env = { ...cli.env, DRAWBRIDGE_SSHD_BUNDLE: await sshdBundleFolder() };
+  configFile = join(cli.home, "config");
+  const state = join(cli.home, "state", "sshpod");
+  await writeFile(
+    configFile,
+    `Host *.sshpod
+  ProxyCommand drawbridge proxy --host %h --user %r --port %p --verbose 2>>${join(cli.home, "log")}
+  IdentityFile ${state}/id_ed25519
+  IdentitiesOnly yes
+  UserKnownHostsFile ${state}/known_hosts
+  GlobalKnownHostsFile /dev/null
+  StrictHostKeyChecking yes
+  BatchMode yes
+`,
+  );
+  const list = [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    pod("plain", [container("main")]),
+    pod("somebody", [container("main")], { securityContext: { runAsUser: 1234, runAsGroup: 1234 } }),
+    pod("bare", [container("main", { command: ["sh", "-c", "rm /bin/tar /bin/gzip; exec sleep 100000"] })]),
+    pod("pair", [container("one"), container("two")]),
+    pod("shellless", [{ name: "main", image: imageRef("pause"), imagePullPolicy: "IfNotPresent" }]),
+    pod("unready", [container("main", { readinessProbe: { exec: { command: ["false"] } } })]),
+    pod("sealed", [container("main", { securityContext: { readOnlyRootFilesystem: true } })]),
+    owner("apps/v1", "Deployment", "web", { replicas: 2, selector: { matchLabels: { app: "web" } } }),
+    owner("batch/v1", "Job", "batch", {}),
+  ];
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: list }));
+  const ready = ["plain", "somebody", "bare", "pair", "shellless", "sealed"].map((name) => `pod/${name}`);
+  await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "--timeout=90s", ...ready]);
+  await kubectl([
+    "-n",
+    namespace,
+    "wait",
+    "--for=condition=Ready",
+    "--timeout=90s",
+    "pod",
+    "-l",
+    "app in (web,batch)",
+  ]);
+});
+
+afterAll(async () => {
+  await kubectl(["delete", "namespace", namespace, "--wait=false"]);
+  await cli.remove();
+});
+
+describe("an unmodified busybox pod", () => {
+  it("is entered with plain ssh; the second time nothing is copied and it is faster", async () => {
+    const timed = async () => {
+      const began = performance.now();
+      const outcome = await ssh("root", "pod--plain", 'id -u; echo "$GREETING"; exit 7');
+      return { outcome, milliseconds: Math.round(performance.now() - began) };
+    };
+    const first = await timed();
+    expect(first.outcome).toEqual({ code: 7, stdout: '0\na "b" \\c\n', stderr: "" });
+    expect(await copies()).toBe(1);
+    const second = await timed();
+    expect(second.outcome).toEqual(first.outcome);
+    expect(await copies()).toBe(1);
+    console.log(`first login ${first.milliseconds} ms, second ${second.milliseconds} ms`);
+    expect(second.milliseconds).toBeLessThan(first.milliseconds);
+  });
+
+  it("takes and gives files with scp and sftp, unchanged", async () => {
+    const bytes = randomBytes(3_000_000);
+    const local = join(cli.home, "file");
+    await writeFile(local, bytes);
+    const there = `root@${host("pod--plain")}:/tmp/file`;
+    expect((await run("scp", ["-F", configFile, local, there], { env })).code).toBe(0);
+    const got = await run("sftp", ["-F", configFile, "-b", "-", `root@${host("pod--plain")}`], {
+      env,
+      input: `get /tmp/file ${local}.back\n`,
+    });
+    expect(got.code).toBe(0);
+    expect((await readFile(`${local}.back`)).equals(bytes)).toBe(true);
+  });
+
+  it("forwards the agent, gives a terminal and carries 8 sessions at once", async () => {
+    const agent = await run(
+      "ssh-agent",
+      [
+        "sh",
+        "-c",
+        `ssh -A -F ${configFile} root@${host("pod--plain")} 'test -S "$SSH_AUTH_SOCK" && echo forwarded'`,
+      ],
+      { env },
+    );
+    expect(agent.stdout).toContain("forwarded");
+    expect((await ssh("root", "pod--plain", "-tt", "tty")).stdout).toMatch(/^\/dev\/pts\/\d+\r\n$/);
+    const sessions = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => ssh("root", "pod--plain", `echo ${index}`)),
+    );
+    expect(sessions.map(({ stdout }) => Number(stdout))).toEqual(
+      Array.from({ length: 8 }, (_, index) => index),
+    );
+  });
+
+  it("refuses a host key that somebody in the pod has swapped", async () => {
+    const folder = "/tmp/sshpod-1234";
+    expect((await ssh("eve", "pod--somebody", "id -u")).stdout).toBe("1234\n");
+    const swap = `cd ${folder}/*/ && cp host_key /tmp/own && b=$(echo ${folder}/bundle-*) && pid=$($b/bin/busybox cut -d' ' -f2 live) && kill $pid; cd / && sleep 1; true`;
+    await kubectl(["-n", namespace, "exec", "somebody", "--", "sh", "-c", swap]);
+    // The next login starts sshd again, with the right key: nobody is locked out.
+    expect((await ssh("eve", "pod--somebody", "id -u")).stdout).toBe("1234\n");
+    const known = join(cli.home, "state", "sshpod", "known_hosts");
+    const pinned = (await readFile(known, "utf8"))
+      .split("\n")
+      .filter((line) => line.startsWith("pod--somebody"));
+    expect(pinned.length).toBe(1);
+    const other = (await readFile(known, "utf8")).split("\n").find((line) => line.startsWith("pod--plain"));
+    const foreign = join(cli.home, "foreign");
+    await writeFile(foreign, `${host("pod--somebody")} ${other?.split(" ").slice(1).join(" ")}\n`);
+    const refused = await run(
+      "ssh",
+      ["-F", configFile, "-o", `UserKnownHostsFile=${foreign}`, `eve@${host("pod--somebody")}`, "id"],
+      { env },
+    );
+    expect(refused.code).toBe(255);
+    expect(refused.stderr).toContain("REMOTE HOST IDENTIFICATION HAS CHANGED");
+  });
+});
+
+describe("other targets", () => {
+  it("enters an image without tar and gzip", async () => {
+    expect(await ssh("root", "pod--bare", "echo in")).toEqual({ code: 0, stdout: "in\n", stderr: "" });
+  });
+
+  it("enters a Deployment, a Job and a named container", async () => {
+    const web = await ssh("root", "deployment--web", "hostname");
+    expect(web.stdout).toMatch(/^web-/);
+    expect((await ssh("root", "deployment--web", "hostname")).stdout).toBe(web.stdout);
+    expect((await ssh("root", "job--batch", "hostname")).stdout).toMatch(/^batch-/);
+    expect((await ssh("root", "container--two.pod--pair", "echo two")).stdout).toBe("two\n");
+  });
+
+  it("gets a new pod's new key without complaint when the pod is replaced", async () => {
+    const replaced = await kubectl([
+      "-n",
+      namespace,
+      "get",
+      "pod",
+      "somebody",
+      "-o",
+      "jsonpath={.metadata.uid}",
+    ]);
+    await kubectl(["-n", namespace, "delete", "pod", "somebody", "--now"]);
+    await kubectl(
+      ["apply", "-f", "-"],
+      JSON.stringify(pod("somebody", [container("main")], { securityContext: { runAsUser: 1234 } })),
+    );
+    await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "--timeout=60s", "pod/somebody"]);
+    expect(
+      await kubectl(["-n", namespace, "get", "pod", "somebody", "-o", "jsonpath={.metadata.uid}"]),
+    ).not.toBe(replaced);
+    expect((await ssh("eve", "pod--somebody", "id -u")).stdout).toBe("1234\n");
+  });
+});
+
+describe("refuses in one sentence", () => {
+  const refusal = async (user: string, target: string) => {
+    const log = join(cli.home, "log");
+    await writeFile(log, "");
+    expect((await ssh(user, target, "true")).code).toBe(255);
+    const lines = (await readFile(log, "utf8")).trim().split("\n");
+    return lines.at(-1)?.replace(/^drawbridge: /, "");
+  };
+
+  it.each([
+    [
+      "a pod that is not there",
+      "root",
+      "pod--nobody",
+      "there is no pod nobody in namespace NS of context drawbridge-lab; check both names, or add namespace--NAME or context--NAME to the host name",
+    ],
+    [
+      "several containers",
+      "root",
+      "pod--pair",
+      "pod pair has several containers: one, two; say which by putting container--NAME. in front of the host name",
+    ],
+    [
+      "another container",
+      "root",
+      "container--three.pod--pair",
+      'pod pair has no container "three"; it has: one, two',
+    ],
+    [
+      "a distroless image",
+      "root",
+      "pod--shellless",
+      "container main of pod NS/shellless cannot be entered: its image has no shell (distroless?); sshpod needs sh, cat and mkdir in the image, so use an image with busybox or a container with sshd of its own",
+    ],
+    [
+      "a pod that is not ready",
+      "root",
+      "pod--unready",
+      "pod unready in namespace NS is not ready: phase Running, containers with unready status: [main]; see: kubectl -n NS describe pod unready",
+    ],
+    [
+      "a sealed /tmp",
+      "root",
+      "pod--sealed",
+      "container main of pod NS/sealed cannot be entered: /tmp is not writable for uid 0",
+    ],
+    [
+      "an unknown Deployment",
+      "root",
+      "deployment--nothing",
+      "there is no deployment nothing in namespace NS of context drawbridge-lab; check both names, or add namespace--NAME or context--NAME to the host name",
+    ],
+    [
+      "a name that is no user name",
+      "1x",
+      "pod--plain",
+      '"1x" is not a user name; use letters, digits, _, . and -, at most 32, not starting with a digit',
+    ],
+  ])("%s", async (_title, user, target, sentence) => {
+    expect(await refusal(user, target)).toBe(sentence.replaceAll("NS", namespace));
+  });
+
+  it("a cluster that does not answer", async () => {
+    const kubeconfig = join(cli.home, "unreachable");
+    await writeFile(
+      kubeconfig,
+      (await readFile(process.env.KUBECONFIG ?? "", "utf8")).replace(
+        /https:\/\/[^"\s]+/,
+        "https://127.0.0.1:1",
+      ),
+    );
+    const outcome = await cli.run(["proxy", "--host", "pod--x.sshpod", "--user", "root"], {
+      env: { KUBECONFIG: kubeconfig },
+    });
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "drawbridge: the Kubernetes API at https://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1; check the network and the kubeconfig's server address\n",
+    });
+  });
+});
+
+it("leaves nothing running on the laptop", async () => {
+  await eventually("the end of every proxy", async () => {
+    const { stdout } = await run("pgrep", ["-f", join(cli.home, "..", "dist", "main.js")]);
+    return stdout === "";
+  });
+});
