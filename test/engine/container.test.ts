@@ -1,0 +1,146 @@
+/** DevContainer under the real engine, previewed with no cluster reachable. */
+import { DevContainer, type DevContainerArgs } from "@drawbridge-iac/drawbridge";
+import * as pulumi from "@pulumi/pulumi";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+
+const seed = "engine-test-seed-0123456789abcdef0123456789";
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const gateway = {
+  name: "ssh",
+  namespace: "ssh-ingress",
+  domain: "dev.example.com",
+  plainPort: 80,
+  address: "192.0.2.7",
+};
+
+let opened: Awaited<ReturnType<typeof testStack>>;
+
+beforeAll(async () => {
+  opened = await testStack(async () => ({}), {
+    env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" },
+  });
+});
+afterAll(() => opened.removeState());
+
+interface Step {
+  readonly name: string;
+  readonly type: string;
+  readonly kept: boolean;
+  readonly parent: string;
+}
+
+/** Previews a container; what it would make and what it said. */
+async function preview(args: () => DevContainerArgs) {
+  opened.setProgram(async () => {
+    const { knownHosts, sshCommand, hostName, url } = new DevContainer("dev1", args());
+    return { knownHosts, sshCommand, hostName, url };
+  });
+  const steps: Step[] = [];
+  const said: string[] = [];
+  const onEvent = ({ resourcePreEvent, diagnosticEvent }: EngineEvent) => {
+    const state = resourcePreEvent?.metadata.new;
+    if (state?.type.includes(":") && !/^pulumi:/.test(state.type)) {
+      const kept = Boolean((state as { retainOnDelete?: boolean }).retainOnDelete);
+      const last = (urn: string) => urn.split("::").at(-1) ?? "";
+      steps.push({ name: last(state.urn), type: state.type, kept, parent: last(state.parent) });
+    }
+    if (diagnosticEvent?.severity === "error") said.push(diagnosticEvent.message);
+  };
+  const output: string[] = [];
+  const failed = await opened.stack
+    .preview({ onEvent, onOutput: (text) => output.push(text), diff: true })
+    .then(() => false)
+    .catch(() => true);
+  return { steps: steps.sort((a, b) => (a.name < b.name ? -1 : 1)), said, failed, output: output.join("") };
+}
+
+const minimal = (): DevContainerArgs => ({
+  namespace: "team-a",
+  image: "devcontainer:1",
+  authorizedKeys: [key],
+  hostKey: { seed: pulumi.secret(seed) },
+  gateway,
+});
+
+describe("a container", () => {
+  it("is exactly these resources, of which only the home is kept", async () => {
+    const { steps, failed } = await preview(minimal);
+    expect(failed).toBe(false);
+    expect(steps.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      "dev1 drawbridge:index:DevContainer",
+      "dev1-authorized-keys kubernetes:core/v1:ConfigMap",
+      "dev1-disruption kubernetes:policy/v1:PodDisruptionBudget",
+      "dev1-home kubernetes:core/v1:PersistentVolumeClaim",
+      "dev1-host-key kubernetes:core/v1:Secret",
+      "dev1-network kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      "dev1-route kubernetes:networking.istio.io/v1:VirtualService",
+      "dev1-service kubernetes:core/v1:Service",
+      "dev1-sshd kubernetes:core/v1:ConfigMap",
+      "dev1-workload kubernetes:apps/v1:StatefulSet",
+    ]);
+    expect(steps.filter(({ name }) => name !== "dev1").every(({ parent }) => parent === "dev1")).toBe(true);
+    expect(steps.filter(({ kept }) => kept).map(({ name }) => name)).toEqual(["dev1-home"]);
+  });
+
+  it("has one claim more for persisted paths, and none that exist already", async () => {
+    const claims = async (args: Partial<DevContainerArgs>) =>
+      (await preview(() => ({ ...minimal(), ...args }))).steps
+        .filter(({ type }) => type.endsWith("PersistentVolumeClaim"))
+        .map(({ name, kept }) => `${name} ${kept}`);
+    expect(await claims({ persist: ["/opt/conda"] })).toEqual(["dev1-home true", "dev1-persist true"]);
+    expect(await claims({ persist: ["/opt"], home: { claim: "a" }, persistVolume: { claim: "b" } })).toEqual(
+      [],
+    );
+  });
+
+  it("without sshd is five resources", async () => {
+    const { steps } = await preview(() => ({ namespace: "team-a", image: "x:1", sshd: { mode: "none" } }));
+    expect(steps.map(({ name }) => name)).toEqual([
+      "dev1",
+      "dev1-disruption",
+      "dev1-home",
+      "dev1-network",
+      "dev1-service",
+      "dev1-workload",
+    ]);
+  });
+
+  it("shows no secret in its preview, and every name of it in known_hosts", async () => {
+    const { output } = await preview(() => ({
+      ...minimal(),
+      // Plain, as somebody may write it: the component marks it.
+      hostKey: { seed, next: { seed, generation: 2 } },
+    }));
+    expect(output).not.toContain(seed);
+    expect(output).not.toContain("OPENSSH PRIVATE KEY");
+    const names = "dev1.team-a.dev.example.com,dev1.team-a.svc.cluster.local ssh-ed25519";
+    expect(output.split(names).length - 1).toBe(2);
+  });
+});
+
+describe("bad arguments", () => {
+  it("are reported all at once, and nothing is registered", async () => {
+    const { steps, said, failed } = await preview(() => ({
+      namespace: "Team A",
+      image: "ubuntu",
+      authorizedKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"],
+      hostKey: { seed: "hunter2" },
+      persist: ["/home/jovyan/x"],
+    }));
+    expect(failed).toBe(true);
+    expect(steps).toEqual([]);
+    expect(said.join("\n")).toContain('DevContainer "dev1": 5 faults in its arguments, nothing was created:');
+    expect(said.join("\n")).not.toContain("hunter2");
+  });
+
+  it("that are known only later are reported when they are", async () => {
+    const { said, failed } = await preview(() => ({
+      ...minimal(),
+      hostKey: { seed: pulumi.secret("hunter2") },
+    }));
+    expect(failed).toBe(true);
+    expect(said.join("\n")).toContain("the host key seed has 7 characters; give at least 32");
+  });
+});

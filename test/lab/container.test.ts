@@ -1,0 +1,258 @@
+/** What one lives in: sessions with the container's environment, keys that change, walls, ports, and data that stays. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ContainerStack, type Containers, curlThrough } from "../support/containers.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
+
+const team = "team-box";
+const outside = "probe-box";
+const startupScript = "#!/bin/sh\necho from the start-up script\nexit 3\n";
+
+/** The container that most of these tests are about. */
+const box = {
+  environment: { GREETING: 'a "b" \\c $HOME #d', PATH: "/opt/conda/bin:/usr/local/bin:/usr/bin:/bin" },
+  startupScript,
+  args: ["python3", "-m", "http.server", "8080", "--directory", "/etc/ssh"],
+  ports: [
+    { name: "http", port: 8080 },
+    { name: "hidden", port: 8081 },
+  ],
+  access: { primaryPort: "http" },
+  persist: ["/etc/skel"],
+  stop: { warningSeconds: 3, graceSeconds: 20 },
+} satisfies Containers[string];
+
+let stack: ContainerStack;
+let bob: Laptop;
+
+beforeAll(async () => {
+  stack = await ContainerStack.create(team, "gw-box");
+  bob = await Laptop.create("bob");
+  await stack.up({ box, guest: { eviction: "allowed" } });
+  await startProbe(outside);
+});
+
+afterAll(async () => {
+  await stopProbe(outside);
+  await stack.close();
+  await bob.remove();
+});
+
+const podUid = async (name: string) => (await stack.pod<{ metadata: { uid: string } }>(name)).metadata.uid;
+
+/** Gives another laptop what this stack knows of its containers. */
+async function tell(laptop: Laptop, name = "box"): Promise<void> {
+  await laptop.configure(stack.outputs[name]?.sshConfig ?? "", stack.outputs[name]?.knownHosts ?? "");
+}
+
+describe("a session", () => {
+  it("has the declared environment and the image's, in a command and in a login shell", async () => {
+    const show = 'printf "%s\\n" "$GREETING" "$PATH" "$LANG"';
+    const expected = 'a "b" \\c $HOME #d\n/opt/conda/bin:/usr/local/bin:/usr/bin:/bin\nC.UTF-8\n';
+    expect(await stack.output("box", show)).toBe(expected);
+    expect(await stack.output("box", `bash -lc '${show}'`)).toBe(expected);
+  });
+
+  it("finds its dot files as the image has them", async () => {
+    expect(await stack.output("box", "diff -r /etc/skel ~ | grep -v '^Only in /home'; true")).toBe("");
+  });
+
+  it("is not kept from starting by a start-up script that fails", async () => {
+    expect(await stack.output("box", "cat ~/.cache/drawbridge/startup.log")).toBe(
+      "from the start-up script\nthe startup script ended with 3\n",
+    );
+    expect(await kubectl(["-n", team, "logs", "box-0"])).toContain("startup: from the start-up script");
+  });
+
+  it("has half the memory as shared memory, and no token of the Kubernetes API", async () => {
+    expect(await stack.output("box", "df --output=size -m /dev/shm | tail -n 1")).toBe("       64\n");
+    expect(await stack.output("box", "ls /var/run/secrets 2>&1; true")).toContain("No such file");
+  });
+
+  it("is told that the container stops, and the next one finds home and persisted paths as they were", async () => {
+    await stack.output("box", "echo kept >~/mine; echo kept >/etc/skel/mine");
+    const terminal = stack.laptop.ssh(["-tt", "box", "sleep 60"], { timeoutSeconds: 90 });
+    await eventually("the terminal", async () => (await stack.output("box", "ls /dev/pts")).startsWith("0"));
+    await stack.restart("box");
+    expect((await terminal).stdout).toContain("*** box-0 stops in 3 s: ");
+    expect(await stack.output("box", "cat ~/mine /etc/skel/mine")).toBe("kept\nkept\n");
+  });
+});
+
+describe("keys", () => {
+  it("change at the next login, with none of ten sessions lost and no restart", async () => {
+    const uid = await podUid("box");
+    const sessions = Array.from({ length: 10 }, () => stack.laptop.openCounter("box", 500));
+    try {
+      await Promise.all(sessions.map((session) => session.reached(2, 60)));
+      await tell(bob);
+      expect(await bob.ssh(["box", "true"])).toMatchObject({ code: 255 });
+      const both = { ...box, authorizedKeys: [stack.laptop.publicKey, bob.publicKey] };
+      await stack.up({ ...stack.containers, box: both });
+      const added = Date.now();
+      await eventually("bob's login", async () => (await bob.ssh(["box", "true"])).code === 0, 120);
+      const removed = Date.now();
+      console.log(`a new key took effect ${((removed - added) / 1000).toFixed(1)} s after the update`);
+      await stack.up({ ...stack.containers, box: { ...box, authorizedKeys: [bob.publicKey] } });
+      await eventually(
+        "the end of alice's key",
+        async () => (await stack.laptop.ssh(["box", "true"])).code === 255,
+        120,
+      );
+      expect(sessions.map(({ alive, unbroken }) => alive && unbroken)).toEqual(Array(10).fill(true));
+      expect(await podUid("box")).toBe(uid);
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
+      await stack.up({ ...stack.containers, box });
+    }
+  });
+
+  it("are named in the log of each login", async () => {
+    const print = (await run("ssh-keygen", ["-l", "-f", `${stack.laptop.keyFile}.pub`])).stdout.split(" ")[1];
+    expect(await kubectl(["-n", team, "logs", "box-0"])).toContain(`Accepted publickey for jovyan from`);
+    expect(await kubectl(["-n", team, "logs", "box-0"])).toContain(`ED25519 ${print}`);
+  });
+});
+
+describe("walls", () => {
+  /** Whether a session of the container can open a TCP connection. */
+  const reaches = async (address: string, port: number) =>
+    (await stack.ssh("box", `timeout 3 bash -c '</dev/tcp/${address}/${port}' 2>/dev/null`)).code === 0;
+  const podAddress = async (namespace: string, name: string) =>
+    (await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod", name])).status.podIP;
+  const nodeAddress = async () =>
+    (await getObject<{ status: { hostIP: string } }>(["-n", team, "pod", "box-0"])).status.hostIP;
+
+  it("keep sessions from API server, kubelet, metadata and other teams, but not from DNS", async () => {
+    const node = await nodeAddress();
+    const tried = {
+      service: await reaches("10.96.0.1", 443),
+      apiServer: await reaches(node, 6443),
+      kubelet: await reaches(node, 10250),
+      metadata: await reaches("169.254.169.254", 80),
+      otherTeam: await reaches(await podAddress(outside, "probe"), 8080),
+      dns: await reaches("10.96.0.10", 53),
+    };
+    expect(tried).toEqual({
+      service: false,
+      apiServer: false,
+      kubelet: false,
+      metadata: false,
+      otherTeam: false,
+      dns: true,
+    });
+    expect(await stack.output("box", "getent hosts guest.team-box.svc.cluster.local | wc -l")).toBe("1\n");
+  });
+
+  it("keep forwards from them too", async () => {
+    const through = await stack.laptop.ssh(["-W", `${await podAddress(outside, "probe")}:8080`, "box"], {
+      input: "GET / HTTP/1.0\r\n\r\n",
+      timeoutSeconds: 10,
+    });
+    expect(through.stdout).toBe("");
+  });
+
+  it("open for what is declared, both ways", async () => {
+    const probe = await podAddress(outside, "probe");
+    const open = {
+      ...box,
+      egress: { allow: [{ cidr: `${probe}/32`, ports: [8080] }] },
+      ingress: [{ namespace: outside, ports: [8080] }],
+    };
+    expect(await knock(outside, await podAddress(team, "box-0"), 8080)).toBe("nothing");
+    await stack.up({ ...stack.containers, box: open });
+    await eventually("the way out", async () => reaches(probe, 8080), 30);
+    await eventually(
+      "the way in",
+      async () => /^HTTP/.test(await knock(outside, await podAddress(team, "box-0"), 8080)),
+      30,
+    );
+    await stack.up({ ...stack.containers, box });
+    await eventually("the wall again", async () => !(await reaches(probe, 8080)), 30);
+  });
+});
+
+describe("ports", () => {
+  it("are reached by name through the gateway where that is declared, and by ssh -L otherwise", async () => {
+    const url = stack.outputs.box?.url ?? "";
+    expect(url).toBe("http://box.team-box.dev.example.com:8080");
+    const gateway = await getObject<{ status: { loadBalancer: { ingress: { ip: string }[] } } }>([
+      "-n",
+      "gw-box",
+      "service",
+      "gw-box",
+    ]);
+    const proxy = `http://${gateway.status.loadBalancer.ingress[0]?.ip}:80`;
+    expect((await curlThrough(proxy, `${url}/ssh_config`)).stdout).toContain("Host *");
+    const hidden = await curlThrough(proxy, url.replace("8080", "8081"));
+    expect(hidden).toMatchObject({ code: 56, stdout: "" });
+    const forwarded = await stack.laptop.ssh(["-W", "localhost:8080", "box"], {
+      input: "GET /ssh_config HTTP/1.0\r\n\r\n",
+    });
+    expect(forwarded.stdout).toContain("200 OK");
+  });
+});
+
+describe("eviction", () => {
+  const evict = (name: string) =>
+    run("kubectl", ["create", "--raw", `/api/v1/namespaces/${team}/pods/${name}-0/eviction`, "-f", "-"], {
+      input: JSON.stringify({
+        apiVersion: "policy/v1",
+        kind: "Eviction",
+        metadata: { name: `${name}-0`, namespace: team },
+      }),
+    });
+
+  it("is refused under never and carried out under allowed, where home survives it", async () => {
+    await stack.output("guest", "echo kept >~/mine");
+    expect((await evict("box")).stderr).toMatch(
+      /Cannot evict pod as it would violate the pod's disruption budget/,
+    );
+    const uid = await podUid("guest");
+    expect(await evict("guest")).toMatchObject({ code: 0 });
+    await eventually("another pod", async () => (await podUid("guest").catch(() => uid)) !== uid, 90);
+    await stack.ready("guest");
+    expect(await stack.output("guest", "cat ~/mine")).toBe("kept\n");
+  });
+});
+
+describe("a larger home", () => {
+  it("is accepted in place", async () => {
+    const claim = () =>
+      getObject<{ metadata: { uid: string }; spec: { resources: { requests: { storage: string } } } }>([
+        "-n",
+        team,
+        "pvc",
+        "guest-home",
+      ]);
+    const before = await claim();
+    const changes = await stack.up({
+      ...stack.containers,
+      guest: { eviction: "allowed", home: { size: "2Gi" } },
+    });
+    expect(changes).toMatchObject({ update: 1 });
+    expect(changes.replace).toBeUndefined();
+    const after = await claim();
+    expect([after.metadata.uid, after.spec.resources.requests.storage]).toEqual([before.metadata.uid, "2Gi"]);
+  });
+});
+
+describe("a container that was removed", () => {
+  it("leaves its home, and comes back with it and with its host key", async () => {
+    const before = stack.outputs.guest;
+    const { guest: _, ...rest } = stack.containers;
+    await stack.up(rest);
+    expect(await kubectl(["-n", team, "get", "statefulset,pvc,secret,configmap", "-o", "name"])).toMatch(
+      /persistentvolumeclaim\/guest-home/,
+    );
+    await stack.up({ ...rest, guest: { eviction: "allowed", home: { claim: before?.homeClaim ?? "" } } });
+    expect(await stack.output("guest", "cat ~/mine")).toBe("kept\n");
+    expect(stack.outputs.guest?.hostPublicKey).toBe(before?.hostPublicKey);
+  });
+});
+
+describe("a second up", () => {
+  it("changes nothing", async () => {
+    expect(Object.keys(await stack.up(stack.containers))).toEqual(["same"]);
+  });
+});

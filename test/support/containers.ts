@@ -1,0 +1,124 @@
+/** A gateway, a team's namespace and containers in it, with a laptop that knows the stack's outputs. */
+import type { DevContainerArgs, SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
+import { testContainer, testGateway, testNamespace } from "./cluster.ts";
+import { testStack } from "./engine.ts";
+import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab.ts";
+
+type Args = Omit<Partial<DevContainerArgs>, "gateway" | "namespace">;
+
+/** Arguments by container name; `sshd.mode` none gets no gateway. */
+export type Containers = Record<string, Args>;
+
+/** What one output holds for each container, by its name. */
+export type Outputs = Record<string, Record<string, string>>;
+
+/** A stack of containers for one test file. */
+export class ContainerStack {
+  readonly team: string;
+  readonly laptop: Laptop;
+  outputs: Outputs = {};
+  containers: Containers = {};
+  readonly #stack: Awaited<ReturnType<typeof testStack>>;
+
+  private constructor(team: string, laptop: Laptop, stack: Awaited<ReturnType<typeof testStack>>) {
+    this.team = team;
+    this.laptop = laptop;
+    this.#stack = stack;
+  }
+
+  /** Nothing is made before the first `up`. */
+  static async create(team: string, gatewayName: string): Promise<ContainerStack> {
+    const laptop = await Laptop.create(team);
+    const stack = await testStack(async () => program(self, gatewayName));
+    const self = new ContainerStack(team, laptop, stack);
+    return self;
+  }
+
+  /** Brings the stack to `containers` and tells the laptop; returns what changed, as counts by operation. */
+  async up(containers: Containers): Promise<Record<string, number>> {
+    this.containers = containers;
+    const result = await this.#stack.stack.up();
+    this.outputs = result.outputs.containers?.value as Outputs;
+    await this.#configure();
+    return { ...result.summary.resourceChanges };
+  }
+
+  async destroy(): Promise<void> {
+    await this.#stack.stack.destroy();
+  }
+
+  /** Runs a command in a container by ssh, waiting for the first route to it. */
+  async ssh(name: string, command: string): Promise<Outcome> {
+    return eventually(
+      `a login to ${name}`,
+      async () => {
+        const outcome = await this.laptop.ssh([name, command]);
+        if (outcome.code === 255) throw new Error(outcome.stderr.trim());
+        return outcome;
+      },
+      90,
+    );
+  }
+
+  /** Its standard output, or what went wrong. */
+  async output(name: string, command: string): Promise<string> {
+    const { code, stdout, stderr } = await this.ssh(name, command);
+    return code === 0 ? stdout : `code ${code}: ${stdout}${stderr}`;
+  }
+
+  async pod<T>(name: string): Promise<T> {
+    return getObject<T>(["-n", this.team, "pod", `${name}-0`]);
+  }
+
+  /** Deletes the pod and waits until its successor is ready. */
+  async restart(name: string): Promise<void> {
+    await kubectl(["-n", this.team, "delete", "pod", `${name}-0`, "--wait=true"]);
+    await this.ready(name);
+  }
+
+  async ready(name: string): Promise<void> {
+    await eventually(
+      `pod ${name}-0`,
+      async () => {
+        const pod = await this.pod<{ status: { conditions?: { type: string; status: string }[] } }>(name);
+        return pod.status.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
+      },
+      120,
+    );
+  }
+
+  /** Everything the stack made and retained goes. */
+  async close(): Promise<void> {
+    await this.destroy();
+    await kubectl(["delete", "namespace", this.team, "--ignore-not-found", "--wait=false"]);
+    await this.#stack.removeState();
+    await this.laptop.remove();
+  }
+
+  async #configure(): Promise<void> {
+    const all = Object.values(this.outputs);
+    const text = (field: string) => all.map((outputs) => outputs[field] ?? "").join("\n");
+    await this.laptop.configure(text("sshConfig"), text("knownHosts"));
+  }
+}
+
+async function program(self: ContainerStack, gatewayName: string) {
+  const gateway = testGateway(gatewayName);
+  const namespace = testNamespace(self.team);
+  const made = Object.entries(self.containers).map(([name, args]) => {
+    const way = args.sshd?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
+    const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
+    const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(
+      name,
+      { ...keys, ...way, ...args },
+      [namespace],
+    );
+    return [name, { sshConfig, knownHosts, url, hostPublicKey, homeClaim }] as const;
+  });
+  return { address: gateway.address, containers: Object.fromEntries(made) };
+}
+
+/** The outcome of `curl` on the laptop, through the gateway as its CONNECT proxy. */
+export function curlThrough(proxy: string, url: string): Promise<Outcome> {
+  return run("curl", ["-sS", "--max-time", "10", "--proxytunnel", "-x", proxy, url]);
+}
