@@ -225,3 +225,26 @@ test("secrets are encrypted in the state, wherever the program put them", async 
     '{"open":"battery","password":"correct-horse"}',
   );
 });
+
+test("of a cluster that is gone the resources are skipped or dropped only where somebody said so", async () => {
+  const { stack } = await stackIn("gone", async () => {
+    new k8s.core.v1.ConfigMap("cm", { metadata: { name: "cm", namespace: "gone" }, data: { a: "1" } });
+  });
+  await stack.up();
+  const { envVars } = stack.workspace;
+  envVars.KUBECONFIG = "/no/kubeconfig";
+  await expect(stack.refresh()).rejects.toThrow(
+    'failed to read "gone/cm" because the cluster is unreachable.',
+  );
+  await expect(stack.destroy()).rejects.toThrow(
+    '"gone/cm" cannot be deleted because the cluster is unreachable.',
+  );
+
+  envVars.PULUMI_K8S_SKIP_UPDATE_UNREACHABLE = "true";
+  expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: 2 });
+  expect((await stack.up()).summary.resourceChanges).toEqual({ same: 2 });
+
+  envVars.PULUMI_K8S_DELETE_UNREACHABLE = "true";
+  expect((await stack.destroy()).summary.resourceChanges).toEqual({ delete: 2 });
+  expect(await get("gone", "configmap/cm", "{.data.a}")).toBe("1");
+});

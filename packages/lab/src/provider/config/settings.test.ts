@@ -34,6 +34,15 @@ test("values come as the engine sends them: as text", () => {
   expect(settings.rateLimit).toEqual({ qps: 1000, burst: 2000 });
 });
 
+test("the environment sets flags that the configuration leaves open", () => {
+  const env = { PULUMI_K8S_ENABLE_SECRET_MUTABLE: "true", PULUMI_K8S_DELETE_UNREACHABLE: "1" };
+  expect(readSettings({}, env)).toMatchObject({
+    mutability: { configMaps: false, secrets: true },
+    deleteUnreachable: true,
+  });
+  expect(readSettings({ enableSecretMutable: "false" }, env).mutability.secrets).toBe(false);
+});
+
 test("the environment limits the client where the configuration does not", () => {
   const env = { PULUMI_K8S_CLIENT_QPS: "7.5", PULUMI_K8S_CLIENT_BURST: "9" };
   expect(readSettings({ kubeClientSettings: '{"burst":20}' }, env).rateLimit).toEqual({

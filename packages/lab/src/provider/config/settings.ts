@@ -55,6 +55,17 @@ const KEYS = {
 };
 const Config = z.object(KEYS);
 
+/** The environment variable that stands in for a flag which the configuration does not set. */
+const VARIABLES = {
+  enableConfigMapMutable: "PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE",
+  enableSecretMutable: "PULUMI_K8S_ENABLE_SECRET_MUTABLE",
+  enablePatchForce: "PULUMI_K8S_ENABLE_PATCH_FORCE",
+  upsertExistingObjects: "PULUMI_K8S_UPSERT_EXISTING_OBJECTS",
+  deleteUnreachable: "PULUMI_K8S_DELETE_UNREACHABLE",
+  skipUpdateUnreachable: "PULUMI_K8S_SKIP_UPDATE_UNREACHABLE",
+  suppressDeprecationWarnings: "PULUMI_K8S_SUPPRESS_DEPRECATION_WARNINGS",
+} as const satisfies Partial<Record<keyof typeof KEYS, string>>;
+
 /** What the engine adds to every provider's configuration. */
 const ENGINE_KEYS = new Set(["version", "pluginDownloadURL", "pluginChecksums", "__internal", "__pulumi"]);
 
@@ -96,14 +107,17 @@ export function configFaults(config: Readonly<Record<string, string>>): { key: s
   ];
 }
 
-/** Reads a configuration that has no faults. The client limits fall back to `$PULUMI_K8S_CLIENT_QPS` and `…_BURST`. */
+/**
+ * Reads a configuration that has no faults. What it leaves open comes from the environment: the flags, and the client's
+ * limits from `$PULUMI_K8S_CLIENT_QPS` and `$PULUMI_K8S_CLIENT_BURST`.
+ */
 export function readSettings(
   config: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv = process.env,
 ): Settings {
   const faults = configFaults(config);
   if (faults.length > 0) throw new Error(faults.map(({ reason }) => reason).join("\n"));
-  const parsed = Config.parse(config);
+  const parsed = Config.parse({ ...flagsOf(env), ...config });
   const limit = (given: number | undefined, variable: string, otherwise: number): number =>
     given ?? (env[variable] ? number.parse(env[variable]) : otherwise);
   return {
@@ -125,4 +139,9 @@ export function readSettings(
     skipUpdateUnreachable: parsed.skipUpdateUnreachable,
     suppressWarnings: parsed.suppressDeprecationWarnings,
   };
+}
+
+function flagsOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const set = Object.entries(VARIABLES).filter(([, variable]) => ["true", "1"].includes(env[variable] ?? ""));
+  return Object.fromEntries(set.map(([key]) => [key, "true"]));
 }
