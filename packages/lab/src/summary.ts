@@ -29,7 +29,7 @@ const programs = [
 export function statusText(status: LabStatus): string {
   if (!("programs" in status)) return `lab "${status.name}" is ${status.phase}`;
   return [
-    `lab "${status.name}" is ${status.phase}${status.error === undefined ? "" : `: ${status.error}`}`,
+    `lab "${status.name}" ${status.phase === "failed" ? `failed: ${status.error}` : `is ${status.phase}`}`,
     ...status.programs.map(
       ({ name, pid, restarts, lastEnd }) =>
         `  ${name}: ${pid === undefined ? "down" : "running"}, ${restarts} restarts${lastEnd === undefined ? "" : `, last end: ${lastEnd}`}`,

@@ -32,5 +32,7 @@ export async function importImage(command: readonly [string, ...string[]], tar: 
     // When the reader gives up, its own words say more than a broken pipe.
     pipeline(createReadStream(tar), child.stdin).catch(() => {}),
   ]);
-  if (code !== 0) throw new Error(`cannot load the image archive ${tar}: ${complaint.trim()}`);
+  // What stands before the last line is advice about the machine.
+  const reason = complaint.trim().split("\n").at(-1);
+  if (code !== 0) throw new Error(`cannot load the image archive ${tar}: ${reason}`);
 }
