@@ -48,7 +48,7 @@ export function testAccess(
 export function testStorage(
   name: string,
   args: Partial<StorageAccessorArgs> & Pick<StorageAccessorArgs, "namespace">,
-  dependsOn: Resource[],
+  dependsOn: Resource[] = [],
 ): StorageAccessor {
   return new StorageAccessor(name, { size: "64Mi", ...args }, { dependsOn });
 }
