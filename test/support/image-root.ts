@@ -1,6 +1,6 @@
 /** Runs an image's programs without a cluster, under what Pod Security "restricted" leaves a container. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { run } from "./lab.ts";
@@ -15,7 +15,7 @@ export interface Container {
   readonly writable?: readonly string[];
 }
 
-// As root in a mount and pid namespace of its own. $1: root file system, $2: writable folders, the rest: the program.
+// As root in a mount and pid namespace of its own. $1: root file system, $2: writable folders, the rest: for env.
 const ENTER = `
 root=$1; writable=$2; shift 2
 mount --bind "$root" "$root"
@@ -27,7 +27,8 @@ ln -s pts/ptmx "$root/dev/ptmx"
 for device in null zero urandom tty; do touch "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
 for folder in $writable; do chown 1000:1000 "$root$folder"; mount --bind "$root$folder" "$root$folder"; done
 mount -o remount,ro,bind "$root"
-exec setpriv --no-new-privs chroot --userspec=1000:1000 --groups= "$root" "$@"
+# This shell stays: a program that changes its user is no longer killed with its parent, but its namespace is.
+env -i "$@" || exit $?
 `;
 
 /** The unpacked root file system of an image. */
@@ -45,6 +46,7 @@ export class ImageRoot {
   static async unpack(archive: string): Promise<ImageRoot> {
     const image = new ImageRoot(await mkdtemp(join(tmpdir(), "drawbridge-image-")));
     await image.add(archive);
+    await chmod(image.folder, 0o755);
     for (const folder of ["proc", "dev"]) await mkdir(join(image.folder, folder), { recursive: true });
     return image;
   }
@@ -68,11 +70,30 @@ export class ImageRoot {
     }
     const writable = container.writable ?? [];
     for (const path of writable) await mkdir(join(this.folder, path), { recursive: true });
-    const program = ["sh", "-euc", ENTER, "sh", this.folder, writable.join(" "), ...container.command];
-    const child = spawn("unshare", ["--mount", "--pid", "--fork", "--kill-child", ...program], {
-      env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", ...container.env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const env = { PATH: "/usr/bin:/bin", ...container.env };
+    const program = [
+      ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+      ...["/usr/bin/setpriv", "--no-new-privs"],
+      ...["/usr/sbin/chroot", "--userspec=1000:1000", "--groups=", this.folder],
+      ...container.command,
+    ];
+    const child = spawn(
+      "unshare",
+      [
+        "--mount",
+        "--pid",
+        "--fork",
+        "--kill-child",
+        "sh",
+        "-euc",
+        ENTER,
+        "sh",
+        this.folder,
+        writable.join(" "),
+        ...program,
+      ],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
     const keep = (chunk: Buffer) => {
       this.log += chunk.toString();
     };
