@@ -25,13 +25,15 @@ command("down", "end a lab and remove all that it left").action(async ({ name }:
   console.log((await down(name)) ? `lab "${name}" is down` : `lab "${name}" was not running`);
 });
 
-command("status", "what runs, and since when").action(async ({ name }: { name: string }) => {
-  const found = await status(name);
-  console.log(statusText(found));
-  const others = (await instanceNames()).filter((other) => other !== name);
-  if (others.length > 0) console.log(`other labs: ${others.join(", ")}`);
-  process.exitCode = found.phase === "ready" ? 0 : 1;
-});
+command("status", "whether a lab is ready, and what runs in it").action(
+  async ({ name }: { name: string }) => {
+    const found = await status(name);
+    console.log(statusText(found));
+    const others = (await instanceNames()).filter((other) => other !== name);
+    if (others.length > 0) console.log(`other labs: ${others.join(", ")}`);
+    process.exitCode = found.phase === "ready" ? 0 : 1;
+  },
+);
 
 command("kubeconfig", "print the path of the kubeconfig file; use it by way of exec").action(
   ({ name }: { name: string }) => console.log(labLayout(name).kubeconfig),

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
@@ -58,7 +59,24 @@ export async function ensureImageStore(
         await run("unshare", [...namespaces, "sh", "-euc", fill, "sh", ...archives], { env });
       }),
   });
+  const now = new Date();
+  await utimes(folder, now, now);
+  await forgetUnused(dirname(folder));
   return join(folder, "root");
+}
+
+/** How many stores stay: one for each of a few checkouts or branches that are worked on in turn. */
+const kept = 3;
+
+/** Removes the stores that were not used for longest: each change of an image makes another, of a gigabyte or more. */
+async function forgetUnused(stores: string): Promise<void> {
+  const entries = await readdir(stores, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.endsWith(".partial"));
+  const used = await Promise.all(
+    folders.map(async ({ name }) => ({ name, at: (await stat(join(stores, name))).mtimeMs })),
+  );
+  const old = used.sort((one, other) => other.at - one.at).slice(kept);
+  await Promise.all(old.map(({ name }) => rm(join(stores, name), { recursive: true, force: true })));
 }
 
 /**
