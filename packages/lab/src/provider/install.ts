@@ -1,7 +1,7 @@
 /** Decides which Kubernetes provider Pulumi uses: the official one wherever it can be had, else the stand-in. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { delimiter, dirname, extname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -76,6 +76,7 @@ async function install(progress: Progress, pulumi: string, version: string): Pro
     );
     return true;
   } catch (error) {
+    await mkdir(cacheDir(), { recursive: true });
     await writeFile(failed, String((error as { stderr?: string }).stderr ?? error));
     return false;
   }
