@@ -1,11 +1,13 @@
 /** sshd four ways, in images that know nothing of it, under Pod Security "restricted". */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { ContainerStack } from "../support/containers.ts";
+import { ContainerStack, curlInside } from "../support/containers.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 
 const team = "team-modes";
 const injected = { mode: "injected", image: imageRef("sshd-bundle") } as const;
+// Serves until a file appears, and then ends.
+const untilStopped = ["sh", "-c", "httpd -p 8080 -h /etc; until [ -e /tmp/stop ]; do sleep 1; done"];
 const httpd = ["httpd", "-f", "-p", "8080", "-h", "/etc"];
 
 let stack: ContainerStack;
@@ -22,7 +24,7 @@ beforeAll(async () => {
     beside: {
       image: imageRef("busybox"),
       sshd: { mode: "sidecar", image: imageRef("devcontainer"), memory: "128Mi" },
-      command: httpd,
+      command: untilStopped,
     },
     unseen: {
       image: imageRef("busybox"),
@@ -78,10 +80,9 @@ describe("the image's own", () => {
 
   it("entry point is process 1 and answers on its port", async () => {
     expect(await stack.output("any-server", "tr '\\0' ' ' </proc/1/cmdline")).toBe("/usr/local/bin/dufs ");
-    const forwarded = await stack.laptop.ssh(["-W", "localhost:5000", "any-server"], {
-      input: "GET /__dufs__/health HTTP/1.0\r\n\r\n",
-    });
-    expect(forwarded.stdout).toMatch(/^HTTP\/1\.[01] 200 OK\r\n/);
+    expect(
+      (await curlInside(stack.laptop, "any-server", "http://localhost:5000/__dufs__/health")).stdout,
+    ).toBe('{"status":"OK"}');
   });
 
   it("login shell is its best one", async () => {
@@ -146,8 +147,7 @@ describe("a sidecar", () => {
     try {
       await session.reached(5);
       const before = (await main())?.restartCount ?? 0;
-      // Process 1 heeds a signal only if it has a handler for it, so a child of the kubelet's kill is used.
-      await run("kubectl", ["-n", team, "exec", "beside-0", "-c", "dev", "--", "sh", "-c", "kill -TERM 1"]);
+      await kubectl(["-n", team, "exec", "beside-0", "-c", "dev", "--", "touch", "/tmp/stop"]);
       await eventually("a restart", async () => ((await main())?.restartCount ?? 0) > before, 60);
       await eventually("the application", async () => (await main())?.ready, 60);
       const lines = session.lines.length;

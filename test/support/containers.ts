@@ -1,4 +1,6 @@
 /** A gateway, a team's namespace and containers in it, with a laptop that knows the stack's outputs. */
+
+import { spawn } from "node:child_process";
 import type { DevContainerArgs, SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
 import { testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
@@ -121,4 +123,22 @@ async function program(self: ContainerStack, gatewayName: string) {
 /** The outcome of `curl` on the laptop, through the gateway as its CONNECT proxy. */
 export function curlThrough(proxy: string, url: string): Promise<Outcome> {
   return run("curl", ["-sS", "--max-time", "10", "--proxytunnel", "-x", proxy, url]);
+}
+
+/** The outcome of `curl` from inside a container, by `ssh -D`. */
+export async function curlInside(laptop: Laptop, name: string, url: string): Promise<Outcome> {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const tunnel = spawn("ssh", ["-F", laptop.configFile, "-N", "-D", String(port), name], {
+    env: { ...process.env, ...laptop.env },
+    stdio: "ignore",
+  });
+  try {
+    await eventually(
+      "the tunnel",
+      async () => (await run("nc", ["-z", "127.0.0.1", String(port)])).code === 0,
+    );
+    return await run("curl", ["-sS", "--max-time", "5", "-x", `socks5h://127.0.0.1:${port}`, url]);
+  } finally {
+    tunnel.kill();
+  }
 }
