@@ -1,6 +1,5 @@
 /** The demo's steps, run where the cluster's addresses can be reached. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack, UpResult } from "@pulumi/pulumi/automation/index.js";
@@ -136,10 +135,7 @@ async function demo(): Promise<void> {
     }
   });
   console.log("\nConnect yourself:");
-  const inside =
-    process.env.KUBECONFIG !== undefined && existsSync("/run/netns")
-      ? `npm run lab -- exec --name ${labName} -- `
-      : "";
+  const inside = process.env.DRAWBRIDGE_LAB === undefined ? "" : `npm run lab -- exec --name ${labName} -- `;
   console.log(`  ${inside}ssh -F ${laptop.configFile} dev1`);
 }
 

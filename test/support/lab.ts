@@ -24,6 +24,8 @@ export async function run(
     killSignal: "SIGKILL",
     maxBuffer: 64 * 1024 * 1024,
   });
+  // A program that ends before it has read everything says why itself; a broken pipe would only hide that.
+  child.child.stdin?.on("error", () => {});
   if (options.input !== undefined) child.child.stdin?.end(options.input);
   else child.child.stdin?.end();
   try {

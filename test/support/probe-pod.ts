@@ -38,7 +38,7 @@ export async function startProbe(namespace: string): Promise<void> {
 
 /** Whether the probe can open a TCP connection, and what the other side says first. */
 export async function knock(namespace: string, address: string, port: number): Promise<string> {
-  const script = `echo | nc -w 3 ${address} ${port} | head -c 7`;
+  const script = `(printf 'GET / HTTP/1.0\\r\\n\\r\\n'; sleep 1) | nc -w 3 ${address} ${port} | head -c 7`;
   const outcome = await run("kubectl", ["-n", namespace, "exec", "probe", "--", "sh", "-c", script]);
   return outcome.stdout === "" ? "nothing" : outcome.stdout;
 }
