@@ -52,9 +52,6 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
       String(way.port),
       "--path-prefix",
       plan.path,
-      // Passwords, not the MD5 digests that dufs would ask for by default.
-      "--auth-method",
-      "basic",
       ...flags(accessor.allow, way.write),
     ],
     ports: open ? [{ name: "http", containerPort: way.port, protocol: "TCP" }] : undefined,

@@ -193,8 +193,6 @@ describe("the accessor", () => {
       "5000",
       "--path-prefix",
       "/storage/team-a/models",
-      "--auth-method",
-      "basic",
     ]);
     expect(files?.volumeMounts).toEqual([{ name: "storage", mountPath: "/data", readOnly: true }]);
   });
@@ -202,13 +200,13 @@ describe("the accessor", () => {
   it("allows what is allowed, one by one, and writing only where somebody may write", () => {
     const allow = ["upload", "search", "archive"] as const;
     const readers = served({ proxy, credentials, allow: [...allow] })[0];
-    expect(readers?.args.slice(9)).toEqual(["--allow-search", "--allow-archive"]);
+    expect(readers?.args.slice(7)).toEqual(["--allow-search", "--allow-archive"]);
     const writers = served({
       proxy,
       credentials: [{ user: "bob", password: "correct-horse-battery", write: true }],
       allow: [...allow],
     })[0];
-    expect(writers?.args.slice(9)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
+    expect(writers?.args.slice(7)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
     expect(writers?.volumeMounts[0]?.readOnly).toBe(false);
   });
 

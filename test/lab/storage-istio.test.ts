@@ -1,0 +1,140 @@
+/** The same storages behind a gateway that Istio manages. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testNamespace } from "../support/cluster.ts";
+import { testStack } from "../support/engine.ts";
+import { eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab.ts";
+import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
+import { curl } from "../support/web.ts";
+
+const team = "team-is";
+const proxyName = "files-is";
+
+let laptop: Laptop;
+let stack: Awaited<ReturnType<typeof testStack>>;
+let origin: string;
+let later: string[] = [];
+
+async function program() {
+  const namespace = testNamespace(team);
+  const proxy = testProxy(proxyName, { mode: "istio" });
+  const storage = testStorage(
+    "models",
+    { namespace: team, prepare: prepareWith("echo seeded > README.txt"), accessor: testAccess(proxy) },
+    [namespace],
+  );
+  const off = testStorage(
+    "off",
+    { namespace: team, accessor: testAccess(proxy, { enabled: false, credentials: [] }) },
+    [namespace],
+  );
+  const more = later.map((name) =>
+    testStorage(name, { namespace: team, accessor: testAccess(proxy) }, [namespace]),
+  );
+  return { urls: [storage, off, ...more].map(({ url }) => url), address: proxy.address };
+}
+
+const up = async () => {
+  const { outputs } = await stack.stack.up();
+  origin = `http://${outputs.address?.value as string}`;
+};
+
+const at = (name: string, path = "") => `${origin}/storage/${team}/${name}/${path}`;
+
+beforeAll(async () => {
+  laptop = await Laptop.create();
+  stack = await testStack(program);
+  await up();
+  await eventually("the route", async () => (await curl([at("models")])).status === 401);
+});
+
+afterAll(async () => {
+  await stack.stack.destroy();
+  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
+  await stack.removeState();
+  await laptop.remove();
+});
+
+/** A VirtualService of the team on the storages' gateway, as somebody might write it by hand. */
+const route = (path: string, host = `models-files.${team}.svc.cluster.local`) =>
+  JSON.stringify({
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: { name: "by-hand", namespace: team },
+    spec: {
+      hosts: ["*"],
+      gateways: [`${proxyName}/${proxyName}`],
+      http: [
+        { match: [{ uri: { prefix: path } }], route: [{ destination: { host, port: { number: 5000 } } }] },
+      ],
+    },
+  });
+
+describe("behind Istio", () => {
+  it.each([
+    ["a file with the password", () => [...login(reader), at("models", "README.txt")], 200, "seeded"],
+    ["nothing without", () => [at("models", "README.txt")], 401, ""],
+    ["a page for an unknown storage", () => [at("nothing")], 404, "404: there is no storage"],
+    ["a page for no storage", () => [`${origin}/`], 404, "404: there is no storage"],
+    ["a page for an accessor that is off", () => [at("off")], 503, "503: this storage is not served now"],
+    ["no encoded slash", () => [...login(reader), at("models", "..%2f..%2fetc/passwd")], 400, ""],
+    [
+      "no way up",
+      () => [...login(reader), at("models", "../../../etc/passwd")],
+      404,
+      "404: there is no storage",
+    ],
+  ])("gives %s", async (_, args, status, text) => {
+    const answer = await curl(args());
+    expect([answer.status, answer.body.slice(0, text.length)]).toEqual([status, text]);
+  });
+
+  it("cuts huge headers", async () => {
+    const huge = join(laptop.folder, "huge");
+    await writeFile(huge, `X-Huge: ${"a".repeat(80_000)}\n`);
+    expect((await curl([...login(reader), "-H", `@${huge}`, at("models")])).status).toBe(431);
+  });
+
+  it("changes no listener when storages come and go", async () => {
+    const counters = ["listener_manager_listener_modified", "listener_manager_listener_in_place_updated"];
+    const selector = `app.kubernetes.io/instance=${proxyName}`;
+    const before = await gatewayStats(proxyName, selector, counters);
+    later = ["late"];
+    await up();
+    await eventually(
+      "the new storage",
+      async () => (await curl([...login(reader), at("late")])).status === 200,
+    );
+    later = [];
+    await up();
+    await eventually("its end", async () => (await curl([...login(reader), at("late")])).status === 404);
+    expect(await gatewayStats(proxyName, selector, counters)).toEqual(before);
+  });
+
+  it.each([
+    [
+      "another team's path",
+      () => route("/storage/others/models/"),
+      "must match a path below /storage/team-is/",
+    ],
+    ["every path", () => route("/"), "must match a path below /storage/team-is/"],
+    [
+      "another team's Service",
+      () => route(`/storage/${team}/x/`, "models-files.others.svc.cluster.local"),
+      "must lead to a Service of its own namespace",
+    ],
+  ])("refuses a route to %s", async (_, manifest, reason) => {
+    const outcome = await run("kubectl", ["apply", "--dry-run=server", "-f", "-"], { input: manifest() });
+    expect([outcome.code, outcome.stderr.includes(reason)]).toEqual([1, true]);
+  });
+
+  it("accepts a route of the team's own", async () => {
+    const input = route(`/storage/${team}/x/`);
+    const outcome = await run("kubectl", ["apply", "--dry-run=server", "-f", "-"], { input });
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: "virtualservice.networking.istio.io/by-hand created (server dry run)\n",
+    });
+  });
+});
