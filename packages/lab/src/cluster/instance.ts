@@ -43,7 +43,7 @@ export async function runningInit(name: string): Promise<ProcessIdentity> {
 /** The names of all instances, running or not. */
 export async function instanceNames(): Promise<string[]> {
   try {
-    return (await readdir(stateDir())).sort();
+    return (await readdir(stateDir())).filter((name) => InstanceName.safeParse(name).success).sort();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;

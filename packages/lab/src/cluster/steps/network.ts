@@ -7,14 +7,14 @@ import type { Step } from "../supervisor/graph.ts";
 const run = promisify(execFile);
 
 /** Kernel settings of the instance's network namespace. */
-export const sysctls: Record<string, string> = {
+const sysctls: Record<string, string> = {
   "net/ipv4/ip_forward": "1",
   // Traffic between two pods crosses a bridge; Services and policies need it to pass the packet filter as well.
   "net/bridge/bridge-nf-call-iptables": "1",
 };
 
 /** The node's address, and routes so that packets to virtual addresses get as far as the rules that rewrite them. */
-export const links: readonly (readonly string[])[] = [
+const links: readonly (readonly string[])[] = [
   ["link", "set", "lo", "up"],
   ["link", "add", "node0", "type", "bridge"],
   ["address", "add", `${addresses.node}/32`, "dev", "node0"],

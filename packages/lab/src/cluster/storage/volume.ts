@@ -6,7 +6,7 @@ import { provisioner } from "./class.ts";
 /** Annotation by which the scheduler says that a pod wants the claim, and where that pod is to run. */
 const selectedNode = "volume.kubernetes.io/selected-node";
 /** Annotation by which Kubernetes notes who made a volume. */
-export const provisionedBy = "pv.kubernetes.io/provisioned-by";
+const provisionedBy = "pv.kubernetes.io/provisioned-by";
 
 /** Whether the claim waits for a volume of ours now. */
 export function wantsVolume(

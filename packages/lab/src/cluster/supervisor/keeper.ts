@@ -19,7 +19,7 @@ const longestPause = 5_000;
 
 /** Keeps one program running for the life of the supervisor. */
 export class Keeper {
-  readonly program: Program;
+  readonly #program: Program;
   readonly #logs: string;
   readonly #changed: () => void;
   #child: ChildProcess | undefined;
@@ -29,24 +29,24 @@ export class Keeper {
 
   /** @param changed called after each start and end */
   constructor(program: Program, logs: string, changed: () => void) {
-    this.program = program;
+    this.#program = program;
     this.#logs = logs;
     this.#changed = changed;
   }
 
   get state(): ProgramState {
-    const state = { name: this.program.name, pid: this.#child?.pid, restarts: this.#restarts };
+    const state = { name: this.#program.name, pid: this.#child?.pid, restarts: this.#restarts };
     return this.#lastEnd === undefined ? state : { ...state, lastEnd: this.#lastEnd };
   }
 
   start(): void {
-    const { command, args, env, files = {}, folders = [], directory = "/" } = this.program;
+    const { command, args, env, files = {}, folders = [], directory = "/" } = this.#program;
     for (const folder of folders) mkdirSync(folder, { recursive: true });
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, content);
     }
-    const log = openSync(join(this.#logs, `${this.program.name}.log`), "a");
+    const log = openSync(join(this.#logs, `${this.#program.name}.log`), "a");
     const child = spawn(command, args, {
       cwd: directory,
       env: { ...process.env, ...env },
@@ -72,7 +72,7 @@ export class Keeper {
     this.#child = undefined;
     this.#lastEnd = how;
     this.#quickEnds = performance.now() - began < healthy ? this.#quickEnds + 1 : 0;
-    console.error(`${this.program.name} ended (${how})`);
+    console.error(`${this.#program.name} ended (${how})`);
     this.#changed();
     setTimeout(() => {
       this.#restarts += 1;
