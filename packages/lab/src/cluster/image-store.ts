@@ -19,6 +19,8 @@ state = "/run/containerd"
 disabled_plugins = ["io.containerd.grpc.v1.cri"]
 [grpc]
   address = "${containerdSocket}"
+[plugins."io.containerd.internal.v1.opt"]
+  path = "/run/opt"
 `;
 }
 
@@ -45,7 +47,7 @@ export async function ensureImageStore(
 ): Promise<string> {
   const folder = await cached({
     // An archive's path names all that went into it.
-    path: `containerd/${fingerprint([tools.containerd, fill, ...archives])}`,
+    path: `containerd/${fingerprint([tools.containerd, storeConfig(""), fill, ...archives])}`,
     fill: (folder) =>
       progress.step("images: unpacking", async () => {
         const env = {
