@@ -1,0 +1,40 @@
+import { DevContainer, FrpServer } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+
+/** One frp server, one namespace for a team, one container in it. Nothing here needs Istio. */
+export default function program() {
+  const config = new pulumi.Config();
+
+  const frp = new FrpServer("frp", {
+    domainSuffix: "ssh.example.com",
+    seed: config.requireSecret("frpSeed"),
+    image: config.get("frpsImage") ?? "fatedier/frps:v0.70.1",
+    authorizerImage: config.require("authorizerImage"),
+  });
+
+  const team = new k8s.core.v1.Namespace("team-f", {
+    metadata: { name: "team-f", labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+  });
+
+  const dev1 = new DevContainer(
+    "dev1",
+    {
+      namespace: "team-f",
+      image: config.require("image"),
+      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+      hostKey: { seed: config.requireSecret("hostKeySeed") },
+      resources: { cpu: "20m", memory: "128Mi" },
+      home: { size: "1Gi" },
+      access: { frp: { ...frp.ref, image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1" } },
+    },
+    { dependsOn: [team] },
+  );
+
+  return {
+    frpCommand: dev1.frpCommand,
+    sshConfig: dev1.sshConfig,
+    knownHosts: dev1.knownHosts,
+    connectHost: frp.connectHost,
+  };
+}

@@ -1,0 +1,170 @@
+/** A container reached through frp alone: the example without Istio, on the real cluster. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import example from "../../examples/frp-without-istio/index.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { testSeed } from "../support/cluster.ts";
+import { testStack } from "../support/engine.ts";
+import { frpSeed } from "../support/frp-stack.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
+
+const team = "team-f";
+const host = `dev1.${team}.ssh.example.com`;
+
+let laptop: Laptop;
+let stack: Awaited<ReturnType<typeof testStack>>;
+let connectHost: string;
+let frpCommand: string;
+
+async function up(keys: string[]): Promise<Record<string, number>> {
+  await stack.stack.setConfig("authorizedKeys", { value: JSON.stringify(keys) });
+  const { outputs, summary } = await stack.stack.up();
+  connectHost = outputs.connectHost?.value as string;
+  frpCommand = outputs.frpCommand?.value as string;
+  await laptop.configure(outputs.sshConfig?.value as string, outputs.knownHosts?.value as string);
+  return { ...summary.resourceChanges };
+}
+
+/** Runs the published command as it stands, with the laptop's own key and known_hosts. */
+async function login(command: string, keyFile = laptop.keyFile) {
+  const options = `-F ${laptop.plainConfigFile} -o IdentityFile=${keyFile}`;
+  return run("sh", ["-c", `${frpCommand.replace("ssh ", `ssh ${options} `)} '${command}'`], {
+    env: laptop.env,
+  });
+}
+
+beforeAll(async () => {
+  laptop = await Laptop.create();
+  stack = await testStack(async () => example(), { project: "drawbridge-frp-without-istio" });
+  await stack.stack.setAllConfig({
+    image: { value: imageRef("devcontainer") },
+    frpsImage: { value: imageRef("frps") },
+    frpcImage: { value: imageRef("frpc") },
+    authorizerImage: { value: imageRef("frp-authorizer") },
+    frpSeed: { value: frpSeed, secret: true },
+    hostKeySeed: { value: testSeed, secret: true },
+  });
+  await up([laptop.publicKey]);
+  await startProbe("frp-stranger");
+});
+
+afterAll(async () => {
+  await stack.stack.destroy();
+  for (const namespace of [team, "frp"]) {
+    await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
+  }
+  await stopProbe("frp-stranger");
+  await stack.removeState();
+  await laptop.remove();
+});
+
+describe("the way in", () => {
+  it("is open to the published command, with strict host checking", async () => {
+    expect(frpCommand).toBe(
+      `ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ${connectHost}:1337 %h %p' jovyan@${host}`,
+    );
+    const outcome = await eventually("the first login", async () => {
+      const tried = await login("hostname");
+      if (tried.code !== 0) throw new Error(tried.stderr);
+      return tried;
+    });
+    expect(outcome.stdout).toBe("dev1-0\n");
+  });
+
+  it("is open to proxytunnel, by the generated ssh_config", async () => {
+    expect(await laptop.ssh(["dev1", "id -un"])).toMatchObject({ code: 0, stdout: "jovyan\n" });
+  });
+
+  it("carries a file both ways", async () => {
+    const [there, back] = [`${laptop.folder}/there`, `${laptop.folder}/back`];
+    await run("dd", ["if=/dev/urandom", `of=${there}`, "bs=1M", "count=64"]);
+    expect((await laptop.scp([there, "dev1:/home/jovyan/blob"])).code).toBe(0);
+    expect((await laptop.scp(["dev1:/home/jovyan/blob", back])).code).toBe(0);
+    expect((await run("cmp", [there, back])).code).toBe(0);
+  });
+
+  it("answers 404 to a name that nobody registered", async () => {
+    const request = `CONNECT dev9.${team}.ssh.example.com:22 HTTP/1.1\\r\\n\\r\\n`;
+    const outcome = await run("sh", ["-c", `printf '${request}' | nc -w 5 ${connectHost} 1337`]);
+    expect(outcome.stdout.split("\r\n")[0]).toBe("HTTP/1.1 404 Not Found");
+  });
+});
+
+describe("the pods", () => {
+  it("hold one main container, and frpc as a restartable init container", async () => {
+    type Pod = {
+      spec: { containers: { name: string }[]; initContainers: { name: string; restartPolicy?: string }[] };
+    };
+    const { spec } = await getObject<Pod>(["-n", team, "pod", "dev1-0"]);
+    expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
+    expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
+      ["frpc", "Always"],
+    ]);
+  });
+
+  it("hold no token outside of Secrets", async () => {
+    const objects = await kubectl([
+      "get",
+      ...["-n", team, "-o", "json"],
+      "pods,statefulsets,configmaps,services",
+    ]);
+    const secret = await getObject<{ data: Record<string, string> }>(["-n", team, "secret", "dev1-frpc"]);
+    const toml = Buffer.from(secret.data["frpc.toml"] ?? "", "base64").toString();
+    const token = /^metadatas\.token = "(.{43})"$/m.exec(toml)?.[1] ?? "";
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(objects).not.toContain(token);
+    const inState = (text: string) => run("grep", ["-rqF", "--", text, stack.backend]);
+    expect((await inState("dev1-frpc")).code).toBe(0);
+    for (const secret of [token, frpSeed, testSeed]) expect((await inState(secret)).code).toBe(1);
+  });
+
+  it("let the authorizer read this container's grant and nothing else", async () => {
+    const may = async (...what: string[]) =>
+      (
+        await run("kubectl", ["auth", "can-i", ...what, "-n", team, "--as=system:serviceaccount:frp:frp"])
+      ).stdout.trim();
+    expect(await may("get", "configmap/frp-grant.dev1")).toBe("yes");
+    expect(await may("get", "configmap/dev1-authorized-keys")).toBe("no");
+    expect(await may("list", "configmaps")).toBe("no");
+    expect(await may("update", "configmap/frp-grant.dev1")).toBe("no");
+    expect(await may("get", "secret/dev1-frpc")).toBe("no");
+  });
+
+  it("open frps's own port to containers only, its metrics to nobody, the CONNECT port to all", async () => {
+    const frps = await getObject<{ status: { podIP: string } }>([
+      ...["-n", "frp", "pod", "-l", "app.kubernetes.io/component=frp-server"],
+    ]).then((list) => (list as unknown as { items: { status: { podIP: string } }[] }).items[0]?.status.podIP);
+    const address = frps ?? "";
+    expect(await knock("frp-stranger", address, 1337)).toBe("nothing");
+    expect(await refused(address, 1337)).toBe(false);
+    expect(await refused(address, 7000)).toBe(true);
+    expect(await refused(address, 7500)).toBe(true);
+    expect(await refused(address, 7502)).toBe(true);
+  });
+});
+
+/** Whether the stranger's connection is dropped on its way. */
+async function refused(address: string, port: number): Promise<boolean> {
+  const command = ["-n", "frp-stranger", "exec", "probe", "--", "nc", "-z", "-w", "2", address, String(port)];
+  return (await run("kubectl", command)).code !== 0;
+}
+
+describe("a change", () => {
+  it("of nothing changes nothing", async () => {
+    expect(Object.keys(await up([laptop.publicKey]))).toEqual(["same"]);
+  });
+
+  it("of keys restarts nothing", async () => {
+    const second = await Laptop.create("bob");
+    const before = await getObject<{ metadata: { uid: string } }>(["-n", team, "pod", "dev1-0"]);
+    const session = laptop.openCounter("dev1");
+    await session.reached(5);
+    await up([laptop.publicKey, second.publicKey]);
+    await eventually("bob's login", async () => (await login("true", second.keyFile)).code === 0, 120);
+    expect(session).toMatchObject({ alive: true, unbroken: true });
+    const after = await getObject<{ metadata: { uid: string } }>(["-n", team, "pod", "dev1-0"]);
+    expect(after.metadata.uid).toBe(before.metadata.uid);
+    await session.close();
+    await second.remove();
+  });
+});
