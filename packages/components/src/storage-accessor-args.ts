@@ -47,7 +47,7 @@ export interface StorageAccessorArgs {
   accessor?: StorageAccessArgs;
   /**
    * Whether `pulumi up` waits for preparation and accessor. Without it a failed preparation shows in `state`
-   * alone, after `pulumi refresh`.
+   * alone, at the next `pulumi up --refresh`.
    * @default true
    */
   wait?: boolean;
