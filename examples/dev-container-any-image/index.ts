@@ -1,0 +1,37 @@
+import { DevContainer, SshdMode } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+
+/** An application's own image, unmodified, to log in to; the gateway is another stack's. */
+export default function program() {
+  const config = new pulumi.Config();
+
+  const team = new k8s.core.v1.Namespace("team-a", {
+    metadata: { name: "team-a", labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+  });
+
+  const app = new DevContainer(
+    "app",
+    {
+      namespace: "team-a",
+      image: config.require("image"),
+      sshd: { mode: SshdMode.injected, image: config.require("sshdBundle") },
+      command: ["sh", "-c", "exec sleep infinity"],
+      user: { name: "dev", uid: 1001 },
+      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+      hostKey: { seed: config.requireSecret("hostKeySeed") },
+      gateway: { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com", plainPort: 80 },
+      resources: { cpu: "100m", memory: "256Mi" },
+      environment: { STAGE: "development" },
+      startupScript: "#!/bin/sh\necho started >~/started\n",
+      home: { size: "1Gi" },
+      persist: ["/srv/data"],
+      persistVolume: { size: "1Gi" },
+      ports: [{ name: "web", port: 8080 }],
+      access: { primaryPort: "web" },
+    },
+    { dependsOn: [team] },
+  );
+
+  return { knownHosts: app.knownHosts, hostName: app.hostName, podName: app.podName, url: app.url };
+}
