@@ -3,10 +3,11 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { expect, onTestFinished, test } from "vitest";
+import { standInProvider } from "../../packages/lab/src/provider/install.ts";
 import { testStack, unreachableKubeconfig } from "../support/engine.ts";
 
 async function stackOf(program: PulumiFn, env: Record<string, string> = { KUBECONFIG: "/no/kubeconfig" }) {
-  const made = await testStack(program, { env });
+  const made = await testStack(program, { env: { ...env, ...(await standInProvider()).env } });
   onTestFinished(() => made.removeState());
   return made.stack;
 }

@@ -4,6 +4,7 @@ import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { standInProvider } from "../../packages/lab/src/provider/install.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { stateResources, testStack } from "../support/engine.ts";
 
@@ -16,7 +17,8 @@ afterAll(() => api.stop());
 /** A stack on the API server, in a namespace of its own. What it leaves ends with the API server. */
 async function stackIn(namespace: string, program: PulumiFn) {
   await api.kubectl(["create", "namespace", namespace]);
-  const made = await testStack(program, { env: { KUBECONFIG: api.kubeconfigs.admin } });
+  const env = { KUBECONFIG: api.kubeconfigs.admin, ...(await standInProvider()).env };
+  const made = await testStack(program, { env });
   onTestFinished(() => made.removeState());
   return made;
 }

@@ -5,6 +5,7 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { standInProvider } from "../../packages/lab/src/provider/install.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { testStack } from "../support/engine.ts";
 
@@ -17,7 +18,8 @@ afterAll(() => api.stop());
 /** A stack on the API server, in a namespace of its own. What it leaves ends with the API server. */
 async function stackIn(namespace: string, program: PulumiFn, kubeconfig = api.kubeconfigs.admin) {
   await api.kubectl(["create", "namespace", namespace]);
-  const made = await testStack(program, { env: { KUBECONFIG: kubeconfig } });
+  const env = { KUBECONFIG: kubeconfig, ...(await standInProvider()).env };
+  const made = await testStack(program, { env });
   onTestFinished(() => made.removeState());
   return made;
 }

@@ -28,6 +28,12 @@ export async function kubernetesPlugin(progress: Progress, pulumi = "pulumi"): P
   if ((await isInstalled(pulumi, version)) || (await install(progress, pulumi, version))) {
     return { kind: "official", version, env: {}, summary: `kubernetes provider: official ${version}` };
   }
+  return standInProvider(pulumi);
+}
+
+/** The stand-in, whether or not the official provider could be had. */
+export async function standInProvider(pulumi = "pulumi"): Promise<KubernetesPlugin> {
+  const version = KUBERNETES_PROVIDER_VERSION;
   return {
     kind: "stand-in",
     version,
