@@ -226,7 +226,8 @@ describe("a larger home", () => {
       ...stack.containers,
       guest: { eviction: "allowed", home: { size: "2Gi" } },
     });
-    expect(changes).toMatchObject({ update: 1 });
+    // The claim, and the component's own inputs.
+    expect(changes).toMatchObject({ update: 2 });
     expect(changes.replace).toBeUndefined();
     const after = await claim();
     expect([after.metadata.uid, after.spec.resources.requests.storage]).toEqual([before.metadata.uid, "2Gi"]);

@@ -1,0 +1,192 @@
+/** What the ordinary OpenSSH client does all day, through the gateway. */
+import { spawn } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ContainerStack } from "../support/containers.ts";
+import { eventually, run } from "../support/lab.ts";
+
+let stack: ContainerStack;
+
+beforeAll(async () => {
+  stack = await ContainerStack.create("team-client", "gw-client");
+  await stack.up({ box: {}, forge: {} });
+  await stack.output("box", "true");
+  await stack.output("forge", "true");
+});
+afterAll(() => stack.close());
+
+const file = (name: string) => join(stack.laptop.folder, name);
+const env = () => stack.laptop.env;
+const remoteShell = () => `ssh -F ${stack.laptop.configFile}`;
+
+/** A client in the background, until `use` is done. */
+async function beside<T>(args: readonly string[], use: () => Promise<T>): Promise<T> {
+  const child = spawn("ssh", ["-F", stack.laptop.configFile, ...args], {
+    env: { ...process.env, ...env() },
+    stdio: "ignore",
+  });
+  try {
+    return await use();
+  } finally {
+    child.kill();
+  }
+}
+
+describe("files", () => {
+  beforeAll(async () => {
+    await run("dd", ["if=/dev/urandom", `of=${file("blob")}`, "bs=1M", "count=8"]);
+  });
+
+  it("go and come back by scp", async () => {
+    expect(await stack.laptop.scp([file("blob"), "box:blob"])).toMatchObject({ code: 0 });
+    expect(await stack.laptop.scp(["box:blob", file("back")])).toMatchObject({ code: 0 });
+    expect(await run("cmp", [file("blob"), file("back")])).toMatchObject({ code: 0 });
+  });
+
+  it("go by sftp", async () => {
+    const batch = `put ${file("blob")} by-sftp\nrename by-sftp renamed\nls -1 renamed\nrm renamed\n`;
+    const outcome = await run("sftp", ["-F", stack.laptop.configFile, "-b", "-", "box"], {
+      env: env(),
+      input: batch,
+    });
+    expect(outcome).toMatchObject({ code: 0 });
+    expect(outcome.stdout).toContain("renamed");
+  });
+
+  it("go by rsync, and only what changed goes again", async () => {
+    await mkdir(file("tree/sub"), { recursive: true });
+    await writeFile(file("tree/a"), "a");
+    await writeFile(file("tree/sub/b"), "b");
+    const rsync = () =>
+      run("rsync", ["-ai", "--delete", "-e", remoteShell(), `${file("tree")}/`, "box:tree/"], { env: env() });
+    expect((await rsync()).stdout).toContain("<f+++++++++ sub/b");
+    expect(await rsync()).toMatchObject({ code: 0, stdout: "" });
+  });
+});
+
+describe("forwards", () => {
+  it("lead from the laptop into the container (-L), also to a socket", async () => {
+    await beside(["box", "python3 -m http.server 8765 --bind 127.0.0.1 --directory /etc/ssh"], () =>
+      beside(
+        ["-N", "-L", "18765:localhost:8765", "-L", `${file("socket")}:localhost:8765`, "box"],
+        async () => {
+          const get = (args: string[]) => run("curl", ["-s", "--max-time", "5", ...args]);
+          await eventually(
+            "the page",
+            async () => (await get(["http://localhost:18765/ssh_config"])).stdout.includes("Host *"),
+            30,
+          );
+          expect((await get(["--unix-socket", file("socket"), "http://x/ssh_config"])).stdout).toContain(
+            "Host *",
+          );
+        },
+      ),
+    );
+  });
+
+  it("lead from the container to the laptop (-R)", async () => {
+    await writeFile(file("page"), "of the laptop\n");
+    const server = spawn(
+      "python3",
+      ["-m", "http.server", "18766", "--bind", "127.0.0.1", "--directory", stack.laptop.folder],
+      { stdio: "ignore" },
+    );
+    try {
+      await beside(["-N", "-R", "8766:localhost:18766", "box"], () =>
+        eventually(
+          "the page",
+          async () =>
+            (await stack.laptop.ssh(["box", "curl -s localhost:8766/page"])).stdout === "of the laptop\n",
+          30,
+        ),
+      );
+    } finally {
+      server.kill();
+    }
+  });
+
+  it("carry the agent, so that git over ssh works with no key in the container (-A)", async () => {
+    const socket = file("agent");
+    const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: "ignore" });
+    try {
+      const withAgent = { ...env(), SSH_AUTH_SOCK: socket };
+      await eventually(
+        "the agent",
+        async () => (await run("ssh-add", [stack.laptop.keyFile], { env: withAgent })).code === 0,
+        10,
+      );
+      expect(await stack.laptop.ssh(["forge", "git init -q --bare repo.git"])).toMatchObject({ code: 0 });
+      // The two containers may not talk to each other; git goes out through a forward of the laptop.
+      const script = [
+        "rm -rf work && git init -q work && cd work",
+        "git config user.email a@example.com && git config user.name a",
+        "echo hello >file && git add file && git commit -qm one",
+        "export GIT_SSH_COMMAND='ssh -p 2200 -o StrictHostKeyChecking=yes -o UserKnownHostsFile=~/forge'",
+        "git push -q jovyan@localhost:repo.git HEAD:main && git ls-remote jovyan@localhost:repo.git | cut -f 2",
+      ].join("\n");
+      const known = `[localhost]:2200 ${stack.outputs.forge?.hostPublicKey}`;
+      await stack.laptop.ssh(["box", "cat >forge"], { input: `${known}\n` });
+      await beside(["-N", "-L", "18767:localhost:22", "forge"], async () => {
+        await eventually(
+          "the forward",
+          async () => (await run("nc", ["-z", "127.0.0.1", "18767"])).code === 0,
+          30,
+        );
+        const config = ["-F", stack.laptop.configFile, "-A", "-R", "2200:localhost:18767", "box"];
+        const outcome = await run("ssh", [...config, script], { env: withAgent });
+        expect(outcome).toMatchObject({ code: 0, stdout: "refs/heads/main\n" });
+      });
+    } finally {
+      agent.kill();
+    }
+  });
+});
+
+describe("a session", () => {
+  it("gives exit codes and signals back", async () => {
+    expect(await stack.laptop.ssh(["box", "exit 42"])).toMatchObject({ code: 42 });
+    expect(await stack.laptop.ssh(["box", "kill -TERM $$"])).toMatchObject({ code: 255 });
+  });
+
+  it("keeps what is written to it and what goes wrong apart, whatever the bytes", async () => {
+    const bytes = await readFile(file("blob"));
+    const sum = (await run("sha256sum", [file("blob")])).stdout.split(" ")[0];
+    const piped = await run(
+      "sh",
+      ["-c", `${remoteShell()} box 'sha256sum; echo wrong >&2' <"$1"`, "sh", file("blob")],
+      { env: env() },
+    );
+    expect(piped).toMatchObject({ code: 0, stdout: `${sum}  -\n`, stderr: "wrong\n" });
+    expect(bytes.length).toBe(8 * 2 ** 20);
+  });
+
+  it("follows the size of the terminal", async () => {
+    const script = `stty rows 30 cols 100; ${remoteShell()} -tt box 'stty size; trap "stty size; exit" WINCH; while :; do sleep 0.1; done' & sleep 4; stty rows 50 cols 150; kill -WINCH $!; wait $!`;
+    // script(1) gives the client a terminal of its own.
+    const outcome = await run("script", ["-qec", `sh -c '${script.replaceAll("'", "'\\''")}'`, "/dev/null"], {
+      env: env(),
+      timeoutSeconds: 30,
+    });
+    expect(outcome.stdout.match(/\d+ \d+/g)).toEqual(["30 100", "50 150"]);
+  });
+
+  it("is one of a hundred over one connection", async () => {
+    const control = ["-o", `ControlPath=${file("control")}`];
+    await beside([...control, "-o", "ControlMaster=yes", "-N", "box"], async () => {
+      await eventually(
+        "the master",
+        async () => (await stack.laptop.ssh([...control, "-O", "check", "box"])).code === 0,
+        30,
+      );
+      const all = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          stack.laptop.ssh([...control, "box", `sleep 5; echo ${index}`], { timeoutSeconds: 120 }),
+        ),
+      );
+      expect(all.map(({ stdout }) => stdout)).toEqual(
+        Array.from({ length: 100 }, (_, index) => `${index}\n`),
+      );
+    });
+  });
+});
