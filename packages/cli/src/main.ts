@@ -7,8 +7,12 @@ import { isExpected } from "./proxy/way-error.ts";
 enableCompileCache();
 const [command, ...rest] = process.argv.slice(2);
 try {
-  if (command === "proxy") await (await import("./commands/proxy.ts")).proxy(rest);
-  process.exit(0);
+  if (command === "proxy") {
+    await (await import("./commands/proxy.ts")).proxy(rest);
+    process.exit(0);
+  }
+  const { program } = await import("./program.ts");
+  await program((code) => process.exit(code)).parseAsync();
 } catch (error) {
   const known = isExpected(error);
   process.stderr.write(`drawbridge: ${known ? error.message : ((error as Error).stack ?? String(error))}\n`);

@@ -19,8 +19,10 @@ export const ProxyProgram = {
 } as const;
 export type ProxyProgram = (typeof ProxyProgram)[keyof typeof ProxyProgram];
 
-/** Files on the laptop that TLS needs. */
-export interface TlsFiles {
+/** What of the laptop stands in a ProxyCommand. */
+export interface ProxySettings {
+  /** How ours is started: program and first arguments. @default ["drawbridge"], on Windows ["drawbridge.cmd"] */
+  readonly command?: readonly string[];
   /** PEM file of the authority that signed the gateway's certificate. @default the system's authorities */
   readonly ca?: string;
   /** PEM files of the client certificate and its key, for a gateway that asks for one. */
@@ -43,9 +45,9 @@ export function proxyLines(
   program: ProxyProgram,
   os: ClientOs,
   ways: readonly SshWay[],
-  files: TlsFiles = {},
+  settings: ProxySettings = {},
 ): string[] {
-  if (program === "drawbridge") return [`ProxyCommand ${drawbridgeCommand(os, ways, files)}`];
+  if (program === "drawbridge") return [`ProxyCommand ${drawbridgeCommand(os, ways, settings)}`];
   const way = ways.find((candidate) => canGo(program, candidate));
   if (way === undefined || way.way === "sshpod") {
     throw new Error(
@@ -65,23 +67,22 @@ export function proxyLines(
         `ProxyCommand ${os === "windows" ? "ncat.exe" : "ncat"} --proxy ${proxy} --proxy-type http ${host} %p`,
       ];
     case "proxytunnel":
-      return [`ProxyCommand proxytunnel -q -p ${proxy}${tunnelTls(way, files)} -d ${host}:%p`];
+      return [`ProxyCommand proxytunnel -q -p ${proxy}${tunnelTls(way, settings)} -d ${host}:%p`];
   }
 }
 
-function drawbridgeCommand(os: ClientOs, ways: readonly SshWay[], files: TlsFiles): string {
+function drawbridgeCommand(os: ClientOs, ways: readonly SshWay[], settings: ProxySettings): string {
   const serverName = ways.flatMap((way) =>
     way.way === "gateway" && way.serverName ? way.serverName : [],
   )[0];
   const tls = ways.some((way) => way.way === "gateway" && way.tls);
   const words = [
-    // npm puts a .cmd file beside the program there, and ssh starts no .cmd by its bare name.
-    os === "windows" ? "drawbridge.cmd" : "drawbridge",
+    ...startOf(os, settings),
     "proxy",
     ...ways.flatMap((way) => ["--via", viaOf(way)]),
     ...(ways.some((way) => way.way === "sshpod") ? ["--own-sshd"] : []),
     ...(serverName === undefined ? [] : ["--server-name", serverName]),
-    ...(tls ? fileOptions(files, "--ca", "--cert", "--key") : []),
+    ...(tls ? fileOptions(settings, "--ca", "--cert", "--key") : []),
     "--host",
     "%h",
     "--port",
@@ -90,17 +91,28 @@ function drawbridgeCommand(os: ClientOs, ways: readonly SshWay[], files: TlsFile
   return words.join(" ");
 }
 
-function tunnelTls(way: SshWay, files: TlsFiles): string {
-  if (way.way !== "gateway" || !way.tls) return "";
-  const name = way.serverName === undefined ? [] : ["-o", way.serverName];
-  return ["", "-E", ...name, ...fileOptions(files, "-C", "-c", "-k")].join(" ");
+function startOf(os: ClientOs, { command }: ProxySettings): string[] {
+  if (command !== undefined) return command.map(quoted);
+  // npm puts a .cmd file beside the program on Windows, and ssh starts no .cmd by its bare name.
+  return [os === "windows" ? "drawbridge.cmd" : "drawbridge"];
 }
 
-function fileOptions(files: TlsFiles, ca: string, certificate: string, key: string): string[] {
+/** The ProxyCommand for host names that end in `.sshpod`, which say themselves where to go. */
+export function sshpodProxyCommand(os: ClientOs, settings: ProxySettings = {}): string {
+  return [...startOf(os, settings), "proxy --host %h --user %r --port %p"].join(" ");
+}
+
+function tunnelTls(way: SshWay, settings: ProxySettings): string {
+  if (way.way !== "gateway" || !way.tls) return "";
+  const name = way.serverName === undefined ? [] : ["-o", way.serverName];
+  return ["", "-E", ...name, ...fileOptions(settings, "-C", "-c", "-k")].join(" ");
+}
+
+function fileOptions(settings: ProxySettings, ca: string, certificate: string, key: string): string[] {
   return [
-    ...(files.ca === undefined ? [] : [ca, quoted(files.ca)]),
-    ...(files.clientCertificate === undefined ? [] : [certificate, quoted(files.clientCertificate)]),
-    ...(files.clientKey === undefined ? [] : [key, quoted(files.clientKey)]),
+    ...(settings.ca === undefined ? [] : [ca, quoted(settings.ca)]),
+    ...(settings.clientCertificate === undefined ? [] : [certificate, quoted(settings.clientCertificate)]),
+    ...(settings.clientKey === undefined ? [] : [key, quoted(settings.clientKey)]),
   ];
 }
 

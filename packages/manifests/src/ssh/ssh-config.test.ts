@@ -8,7 +8,7 @@ import { ideLinks } from "./ide-links.ts";
 import { knownHostsText } from "./known-hosts.ts";
 import { ClientOs, canGo, ProxyProgram, proxyLines } from "./proxy-command.ts";
 import { plainProgram, sshCommand } from "./ssh-command.ts";
-import { type SshConfigOptions, sshConfigText } from "./ssh-config.ts";
+import { type SshConfigOptions, sshConfigText, sshpodConfigText } from "./ssh-config.ts";
 import { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./target.ts";
 
 const plain: SshWay = { way: "gateway", address: "192.0.2.7", port: 80, tls: false, mutual: false };
@@ -108,7 +108,7 @@ describe("sshConfigText", () => {
 
   it.each(cases)("%s on %s by %s", (program, os, way) => {
     const command = commands[program][way];
-    const options: SshConfigOptions = { program, os, ...(way === "mutual" ? { tls: files } : {}) };
+    const options: SshConfigOptions = { program, os, ...(way === "mutual" ? { proxy: files } : {}) };
     if (command === undefined) {
       expect(canGo(program, ways[way][0] as SshWay)).toBe(false);
       expect(() => sshConfigText(target(ways[way]), options)).toThrow(`${program} cannot go any of the ways`);
@@ -171,11 +171,29 @@ describe("sshConfigText", () => {
     }
   });
 
+  it("starts our program as it is told to", () => {
+    const proxy = { command: ["/opt/my node/bin/node", "/x/main.js"] };
+    const config = sshConfigText(target([plain]), { proxy });
+    expect(understood(config, "dev1").get("proxycommand")).toBe(
+      '"/opt/my node/bin/node" /x/main.js proxy --via http://192.0.2.7:80 --host %h --port %p',
+    );
+  });
+
+  it("leads every .sshpod name to our program, with its own key and known hosts", () => {
+    const read = understood(sshpodConfigText("/state/sshpod"), "pod--x.sshpod");
+    expect(read.get("proxycommand")).toBe("drawbridge proxy --host %h --user %r --port %p");
+    expect(read.get("identityfile")).toBe("/state/sshpod/id_ed25519");
+    expect(read.get("identitiesonly")).toBe("yes");
+    expect(read.get("userknownhostsfile")).toBe("/state/sshpod/known_hosts");
+    expect(read.get("stricthostkeychecking")).toBe("true");
+    expect(understood(sshpodConfigText("/state/sshpod"), "pod--x").get("proxycommand")).toBe(undefined);
+  });
+
   it("refuses a path that would begin a line of its own", () => {
     expect(() => sshConfigText(target([plain]), { identityFile: "x\nProxyCommand evil" })).toThrow(
       '"x\\nProxyCommand evil" cannot stand in an ssh_config',
     );
-    expect(() => sshConfigText(target([mutual]), { tls: { ca: 'x" evil' } })).toThrow(
+    expect(() => sshConfigText(target([mutual]), { proxy: { ca: 'x" evil' } })).toThrow(
       '"x\\" evil" cannot stand in an ssh_config',
     );
   });

@@ -1,5 +1,12 @@
 /** The client's ssh_config as text. Host checking is never turned off in anything written here. */
-import { type ClientOs, canGo, type ProxyProgram, proxyLines, type TlsFiles } from "./proxy-command.ts";
+import {
+  type ClientOs,
+  canGo,
+  type ProxyProgram,
+  type ProxySettings,
+  proxyLines,
+  sshpodProxyCommand,
+} from "./proxy-command.ts";
 import type { SshTarget, SshWay } from "./target.ts";
 
 /** How a container is written into an ssh_config. */
@@ -22,7 +29,8 @@ export interface SshConfigOptions {
    * @default 0
    */
   readonly multiplexSeconds?: number;
-  readonly tls?: TlsFiles;
+  /** Files for TLS, and how our program is started. */
+  readonly proxy?: ProxySettings;
 }
 
 /** The block of one container, and with several ways in one more block for each of them, `<alias>.<way>`. */
@@ -33,12 +41,25 @@ export function sshConfigText(target: SshTarget, options: SshConfigOptions = {})
     [
       `Host ${name}`,
       ...hostLines(target),
-      ...proxyLines(program, os, ways, options.tls),
+      ...proxyLines(program, os, ways, options.proxy),
       ...clientLines(options, os),
     ].join("\n  ");
   const single = target.ways.filter((way) => canGo(program, way));
   const named = single.length < 2 ? [] : single.map((way) => block(`${alias}.${way.way}`, [way]));
   return `${[block(alias, target.ways), ...named].join("\n\n")}\n`;
+}
+
+/**
+ * The block for all host names that end in `.sshpod`.
+ * @param folder where `drawbridge proxy` keeps its key and known hosts, absolute
+ */
+export function sshpodConfigText(folder: string, os: ClientOs = "linux", proxy: ProxySettings = {}): string {
+  const lines = [
+    "Host *.sshpod",
+    `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
+    ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }, os),
+  ];
+  return `${lines.join("\n  ")}\n`;
 }
 
 function hostLines({ hostName, port, user }: SshTarget): string[] {

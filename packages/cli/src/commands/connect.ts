@@ -1,0 +1,15 @@
+/** `drawbridge connect NAME`: ssh with everything set, for who has written nothing into a config of their own. */
+import { spawn } from "node:child_process";
+import { CliError } from "../cli-error.ts";
+import { sshFiles, sshOptions } from "../ssh-files.ts";
+import { readSaved, targetCalled } from "../targets.ts";
+
+/** Returns ssh's own exit code. */
+export async function connect(alias: string, words: readonly string[]): Promise<number> {
+  targetCalled(await readSaved(sshFiles()), alias);
+  const child = spawn("ssh", [...sshOptions(), alias, ...words], { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", () => reject(new CliError("ssh is not installed here; install OpenSSH's client")));
+    child.once("close", (code) => resolve(code ?? 255));
+  });
+}

@@ -1,0 +1,94 @@
+/** Goes one way step by step as far as sshd's first words, and tells of each step. */
+import type { Duplex } from "node:stream";
+import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";
+import { readGateway, type TlsOptions } from "../proxy/gateway.ts";
+import type { ConnectVia, SshpodVia, Via } from "../proxy/via.ts";
+import { isExpected, Step, WayError } from "../proxy/way-error.ts";
+import { connectOwnSshd } from "../sshpod/connect.ts";
+import type { Finding } from "./finding.ts";
+
+export interface Destination {
+  readonly hostName: string;
+  readonly port: number;
+  readonly tls: TlsOptions;
+}
+
+/** The findings up to the first fault; `onFinding` hears of each at once. */
+export async function walk(
+  via: Via,
+  destination: Destination,
+  onFinding: (finding: Finding) => void = () => undefined,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const note = (step: Step, text: string, ok = true) => {
+    findings.push({ step, ok, text });
+    onFinding({ step, ok, text });
+  };
+  try {
+    const stream =
+      via.kind === "connect" ? await byConnect(via, destination, note) : await byPod(via, destination, note);
+    note(Step.banner, await readBanner(stream));
+    stream.destroy();
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    note(error instanceof WayError ? error.step : Step.pod, error.message, false);
+  }
+  return findings;
+}
+
+type Note = (step: Step, text: string) => void;
+
+async function byConnect(via: ConnectVia, { hostName, port, tls }: Destination, note: Note): Promise<Duplex> {
+  const gateway = await readGateway(via, tls);
+  note(Step.dns, `${gateway.address} is ${await resolveGateway(gateway)}`);
+  const plain = await dialTcp(gateway);
+  note(Step.tcp, `port ${gateway.port} is open`);
+  const socket = gateway.tls === undefined ? plain : await secure(plain, gateway.tls);
+  if (gateway.tls !== undefined) note(Step.tls, `the certificate is valid for ${gateway.tls.serverName}`);
+  const name = via.name ?? hostName;
+  await requestTunnel(socket, name, port);
+  note(Step.connect, `the tunnel to ${name}:${port} is open`);
+  return socket;
+}
+
+async function byPod(via: SshpodVia, { port }: Destination, note: Note): Promise<Duplex> {
+  const stream = await connectOwnSshd({ target: via.target, port, tell: () => undefined });
+  note(Step.pod, `${via.target.name} is ready, and its port ${port} is forwarded`);
+  return stream;
+}
+
+const patience = 15_000;
+
+/** The version line of sshd, the first thing that it sends. */
+function readBanner(stream: Duplex): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (text: string) => {
+      clearTimeout(timer);
+      stream.destroy();
+      reject(new WayError(Step.banner, text));
+    };
+    const timer = setTimeout(
+      () =>
+        fail(`nothing is said within ${patience / 1000} s; the port is open, but no sshd answers behind it`),
+      patience,
+    );
+    let text = "";
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const line = text.split("\n", 1)[0] ?? "";
+      if (text.length > line.length && line.startsWith("SSH-")) {
+        clearTimeout(timer);
+        resolve(line.trim());
+      } else if (text.length > line.length || text.length > 1024) {
+        fail(
+          `${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the container's port`,
+        );
+      }
+    });
+    stream.once("error", (error) => fail(error.message));
+    stream.once("close", () =>
+      fail("the connection is closed before sshd says anything; it may be starting, or full (MaxStartups)"),
+    );
+    stream.resume();
+  });
+}

@@ -1,0 +1,91 @@
+/** The commands other than `proxy`, with their options and help. */
+import { Command } from "commander";
+import { ExitCode } from "./cli-error.ts";
+import type { DoctorFlags } from "./commands/doctor.ts";
+import type { ListFlags } from "./commands/list.ts";
+import type { SshConfigFlags } from "./commands/ssh-config.ts";
+import { completion } from "./completion.ts";
+
+const examples = `
+Begin with:
+  drawbridge ssh-config --stack team-a   read the stack's outputs, write ~/.ssh/drawbridge/config
+  ssh dev1                               or: drawbridge connect dev1
+  drawbridge doctor dev1                 when that does not work
+  ssh app@pod--web-0.namespace--team-a.sshpod   any pod that you may exec into
+`;
+
+/** @param finish gets the exit code when a command is done */
+export function program(finish: (code: number) => void): Command {
+  const root = new Command("drawbridge")
+    .description("SSH into development containers on Kubernetes.")
+    .addHelpText("after", examples)
+    .showHelpAfterError("(see: drawbridge --help)")
+    .configureOutput({ getErrHasColors: () => false, getOutHasColors: () => false })
+    .exitOverride((error) => finish(error.exitCode === 0 ? 0 : ExitCode.usage));
+  const print = (text: string) => void process.stdout.write(text);
+
+  root
+    .command("ssh-config")
+    .description("write the ssh_config of a stack's containers and include it in ~/.ssh/config")
+    .option("--stack <name>", "the stack whose outputs are read (default: the selected one)")
+    .option("--cwd <folder>", "where the Pulumi program is")
+    .option("--from <file>", "JSON of `pulumi stack output --json` instead of a stack; - is standard input")
+    .option("--prefix <text>", "put before every name, as in team-a-dev1")
+    .option("--identity <file>", "the only private key to offer")
+    .option("--ca <file>", "authority of the gateway's certificate (default: the system's)")
+    .option("--cert <file>", "client certificate, for a gateway that asks for one")
+    .option("--key <file>", "its private key")
+    .option("--forward-agent", "let sessions use this computer's ssh-agent")
+    .option("--multiplex <seconds>", "share connections, kept open this long after the last session")
+    .option("--remove", "take everything away again")
+    .action(async (flags: SshConfigFlags) => {
+      print(await (await import("./commands/ssh-config.ts")).sshConfig(flags));
+      finish(0);
+    });
+
+  root
+    .command("list")
+    .description("the containers of the last ssh-config, and whether each answers")
+    .option("--names", "only the names")
+    .option("--links", "links that open each in an editor")
+    .option("--json", "as JSON")
+    .action(async (flags: ListFlags) => {
+      print(await (await import("./commands/list.ts")).list(flags));
+      finish(0);
+    });
+
+  root
+    .command("connect <name> [words...]")
+    .description("log in, or run a command: drawbridge connect dev1 -- uname -a")
+    .action(async (name: string, words: string[]) => {
+      finish(await (await import("./commands/connect.ts")).connect(name, words));
+    });
+
+  root
+    .command("doctor <name>")
+    .description("walk the way to a container and say what is wrong; exit code 1 if no way is open")
+    .option("--way <way>", "only this one: gateway, frp or sshpod")
+    .action(async (name: string, flags: DoctorFlags) => {
+      const { doctor } = await import("./commands/doctor.ts");
+      finish((await doctor(name, flags, (line) => print(`${line}\n`))) ? 0 : ExitCode.failed);
+    });
+
+  root
+    .command("proxy")
+    .description("the ProxyCommand of all this; see: drawbridge proxy --help")
+    .helpOption(false);
+
+  root
+    .command("completion <shell>")
+    .description("completion script for bash, zsh or fish")
+    .action((shell: string) => {
+      print(
+        completion(
+          shell,
+          root.commands.map((command) => command.name()),
+        ),
+      );
+      finish(0);
+    });
+  return root;
+}

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ownHosts, withInclude, withoutInclude } from "./user-config.ts";
+
+const file = "/home/a/.ssh/drawbridge/config";
+const marked = (note: string) =>
+  `# >>> drawbridge: written by \`drawbridge ssh-config\`, removed by \`drawbridge ssh-config --remove\` >>>\n${note}Include "${file}"\n# <<< drawbridge <<<\n`;
+
+describe("withInclude and withoutInclude", () => {
+  it("puts the block before everything", () => {
+    expect(withInclude(Buffer.from("Host *\n  User x"), file).toString()).toBe(
+      `${marked("")}Host *\n  User x`,
+    );
+    expect(withInclude(undefined, file).toString()).toBe(marked("# This file did not exist before.\n"));
+  });
+
+  it("restores the bytes of 200 random configs, and does nothing when done twice", () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        "Host *",
+        "  User me",
+        "# note",
+        "",
+        "Match all",
+        "Include other",
+        "\tPort 22\r",
+        "Host a b",
+      ),
+      fc.string({ unit: "binary" }),
+    );
+    const text = fc.array(line).map((lines) => Buffer.from(lines.join("\n")));
+    const bytes = fc.uint8Array().map((array) => Buffer.from(array));
+    fc.assert(
+      fc.property(fc.option(fc.oneof(text, bytes), { nil: undefined }), (before) => {
+        const once = withInclude(before, file);
+        expect(withInclude(once, file).equals(once)).toBe(true);
+        const restored = withoutInclude(once);
+        if (before === undefined) expect(restored).toBe(undefined);
+        else expect(restored?.equals(before)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("keeps what was added to a file that did not exist before", () => {
+    const later = Buffer.concat([withInclude(undefined, file), Buffer.from("Host mine\n")]);
+    expect(withoutInclude(later)?.toString()).toBe("Host mine\n");
+  });
+
+  it("leaves a config without our block alone", () => {
+    expect(withoutInclude(Buffer.from("Host x\n"))?.toString()).toBe("Host x\n");
+  });
+});
+
+describe("ownHosts", () => {
+  it("finds aliases among the patterns of Host lines, and not in our own block", () => {
+    const config = withInclude(
+      Buffer.from(
+        'Host a "dev1" b\n  HostName x\nhost=dev2\n HOST   dev3\nMatch host dev4\nHost dev*\nHost !dev5\n',
+      ),
+      file,
+    );
+    expect(ownHosts(config, ["dev1", "dev2", "dev3", "dev4", "dev5", "dev6"])).toEqual(
+      new Map([
+        ["dev1", 1],
+        ["dev2", 3],
+        ["dev3", 4],
+      ]),
+    );
+    expect(ownHosts(undefined, ["dev1"]).size).toBe(0);
+  });
+});

@@ -1,0 +1,250 @@
+/** `drawbridge doctor` before set-ups that are broken in ten ways: it must name the right fault. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/index.ts";
+import { sshTargetKind } from "../../packages/manifests/src/index.ts";
+import { type InstalledCli, installCli } from "../support/cli.ts";
+import { kubectl } from "../support/lab.ts";
+import {
+  freePort,
+  type LoopbackGateway,
+  type LoopbackSshd,
+  makeCertificates,
+  startGateway,
+  startSshd,
+} from "../support/loopback-ssh.ts";
+
+const namespace = `doctor-${process.pid}`;
+const name = (status: string) => `${status}.team-a.dev.example.com`;
+let cli: InstalledCli;
+let sshd: LoopbackSshd;
+let other: LoopbackSshd;
+let certificates: Awaited<ReturnType<typeof makeCertificates>>;
+const gateways: Record<string, LoopbackGateway> = {};
+
+beforeAll(async () => {
+  [cli, sshd, other] = await Promise.all([installCli(), startSshd(), startSshd()]);
+  certificates = await makeCertificates(join(cli.home, "certificates"));
+  const routes = {
+    [`${name("good")}:22`]: { port: sshd.port },
+    [`${name("forbidden")}:22`]: { status: 403 },
+    [`${name("upgrade")}:22`]: { status: 426 },
+    [`${name("sleeping")}:22`]: { status: 503 },
+  };
+  const asked = { requestCert: true, rejectUnauthorized: true, ca: await readFile(certificates.ca) };
+  gateways.plain = await startGateway(routes);
+  gateways.tls = await startGateway(routes, certificates.server);
+  gateways.expired = await startGateway(routes, certificates.expired);
+  gateways.mutual = await startGateway(routes, { ...certificates.server, ...asked });
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "dev1-0", namespace },
+    spec: {
+      terminationGracePeriodSeconds: 0,
+      containers: [
+        {
+          name: "main",
+          image: imageRef("busybox"),
+          imagePullPolicy: "IfNotPresent",
+          command: ["sleep", "100000"],
+          readinessProbe: { exec: { command: ["false"] } },
+        },
+      ],
+    },
+  };
+  const items = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, pod];
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await kubectl([
+    "-n",
+    namespace,
+    "wait",
+    "--for=jsonpath={.status.phase}=Running",
+    "--timeout=60s",
+    "pod/dev1-0",
+  ]);
+});
+
+afterAll(async () => {
+  for (const gateway of Object.values(gateways)) gateway.stop();
+  await Promise.all([sshd.stop(), other.stop(), cli.remove()]);
+  await kubectl(["delete", "namespace", namespace, "--wait=false"]);
+});
+
+interface Setup {
+  way?: object;
+  hostName?: string;
+  hostKey?: string;
+  identity?: string;
+  files?: string[];
+}
+
+/** Writes a config for one container that is set up so, and asks the doctor. */
+async function diagnose(setup: Setup) {
+  const target = {
+    kind: sshTargetKind,
+    name: "dev1",
+    namespace,
+    user: "root",
+    hostName: setup.hostName ?? name("good"),
+    port: 22,
+    hostKeys: [setup.hostKey ?? sshd.hostPublicKey],
+    ways: [{ way: "gateway", address: "localhost", port: gateways.plain?.port, ...setup.way }],
+    home: "/root",
+  };
+  const outputs = join(cli.home, "outputs.json");
+  await writeFile(outputs, JSON.stringify({ containers: { dev1: JSON.stringify(target) } }));
+  const identity = ["--identity", setup.identity ?? sshd.userKey];
+  const written = await cli.run(["ssh-config", "--from", outputs, ...identity, ...(setup.files ?? [])]);
+  expect(written).toEqual({ code: 0, stdout: "ssh dev1\n", stderr: "" });
+  const { code, stdout } = await cli.run(["doctor", "dev1"]);
+  return { code, lines: stdout.trim().split("\n").slice(1) };
+}
+
+const step = (lines: string[]) => lines.map((line) => line.slice(2).split(":")[0]);
+const tls = (gateway: string) => ({
+  way: "gateway",
+  address: "localhost",
+  port: gateways[gateway]?.port,
+  tls: true,
+});
+
+describe("a way that is open", () => {
+  it("is walked to the end, plain", async () => {
+    const { code, lines } = await diagnose({});
+    expect(code).toBe(0);
+    expect(step(lines)).toEqual([
+      "ok   DNS",
+      "ok   TCP",
+      "ok   CONNECT",
+      "ok   SSH banner",
+      "ok   host key",
+      "ok   login",
+      "l is well",
+    ]);
+  });
+
+  it("is walked to the end in TLS and mTLS, and carries a command", async () => {
+    const { certificateFile, keyFile } = certificates.client;
+    for (const gateway of ["tls", "mutual"]) {
+      const files = [
+        "--ca",
+        certificates.ca,
+        ...(gateway === "mutual" ? ["--cert", certificateFile, "--key", keyFile] : []),
+      ];
+      const { code, lines } = await diagnose({ way: tls(gateway), files });
+      expect(step(lines)).toEqual([
+        "ok   DNS",
+        "ok   TCP",
+        "ok   TLS",
+        "ok   CONNECT",
+        "ok   SSH banner",
+        "ok   host key",
+        "ok   login",
+        "l is well",
+      ]);
+      expect(code).toBe(0);
+      expect(await cli.run(["connect", "dev1", "--", "echo in; exit 5"])).toEqual({
+        code: 5,
+        stdout: "in\n",
+        stderr: "",
+      });
+    }
+  });
+});
+
+describe("a way that is broken", () => {
+  const cases: [string, () => Setup | Promise<Setup>, string][] = [
+    [
+      "wrong DNS",
+      () => ({ way: { address: "nowhere.invalid" } }),
+      "FAIL DNS: the name nowhere.invalid cannot be resolved (CODE); check its spelling, the DNS record of the gateway, and whether you need the VPN",
+    ],
+    [
+      "a closed port",
+      async () => ({ way: { port: await freePort() } }),
+      "FAIL TCP: localhost:PORT refuses connections; check the port, and whether the gateway runs",
+    ],
+    [
+      "plain to a TLS port",
+      () => ({ way: { port: gateways.tls?.port } }),
+      "FAIL CONNECT: the gateway closed the connection without an answer; it may be a TLS port (write https:// in place of http://), or no HTTP port at all",
+    ],
+    [
+      "TLS to a plain port",
+      () => ({ way: tls("plain") }),
+      "FAIL TLS: the port does not speak TLS; it may be a plain port: then write http:// in place of https://",
+    ],
+    [
+      "an expired certificate",
+      () => ({ way: tls("expired"), files: ["--ca", certificates.ca] }),
+      "FAIL TLS: the gateway's certificate for localhost has expired; whoever runs the gateway must renew it",
+    ],
+    [
+      "an unknown authority",
+      () => ({ way: tls("tls") }),
+      "FAIL TLS: the gateway's certificate for localhost is signed by an authority that is not trusted here; give the authority's file with --ca",
+    ],
+    [
+      "no client certificate",
+      () => ({ way: tls("mutual"), files: ["--ca", certificates.ca] }),
+      "FAIL CONNECT: the gateway refuses this computer without a valid client certificate; give one with --cert and --key",
+    ],
+    [
+      "404",
+      () => ({ hostName: name("unknown") }),
+      `FAIL CONNECT: the gateway knows no container ${name("unknown")}:22 (404); check name, namespace and port, and whether the container's route is deployed`,
+    ],
+    [
+      "426",
+      () => ({ hostName: name("upgrade") }),
+      "FAIL CONNECT: the gateway wants a newer HTTP (426); CONNECT is not enabled on this port",
+    ],
+    [
+      "403",
+      () => ({ hostName: name("forbidden") }),
+      `FAIL CONNECT: the gateway does not let you reach ${name("forbidden")}:22 (403); ask its owner to allow your certificate or network`,
+    ],
+    [
+      "503",
+      () => ({ hostName: name("sleeping") }),
+      `FAIL CONNECT: the gateway knows ${name("sleeping")}:22, but nothing answers there (503); the container is starting, stopped or not ready`,
+    ],
+    [
+      "a pod that is not ready",
+      () => ({ way: { way: "sshpod", pod: "dev1-0", namespace, address: undefined, port: undefined } }),
+      `FAIL pod: pod dev1-0 in namespace ${namespace} is not ready: phase Running, containers with unready status: [main]; see: kubectl -n ${namespace} describe pod dev1-0`,
+    ],
+  ];
+
+  it.each(cases)("%s", async (_title, setup, sentence) => {
+    const { code, lines } = await diagnose(await setup());
+    expect(
+      lines
+        .at(-2)
+        ?.trim()
+        .replace(/localhost:\d+/, "localhost:PORT")
+        // Whether a name server said no or none answered.
+        .replace(/\((ENOTFOUND|EAI_AGAIN)\)/, "(CODE)"),
+    ).toBe(sentence);
+    expect(lines.at(-1)).toBe("0 of 1 ways lead to a login");
+    expect(code).toBe(1);
+  });
+
+  it("a wrong host key", async () => {
+    const { code, lines } = await diagnose({ hostKey: other.hostPublicKey });
+    expect(step(lines).slice(-2)).toEqual(["FAIL host key", "of 1 ways lead to a login"]);
+    expect(lines.at(-2)).toMatch(
+      /the container shows SHA256:\S+, but the stack says SHA256:\S+; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it$/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it("a wrong key", async () => {
+    const { code, lines } = await diagnose({ identity: other.userKey });
+    expect(step(lines).slice(-3)).toEqual(["ok   host key", "FAIL login", "of 1 ways lead to a login"]);
+    expect(lines.at(-2)).toContain("FAIL login: root has none of the keys that were offered (");
+    expect(code).toBe(1);
+  });
+});

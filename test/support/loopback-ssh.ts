@@ -1,0 +1,185 @@
+/** A real sshd and a small CONNECT gateway on loopback, for what the client does on the way to them. */
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import tls from "node:tls";
+import { sshdBundleFolder } from "./cli.ts";
+import { eventually, run } from "./lab.ts";
+
+/** Runs a program and fails the test with its message. */
+async function must(program: string, args: readonly string[]): Promise<string> {
+  const outcome = await run(program, args);
+  if (outcome.code !== 0) throw new Error(`${program}: ${outcome.stderr}`);
+  return outcome.stdout;
+}
+
+export interface LoopbackSshd {
+  readonly port: number;
+  readonly hostPublicKey: string;
+  /** Private key that may log in as root. */
+  readonly userKey: string;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the bundle's sshd for root on a free port. */
+export async function startSshd(): Promise<LoopbackSshd> {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-sshd-"));
+  const architecture = process.arch === "arm64" ? "arm64" : "amd64";
+  await must("tar", [
+    "-xzf",
+    join(await sshdBundleFolder(), `sshd-bundle-${architecture}.tar.gz`),
+    "-C",
+    folder,
+  ]);
+  await mkdir(join(folder, "etc"));
+  await writeFile(join(folder, "etc", "passwd"), "sshd:x:65534:65534::/:/bin/false\n");
+  const [hostKey, userKey] = [join(folder, "host_key"), join(folder, "user_key")];
+  for (const key of [hostKey, userKey])
+    await must("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key]);
+  const port = await freePort();
+  const bin = join(folder, "bin");
+  await writeFile(
+    join(folder, "sshd_config"),
+    [
+      "ListenAddress 127.0.0.1",
+      `Port ${port}`,
+      `HostKey ${hostKey}`,
+      "PidFile none",
+      `SshdSessionPath ${bin}/sshd-session`,
+      `SshdAuthPath ${bin}/sshd-auth`,
+      `AuthorizedKeysFile ${userKey}.pub`,
+      "StrictModes no",
+      "PasswordAuthentication no",
+      "KbdInteractiveAuthentication no",
+      "PerSourcePenalties no",
+      "Subsystem sftp internal-sftp",
+      "",
+    ].join("\n"),
+  );
+  const child = spawn(join(bin, "sshd"), ["-D", "-e", "-f", join(folder, "sshd_config")], {
+    stdio: "ignore",
+  });
+  await eventually("sshd on loopback", () => canConnect(port), 10);
+  return {
+    port,
+    hostPublicKey: (await readFile(`${hostKey}.pub`, "utf8")).trim(),
+    userKey,
+    folder,
+    async stop() {
+      child.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
+/** A gateway's answer to CONNECT: an HTTP status, or the port on loopback that it leads to. */
+export type Route = { readonly status: number } | { readonly port: number };
+
+export interface LoopbackGateway {
+  readonly port: number;
+  stop(): void;
+}
+
+/** A gateway that answers each `host:port` by a table, plain or in TLS. */
+export async function startGateway(
+  routes: Readonly<Record<string, Route>>,
+  secure?: tls.TlsOptions,
+): Promise<LoopbackGateway> {
+  const sockets = new Set<net.Socket>();
+  const accept = (socket: net.Socket) => {
+    sockets.add(socket.on("error", () => undefined));
+    let head = "";
+    socket.on("data", function read(chunk: Buffer) {
+      head += chunk.toString("latin1");
+      // As Envoy does with what is not HTTP, for example the beginning of TLS.
+      if (!head.startsWith("CONNECT".slice(0, head.length))) {
+        socket.end("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+        return;
+      }
+      if (!head.includes("\r\n\r\n")) return;
+      socket.removeListener("data", read).pause();
+      const route = routes[/^CONNECT (\S+) HTTP\/1\.[01]\r\n/.exec(head)?.[1] ?? ""] ?? { status: 404 };
+      if ("status" in route) {
+        socket.end(`HTTP/1.1 ${route.status} No\r\ncontent-length: 0\r\n\r\n`);
+        return;
+      }
+      const inner = net.connect(route.port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        socket.pipe(inner).pipe(socket);
+      });
+      inner.on("error", () => socket.destroy()).on("close", () => socket.destroy());
+      socket.on("close", () => inner.destroy());
+    });
+  };
+  const server = secure === undefined ? net.createServer(accept) : tls.createServer(secure, accept);
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** An authority with a certificate for `localhost`, one that has expired, and one for a client. */
+export async function makeCertificates(folder: string) {
+  await mkdir(folder, { recursive: true });
+  const file = (name: string) => join(folder, name);
+  const keyArgs = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const ca = ["-subj", "/CN=test CA", "-days", "2", "-keyout", file("ca.key"), "-out", file("ca.pem")];
+  await must("openssl", ["req", "-x509", ...keyArgs, ...ca]);
+  const sign = async (name: string, subject: string, dates: string[], extensions: string) => {
+    await writeFile(file(`${name}.ext`), extensions);
+    await must("openssl", [
+      "req",
+      "-new",
+      ...keyArgs,
+      "-subj",
+      subject,
+      "-keyout",
+      file(`${name}.key`),
+      "-out",
+      file(`${name}.csr`),
+    ]);
+    const signer = ["-CA", file("ca.pem"), "-CAkey", file("ca.key"), "-CAcreateserial"];
+    const output = ["-in", file(`${name}.csr`), "-extfile", file(`${name}.ext`), "-out", file(`${name}.pem`)];
+    await must("openssl", ["x509", "-req", ...signer, ...dates, ...output]);
+    const [certificate, key] = await Promise.all([
+      readFile(file(`${name}.pem`)),
+      readFile(file(`${name}.key`)),
+    ]);
+    return { cert: certificate, key };
+  };
+  const forHost = "subjectAltName=DNS:localhost\n";
+  return {
+    ca: file("ca.pem"),
+    server: await sign("server", "/CN=localhost", ["-days", "2"], forHost),
+    expired: await sign("expired", "/CN=localhost", ["-days", "-1"], forHost),
+    client: {
+      certificateFile: file("client.pem"),
+      keyFile: file("client.key"),
+      ...(await sign("client", "/CN=alice", ["-days", "2"], "extendedKeyUsage=clientAuth\n")),
+    },
+  };
+}
