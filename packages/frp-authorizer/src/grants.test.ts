@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { cachedGrants, freshFor, type Grant, staleFor } from "./grants.ts";
+import { parseGrant } from "./kubernetes-grants.ts";
+
+const dev1 = { namespace: "team-a", name: "dev1" };
+const grant: Grant = { tokenSha256: "00ff", clientDomain: undefined };
+
+/** A lookup with a clock of its own: what it answers and how often it was asked. */
+function bench() {
+  const state = { time: 0, asked: 0, answer: grant as Grant | undefined | Error };
+  const find = cachedGrants(
+    async () => {
+      state.asked += 1;
+      if (state.answer instanceof Error) throw state.answer;
+      return state.answer;
+    },
+    () => state.time,
+  );
+  return { state, find };
+}
+
+it("asks again only after two seconds, after a miss too", async () => {
+  const { state, find } = bench();
+  state.answer = undefined;
+  expect(await find(dev1)).toBe(undefined);
+  state.answer = grant;
+  state.time = freshFor - 1;
+  expect([await find(dev1), state.asked]).toEqual([undefined, 1]);
+  state.time = freshFor;
+  expect([await find(dev1), state.asked]).toEqual([grant, 2]);
+});
+
+it("forgets a grant that was taken away", async () => {
+  const { state, find } = bench();
+  await find(dev1);
+  state.answer = undefined;
+  state.time = freshFor;
+  expect(await find(dev1)).toBe(undefined);
+});
+
+it("keeps a known grant for ten minutes while nobody can be asked, and no unknown one", async () => {
+  const { state, find } = bench();
+  await find(dev1);
+  state.answer = new Error("away");
+  state.time = staleFor - 1;
+  expect(await find(dev1)).toBe(grant);
+  state.time = staleFor;
+  await expect(find(dev1)).rejects.toThrow("away");
+  await expect(find({ namespace: "team-a", name: "dev2" })).rejects.toThrow("away");
+});
+
+it.each([
+  [{ data: { tokenSha256: "00ff", clientDomain: "a.b" } }, { tokenSha256: "00ff", clientDomain: "a.b" }],
+  [{ data: { tokenSha256: "00ff" } }, grant],
+  [{ data: {} }, undefined],
+  [{}, undefined],
+])("reads the ConfigMap %j", (configMap, expected) => {
+  expect(parseGrant(JSON.stringify(configMap))).toEqual(expected);
+});

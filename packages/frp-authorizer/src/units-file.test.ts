@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { parseUnits, unitsFile } from "./units-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "drawbridge-units-"));
+const path = join(folder, "units.json");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (domainSuffix: string) => writeFileSync(path, JSON.stringify({ domainSuffix, units: {} }));
+
+it("fills in what a unit leaves out", () => {
+  const units = { "team-a/dev1": {}, "team-a/dev2": { tokenSha256: "00", domains: ["a.b"], revoked: true } };
+  expect(parseUnits(JSON.stringify({ domainSuffix: "x.y", units }))).toEqual({
+    domainSuffix: "x.y",
+    units: {
+      "team-a/dev1": { tokenSha256: undefined, domains: [], revoked: false },
+      "team-a/dev2": { tokenSha256: "00", domains: ["a.b"], revoked: true },
+    },
+  });
+});
+
+it.each([
+  ["{", /JSON/],
+  ["{}", "domainSuffix is missing"],
+  ['{"domainSuffix":"x.y"}', "units is missing"],
+  ['{"domainSuffix":"x.y","units":{"a/b":{"revoked":"yes"}}}', "the unit a/b is not"],
+  ['{"domainSuffix":"x.y","units":{"a/b":{"domains":"*"}}}', "the unit a/b is not"],
+])("refuses %s", (text, reason) => {
+  expect(() => parseUnits(text)).toThrow(reason);
+});
+
+it("takes up a change within a second, and keeps the last good file when a bad one comes", () => {
+  const clock = { time: 0 };
+  const problems: string[] = [];
+  write("one.example");
+  const read = unitsFile(
+    path,
+    (problem) => problems.push(problem),
+    () => clock.time,
+  );
+  write("two.example");
+  clock.time = 999;
+  expect(read().domainSuffix).toBe("one.example");
+  clock.time = 1000;
+  expect(read().domainSuffix).toBe("two.example");
+  writeFileSync(path, "{");
+  clock.time = 2000;
+  expect(read().domainSuffix).toBe("two.example");
+  expect(problems.length).toBe(1);
+  expect(problems[0]).toContain("the last good version stays in force");
+});
+
+it("does not begin without a file", () => {
+  expect(() => unitsFile(join(folder, "none.json"), () => {})).toThrow("ENOENT");
+});

@@ -1,0 +1,48 @@
+import { parseArgs } from "../common/args-error.ts";
+import { devContainerSchema } from "../container/args.ts";
+import { type DevContainerPlan, planDevContainer } from "../container/plan.ts";
+import { frpServerSchema } from "./args.ts";
+import { type FrpServerPlan, planFrpServer } from "./plan.ts";
+import { deriveServerCertificate } from "./server-certificate.ts";
+
+export const seed = "a seed that is long enough for a test";
+
+/** An frp server's plan for tests. */
+export function serverPlan(args: Record<string, unknown> = {}): FrpServerPlan {
+  const all = { domainSuffix: "ssh.example.com", seed, authorizerImage: "frp-authorizer:1", ...args };
+  return planFrpServer("frp", parseArgs("FrpServer", "frp", frpServerSchema, all));
+}
+
+/** What a container is told of that server, as its `ref` says it. */
+export const serverRef = {
+  serverAddr: "frp.frp.svc.cluster.local",
+  caBundle: deriveServerCertificate(seed, "frp/frp", ["frp.frp.svc.cluster.local"]).caBundle,
+  connectHost: "192.0.2.7",
+  domainSuffix: "ssh.example.com",
+  authorizer: { namespace: "frp", serviceAccount: "frp" },
+};
+
+/** A container's arguments with a way in through that server. */
+export function containerArgs(frp: Record<string, unknown> = serverRef, args: Record<string, unknown> = {}) {
+  return {
+    namespace: "team-a",
+    image: "devcontainer:1",
+    authorizedKeys: [
+      "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ5vTNGoYN8XmFyFTyyhbnu5zrBZKdHzrhXm7QGVaVJP alice",
+    ],
+    hostKey: { seed },
+    access: { frp },
+    ...args,
+  };
+}
+
+/** The plan of a container with those arguments. */
+export function containerPlan(
+  frp?: Record<string, unknown>,
+  args?: Record<string, unknown>,
+): DevContainerPlan {
+  return planDevContainer(
+    "dev1",
+    parseArgs("DevContainer", "dev1", devContainerSchema, containerArgs(frp, args)),
+  );
+}
