@@ -1,0 +1,313 @@
+/** The client's files on a laptop: written, written again, taken away; and the rights that one Role gives. */
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/index.ts";
+import { sshpodRole, sshpodRoleBinding, sshTargetKind } from "../../packages/manifests/src/index.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
+import { kubectl, run } from "../support/lab.ts";
+import { type LoopbackGateway, type LoopbackSshd, startGateway, startSshd } from "../support/loopback-ssh.ts";
+
+const hostName = "dev1.team-a.dev.example.com";
+let cli: InstalledCli;
+let sshd: LoopbackSshd;
+let gateway: LoopbackGateway;
+
+beforeAll(async () => {
+  [cli, sshd] = await Promise.all([installCli(), startSshd()]);
+  gateway = await startGateway({ [`${hostName}:22`]: { port: sshd.port } });
+});
+
+afterAll(async () => {
+  gateway.stop();
+  await Promise.all([sshd.stop(), cli.remove()]);
+});
+
+const target = (changes: object = {}) => ({
+  kind: sshTargetKind,
+  name: "dev1",
+  namespace: "team-a",
+  user: "root",
+  hostName,
+  port: 22,
+  hostKeys: [sshd.hostPublicKey],
+  ways: [{ way: "gateway", address: "127.0.0.1", port: gateway.port }],
+  home: "/root",
+  ...changes,
+});
+
+describe("drawbridge ssh-config", () => {
+  const ssh = () => join(cli.home, ".ssh");
+  const write = async (targets: object[], ...flags: string[]) => {
+    const outputs = { dev: { nested: targets.map((each) => JSON.stringify(each)) }, other: "text" };
+    return cli.run(["ssh-config", "--from", "-", "--identity", sshd.userKey, ...flags], {
+      input: JSON.stringify(outputs),
+    });
+  };
+  const everything = async () => {
+    const names = (await readdir(ssh(), { recursive: true })).sort();
+    const read = async (name: string) => [
+      name,
+      await readFile(join(ssh(), name), "utf8").catch(() => "folder"),
+    ];
+    return Object.fromEntries(await Promise.all(names.map(read))) as Record<string, string>;
+  };
+
+  beforeEach(async () => {
+    await run("rm", ["-rf", ssh()]);
+    await mkdir(ssh(), { mode: 0o700 });
+  });
+
+  it("makes ssh work by the alias, is the same twice, and leaves no trace when removed", async () => {
+    const before = "# mine\r\nHost *\n  ForwardX11 no";
+    await writeFile(join(ssh(), "config"), before, { mode: 0o644 });
+    expect(await write([target()])).toEqual({ code: 0, stdout: "ssh dev1\n", stderr: "" });
+    const first = await everything();
+    expect(Object.keys(first)).toEqual([
+      "config",
+      "drawbridge",
+      "drawbridge/config",
+      "drawbridge/config-before",
+      "drawbridge/known_hosts",
+      "drawbridge/targets.json",
+    ]);
+    expect(first["drawbridge/config-before"]).toBe(before);
+    expect((await lstat(join(ssh(), "config"))).mode & 0o777).toBe(0o644);
+    expect(await run("ssh", ["-F", join(ssh(), "config"), "dev1", "echo in"], { env: cli.env })).toEqual({
+      code: 0,
+      stdout: "in\n",
+      stderr: "",
+    });
+    await write([target()]);
+    expect(await everything()).toEqual(first);
+    expect((await cli.run(["ssh-config", "--remove"])).code).toBe(0);
+    expect(await everything()).toEqual({ config: before });
+  });
+
+  it("lists the containers with their state, their names and their links", async () => {
+    const closed = { name: "dev2", ways: [{ way: "gateway", address: "127.0.0.1", port: 1 }] };
+    await write([target(), target(closed)]);
+    expect((await cli.run(["list"])).stdout).toBe(
+      `NAME  USER  HOST                         STATUS\ndev1  root  ${hostName}  answers by gateway\ndev2  root  ${hostName}  no answer (gateway, TCP)\n`,
+    );
+    expect((await cli.run(["list", "--names"])).stdout).toBe("dev1\ndev2\n");
+    expect((await cli.run(["list", "--links"])).stdout).toContain(
+      "vscode://vscode-remote/ssh-remote+dev1/root\n",
+    );
+  });
+
+  it("falls back to the next way, and says so", async () => {
+    const [open] = target().ways;
+    await write([
+      target({ ways: [{ way: "frp", address: "127.0.0.1", port: 1, hostName: "x.frp.example.com" }, open] }),
+    ]);
+    const outcome = await run("ssh", ["-F", join(ssh(), "config"), "dev1", "echo in"], { env: cli.env });
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toBe("in\n");
+    expect(outcome.stderr).toBe(
+      `drawbridge: http://127.0.0.1:1/x.frp.example.com: 127.0.0.1:1 refuses connections; check the port, and whether the gateway runs\ndrawbridge: going by http://127.0.0.1:${gateway.port} instead\n`,
+    );
+  });
+
+  it("writes through a link into somebody's dotfiles", async () => {
+    const dotfiles = join(cli.home, "dotfiles");
+    await writeFile(dotfiles, "Host *\n");
+    await symlink(dotfiles, join(ssh(), "config"));
+    expect((await write([target()])).code).toBe(0);
+    expect((await lstat(join(ssh(), "config"))).isSymbolicLink()).toBe(true);
+    expect(await readFile(dotfiles, "utf8")).toContain("Include");
+    await cli.run(["ssh-config", "--remove"]);
+    expect(await readFile(dotfiles, "utf8")).toBe("Host *\n");
+  });
+
+  it("removes a config that it has made itself", async () => {
+    await write([target()]);
+    await cli.run(["ssh-config", "--remove"]);
+    expect(await everything()).toEqual({});
+  });
+
+  it.each<[string, () => Promise<{ code: number; stderr: string }>, RegExp]>([
+    [
+      "an alias of the user's own",
+      async () => {
+        await writeFile(join(ssh(), "config"), "\nHost dev1\n");
+        return write([target()]);
+      },
+      /^drawbridge: Host dev1 is in \S+ already \(line 2, as counted without our block\), and would be overruled; rename it there, or give ours another name with --prefix\n$/,
+    ],
+    [
+      "outputs without containers",
+      () => write([]),
+      /^drawbridge: the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up\n$/,
+    ],
+    [
+      "a name that would begin a line of its own",
+      () => write([target({ name: "x\nProxyCommand evil" })]),
+      /^drawbridge: the container "x\\nProxyCommand evil" in the outputs cannot be used: name: "x\\nProxyCommand evil" is not a DNS label/,
+    ],
+    [
+      "what is not JSON",
+      () => cli.run(["ssh-config", "--from", "-"], { input: "hello" }),
+      /^drawbridge: - is not JSON; make it with: pulumi stack output --json > outputs.json\n$/,
+    ],
+    [
+      "a missing file",
+      () => cli.run(["ssh-config", "--from", "/nowhere/x.json"]),
+      /^drawbridge: the file of --from cannot be read: ENOENT/,
+    ],
+    [
+      "an unknown option",
+      () => cli.run(["ssh-config", "--frmo", "x"]),
+      /^error: unknown option '--frmo'\n\(Did you mean --from\?\)/,
+    ],
+    [
+      "a home that cannot be written",
+      async () => {
+        await run("rm", ["-rf", ssh()]);
+        await writeFile(ssh(), "a file in the folder's place");
+        return write([target()]);
+      },
+      /^drawbridge: \S+ cannot be (read|written): ENOTDIR/,
+    ],
+  ])("explains %s", async (_title, attempt, sentence) => {
+    const outcome = await attempt();
+    expect(outcome.stderr).toMatch(sentence);
+    expect([1, 2]).toContain(outcome.code);
+  });
+
+  it("has help for every command and completion for three shells", async () => {
+    for (const command of ["ssh-config", "list", "connect", "doctor", "proxy", "completion"]) {
+      const { code, stdout } = await cli.run([command, "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Usage: drawbridge /);
+    }
+    const syntax = await run("bash", ["-n"], { input: (await cli.run(["completion", "bash"])).stdout });
+    expect(syntax).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect((await cli.run(["completion", "tcsh"])).code).toBe(2);
+  });
+});
+
+describe("a user who has only one container's Role", () => {
+  const namespace = `rights-${process.pid}`;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    const pod = (name: string) => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, namespace },
+      spec: {
+        terminationGracePeriodSeconds: 0,
+        containers: [
+          {
+            name: "main",
+            image: imageRef("busybox"),
+            imagePullPolicy: "IfNotPresent",
+            command: ["sleep", "100000"],
+          },
+        ],
+      },
+    });
+    const role = { name: "mine-sshpod", namespace, labels: {} };
+    const account = `system:serviceaccount:${namespace}:alice`;
+    const items = [
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+      { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "alice", namespace } },
+      pod("mine"),
+      pod("theirs"),
+      sshpodRole({ ...role, pods: ["mine"], exec: true }),
+      sshpodRoleBinding(role, { users: [account], groups: [] }),
+    ];
+    await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+    await kubectl([
+      "-n",
+      namespace,
+      "wait",
+      "--for=condition=Ready",
+      "--timeout=60s",
+      "pod/mine",
+      "pod/theirs",
+    ]);
+    const token = (await kubectl(["-n", namespace, "create", "token", "alice"])).trim();
+    const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
+    config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
+    const kubeconfig = join(cli.home, "alice");
+    await writeFile(kubeconfig, JSON.stringify(config));
+    env = { ...cli.env, KUBECONFIG: kubeconfig, DRAWBRIDGE_SSHD_BUNDLE: await sshdBundleFolder() };
+  });
+
+  afterAll(() => kubectl(["delete", "namespace", namespace, "--wait=false"]));
+
+  const enter = async (host: string) => {
+    const state = join(cli.home, "state", "sshpod");
+    const options = [
+      "ProxyCommand=drawbridge proxy --host %h --user %r --port %p",
+      `IdentityFile=${state}/id_ed25519`,
+      `UserKnownHostsFile=${state}/known_hosts`,
+      "StrictHostKeyChecking=yes",
+      "BatchMode=yes",
+    ].flatMap((option) => ["-o", option]);
+    return run("ssh", ["-F", "none", ...options, `root@${host}.namespace--${namespace}.sshpod`, "echo in"], {
+      env,
+    });
+  };
+
+  it("enters that pod", async () => {
+    expect(await enter("pod--mine")).toEqual({ code: 0, stdout: "in\n", stderr: "" });
+  });
+
+  it("enters no other pod, and no Deployment or Job", async () => {
+    const refused = async (host: string) => (await enter(host)).stderr.split("\n")[0];
+    const account = `User "system:serviceaccount:${namespace}:alice"`;
+    expect(await refused("pod--theirs")).toBe(
+      `drawbridge: your account may not read pod theirs in namespace ${namespace}: pods "theirs" is forbidden: ${account} cannot get resource "pods" in API group "" in the namespace "${namespace}"; ask for the sshpod Role of this container`,
+    );
+    expect(await refused("deployment--web")).toMatch(
+      /^drawbridge: your account may not read deployment web in namespace /,
+    );
+    expect(await refused("job--web")).toMatch(/^drawbridge: your account may not read job web in namespace /);
+  });
+
+  it("may do nothing else", async () => {
+    const asAlice = (args: string[], input?: string) =>
+      run("kubectl", ["-n", namespace, ...args], input === undefined ? { env } : { env, input });
+    const review = {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectRulesReview",
+      spec: { namespace },
+    };
+    const path = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
+    const answer = await asAlice(["create", "--raw", path, "-f", "-"], JSON.stringify(review));
+    const rules = (JSON.parse(answer.stdout) as { status: { resourceRules: Record<string, string[]>[] } })
+      .status.resourceRules;
+    // Everybody may ask about himself; these are the API groups for that.
+    const own = rules.filter(({ apiGroups }) => !/^auth/.test(apiGroups?.[0] ?? ""));
+    const resourceNames = ["mine"];
+    const streaming = ["get", "create"];
+    expect(own).toEqual([
+      { verbs: ["get"], apiGroups: [""], resources: ["pods"], resourceNames },
+      { verbs: streaming, apiGroups: [""], resources: ["pods/exec"], resourceNames },
+      { verbs: streaming, apiGroups: [""], resources: ["pods/portforward"], resourceNames },
+    ]);
+    const attempts = [
+      ["get", "pods"],
+      ["get", "pod", "theirs"],
+      ["exec", "theirs", "--", "true"],
+      ["port-forward", "pod/theirs", "0:22"],
+      ["delete", "pod", "mine"],
+      ["label", "pod", "mine", "a=b"],
+      ["logs", "mine"],
+      ["attach", "mine"],
+      ["get", "secrets"],
+      ["get", "configmaps"],
+      ["get", "services"],
+      ["get", "deployments"],
+      ["create", "configmap", "x"],
+      ["get", "pod", "mine", "-n", "default"],
+      ["get", "namespaces"],
+    ];
+    const outcomes = await Promise.all(attempts.map((args) => asAlice(args)));
+    const refused = outcomes.map(({ code, stderr }) => code !== 0 && /forbidden/i.test(stderr));
+    expect(attempts.filter((_, index) => !refused[index])).toEqual([]);
+  });
+});
