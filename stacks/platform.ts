@@ -1,9 +1,29 @@
-import { SshGateway, type SshGatewayArgs } from "@drawbridge-iac/drawbridge";
-import type { PlatformStack } from "./config/read.ts";
+import {
+  FrpServer,
+  type FrpServerArgs,
+  SshGateway,
+  type SshGatewayArgs,
+  StorageProxy,
+  type StorageProxyArgs,
+} from "@drawbridge-iac/drawbridge";
+import type { PlatformStack } from "./config/read-platform.ts";
+import { clusterProvider } from "./provider.ts";
 
-/** What all teams share. Its outputs are what a team's file names under `gateway`. */
+/** What all teams share. A team's file names this stack, or repeats its outputs in plain. */
 export function platform(config: PlatformStack): Record<string, unknown> {
-  if (config.gateway === undefined) return {};
-  const gateway = new SshGateway(config.gateway.name ?? "ssh-ingress", config.gateway as SshGatewayArgs);
+  const opts = { provider: clusterProvider() };
+  const gateway = config.gateway as SshGatewayArgs | undefined;
+  const frp = config.frp as FrpServerArgs | undefined;
+  const storageProxy = config.storageProxy as StorageProxyArgs | undefined;
+  return {
+    ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
+    ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),
+    ...(storageProxy && {
+      storageProxy: new StorageProxy(storageProxy.name ?? "files", storageProxy, opts).ref,
+    }),
+  };
+}
+
+function gatewayOutputs(gateway: SshGateway) {
   return { gateway: gateway.ref, gatewayAddress: gateway.address };
 }

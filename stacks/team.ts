@@ -1,54 +1,42 @@
-import { DevContainer, type DevContainerArgs } from "@drawbridge-iac/drawbridge";
-import * as k8s from "@pulumi/kubernetes";
+import {
+  DevContainer,
+  type DevContainerArgs,
+  StorageAccessor,
+  type StorageAccessorArgs,
+} from "@drawbridge-iac/drawbridge";
 import * as pulumi from "@pulumi/pulumi";
-import type { TeamStack } from "./config/read.ts";
+import { withStorages } from "./config/complete.ts";
+import type { TeamStack } from "./config/read-team.ts";
 import { teamNamespace } from "./namespace.ts";
+import { clusterProvider } from "./provider.ts";
 
-// The default of 50 requests a second makes the preview of a big stack wait for the client, not the cluster.
-const clientLimits = { qps: 500, burst: 1000 };
-
-/** One team: its namespace and its containers. */
+/** One team: its namespace, its storages, its containers. */
 export function team(config: TeamStack): Record<string, unknown> {
-  const provider = new k8s.Provider("cluster", {
-    enableConfigMapMutable: true,
-    enableSecretMutable: true,
-    kubeClientSettings: clientLimits,
-  });
-  const dependsOn = teamNamespace(config, provider);
-  const address = platformAddress(config);
+  const provider = clusterProvider();
+  const opts = { provider, dependsOn: teamNamespace(config, provider) };
+  const storages = Object.entries(config.storages).map(
+    ([name, args]) =>
+      [name, new StorageAccessor(name, args as unknown as StorageAccessorArgs, opts)] as const,
+  );
+  const references = new Map(storages.map(([name, storage]) => [name, storage.ref]));
   const containers = Object.entries(config.containers).map(([name, args]) => {
-    const complete = args as unknown as DevContainerArgs;
-    const gateway = complete.gateway;
-    const reachable =
-      gateway === undefined || address === undefined
-        ? complete
-        : { ...complete, gateway: { ...gateway, address } };
-    return [name, new DevContainer(name, reachable, { provider, dependsOn })] as const;
+    const complete = withStorages(args, references) as unknown as DevContainerArgs;
+    return [name, new DevContainer(name, complete, opts)] as const;
   });
+  const text = (field: "sshConfig" | "knownHosts", between: string) =>
+    pulumi
+      .all(containers.map(([, container]) => container[field]))
+      .apply((parts) => parts.filter((part) => part !== "").join(between));
   return {
-    containers: Object.fromEntries(
-      containers.map(([name, container]) => [
-        name,
-        {
-          hostName: container.hostName,
-          sshCommand: container.sshCommand,
-          sshConfig: container.sshConfig,
-          knownHosts: container.knownHosts,
-        },
-      ]),
-    ),
-    sshConfig: pulumi
-      .all(containers.map(([, container]) => container.sshConfig))
-      .apply((blocks) => blocks.join("\n")),
-    knownHosts: pulumi
-      .all(containers.map(([, container]) => container.knownHosts))
-      .apply((lines) => lines.join("")),
+    containers: Object.fromEntries(containers.map(([name, one]) => [name, containerOutputs(one)])),
+    storages: Object.fromEntries(storages.map(([name, { url, state }]) => [name, { url, state }])),
+    sshConfig: text("sshConfig", "\n"),
+    knownHosts: text("knownHosts", ""),
   };
 }
 
-/** The gateway's address as the platform's stack has it, where the team's file names that stack. */
-function platformAddress(config: TeamStack): pulumi.Output<string> | undefined {
-  if (config.platformStack === undefined) return undefined;
-  const reference = new pulumi.StackReference(config.platformStack);
-  return reference.requireOutput("gatewayAddress") as pulumi.Output<string>;
+function containerOutputs(container: DevContainer) {
+  const { hostName, podName, sshCommand, frpCommand, sshConfig, knownHosts, sshTarget, url, status } =
+    container;
+  return { hostName, podName, sshCommand, frpCommand, sshConfig, knownHosts, sshTarget, url, status };
 }

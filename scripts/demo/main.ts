@@ -3,15 +3,15 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack, UpResult } from "@pulumi/pulumi/automation/index.js";
-import { imageRef, lineProgress } from "../../packages/lab/src/index.ts";
+import { lineProgress } from "../../packages/lab/src/index.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { eventually, kubectl, Laptop, run } from "../../test/support/lab.ts";
+import { labPlatform, labTeam, plainOutputs, setPaths } from "../../test/support/stacks.ts";
 import { demoFolder, labName } from "./places.ts";
 import { openStack, prepareProject, setPath } from "./stacks.ts";
 import { StepFailed, say, step, succeeded } from "./steps.ts";
 
 const registry = process.env.DRAWBRIDGE_IMAGES;
-const image = registry === undefined ? imageRef("devcontainer") : `${registry}/devcontainer:1.0.0`;
 const pod = "team-a/dev1-0";
 
 const tools = await pulumiTools(lineProgress((line) => console.log(line)));
@@ -32,13 +32,16 @@ function changes(result: UpResult): string {
 }
 
 async function configure(platform: Stack, team: Stack, laptop: Laptop): Promise<void> {
-  await setPath(platform, "platform.gateway.replicas", "1");
   // Short, so that the demo can show a whole drain window.
   await setPath(platform, "platform.gateway.drainSeconds", "10");
-  await setPath(team, "team.containerDefaults.image", image);
-  await setPath(team, "team.containerDefaults.home.size", "1Gi");
-  await setPath(team, "team.containerDefaults.resources.cpu", "100m");
-  await setPath(team, "team.containerDefaults.resources.memory", "256Mi");
+  if (registry === undefined) {
+    await setPaths(platform, labPlatform);
+    await setPaths(team, labTeam);
+  } else {
+    await setPath(team, "team.containerDefaults.image", `${registry}/devcontainer:1.0.0`);
+    await setPath(platform, "platform.frp.authorizerImage", `${registry}/frp-authorizer:0.1.0`);
+  }
+  await platform.setConfig("drawbridge:frpSeed", { value: randomBytes(32).toString("base64"), secret: true });
   await setPath(team, "team.containers.dev1.authorizedKeys[0]", laptop.publicKey);
   await team.setConfig("drawbridge:hostKeySeed", { value: randomBytes(32).toString("base64"), secret: true });
 }
@@ -61,11 +64,10 @@ async function demo(): Promise<void> {
   });
   await step("pulumi up: the platform (a gateway of its own, a LoadBalancer of its own)", async () => {
     say(changes(await platform.up(shown)));
-    const address = String((await platform.outputs()).gatewayAddress?.value);
-    await setPath(team, "team.gateway.address", address);
+    await setPaths(team, await plainOutputs(platform));
   });
   await step(
-    "pulumi up: team-a (its namespace and one container)",
+    "pulumi up: team-a (its namespace and one storage, one container)",
     async () => say(changes(await team.up(shown))),
     pod,
   );

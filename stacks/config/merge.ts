@@ -1,8 +1,8 @@
+/** A YAML map. */
+export type Raw = Readonly<Record<string, unknown>>;
+
 /** `own` over `defaults`, key by key; lists and plain values are replaced, never joined. */
-export function withDefaults(
-  defaults: Readonly<Record<string, unknown>>,
-  own: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+export function withDefaults(defaults: Raw, own: Raw): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries(own)) {
     const below = merged[key];
@@ -11,6 +11,17 @@ export function withDefaults(
   return merged;
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
+export function isMap(value: unknown): value is Raw {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value at `path`; undefined where the path ends early. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null
+        ? (inner as Record<string | number, unknown>)[key]
+        : undefined,
+    value,
+  );
 }

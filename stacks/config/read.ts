@@ -1,109 +1,53 @@
 /** Reads a stack's file: every fault of it in one error, before anything is registered. */
-import { InvalidArgsError } from "@drawbridge-iac/drawbridge";
-import { ArgsError, type ArgsIssue, issuesOf } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { withDefaults } from "./merge.ts";
-import {
-  componentSchemas,
-  type PlatformConfig,
-  platformSchema,
-  type TeamConfig,
-  teamSchema,
-} from "./schema.ts";
+import { type Fault, faulty, type Reading } from "./fault.ts";
+import { isMap } from "./merge.ts";
+import { type PlatformStack, readPlatform } from "./read-platform.ts";
+import { readTeam, type TeamStack } from "./read-team.ts";
+import { secretPaths } from "./secret-fields.ts";
+import { openStackFile, type StackFile } from "./stack-file.ts";
 
-/** A platform stack's file. */
-export interface PlatformStack extends PlatformConfig {
-  readonly kind: "platform";
-}
-
-/** A team stack's file; its containers are complete arguments by now. */
-export interface TeamStack extends TeamConfig {
-  readonly kind: "team";
-  readonly hostKeySeed: pulumi.Output<string>;
-}
-
-/** The configuration of the stack that runs, from its `Pulumi.<stack>.yaml`. */
-export function readStackConfig(): PlatformStack | TeamStack {
-  const config = new pulumi.Config("drawbridge");
-  const platform = config.getObject<unknown>("platform");
-  const team = config.getObject<unknown>("team");
+/**
+ * The configuration of the stack that runs.
+ * @param folder the project's, where Pulumi.yaml is
+ */
+export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
+  const name = pulumi.getStack();
+  const file = openStackFile(folder, name);
+  const platform = configured("platform");
+  const team = configured("team");
   if ((platform === undefined) === (team === undefined)) {
-    throw faulty([
-      { path: "config", message: "needs exactly one of drawbridge:platform and drawbridge:team" },
-    ]);
+    const message = "needs exactly one of drawbridge:platform and drawbridge:team";
+    throw faulty(name, [{ path: ["config"], message }], file);
   }
-  return platform !== undefined ? readPlatform(platform) : readTeam(team, config.getSecret("hostKeySeed"));
+  const reading: Reading<PlatformStack | TeamStack> =
+    platform !== undefined ? readPlatform(platform) : await readTeam(team);
+  const faults = [...reading.faults, ...plainSecrets(file, { platform, team })];
+  if (faults.length > 0) throw faulty(name, faults, file);
+  return reading.stack;
 }
 
-function readPlatform(raw: unknown): PlatformStack {
-  const result = platformSchema.safeParse(raw, { reportInput: true });
-  if (!result.success) throw faulty(below(["drawbridge:platform"], issuesOf(result.error)));
-  return { ...result.data, kind: "platform" };
+/** A value of the configuration as it is, its secrets decrypted; they are marked again before they go anywhere. */
+function configured(key: string): unknown {
+  const text = pulumi.runtime.getConfig(`drawbridge:${key}`);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
-function readTeam(raw: unknown, hostKeySeed: pulumi.Output<string> | undefined): TeamStack {
-  const issues: ArgsIssue[] = [];
-  const result = teamSchema.safeParse(raw, { reportInput: true });
-  if (!result.success) issues.push(...below(["drawbridge:team"], issuesOf(result.error)));
-  const team = result.data ?? lenient(raw);
-  const containers = completeContainers(team, hostKeySeed);
-  for (const [name, args] of Object.entries(containers)) {
-    const checked = componentSchemas.containers.safeParse(args, { reportInput: true });
-    if (!checked.success)
-      issues.push(...below(["drawbridge:team", "containers", name], issuesOf(checked.error)));
-  }
-  if (hostKeySeed === undefined) {
-    issues.push({
-      path: "drawbridge:hostKeySeed",
-      message:
-        'is missing; set it once: pulumi config set --secret drawbridge:hostKeySeed "$(openssl rand -base64 32)"',
-    });
-  }
-  if (issues.length > 0 || hostKeySeed === undefined) throw faulty(issues);
-  return { ...team, containers, kind: "team", hostKeySeed };
-}
-
-/** Each container with the team's defaults and what the team's file decides for all of them. */
-function completeContainers(team: TeamConfig, seed: pulumi.Output<string> | undefined) {
-  const shared = {
-    namespace: team.namespace,
-    ...(team.gateway === undefined ? {} : { gateway: team.gateway }),
-    hostKey: { seed: seed ?? pulumi.secret("") },
-  };
-  return Object.fromEntries(
-    Object.entries(team.containers).map(([name, own]) => [
-      name,
-      withDefaults(withDefaults(shared, team.containerDefaults), own),
-    ]),
+/** Secrets that anybody who reads the repository could read. */
+function plainSecrets(file: StackFile | undefined, values: Record<string, unknown>): Fault[] {
+  const paths = Object.entries(values).flatMap(([key, value]) =>
+    isMap(value) ? secretPaths(value, [`drawbridge:${key}`]) : [],
   );
-}
-
-/** What can still be looked at in a file with faults, so that its containers' faults come in the same error. */
-function lenient(raw: unknown): TeamConfig {
-  const given = (typeof raw === "object" && raw !== null ? raw : {}) as Record<string, unknown>;
-  const map = (value: unknown) =>
-    (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}) as Record<
-      string,
-      never
-    >;
-  return {
-    namespace: typeof given.namespace === "string" ? given.namespace : "unknown",
-    createNamespace: true,
-    viewers: [],
-    containerDefaults: map(given.containerDefaults),
-    containers: Object.fromEntries(
-      Object.entries(map(given.containers)).map(([name, own]) => [name, map(own)]),
-    ),
-  };
-}
-
-function below(prefix: readonly string[], issues: readonly ArgsIssue[]): ArgsIssue[] {
-  return issues.map(({ path, message }) => ({
-    path: [...prefix, ...(path === "" ? [] : [path])].join("."),
-    message,
-  }));
-}
-
-function faulty(issues: readonly ArgsIssue[]): InvalidArgsError {
-  return new InvalidArgsError(new ArgsError("stack", pulumi.getStack(), issues));
+  return [...paths, ["drawbridge:hostKeySeed"], ["drawbridge:frpSeed"]]
+    .filter((path) => file?.isPlain(path) ?? false)
+    .map((path) => ({
+      path,
+      message:
+        "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
+    }));
 }

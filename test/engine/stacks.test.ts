@@ -1,54 +1,148 @@
 /** The stacks that ship, under the real engine, with no cluster reachable. */
-import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { silentProgress } from "../../packages/lab/src/progress.ts";
-import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { program } from "../../stacks/program.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
+import { ProjectCopy, setPaths, stackSecrets } from "../support/stacks.ts";
 
-const seed = "engine-test-seed-0123456789abcdef0123456789";
-let folder: string;
+let project: ProjectCopy;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-stacks-"));
-  await mkdir(join(folder, "stacks"));
-  await cp("Pulumi.yaml", join(folder, "Pulumi.yaml"));
-  for (const file of ["Pulumi.platform.yaml", "Pulumi.team-a.yaml", "main.ts"]) {
-    await cp(join("stacks", file), join(folder, "stacks", file));
-  }
+  project = await ProjectCopy.create({ cluster: false });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => project.remove());
 
-async function open(name: string): Promise<Stack> {
-  return inlineStack(await pulumiTools(silentProgress), {
-    stack: name,
-    project: "drawbridge",
-    program: async () => program(),
-    workDir: folder,
-    backend: join(folder, "state"),
-    passphrase: "only for tests",
-    env: { KUBECONFIG: join(folder, "kubeconfig"), PULUMI_K8S_KUBECONFIG: unreachableKubeconfig },
-  });
+/** Everything that a preview prints, with its diffs. */
+async function shown(stack: Stack): Promise<string> {
+  const output: string[] = [];
+  await stack.preview({ onOutput: (text) => output.push(text), diff: true });
+  return output.join("");
 }
 
-describe("the stacks' previews need no cluster", () => {
+/** What was to be created, by kind. */
+async function kinds(stack: Stack): Promise<Record<string, number>> {
+  const counted: Record<string, number> = {};
+  await stack.preview({
+    onEvent: ({ resourcePreEvent }) => {
+      const type = resourcePreEvent?.metadata.type ?? "";
+      const kind = type.startsWith("drawbridge:") ? type.split(":")[2] : undefined;
+      if (kind !== undefined) counted[kind] = (counted[kind] ?? 0) + 1;
+    },
+  });
+  return counted;
+}
+
+function expectNoSecrets(text: string): void {
+  for (const secret of Object.values(stackSecrets)) expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/PRIVATE KEY/);
+}
+
+describe("the stacks' previews need no cluster and show no secret", () => {
   it("platform", async () => {
-    const stack = await open("platform");
-    const preview = await stack.preview();
-    expect(preview.changeSummary).toEqual({ create: expect.any(Number) });
+    const stack = await project.open("platform");
+    await project.setSecrets(stack);
+    expect(await kinds(stack)).toEqual({ SshGateway: 1, FrpServer: 1, StorageProxy: 1 });
+    expectNoSecrets(await shown(stack));
   });
 
-  it("team-a, with no secret in its output", async () => {
-    const stack = await open("team-a");
-    await stack.setConfig("drawbridge:hostKeySeed", { value: seed, secret: true });
+  it("team-a, with the platform in plain values", async () => {
+    const stack = await project.open("team-a");
+    await project.setSecrets(stack);
+    const credential = "drawbridge:team.storages.models.accessor.credentials[0]";
+    await stack.setConfig(`${credential}.user`, { value: "alice" }, true);
+    await stack.setConfig(`${credential}.password`, { value: stackSecrets.password, secret: true }, true);
+    expect(await kinds(stack)).toEqual({ DevContainer: 1, StorageAccessor: 1 });
+    expectNoSecrets(await shown(stack));
+    expectNoSecrets(await readFile(project.fileOf("team-a"), "utf8"));
+  });
+
+  it("team-gpu, with the platform's outputs", async () => {
+    // What a platform gives out, without a platform.
+    const platform = await project.open("platform", async () => ({
+      gateway: {
+        name: "gw",
+        namespace: "gw",
+        domain: "dev.example.com",
+        plainPort: 80,
+        address: "192.0.2.7",
+      },
+    }));
+    await platform.up();
+    const stack = await project.open("team-gpu");
+    await project.setSecrets(stack);
+    expect(await kinds(stack)).toEqual({ DevContainer: 2, StorageAccessor: 2 });
+    expect(await shown(stack)).toMatch(/HostName\s+trainer\.team-gpu\.dev\.example\.com/);
+  });
+});
+
+describe("a file with faults", () => {
+  /** The message of a preview that fails. */
+  async function failure(stack: Stack): Promise<string> {
     const output: string[] = [];
-    const preview = await stack.preview({ onOutput: (text) => output.push(text), diff: true });
-    expect(preview.changeSummary).toEqual({ create: expect.any(Number) });
-    expect(output.join("")).not.toContain(seed);
-    expect(output.join("")).not.toMatch(/BEGIN OPENSSH/);
-    expect(await readFile(join(folder, "stacks", "Pulumi.team-a.yaml"), "utf8")).not.toContain(seed);
+    await expect(stack.preview({ onOutput: (text) => output.push(text) })).rejects.toThrow();
+    return output.join("");
+  }
+
+  it("says all of them at once, with path and line", async () => {
+    const stack = await project.open("team-a");
+    await project.setSecrets(stack);
+    const file = project.fileOf("team-a");
+    const text = await readFile(file, "utf8");
+    await writeFile(
+      file,
+      text
+        .replace("namespace: team-a\n", "namespace: Team_A\n    qouta: {}\n")
+        .replace("from: models", "from: modles")
+        .replace("home: { size: 20Gi }", "home: { size: 20 gigabytes }"),
+    );
+    const said = await failure(stack);
+    await writeFile(file, text);
+    expect(said).toContain(
+      'drawbridge:team.namespace (line 6): "Team_A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
+    );
+    expect(said).toMatch(/drawbridge:team \(line 5\): unknown key "qouta"; known: namespace, /);
+    expect(said).toMatch(
+      /drawbridge:team\.containers\.dev1\.storage\[0\]\.from \(line \d+\): "modles" is no storage of this file; storages: models/,
+    );
+  });
+
+  it("names a fault of the defaults where it stands, and once", async () => {
+    const stack = await project.open("team-a");
+    await setPaths(stack, { "team.containerDefaults.home.size": "20 gigabytes" });
+    await setPaths(stack, {
+      "team.containers.dev2.authorizedKeys[0]":
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob",
+    });
+    const said = await failure(stack);
+    expect(
+      said.match(/drawbridge:team\.containerDefaults\.home\.size \(line \d+\): "20 gigabytes"/g),
+    ).toHaveLength(said.match(/1 fault in its arguments/g)?.length ?? 0);
+    await setPaths(stack, { "team.containerDefaults.home.size": "20Gi" });
+  });
+
+  it("refuses a secret in plain text without repeating it", async () => {
+    const stack = await project.open("team-a");
+    await stack.setConfig("drawbridge:hostKeySeed", { value: stackSecrets.hostKeySeed });
+    const said = await failure(stack);
+    expect(said).toMatch(
+      /drawbridge:hostKeySeed \(line \d+\): is a secret in plain text; replace it by a new one/,
+    );
+    expect(said).not.toContain(stackSecrets.hostKeySeed);
+    await project.setSecrets(stack);
+  });
+
+  it("says which stack is unknown", async () => {
+    const stack = await project.open("team-gpu");
+    await setPaths(stack, { "team.platform": "plattform" });
+    expect(await failure(stack)).toContain('unknown stack "plattform"');
+  });
+
+  it("says which outputs a stack lacks", async () => {
+    const other = await project.open("platform", async () => ({ something: "else" }));
+    await other.up();
+    const stack = await project.open("team-gpu");
+    await setPaths(stack, { "team.platform": "platform" });
+    expect(await failure(stack)).toMatch(
+      /drawbridge:team\.platform \(line \d+\): the stack "platform" has none of the outputs gateway, frp and storageProxy/,
+    );
   });
 });
