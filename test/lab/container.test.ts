@@ -242,8 +242,14 @@ describe("a container that was removed", () => {
     expect(await kubectl(["-n", team, "get", "statefulset,pvc,secret,configmap", "-o", "name"])).toMatch(
       /persistentvolumeclaim\/guest-home/,
     );
+    const start = Date.now();
     await stack.up({ ...rest, guest: { eviction: "allowed", home: { claim: before?.homeClaim ?? "" } } });
+    const made = Date.now();
     expect(await stack.output("guest", "cat ~/mine")).toBe("kept\n");
+    const seconds = (to: number) => ((to - start) / 1000).toFixed(1);
+    console.log(
+      `a further container: up took ${seconds(made)} s, the first command had run after ${seconds(Date.now())} s`,
+    );
     expect(stack.outputs.guest?.hostPublicKey).toBe(before?.hostPublicKey);
   });
 });

@@ -34,7 +34,7 @@ const fault = (line: string): string => {
 };
 
 describe("parseAuthorizedKey", () => {
-  it.each([
+  it.each<[string, string?]>([
     ["ed25519"],
     ["ecdsa", "256"],
     ["ecdsa", "384"],
