@@ -7,7 +7,6 @@ import { kubectl } from "../support/lab.ts";
 import { prepareWith, testStorage } from "../support/storage.ts";
 
 const team = "team-prep";
-type Prepare = NonNullable<StorageAccessorArgs["prepare"]>;
 
 let stack: Awaited<ReturnType<typeof testStack>>;
 
@@ -24,72 +23,69 @@ afterAll(async () => {
   await stack.removeState();
 });
 
-/** Ships one storage called `base` and, with `copy`, another one that is a copy of it; tells their states. */
-async function ship(prepare: Prepare, more: Partial<StorageAccessorArgs> = {}, copy = false) {
+interface Shipped extends Partial<StorageAccessorArgs> {
+  readonly name: string;
+}
+
+/** Ships storages and tells their states; what was shipped before is removed, its claims stay. */
+async function ship(...storages: Shipped[]): Promise<string[]> {
   stack.setProgram(async () => {
-    const base = testStorage("base", { namespace: team, prepare, ...more });
-    const copies = copy
-      ? [
-          testStorage("copy", {
-            namespace: team,
-            prepare: { image: imageRef("busybox"), copyFrom: base.ref },
-          }),
-        ]
-      : [];
-    return { states: [base, ...copies].map(({ state }) => state) };
+    const made = storages.map(({ name, ...args }) => testStorage(name, { namespace: team, ...args }));
+    return { states: made.map(({ state }) => state) };
   });
-  const result = await stack.stack.up({ refresh: true });
-  return result.outputs.states?.value as string[];
+  const { outputs } = await stack.stack.up({ refresh: true });
+  return outputs.states?.value as string[];
 }
 
 /** What a preparation's log says. */
 const log = (job: string) => kubectl(["-n", team, "logs", `job/${job}`]);
 
 describe("a preparation", () => {
+  const seed = prepareWith("date +%s%N > when; mkdir -p deep; ln -s ../when deep/link; cat when");
+
   it("runs once, and again only under another revision", async () => {
-    const first = prepareWith("date +%s%N > when; mkdir -p deep; ln -s ../when deep/link; cat when");
-    expect(await ship(first)).toEqual(["Ready"]);
+    expect(await ship({ name: "base", prepare: seed })).toEqual(["Ready"]);
     const when = await log("base-prepare-1");
 
-    expect(await ship({ ...first, args: ["cat when; echo changed"] })).toEqual(["Ready"]);
+    const changed = { ...seed, args: ["cat when; echo changed"] };
+    expect(await ship({ name: "base", prepare: changed })).toEqual(["Ready"]);
     expect(await log("base-prepare-1")).toBe(when);
 
-    expect(await ship({ ...first, args: ["cat when; echo again"], revision: "2" })).toEqual(["Ready"]);
+    const again = { ...seed, args: ["cat when; echo again"], revision: "2" };
+    expect(await ship({ name: "base", prepare: again })).toEqual(["Ready"]);
     expect(await log("base-prepare-2")).toBe(`${when}again\n`);
     expect(await kubectl(["-n", team, "get", "jobs", "-o", "name"])).toBe("job.batch/base-prepare-2\n");
   });
 
   it("copies another storage, links as links", async () => {
-    const same = { ...prepareWith("true"), revision: "2" };
-    expect(await ship(same, {}, true)).toEqual(["Ready", "Ready"]);
-    const look = { ...prepareWith("cat when && readlink deep/link"), revision: "3" };
-    stack.setProgram(async () => {
-      const copy = testStorage("copy", { namespace: team, prepare: look });
-      return { states: [copy.state] };
-    });
-    await stack.stack.up();
-    expect((await log("copy-prepare-3")).split("\n")[1]).toBe("../when");
+    const base = { name: "base", prepare: { ...seed, revision: "2" } };
+    const copyFrom = { name: "base", namespace: team, claim: "base-storage" };
+    const copy = { name: "copy", prepare: { image: imageRef("busybox"), copyFrom } };
+    expect(await ship(base, copy)).toEqual(["Ready", "Ready"]);
+    const look = { ...prepareWith("readlink deep/link; cat deep/link"), revision: "2" };
+    expect(await ship(base, { name: "copy", prepare: look })).toEqual(["Ready", "Ready"]);
+    expect(await log("copy-prepare-2")).toBe(`../when\n${(await log("base-prepare-2")).split("\n")[0]}\n`);
   });
 
   it.each([
-    ["fails", prepareWith("echo no such model >&2; exit 3"), {}, "BackoffLimitExceeded"],
-    ["never ends", { ...prepareWith("sleep 1000"), timeLimitSeconds: 6 }, {}, "DeadlineExceeded"],
+    ["fails", "failing", prepareWith("echo no such model >&2; exit 3"), {}, "BackoffLimitExceeded"],
+    ["never ends", "endless", { ...prepareWith("sleep 1000"), timeLimitSeconds: 6 }, {}, "DeadlineExceeded"],
     [
       "waits for a class that does not exist",
+      "classless",
       { ...prepareWith("true"), timeLimitSeconds: 6 },
-      { name: "classless", storageClass: "no-such-class" },
+      { storageClass: "no-such-class" },
       "DeadlineExceeded",
     ],
-  ])("that %s fails the update and says why", async (_, prepare, more, reason) => {
-    const revision = `r${Math.random().toString(36).slice(2, 8)}`;
-    await expect(ship({ ...prepare, attempts: 1, revision }, more)).rejects.toThrow(reason);
+  ])("that %s fails the update and says why", async (_, name, prepare, more, reason) => {
+    await expect(ship({ name, prepare: { ...prepare, attempts: 1 }, ...more })).rejects.toThrow(reason);
   });
 
   it("that nothing waits for shows its failure as the state", async () => {
-    const failing = { ...prepareWith("exit 3"), attempts: 1, revision: "quiet" };
-    expect(await ship(failing, { wait: false })).toEqual(["Preparing"]);
-    await kubectl(["-n", team, "wait", "--for=condition=Failed", "job/base-prepare-quiet", "--timeout=60s"]);
-    expect(await ship(failing, { wait: false })).toEqual([
+    const quiet = { name: "quiet", wait: false, prepare: { ...prepareWith("exit 3"), attempts: 1 } };
+    expect(await ship(quiet)).toEqual(["Preparing"]);
+    await kubectl(["-n", team, "wait", "--for=condition=Failed", "job/quiet-prepare-1", "--timeout=60s"]);
+    expect(await ship(quiet)).toEqual([
       "Failed: BackoffLimitExceeded: Job has reached the specified backoff limit",
     ]);
   });
