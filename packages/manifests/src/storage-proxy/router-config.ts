@@ -15,6 +15,8 @@ export const healthPort = 15021;
 
 export function routerConfig(plan: StorageProxyPlan): Record<string, unknown> {
   return {
+    // Envoy wants to be somebody before it reads a certificate from a file.
+    node: { id: plan.name, cluster: plan.namespace },
     static_resources: {
       listeners: [
         {

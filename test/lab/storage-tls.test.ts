@@ -1,0 +1,99 @@
+/** The proxy with HTTPS and a host name of its own. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testNamespace } from "../support/cluster.ts";
+import { testStack } from "../support/engine.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
+import { curl } from "../support/web.ts";
+
+const team = "team-tls";
+const proxyNamespace = "files-tls";
+const host = "files.example.com";
+
+let laptop: Laptop;
+let stack: Awaited<ReturnType<typeof testStack>>;
+let url: string;
+let resolve: string[];
+
+async function program() {
+  const namespace = testNamespace(team);
+  const tls = { secretName: "certificate" };
+  const proxy = testProxy(proxyNamespace, { createNamespace: false, host, tls });
+  const prepare = prepareWith("echo seeded > README.txt");
+  const storage = testStorage("models", { namespace: team, prepare, accessor: testAccess(proxy) }, [
+    namespace,
+  ]);
+  return { url: storage.url };
+}
+
+/** Makes a certificate for the host and puts it into the proxy's namespace, in the place of any before. */
+async function issue(name: string): Promise<void> {
+  const [key, certificate] = [join(laptop.folder, `${name}.key`), join(laptop.folder, `${name}.crt`)];
+  const names = ["-subj", `/CN=${host}`, "-addext", `subjectAltName=DNS:${host}`];
+  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...names];
+  await run("openssl", [...made, "-keyout", key, "-out", certificate]);
+  const secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    type: "kubernetes.io/tls",
+    metadata: { name: "certificate", namespace: proxyNamespace },
+    stringData: { "tls.key": await readFile(key, "utf8"), "tls.crt": await readFile(certificate, "utf8") },
+  };
+  await kubectl(["apply", "-f", "-"], JSON.stringify(secret));
+}
+
+const trusting = (name: string) => ["--cacert", join(laptop.folder, `${name}.crt`), ...resolve];
+
+beforeAll(async () => {
+  laptop = await Laptop.create();
+  await kubectl(["create", "namespace", proxyNamespace]);
+  await issue("first");
+  stack = await testStack(program);
+  url = (await stack.stack.up()).outputs.url?.value as string;
+  const { status } = await getObject<{ status: { loadBalancer: { ingress: { ip: string }[] } } }>([
+    "-n",
+    proxyNamespace,
+    "service",
+    proxyNamespace,
+  ]);
+  resolve = ["--resolve", `${host}:443:${status.loadBalancer.ingress[0]?.ip}`];
+});
+
+afterAll(async () => {
+  await stack.stack.destroy();
+  await kubectl(["delete", "namespace", team, proxyNamespace, "--ignore-not-found", "--wait=false"]);
+  await stack.removeState();
+  await laptop.remove();
+});
+
+describe("over HTTPS", () => {
+  it("serves files at its host name, with its certificate", async () => {
+    expect(url).toBe(`https://${host}/storage/${team}/models/`);
+    const answer = await curl([...trusting("first"), ...login(reader), `${url}README.txt`]);
+    expect(answer).toEqual({ status: 200, body: "seeded\n" });
+  });
+
+  it("answers no other name", async () => {
+    const answer = await curl([...trusting("first"), ...login(reader), "-H", "Host: evil.example.com", url]);
+    expect([answer.status, answer.body.slice(0, 26)]).toEqual([404, "404: there is no storage a"]);
+  });
+
+  it("takes up a renewed certificate without a restart", async () => {
+    await issue("second");
+    await eventually(
+      "the new certificate",
+      async () => (await curl([...trusting("second"), ...login(reader), url])).status === 200,
+      90,
+    );
+    const pods = await getObject<{ items: { status: { containerStatuses: { restartCount: number }[] } }[] }>([
+      "-n",
+      proxyNamespace,
+      "pods",
+    ]);
+    expect(pods.items.map(({ status }) => status.containerStatuses.map((one) => one.restartCount))).toEqual([
+      [0],
+    ]);
+  });
+});
