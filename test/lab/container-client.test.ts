@@ -162,7 +162,7 @@ describe("forwards", () => {
     );
     expect(outcome).toMatchObject({
       code: 0,
-      stdout: "refs/heads/main\ncd+++++++++ ./\n<f+++++++++ file\nno keys here\n",
+      stdout: "refs/heads/main\ncreated directory copy\n<f+++++++++ file\nno keys here\n",
     });
   });
 });
