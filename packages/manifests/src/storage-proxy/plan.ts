@@ -2,7 +2,7 @@ import { objectLabels, selectorLabels } from "../common/labels.ts";
 import type { StorageProxyParsed } from "./args.ts";
 
 /** The program behind `mode: standalone`: Envoy's own release, which Istio's proxy image holds too. */
-export const defaultEnvoyImage = "docker.io/envoyproxy/envoy:distroless-v1.36.4";
+export const defaultEnvoyImage = "docker.io/envoyproxy/envoy:distroless-v1.40.0";
 
 /** A proxy with every default, name and port decided. */
 export interface StorageProxyPlan extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image"> {

@@ -19,6 +19,8 @@ end
 
 export const findStorageFilter = envoyExtension("find_storage", "extensions.filters.http.lua.v3.Lua", {
   default_source_code: { inline_string: findStorage },
+  // The route was chosen by the client's host name, which this filter replaces.
+  clear_route_cache: false,
 });
 
 export const dnsCache = {

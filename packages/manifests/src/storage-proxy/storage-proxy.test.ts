@@ -34,7 +34,7 @@ describe("proxy arguments", () => {
       scheme: "http",
       replicas: 2,
       drainSeconds: 60,
-      image: "docker.io/envoyproxy/envoy:distroless-v1.36.4",
+      image: "docker.io/envoyproxy/envoy:distroless-v1.40.0",
     });
   });
 
