@@ -101,6 +101,12 @@ export interface DevContainerArgs {
   caBundle?: DevContainerCaBundleArgs;
   /** The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or plain values. */
   gateway?: SshGatewayRefArgs;
+  /**
+   * URI names of the client certificates that may open this container's tunnels, such as
+   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here.
+   * @default - everyone whom the gateway lets in
+   */
+  allowIdentities?: string[];
   /** The application's own way in. */
   access?: DevContainerAccessArgs;
   /** Ports on which the container's programs listen, besides sshd's. */

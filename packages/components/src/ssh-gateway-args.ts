@@ -236,6 +236,11 @@ export interface SshGatewayRefArgs {
   plainPort?: number;
   /** Port of its TLS listener, if it has one. */
   tlsPort?: number;
+  /**
+   * Whether its TLS listener asks for client certificates.
+   * @default false
+   */
+  mutualTls?: boolean;
   /** Host name or address of its LoadBalancer, for the client's text. */
   address?: pulumi.Input<string>;
   /**

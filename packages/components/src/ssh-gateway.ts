@@ -64,6 +64,7 @@ function reference(plan: m.SshGatewayPlan, address: pulumi.Output<string>): SshG
     domain: plan.domain,
     ...(plainPort === undefined ? {} : { plainPort }),
     ...(tlsPort === undefined ? {} : { tlsPort }),
+    ...(plan.tls?.clientCa === undefined ? {} : { mutualTls: true }),
     ...(plan.existing === undefined ? {} : { selector: plan.selector }),
     address,
   };

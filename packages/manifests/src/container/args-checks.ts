@@ -16,6 +16,7 @@ export function checkContainer(args: Args, fault: Fault): void {
   checkVolumes(args, fault);
   checkMachine(args, fault);
   checkPorts(args, fault);
+  checkIdentities(args, fault);
   checkFrpAccess(args, fault);
 }
 
@@ -175,9 +176,22 @@ function checkPorts({ ports, access, sshd, gateway, ingress }: Args, fault: Faul
   if (primary !== undefined && !list.some(({ name }) => name === primary)) {
     fault(["access", "primaryPort"], `${primary} is not the name of one of ports`);
   }
+  const sshpod = access?.sshpod;
+  if (sshpod !== undefined && [...(sshpod.users ?? []), ...(sshpod.groups ?? [])].length === 0) {
+    fault(["access", "sshpod"], "names nobody; give users, groups or both");
+  }
   for (const [index, peer] of (ingress ?? []).entries()) {
     if (peer.namespace === undefined && Object.keys(peer.podLabels ?? {}).length === 0) {
       fault(["ingress", index], "names nobody; give a namespace, podLabels or both");
     }
+  }
+}
+
+function checkIdentities({ allowIdentities, gateway }: Args, fault: Fault): void {
+  if ((allowIdentities ?? []).length > 0 && gateway?.mutualTls !== true) {
+    fault(
+      ["allowIdentities"],
+      "needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
+    );
   }
 }

@@ -13,6 +13,7 @@ import {
   userName,
   whole,
 } from "../common/shapes.ts";
+import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
@@ -70,6 +71,7 @@ const fields = strict({
   proxy: proxySchema.optional(),
   caBundle: strict({ configMap: objectName, key: dataKey.default("ca.crt") }).optional(),
   gateway: sshGatewayRefSchema.optional(),
+  allowIdentities: z.array(identity).default([]),
   access: accessSchema,
   ports: z.array(portSchema).default([]),
   ingress: z.array(ingressSchema).default([]),

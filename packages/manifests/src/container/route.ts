@@ -1,11 +1,16 @@
 import type { Manifest } from "../common/manifest.ts";
 import { connectRouteName } from "../gateway/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
+import { clientCertificatePattern } from "./identity-match.ts";
 import { type DevContainerPlan, internalName } from "./plan.ts";
 
 /** The container's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
 export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefParsed): Manifest {
   const hosts = plan.hostNames;
+  const certificate =
+    plan.allowIdentities.length === 0
+      ? {}
+      : { headers: { "x-forwarded-client-cert": { regex: clientCertificatePattern(plan.allowIdentities) } } };
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
@@ -17,7 +22,7 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
       http: plan.gatewayPorts.map(({ port }) => ({
         name: connectRouteName,
         // Envoy strips the port before it matches a host, so the authority is matched whole here.
-        match: hosts.map((host) => ({ authority: { exact: `${host}:${port}` } })),
+        match: hosts.map((host) => ({ authority: { exact: `${host}:${port}` }, ...certificate })),
         route: [
           {
             destination: {

@@ -20,7 +20,7 @@ export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurr
     address: address ?? "",
     port,
     tls,
-    mutual: false,
+    mutual: gateway?.mutualTls ?? false,
   });
   // Plain is no fallback for TLS: whoever broke the one must not get people onto the other.
   const port = gateway?.tlsPort ?? gateway?.plainPort;

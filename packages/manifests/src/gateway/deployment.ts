@@ -82,5 +82,7 @@ function proxyConfig(plan: SshGatewayPlan): string {
   return JSON.stringify({
     drainDuration: `${plan.drainSeconds}s`,
     terminationDrainDuration: `${plan.drainSeconds}s`,
+    // Containers' `allowIdentities` trust this header, so no mesh-wide setting may let clients write it.
+    gatewayTopology: { forwardClientCertDetails: "SANITIZE_SET" },
   });
 }

@@ -178,6 +178,7 @@ describe("gateway manifests", () => {
     expect(JSON.parse(spec.template.metadata.annotations["proxy.istio.io/config"] ?? "")).toEqual({
       drainDuration: "8s",
       terminationDrainDuration: "8s",
+      gatewayTopology: { forwardClientCertDetails: "SANITIZE_SET" },
     });
     expect(spec.template.spec.terminationGracePeriodSeconds).toBe(38);
   });

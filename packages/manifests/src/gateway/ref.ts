@@ -1,5 +1,5 @@
 /** What a container needs to know of its gateway: plain names, so a team can preview before it exists. */
-import type { z } from "zod";
+import { z } from "zod";
 import { placed, strict } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, stringMap } from "../common/shapes.ts";
 
@@ -9,6 +9,7 @@ export const sshGatewayRefSchema = strict({
   domain: domainName,
   plainPort: port.optional(),
   tlsPort: port.optional(),
+  mutualTls: z.boolean().optional(),
   address: placed(hostOrAddress).optional(),
   selector: stringMap.optional(),
 });
