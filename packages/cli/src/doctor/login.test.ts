@@ -1,0 +1,59 @@
+import { sshTargetKind } from "@drawbridge-iac/manifests";
+import { expect, it } from "vitest";
+import { explainLogin } from "./login.ts";
+
+const target = {
+  kind: sshTargetKind,
+  name: "dev1",
+  namespace: "team-a",
+  user: "jovyan",
+  hostName: "dev1.team-a.dev.example.com",
+  port: 22,
+  hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
+  ways: [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }],
+  home: "/home/jovyan",
+} as const;
+const shown = "debug1: Server host key: ssh-ed25519 SHA256:abc\r\n";
+const explain = (code: number, stderr: string) =>
+  explainLogin({ code, stderr }, { ...target, hostKeys: [...target.hostKeys], ways: [...target.ways] });
+
+it("finds both steps well after a login", () => {
+  expect(explain(0, shown)).toEqual([
+    { step: "host key", ok: true, text: "SHA256:abc" },
+    { step: "login", ok: true, text: "as jovyan" },
+  ]);
+});
+
+it("tells refused keys from no keys and from too many", () => {
+  const text = (stderr: string) => explain(255, shown + stderr)[1]?.text;
+  const denied = "jovyan@dev1: Permission denied (publickey).\r\n";
+  expect(text(`debug1: Offering public key: /k ED25519 SHA256:x\r\n${denied}`)).toBe(
+    "jovyan has none of the keys that were offered (/k ED25519 SHA256:x); put the public key into authorizedKeys of the container, or name the right one with drawbridge ssh-config --identity FILE",
+  );
+  expect(text(denied)).toBe(
+    "this computer has no key to offer to jovyan; make one with ssh-keygen -t ed25519, or name yours with drawbridge ssh-config --identity FILE",
+  );
+  expect(text(`debug1: Offering public key: a\r\nToo many authentication failures\r\n${denied}`)).toBe(
+    "too many keys were offered; name one with drawbridge ssh-config --identity FILE (offered: a)",
+  );
+  expect(text("shell request failed on channel 0\r\n")).toBe("shell request failed on channel 0");
+});
+
+it("shows both fingerprints of a host key that is not the stack's", () => {
+  const [finding] = explain(255, `${shown}Host key verification failed.\r\n`);
+  expect(finding).toEqual({
+    step: "host key",
+    ok: false,
+    text: "the container shows SHA256:abc, but the stack says SHA256:0CWz28kBIPgf3SpniZ9VmJMFp73mKajeRfgcNn+JGNg; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it",
+  });
+});
+
+it("repeats ssh's last words when it did not get that far", () => {
+  expect(explain(255, "debug1: x\r\nkex_exchange_identification: Connection closed\r\n")).toEqual([
+    {
+      step: "host key",
+      ok: false,
+      text: "ssh did not get as far as the host key: kex_exchange_identification: Connection closed",
+    },
+  ]);
+});

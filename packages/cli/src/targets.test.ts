@@ -1,0 +1,55 @@
+import { sshTargetKind } from "@drawbridge-iac/manifests";
+import { describe, expect, it } from "vitest";
+import { findTargets, nameTargets } from "./targets.ts";
+
+const target = (name: string, namespace = "team-a") => ({
+  kind: sshTargetKind,
+  name,
+  namespace,
+  user: "jovyan",
+  hostName: `${name}.${namespace}.dev.example.com`,
+  port: 22,
+  hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
+  ways: [{ way: "sshpod", pod: `${name}-0`, namespace }],
+  home: "/home/jovyan",
+});
+
+describe("findTargets", () => {
+  it("finds objects and JSON texts at any depth, and nothing else", () => {
+    const outputs = {
+      one: target("one"),
+      list: [{ deep: JSON.stringify(target("two")) }],
+      text: `mentions ${sshTargetKind} only`,
+      other: { kind: "something else" },
+      none: null,
+      number: 7,
+    };
+    expect(findTargets(outputs).map(({ name }) => name)).toEqual(["one", "two"]);
+    expect(findTargets("[secret]")).toEqual([]);
+  });
+
+  it("names the container and the field that is at fault", () => {
+    expect(() => findTargets({ x: { ...target("one"), port: 0, user: "a b" } })).toThrow(
+      'the container "one" in the outputs cannot be used: port: 0 is not a port; give a whole number from 1 to 65535; user: is not a user name; use letters, digits, _, . and -, at most 32',
+    );
+  });
+});
+
+describe("nameTargets", () => {
+  const named = (targets: object[], prefix?: string) =>
+    nameTargets(findTargets(targets), prefix).map(({ alias }) => alias);
+
+  it("tells containers of one name apart by namespace, and puts the prefix before all", () => {
+    expect(named([target("b"), target("a"), target("b", "team-b")], "x-")).toEqual([
+      "x-a",
+      "x-b.team-a",
+      "x-b.team-b",
+    ]);
+  });
+
+  it("refuses the same container twice", () => {
+    expect(() => named([target("a"), target("a")])).toThrow(
+      "two containers are called team-a/a; read one stack at a time and use --prefix",
+    );
+  });
+});
