@@ -1,5 +1,4 @@
 /** The spine: containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
-import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
@@ -20,17 +19,19 @@ const listenerCounters = [
 
 let laptop: Laptop;
 let address: string;
-let names = ["one"];
+/** Containers by name, with the memory each asks for: editing it rolls that container's pod. */
+let containers: Record<string, string> = { one: "128Mi", seed: "128Mi" };
 let stack: Awaited<ReturnType<typeof testStack>>;
 
 async function program() {
   const gateway = testGateway(gatewayName);
   const namespace = testNamespace(team);
-  const containers = names.map((name) =>
+  const declared = Object.entries(containers).map(([name, memory]) =>
     testContainer(
       name,
       {
         namespace: team,
+        resources: { cpu: "20m", memory },
         authorizedKeys: [laptop.publicKey],
         gateway: gateway.ref,
         // Lets the baseline's gateway in too.
@@ -43,18 +44,21 @@ async function program() {
   );
   return {
     address: gateway.address,
-    sshConfig: containers.map((container) => container.sshConfig),
-    knownHosts: containers.map((container) => container.knownHosts),
-    sshCommand: containers.map((container) => container.sshCommand),
+    sshConfig: declared.map((container) => container.sshConfig),
+    knownHosts: declared.map((container) => container.knownHosts),
+    sshCommand: declared.map((container) => container.sshCommand),
   };
 }
 
 async function up() {
   const result = await stack.stack.up();
-  const value = (name: string) => result.outputs[name]?.value as string[];
-  await laptop.configure(value("sshConfig").join("\n"), value("knownHosts").join(""));
   address = result.outputs.address?.value as string;
+  await configureLaptop();
   return result;
+}
+
+async function configureLaptop() {
+  await laptop.configure((await texts("sshConfig")).join("\n"), (await texts("knownHosts")).join(""));
 }
 
 /** An output of the stack that holds one text per container. */
@@ -231,27 +235,27 @@ describe("seed 002's inline design, in the same run", () => {
       "app.kubernetes.io/component": "ssh-gateway",
       "app.kubernetes.io/instance": baseline,
     };
-    const add = (name: string) =>
-      kubectl(["apply", "-f", "-"], JSON.stringify(inlineEnvoyFilter(name, baseline, selector, host(name))));
-    const other = await Laptop.create("baseline");
+    const add = (name: string, port: number) =>
+      kubectl(
+        ["apply", "-f", "-"],
+        JSON.stringify(inlineEnvoyFilter(name, baseline, selector, host(name), port)),
+      );
     try {
       const { outputs } = await base.stack.up();
-      await add("one");
-      const keyed = (await readFile(laptop.keyFile, "utf8")).trimEnd();
-      await writeFile(other.keyFile, `${keyed}\n`);
-      await other.configure(
-        `Host one\n HostName ${host("one")}\n User jovyan\n ProxyCommand proxytunnel -v -p ${outputs.address?.value}:80 -d %h:%p\n`,
+      await add("one", 22);
+      await laptop.configure(
+        `Host one\n HostName ${host("one")}\n User jovyan\n ProxyCommand proxytunnel -q -p ${outputs.address?.value}:80 -d %h:%p\n`,
         (await texts("knownHosts")).join(""),
       );
       await eventually("a login by the seed's design", async () => {
-        const outcome = await other.ssh(["one", "true"]);
+        const outcome = await laptop.ssh(["one", "true"]);
         if (outcome.code !== 0) throw new Error(outcome.stderr);
         return true;
       });
-      const session = other.openCounter("one");
+      const session = laptop.openCounter("one");
       try {
         await session.reached(5);
-        await add("seed");
+        await add("seed", 80);
         await eventually("the cut", async () => !session.alive, drainSeconds * 3);
         expect(session.alive).toBe(false);
       } finally {
@@ -260,7 +264,7 @@ describe("seed 002's inline design, in the same run", () => {
     } finally {
       await base.stack.destroy();
       await base.removeState();
-      await other.remove();
+      await configureLaptop();
     }
   });
 });
@@ -271,12 +275,11 @@ describe("an open session", () => {
     try {
       await session.reached(5);
       const before = await gatewayStats(gatewayName, "app.kubernetes.io/instance=gw", listenerCounters);
-      names = ["one", "seed"];
-      await up();
-      names = ["one", "seed", "edited"];
-      await up();
-      names = ["one", "seed"];
-      await up();
+      for (const memory of ["128Mi", "160Mi", undefined]) {
+        const { two: _, ...others } = containers;
+        containers = memory === undefined ? others : { ...others, two: memory };
+        await up();
+      }
       await new Promise((resolve) => setTimeout(resolve, drainSeconds * 3 * 1000));
       const after = await gatewayStats(gatewayName, "app.kubernetes.io/instance=gw", listenerCounters);
       expect(after).toEqual(before);

@@ -6,6 +6,7 @@ export function inlineEnvoyFilter(
   namespace: string,
   selector: Record<string, string>,
   host: string,
+  port: number,
 ) {
   return {
     apiVersion: "networking.istio.io/v1alpha3",
@@ -34,12 +35,12 @@ export function inlineEnvoyFilter(
                   virtual_hosts: [
                     {
                       name: `${name}-vh`,
-                      domains: [`${host}:22`],
+                      domains: [`${host}:${port}`],
                       routes: [
                         {
                           match: { connect_matcher: {} },
                           route: {
-                            cluster: `outbound|22||${host}`,
+                            cluster: `outbound|${port}||${host}`,
                             upgrade_configs: [{ connect_config: {}, enabled: true, upgrade_type: "CONNECT" }],
                           },
                         },
