@@ -19,10 +19,11 @@ const componentArgs = z.record(z.string(), z.unknown());
 
 /** `drawbridge:platform`: what all teams share. */
 export const platformSchema = strict({
-  gateway: sshGatewaySchema.optional(),
-  /** Its `seed` is the secret `drawbridge:frpSeed`. */
-  frp: componentArgs.optional(),
-  storageProxy: storageProxySchema.optional(),
+  gateway: sshGatewaySchema.optional().describe("The way in through Istio."),
+  frp: componentArgs
+    .optional()
+    .describe("The way in through frp. Its seed is the secret drawbridge:frpSeed."),
+  storageProxy: storageProxySchema.optional().describe("The one address of all storages' files."),
 });
 
 /** What containers must know of a FrpServer, as the platform's output `frp` has it. */
@@ -41,34 +42,53 @@ const subjects = sshpodSubjectsSchema.prefault({});
 
 /** `drawbridge:team`: one team's namespace and everything in it. */
 export const teamSchema = strict({
-  namespace: shapes.dnsLabel,
-  createNamespace: z.boolean().default(true),
-  /** The whole namespace's limits, in Kubernetes' own names (`requests.cpu`, `requests.storage`, `pods`). */
-  quota: quantities.optional(),
-  /** What a single container of a pod gets if it says nothing, and may have at most. */
+  namespace: shapes.dnsLabel.describe("The team's namespace, part of the host names of its containers."),
+  createNamespace: z
+    .boolean()
+    .default(true)
+    .describe("Whether to create the namespace, with Pod Security restricted enforced. It is never deleted."),
+  quota: quantities
+    .optional()
+    .describe(
+      "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods.",
+    ),
   limits: strict({
-    default: quantities.optional(),
-    defaultRequest: quantities.optional(),
-    max: quantities.optional(),
-  }).optional(),
-  /** People, by the names that the cluster's authentication gives them. */
+    default: quantities.optional().describe("Limits of a container that states none."),
+    defaultRequest: quantities.optional().describe("Requests of a container that states none."),
+    max: quantities.optional().describe("The most that one container may ask for."),
+  })
+    .optional()
+    .describe("What a single container of a pod gets if it says nothing, and may have at most."),
   members: strict({
-    /** They see every object of the namespace but Secrets. */
-    viewers: subjects,
-    /** They get into every pod over the Kubernetes API, the sshpod way. */
-    sshpod: subjects,
-  }).prefault({}),
-  /** The platform's stack, whose outputs are used for whatever of the next three is not given here. */
-  platform: z.string().min(1, { error: "is empty; give the name of the platform's stack" }).optional(),
-  gateway: sshGatewayRefSchema.optional(),
-  frp: frpServerRefSchema.optional(),
-  storageProxy: storageProxyRefSchema.optional(),
-  /** Arguments for every storage that does not set them itself. */
-  storageDefaults: componentArgs.default({}),
-  storages: z.record(shapes.serviceName, componentArgs).default({}),
-  /** Arguments for every container that does not set them itself. */
-  containerDefaults: componentArgs.default({}),
-  containers: z.record(shapes.serviceName, componentArgs).default({}),
+    viewers: subjects.describe("They see every object of the namespace but Secrets."),
+    sshpod: subjects.describe("They get into every pod over the Kubernetes API, the sshpod way."),
+  })
+    .prefault({})
+    .describe("People, by the names that the cluster's authentication gives them."),
+  platform: z
+    .string()
+    .min(1, { error: "is empty; give the name of the platform's stack" })
+    .optional()
+    .describe(
+      "The platform's stack: its outputs serve for whatever of gateway, frp and storageProxy is not given here.",
+    ),
+  gateway: sshGatewayRefSchema
+    .optional()
+    .describe("The gateway of all containers, in plain: the platform's output of this name."),
+  frp: frpServerRefSchema
+    .optional()
+    .describe("The frps of containers with access.frp, in plain: the platform's output of this name."),
+  storageProxy: storageProxyRefSchema
+    .optional()
+    .describe("The proxy of storages with an accessor, in plain: the platform's output of this name."),
+  storageDefaults: componentArgs
+    .default({})
+    .describe("Arguments for every storage that does not set them itself."),
+  storages: z.record(shapes.serviceName, componentArgs).default({}).describe("Storages by their names."),
+  containerDefaults: componentArgs
+    .default({})
+    .describe("Arguments for every container that does not set them itself."),
+  containers: z.record(shapes.serviceName, componentArgs).default({}).describe("Containers by their names."),
 });
 
 export type PlatformConfig = z.output<typeof platformSchema>;

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { stackSchema } from "../../scripts/lib/stack-schema.ts";
+
+const written = JSON.parse(readFileSync("stacks/schema.json", "utf8"));
+const checker = z.fromJSONSchema(written);
+const stackFile = (name: string) => readFileSync(`stacks/Pulumi.${name}.yaml`, "utf8");
+
+/** Where an editor would underline something. */
+function underlined(text: string): string[] {
+  const result = checker.safeParse(parse(text));
+  return result.success ? [] : result.error.issues.map(({ path }) => path.slice(2).join("."));
+}
+
+describe("stacks/schema.json", () => {
+  it("is what the schemas and interfaces say; otherwise run: sh scripts/run stack-schema", () => {
+    expect(JSON.parse(JSON.stringify(stackSchema()))).toEqual(written);
+  });
+
+  it.each(["platform", "team-a", "team-gpu"])("accepts the file of %s, which names it", (name) => {
+    const text = stackFile(name);
+    expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./schema.json");
+    expect(underlined(text)).toEqual([]);
+  });
+
+  it.each([
+    ["a misspelt key", "    quota:\n", "    qouta:\n", ""],
+    [
+      "a misspelt key of a container",
+      "        authorizedKeys:",
+      "        authorisedKeys:",
+      "containers.dev1",
+    ],
+    ["a number for text", "home: { size: 20Gi }", "home: { size: 20 }", "containerDefaults.home.size"],
+    [
+      "a secret in plain text",
+      "home: { size: 20Gi }",
+      "hostKey: { privateKey: secret }",
+      "containerDefaults.hostKey.privateKey",
+    ],
+    ["an unknown choice", "allow: [search, archive]", "allow: [serach]", "storages.models.accessor.allow.0"],
+  ])("underlines %s", (_, right, wrong, at) => {
+    expect(stackFile("team-a")).toContain(right);
+    expect(underlined(stackFile("team-a").replace(right, wrong))).toEqual([at]);
+  });
+
+  it("explains every argument of a container", () => {
+    const container =
+      written.properties.config.properties["drawbridge:team"].properties.containers.additionalProperties;
+    const unexplained = Object.entries<{ description?: string }>(container.properties)
+      .filter(([, { description }]) => description === undefined)
+      .map(([name]) => name);
+    expect(unexplained).toEqual([]);
+  });
+});

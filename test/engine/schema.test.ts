@@ -1,0 +1,72 @@
+/** Pulumi's own analyzer reads the components, so that programs in other languages can use them. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+
+interface Property {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly optional?: boolean;
+}
+
+interface Analysis {
+  readonly components: Record<
+    string,
+    { readonly inputs: Record<string, Property>; readonly outputs: Record<string, Property> }
+  >;
+  readonly typeDefinitions: Record<string, unknown>;
+}
+
+interface AnalyzerClass {
+  new (folder: string, name: string, packageJson: unknown, components: Set<string>): { analyze(): Analysis };
+}
+
+const folder = join(process.cwd(), "packages/components");
+const components = ["DevContainer", "FrpServer", "SshGateway", "StorageAccessor", "StorageProxy"];
+let found: Analysis;
+
+beforeAll(() => {
+  const require = createRequire(join(folder, "package.json"));
+  const { Analyzer } = require("@pulumi/pulumi/provider/experimental/analyzer.js") as {
+    Analyzer: AnalyzerClass;
+  };
+  const described = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  found = new Analyzer(folder, "drawbridge", described, new Set(components)).analyze();
+});
+
+describe("the multi-language analyzer", () => {
+  it("accepts every component", () => {
+    expect(Object.keys(found.components).sort()).toEqual(components);
+  });
+
+  it("finds as outputs what the docs name, and no resource or provider among them", () => {
+    const outputs = Object.fromEntries(
+      Object.entries(found.components).map(([name, one]) => [name, Object.keys(one.outputs).sort()]),
+    );
+    expect(outputs).toEqual({
+      DevContainer: [
+        "frpCommand",
+        "homeClaim",
+        "hostName",
+        "hostPublicKey",
+        "knownHosts",
+        "podName",
+        "sshCommand",
+        "sshConfig",
+        "sshTarget",
+        "status",
+        "url",
+      ],
+      FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace"],
+      SshGateway: ["address", "namespace"],
+      StorageAccessor: ["claim", "state", "url"],
+      StorageProxy: ["address", "namespace"],
+    });
+  });
+
+  it("types every argument: none is Any", () => {
+    const untyped = JSON.stringify(found).match(/pulumi\.json#\/Any/g);
+    expect(untyped).toBeNull();
+  });
+});

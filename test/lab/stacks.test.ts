@@ -1,0 +1,212 @@
+/** The stacks that ship, from their YAML alone: platform, then team-a with all three ways in; then changes of YAML only. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { guard, previewJson } from "../support/guard.ts";
+import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
+import {
+  labPlatform,
+  labTeam,
+  ProjectCopy,
+  plainOutputs,
+  setPaths,
+  stackSecrets,
+} from "../support/stacks.ts";
+
+interface ContainerOutputs {
+  readonly sshCommand: string;
+  readonly frpCommand: string;
+}
+
+let project: ProjectCopy;
+let laptop: Laptop;
+let platform: Stack;
+let team: Stack;
+
+const namespaces = { gateway: "ssh-ingress-stk", frp: "frp-stk", files: "files-stk", team: "team-stk" };
+
+/** The shipped files with names of this test's own, so that it can share a cluster. */
+async function rename(): Promise<void> {
+  for (const stack of ["platform", "team-a"] as const) {
+    const file = project.fileOf(stack);
+    const text = (await readFile(file, "utf8"))
+      .replaceAll("ssh-ingress", namespaces.gateway)
+      .replaceAll(/\bname: frp\b/g, `name: ${namespaces.frp}`)
+      .replaceAll("frp.frp.svc", `${namespaces.frp}.${namespaces.frp}.svc`)
+      .replaceAll(
+        "namespace: frp, serviceAccount: frp",
+        `namespace: ${namespaces.frp}, serviceAccount: ${namespaces.frp}`,
+      )
+      .replaceAll(/\bfiles\b/g, namespaces.files)
+      .replaceAll("namespace: team-a", `namespace: ${namespaces.team}`);
+    await writeFile(file, text);
+  }
+}
+
+beforeAll(async () => {
+  project = await ProjectCopy.create({ cluster: true });
+  await rename();
+  laptop = await Laptop.create("stacks");
+  platform = await project.open("platform");
+  team = await project.open("team-a");
+  await project.setSecrets(platform);
+  await project.setSecrets(team);
+  await setPaths(platform, { ...labPlatform, "platform.gateway.drainSeconds": "5" });
+  await setPaths(team, { ...labTeam, "team.containers.dev1.authorizedKeys[0]": laptop.publicKey });
+  const credential = "drawbridge:team.storages.models.accessor.credentials[0]";
+  await team.setConfig(`${credential}.user`, { value: "alice" }, true);
+  await team.setConfig(`${credential}.password`, { value: stackSecrets.password, secret: true }, true);
+  await platform.up();
+  await setPaths(team, await plainOutputs(platform));
+});
+
+afterAll(async () => {
+  await team.destroy();
+  await platform.destroy();
+  for (const namespace of Object.values(namespaces)) {
+    await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
+  }
+  await project.remove();
+  await laptop.remove();
+});
+
+/** Brings the team up and tells the laptop; what changed, as counts by operation. */
+async function up(): Promise<Record<string, number>> {
+  const result = await team.up();
+  await laptop.configure(String(result.outputs.sshConfig?.value), String(result.outputs.knownHosts?.value));
+  return { ...result.summary.resourceChanges };
+}
+
+async function outputsOf(container: string): Promise<ContainerOutputs> {
+  const containers = (await team.outputs()).containers?.value as Record<string, ContainerOutputs>;
+  const found = containers[container];
+  if (found === undefined) throw new Error(`the stack has no container ${container}`);
+  return found;
+}
+
+/** Runs a login until the way is open; sshd's own refusals come at once. */
+async function login(what: string, attempt: () => Promise<Outcome>): Promise<string> {
+  return eventually(
+    what,
+    async () => {
+      const { code, stdout, stderr } = await attempt();
+      if (code !== 0) throw new Error(stderr.trim());
+      return stdout.trim();
+    },
+    90,
+  );
+}
+
+/** A published command, with this laptop's identity and strict host checking. */
+function published(command: string, remote: string): Promise<Outcome> {
+  const options = `-F ${laptop.plainConfigFile} -o StrictHostKeyChecking=yes`;
+  return run("sh", ["-c", `${command} ${options} ${remote}`], { env: laptop.env });
+}
+
+/** The way over the Kubernetes API, which needs nothing but a kubeconfig. */
+function overTheApi(pod: string, remote: string): Promise<Outcome> {
+  const main = join(process.cwd(), "packages/cli/src/main.ts");
+  const command = `ProxyCommand=${process.execPath} ${main} proxy %h %p`;
+  const host = `pod--${pod}.namespace--${namespaces.team}.sshpod`;
+  return run("ssh", [
+    ...["-F", laptop.plainConfigFile, "-o", command, "-o", "StrictHostKeyChecking=accept-new"],
+    ...["-o", `UserKnownHostsFile=${join(laptop.folder, "known_hosts_sshpod")}`],
+    ...[`jovyan@${host}`, remote],
+  ]);
+}
+
+describe("team-a from its YAML", () => {
+  it("comes up, and another up changes nothing", async () => {
+    expect(Object.keys(await up())).toEqual(["create"]);
+    expect(Object.keys(await up())).toEqual(["same"]);
+  });
+
+  it("is logged in to through the gateway, through frp and over the Kubernetes API", async () => {
+    const { sshCommand, frpCommand } = await outputsOf("dev1");
+    const through = {
+      gateway: await login("the gateway", () => published(sshCommand, "hostname")),
+      frp: await login("frp", () => published(frpCommand, "hostname")),
+      api: await login("the API", () => overTheApi("dev1-0", "hostname")),
+    };
+    expect(through).toEqual({ gateway: "dev1-0", frp: "dev1-0", api: "dev1-0" });
+  });
+
+  it("has its storage in the container and behind the proxy", async () => {
+    expect(await login("dev1", () => laptop.ssh(["dev1", "cat /models/model/README.txt"]))).toBe("seeded");
+    const storages = (await team.outputs()).storages?.value as { models: { url: string } };
+    const curl = (...args: string[]) => run("curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", ...args]);
+    const file = `${storages.models.url}model/README.txt`;
+    expect((await curl(file)).stdout).toBe("401");
+    expect((await curl("-u", `alice:${stackSecrets.password}`, file)).stdout).toBe("200");
+  });
+
+  it("has its walls: quota, limits and rights", async () => {
+    const quota = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
+    expect(quota.spec).toEqual({
+      hard: { "requests.cpu": "16", "requests.memory": "64Gi", "requests.storage": "500Gi" },
+    });
+    const may = async (...args: string[]) =>
+      (await run("kubectl", ["-n", namespaces.team, "auth", "can-i", "--as=eve", ...args])).stdout.trim();
+    expect(await may("--as-group=team-a", "create", "pods/portforward")).toBe("yes");
+    expect(await may("--as-group=team-a", "list", "pods")).toBe("yes");
+    expect(await may("--as-group=team-a", "get", "secrets")).toBe("no");
+    expect(await may("--as-group=team-b", "list", "pods")).toBe("no");
+  });
+});
+
+describe("a change of YAML goes preview, guard, up", () => {
+  it("adds a container", async () => {
+    await setPaths(team, { "team.containers.dev2.authorizedKeys[0]": laptop.publicKey });
+    const { code, report } = await guard(await previewJson(team));
+    expect({ code, says: report.includes("### DevContainer dev2\n\n- is new") }).toEqual({
+      code: 0,
+      says: true,
+    });
+    await up();
+    expect(await login("dev2", () => laptop.ssh(["dev2", "hostname"]))).toBe("dev2-0");
+  });
+
+  it("grows a volume and changes a key without a restart", async () => {
+    const bob = await Laptop.create("bob");
+    const pod = async () =>
+      (await getObject<{ metadata: { uid: string } }>(["-n", namespaces.team, "pod", "dev1-0"])).metadata.uid;
+    const before = await pod();
+    await setPaths(team, {
+      "team.storages.models.size": "128Mi",
+      "team.containers.dev1.authorizedKeys[1]": bob.publicKey,
+    });
+    const { code, report } = await guard(await previewJson(team));
+    expect(code).toBe(0);
+    expect(report).toContain("- bob gains access to dev1");
+    expect(report).not.toContain("restarts");
+    await up();
+    expect(await pod()).toBe(before);
+    await bob.remove();
+  });
+
+  it("removes a container and keeps its home", async () => {
+    await team.removeConfig("drawbridge:team.containers.dev2", true);
+    const { code, report } = await guard(await previewJson(team));
+    expect({ code, says: report.includes("- is removed; its volumes are kept") }).toEqual({
+      code: 0,
+      says: true,
+    });
+    await up();
+    const claims = await kubectl(["-n", namespaces.team, "get", "pvc", "-o", "name"]);
+    expect(claims.trim().split("\n").sort()).toEqual([
+      "persistentvolumeclaim/dev1-home",
+      "persistentvolumeclaim/dev2-home",
+      "persistentvolumeclaim/models-storage",
+    ]);
+  });
+
+  it("is refused before it loses a host key", async () => {
+    await setPaths(team, { "team.containers.dev1.hostKey.generation": "2" });
+    const { code, report } = await guard(await previewJson(team));
+    await team.removeConfig("drawbridge:team.containers.dev1.hostKey", true);
+    expect(code).toBe(1);
+    expect(report).toContain("- **host-key-lost**: the host key of dev1 would change");
+    expect(report).not.toContain(stackSecrets.hostKeySeed);
+  });
+});
