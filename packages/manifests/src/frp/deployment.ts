@@ -67,6 +67,9 @@ function podSpec(plan: FrpServerPlan): Record<string, unknown> {
   };
 }
 
+// A restart cuts every session, so a node that is merely busy must not cause one.
+const patience = { periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 };
+
 /** Restartable and first, so that frps never runs without somebody to ask. */
 function authorizer(plan: FrpServerPlan): Record<string, unknown> {
   const health = { httpGet: { path: "/healthz", port: frpsPorts.authorizerMetrics } };
@@ -83,7 +86,7 @@ function authorizer(plan: FrpServerPlan): Record<string, unknown> {
     ],
     ports: [{ name: "auth-metrics", containerPort: frpsPorts.authorizerMetrics, protocol: "TCP" }],
     startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
-    livenessProbe: { ...health, periodSeconds: 10, failureThreshold: 3, timeoutSeconds: 3 },
+    livenessProbe: { ...health, ...patience },
     resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [
@@ -106,8 +109,8 @@ function frps(plan: FrpServerPlan): Record<string, unknown> {
       { name: "metrics", containerPort: frpsPorts.metrics, protocol: "TCP" },
     ],
     startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
-    readinessProbe: { ...health, periodSeconds: 5, failureThreshold: 2 },
-    livenessProbe: { ...health, periodSeconds: 10, failureThreshold: 3, timeoutSeconds: 3 },
+    readinessProbe: { ...health, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 5 },
+    livenessProbe: { ...health, ...patience },
     resources: plan.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [

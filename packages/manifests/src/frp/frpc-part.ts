@@ -26,13 +26,6 @@ export function frpcPart({ frpc, sshd, imagePullPolicy }: DevContainerPlan): Pod
         imagePullPolicy,
         restartPolicy: "Always",
         command: ["/bin/sh", "-c", startScript(mounted, sshd.port)],
-        // Restarts frpc alone, not the container, when the kubelet has mounted a new token, server or CA.
-        livenessProbe: {
-          exec: { command: ["/bin/sh", "-c", `cat ${mounted} | cmp -s - ${run}/started-with`] },
-          initialDelaySeconds: 5,
-          periodSeconds: 10,
-          failureThreshold: 1,
-        },
         resources: { requests: { cpu: "10m", memory: "32Mi" }, limits: { memory: "128Mi" } },
         securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
         volumeMounts: [
@@ -44,12 +37,19 @@ export function frpcPart({ frpc, sshd, imagePullPolicy }: DevContainerPlan): Pod
   };
 }
 
-/** Reads the kernel's table instead of connecting, which would leave lines in sshd's log and earn penalties. */
+/**
+ * Waits for sshd by the kernel's table: connecting would leave lines in sshd's log and earn penalties. Ends when the
+ * kubelet has mounted another token, server or CA, so that frpc alone restarts with it. A liveness probe would do so
+ * too, but also whenever the node is too busy to run it in time, and cut the sessions.
+ */
 function startScript(mounted: string, sshdPort: number): string {
   const port = sshdPort.toString(16).toUpperCase().padStart(4, "0");
   return [
     `cat ${mounted} >${run}/started-with`,
     `until grep -qs ':${port} [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done`,
-    `exec frpc -c ${frpcPath}/${frpcFile}`,
+    `frpc -c ${frpcPath}/${frpcFile} &`,
+    "frpc=$!",
+    "trap 'kill $frpc; wait $frpc; exit 0' TERM INT",
+    `while kill -0 $frpc 2>/dev/null && cat ${mounted} | cmp -s - ${run}/started-with; do sleep 5 & wait $!; done`,
   ].join("\n");
 }
