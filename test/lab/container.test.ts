@@ -20,6 +20,9 @@ const box = {
   access: { primaryPort: "http" },
   persist: ["/etc/skel"],
   stop: { warningSeconds: 3, graceSeconds: 20 },
+  // Both exist in the namespace by themselves or by the other container.
+  caBundle: { configMap: "kube-root-ca.crt" },
+  secretFiles: [{ secret: "guest-host-key", mountPath: "/var/secrets/guest" }],
 } satisfies Containers[string];
 
 let stack: ContainerStack;
@@ -67,6 +70,14 @@ describe("a session", () => {
   it("has half the memory as shared memory, and no token of the Kubernetes API", async () => {
     expect(await stack.output("box", "df --output=size -m /dev/shm | tail -n 1")).toBe("       64\n");
     expect(await stack.output("box", "ls /var/run/secrets 2>&1; true")).toContain("No such file");
+  });
+
+  it("has secrets as files and the authorities of the company, by the usual variables", async () => {
+    const script =
+      'head -n 1 "$SSL_CERT_FILE" "$GIT_SSL_CAINFO" -q; head -n 1 /var/secrets/guest/*; env | grep -c OPENSSH';
+    expect((await stack.ssh("box", script)).stdout).toBe(
+      "-----BEGIN CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\n-----BEGIN OPENSSH PRIVATE KEY-----\n0\n",
+    );
   });
 
   it("is told that the container stops, and the next one finds home and persisted paths as they were", async () => {

@@ -26,6 +26,19 @@ export interface DevContainerAccessArgs {
   scheme?: PortScheme;
   /** A way in through frp, beside the gateway's or instead of it. */
   frp?: DevContainerFrpArgs;
+  /**
+   * Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.
+   * @default - nobody gets rights from here
+   */
+  sshpod?: DevContainerSshpodArgs;
+}
+
+/** People as the cluster's authentication names them. */
+export interface DevContainerSshpodArgs {
+  /** Names of users. */
+  users?: string[];
+  /** Names of groups. */
+  groups?: string[];
 }
 
 /** Pods that may reach the container. */

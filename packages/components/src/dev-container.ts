@@ -88,6 +88,11 @@ export class DevContainer extends pulumi.ComponentResource {
     const budget = m.containerDisruptionBudget(plan);
     register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, child);
     needed.push(...registerFrpc(name, plan, child));
+    const sshpod = m.containerSshpodAccess(plan);
+    if (sshpod !== undefined) {
+      register(k8s.rbac.v1.Role, `${name}-sshpod`, sshpod.role, child);
+      register(k8s.rbac.v1.RoleBinding, `${name}-sshpod-binding`, sshpod.binding, child);
+    }
     if (plan.gateway !== undefined) {
       registerCustom(`${name}-route`, m.containerRoute(plan, plan.gateway), child);
     }

@@ -151,6 +151,11 @@ describe("invalid arguments of volumes, machine and network", () => {
       ["access.primaryPort: web is not the name of one of ports"],
     ],
     [
+      "nobody for the Kubernetes API",
+      { access: { sshpod: {} } },
+      ["access.sshpod: names nobody; give users, groups or both"],
+    ],
+    [
       "nobody as a peer",
       { ingress: [{ ports: [1] }] },
       ["ingress[0]: names nobody; give a namespace, podLabels or both"],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { oneOf, strict } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
 import { frpAccessSchema } from "../frp/frpc-args.ts";
+import { sshpodSubjectsSchema } from "../sshpod/role.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
@@ -18,6 +19,7 @@ export const accessSchema = strict({
   primaryPort: portName.optional(),
   scheme: oneOf(PortScheme).default("http"),
   frp: frpAccessSchema.optional(),
+  sshpod: sshpodSubjectsSchema.optional(),
 }).prefault({});
 
 export const egressSchema = strict({

@@ -16,6 +16,7 @@ export * from "./ssh-target.ts";
 export * from "./sshd-config.ts";
 export * from "./sshd-config-map.ts";
 export * from "./sshd-part.ts";
+export * from "./sshpod.ts";
 export * from "./stateful-set.ts";
 export * from "./status.ts";
 export * from "./urls.ts";

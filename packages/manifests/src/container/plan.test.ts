@@ -15,6 +15,7 @@ describe("the plan", () => {
         hostKey: "dev1-host-key",
         sshdConfig: "dev1-sshd",
         route: "dev1-ssh",
+        sshpod: "dev1-sshpod",
       },
       homePath: "/home/jovyan",
       hostNames: ["dev1.team-a.dev.example.com", "dev1.team-a.svc.cluster.local"],

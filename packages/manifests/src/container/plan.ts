@@ -13,6 +13,7 @@ export interface ContainerNames {
   readonly hostKey: string;
   readonly sshdConfig: string;
   readonly route: string;
+  readonly sshpod: string;
 }
 
 /** A port that others than the container's own sessions may reach by name. */
@@ -63,6 +64,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
       hostKey: joinName(name, "host-key"),
       sshdConfig: joinName(name, "sshd"),
       route: joinName(name, "ssh"),
+      sshpod: joinName(name, "sshpod"),
     },
     homePath,
     labels: objectLabels("dev-container", name),

@@ -21,6 +21,7 @@ export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurr
     port,
     tls,
     mutual: gateway?.mutualTls ?? false,
+    ...(tls && gateway !== undefined ? nameFor(address ?? "", gateway) : {}),
   });
   // Plain is no fallback for TLS: whoever broke the one must not get people onto the other.
   const port = gateway?.tlsPort ?? gateway?.plainPort;
@@ -37,4 +38,9 @@ export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurr
     ways: [...byGateway, ...furtherWays, { way: "sshpod", pod: `${names.workload}-0`, namespace }],
     home: plan.homePath,
   };
+}
+
+/** The certificate and the TLS listener are for names below the domain, which an address often is not. */
+function nameFor(address: string, { name, domain }: { name: string; domain: string }) {
+  return address.endsWith(`.${domain}`) ? {} : { serverName: `${name}.${domain}` };
 }

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { DevContainerInput } from "./args.ts";
+import { planOf } from "./plan.fixture.ts";
+import { containerSshpodAccess } from "./sshpod.ts";
+
+const access = { sshpod: { users: ["alice"] } };
+
+/** Each rule as its resource and the pods it is for. */
+function rulesOf(args: Partial<DevContainerInput>): string[] {
+  const rules = containerSshpodAccess(planOf(args))?.role.rules as {
+    resources: string;
+    resourceNames: string;
+  }[];
+  return rules.map((rule) => `${rule.resources} ${rule.resourceNames}`);
+}
+
+it("is a right for this pod alone, with exec only where no sshd runs in it", () => {
+  expect(rulesOf({ access })).toEqual(["pods dev1-0", "pods/portforward dev1-0"]);
+  expect(rulesOf({ access, sshd: { mode: "none" } })).toEqual([
+    "pods dev1-0",
+    "pods/exec dev1-0",
+    "pods/portforward dev1-0",
+  ]);
+});
+
+it("is given to nobody by default", () => {
+  expect(containerSshpodAccess(planOf())).toBeUndefined();
+});
