@@ -1,0 +1,62 @@
+/** frpc as a container's stack configures it, against a plain frps that somebody runs already. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as m from "@drawbridge-iac/manifests";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { silentProgress } from "../../packages/lab/src/progress.ts";
+import { ensureTools } from "../../packages/lab/src/tools/index.ts";
+import { connectThrough, freePort, greeter, Program, startFrpc, suffix } from "../support/frp.ts";
+
+const authToken = "the auth.token of that server, 32 long";
+let folder: string;
+let frps: Program;
+let sshd: Awaited<ReturnType<typeof greeter>>;
+const ports = { server: 0, connect: 0 };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-frps-"));
+  ports.server = await freePort();
+  ports.connect = await freePort();
+  const toml = `bindPort = ${ports.server}\ntcpmuxHTTPConnectPort = ${ports.connect}\nauth.token = "${authToken}"\n`;
+  await writeFile(join(folder, "frps.toml"), toml);
+  const { frps: program } = await ensureTools(["frps"], silentProgress);
+  frps = new Program(program, ["-c", join(folder, "frps.toml")]);
+  await frps.says("frps started successfully");
+  sshd = await greeter("SSH-2.0-own");
+});
+
+afterAll(async () => {
+  await sshd.close();
+  await frps.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The container's frpc.toml for that server, which has no certificate of its own. */
+function toml(token: string): string {
+  const access = m.parseArgs("frp", "dev1", m.frpAccessSchema, {
+    serverAddr: "127.0.0.1",
+    serverPort: ports.server,
+    connectHost: "127.0.0.1",
+    connectPort: ports.connect,
+    domainSuffix: suffix,
+    unverifiedTls: true,
+    token,
+  });
+  return m.frpcToml(m.planFrpc("dev1", "team-a", access) as m.FrpcPlan, token, sshd.port);
+}
+
+test("its auth.token registers the container's name", async () => {
+  const frpc = await startFrpc(toml(authToken), "");
+  await frpc.says("start proxy success");
+  const tunnel = await connectThrough(ports.connect, `dev1.team-a.${suffix}`);
+  expect(tunnel.greeting).toBe("SSH-2.0-own");
+  await frpc.remove();
+});
+
+test("another token is refused", async () => {
+  const frpc = await startFrpc(toml("another token of thirty-two characters"), "");
+  await frpc.says("token in login doesn't match token from configuration");
+  expect(frpc.output).not.toContain("login to server success");
+  await frpc.remove();
+});
