@@ -3,6 +3,7 @@
  * `npm run demo -- --down` removes everything again.
  */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { down, ensureDebianPackages, execInLab, lineProgress, up } from "../packages/lab/src/index.ts";
 import { demoFolder, labName } from "./demo/places.ts";
@@ -29,9 +30,17 @@ async function remove(): Promise<number> {
 }
 
 async function demo(): Promise<number> {
+  if (existsSync(demoFolder)) {
+    console.log("removing the previous demo …");
+    const code = await remove();
+    if (code !== 0) return code;
+  }
   if (!ownCluster) {
     // The laptop's side of the demo, which needs the network to install.
-    await ensureDebianPackages(["openssh-client", "proxytunnel", "netcat-openbsd"], progress);
+    await ensureDebianPackages(
+      ["openssh-client", "proxytunnel", "netcat-openbsd", "curl", "chromium"],
+      progress,
+    );
     await up({ name: labName }, progress);
   }
   return runSteps();

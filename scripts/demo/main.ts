@@ -7,12 +7,14 @@ import { lineProgress } from "../../packages/lab/src/index.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { eventually, kubectl, Laptop, run } from "../../test/support/lab.ts";
 import { labPlatform, labTeam, plainOutputs, setPaths } from "../../test/support/stacks.ts";
+import { browse } from "./browse.ts";
 import { demoFolder, labName } from "./places.ts";
-import { openStack, prepareProject, setPath } from "./stacks.ts";
+import { overTheApi } from "./sshpod.ts";
+import { openStack, prepareProject, valuesFor } from "./stacks.ts";
 import { StepFailed, say, step, succeeded } from "./steps.ts";
 
-const registry = process.env.DRAWBRIDGE_IMAGES;
 const pod = "team-a/dev1-0";
+const reader = { user: "alice", password: randomBytes(12).toString("hex") };
 
 const tools = await pulumiTools(lineProgress((line) => console.log(line)));
 console.log(tools.summary);
@@ -32,23 +34,41 @@ function changes(result: UpResult): string {
 }
 
 async function configure(platform: Stack, team: Stack, laptop: Laptop): Promise<void> {
-  // Short, so that the demo can show a whole drain window.
-  await setPath(platform, "platform.gateway.drainSeconds", "10");
-  if (registry === undefined) {
-    await setPaths(platform, labPlatform);
-    await setPaths(team, labTeam);
-  } else {
-    await setPath(team, "team.containerDefaults.image", `${registry}/devcontainer:1.0.0`);
-    await setPath(platform, "platform.frp.authorizerImage", `${registry}/frp-authorizer:0.1.0`);
-  }
-  await platform.setConfig("drawbridge:frpSeed", { value: randomBytes(32).toString("base64"), secret: true });
-  await setPath(team, "team.containers.dev1.authorizedKeys[0]", laptop.publicKey);
-  await team.setConfig("drawbridge:hostKeySeed", { value: randomBytes(32).toString("base64"), secret: true });
+  const secret = () => ({ value: randomBytes(32).toString("base64"), secret: true });
+  await platform.setConfig("drawbridge:frpSeed", secret());
+  await team.setConfig("drawbridge:hostKeySeed", secret());
+  // A short drain, so that the demo can show a whole drain window.
+  await setPaths(platform, { ...valuesFor(labPlatform), "platform.gateway.drainSeconds": "10" });
+  await setPaths(team, {
+    ...valuesFor(labTeam),
+    "team.containers.dev1.authorizedKeys[0]": laptop.publicKey,
+    "team.storages.models.accessor.credentials[0].user": reader.user,
+  });
+  const password = "drawbridge:team.storages.models.accessor.credentials[0].password";
+  await team.setConfig(password, { value: reader.password, secret: true }, true);
 }
 
 async function outputsToLaptop(team: Stack, laptop: Laptop): Promise<void> {
   const outputs = await team.outputs();
   await laptop.configure(String(outputs.sshConfig?.value), String(outputs.knownHosts?.value));
+}
+
+/** What the team's stack says of one container. */
+async function published(
+  team: Stack,
+  container: string,
+): Promise<Record<"sshCommand" | "frpCommand", string>> {
+  const containers = (await team.outputs()).containers?.value as Record<string, never>;
+  return containers[container] as never;
+}
+
+/** Runs a published command with this laptop's key and known_hosts, until the way is open. */
+async function byCommand(laptop: Laptop, command: string, remote: string): Promise<string> {
+  say(`$ ${command}`);
+  const strict = `-F ${laptop.plainConfigFile} -o StrictHostKeyChecking=yes`;
+  return eventually("a login", async () => {
+    return succeeded(await run("sh", ["-c", `${command} ${strict} ${remote}`], { env: laptop.env }), "ssh");
+  });
 }
 
 async function demo(): Promise<void> {
@@ -62,12 +82,12 @@ async function demo(): Promise<void> {
     await preview(platform);
     await preview(team);
   });
-  await step("pulumi up: the platform (a gateway of its own, a LoadBalancer of its own)", async () => {
+  await step("pulumi up: the platform (SSH gateway, frp server, storage proxy)", async () => {
     say(changes(await platform.up(shown)));
     await setPaths(team, await plainOutputs(platform));
   });
   await step(
-    "pulumi up: team-a (its namespace and one storage, one container)",
+    "pulumi up: team-a (namespace, storage, one container with all ways in)",
     async () => say(changes(await team.up(shown))),
     pod,
   );
@@ -83,13 +103,40 @@ async function demo(): Promise<void> {
   );
   await step(
     "ssh with the one published command (nc -X connect)",
-    async () => {
-      const outputs = (await team.outputs()).containers?.value as { dev1: { sshCommand: string } };
-      const command = `${outputs.dev1.sshCommand} -F ${laptop.plainConfigFile} -o StrictHostKeyChecking=yes echo logged in with nc`;
-      say(`$ ${outputs.dev1.sshCommand}`);
-      say(succeeded(await run("sh", ["-c", command], { env: laptop.env }), "ssh"));
-    },
+    async () =>
+      say(await byCommand(laptop, (await published(team, "dev1")).sshCommand, "echo logged in with nc")),
     pod,
+  );
+  await step(
+    "ssh through frp, with the same key and the same host key",
+    async () =>
+      say(await byCommand(laptop, (await published(team, "dev1")).frpCommand, "echo logged in through frp")),
+    pod,
+  );
+  await step(
+    "ssh over the Kubernetes API (the sshpod way, which needs a kubeconfig and nothing in the pod)",
+    async () =>
+      say(
+        await overTheApi(
+          laptop,
+          "jovyan@pod--dev1-0.namespace--team-a.sshpod",
+          "echo logged in over the API",
+        ),
+      ),
+    pod,
+  );
+  await step(
+    "browse the storage behind the shared proxy: closed without a credential, open with one",
+    async () => {
+      const storages = (await team.outputs()).storages?.value as { models: { url: string } };
+      for (const line of await browse(storages.models.url, reader)) say(line);
+      say(
+        succeeded(
+          await laptop.ssh(["dev1", "cat /models/model/README.txt"]),
+          "the same file in the container",
+        ),
+      );
+    },
   );
   await step(
     "scp a file in, delete the pod, read the file back when it is there again",
@@ -113,7 +160,7 @@ async function demo(): Promise<void> {
       "add a second container while a session is open on the first",
       async () => {
         await session.reached(5);
-        await setPath(team, "team.containers.dev2.authorizedKeys[0]", laptop.publicKey);
+        await setPaths(team, { "team.containers.dev2.authorizedKeys[0]": laptop.publicKey });
         say(changes(await team.up(shown)));
         await outputsToLaptop(team, laptop);
         say(succeeded(await laptop.ssh(["dev2", "hostname"]), "ssh to dev2"));

@@ -21,14 +21,32 @@ export function openStack(tools: PulumiTools, name: "platform" | "team-a"): Prom
   return inlineStack(tools, {
     stack: name,
     project: "drawbridge",
-    program: async () => program(),
+    program: () => program(workDir),
     workDir,
     backend: join(demoFolder, "state"),
     passphrase: "demo",
   });
 }
 
-/** Sets one value of a stack file, named by its path: `team.containers.dev1.image`. */
-export function setPath(stack: Stack, path: string, value: string): Promise<void> {
-  return stack.setConfig(`drawbridge:${path}`, { value }, true);
+/**
+ * The values that differ from the shipped files: images and sizes. In a lab the images are its own; elsewhere
+ * they come from the registry in DRAWBRIDGE_IMAGES, and Envoy and busybox from where everybody has them.
+ */
+export function valuesFor(values: Readonly<Record<string, string>>): Record<string, string> {
+  const registry = process.env.DRAWBRIDGE_IMAGES;
+  if (registry === undefined) return { ...values };
+  const elsewhere: Record<string, string | undefined> = {
+    busybox: "docker.io/library/busybox:1.37",
+    proxyv2: undefined,
+    frps: undefined,
+    frpc: undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([path, value]) => {
+      const image = /^drawbridge\.local\/([\w-]+):lab$/.exec(value)?.[1];
+      if (image === undefined) return [[path, value]];
+      const ref = image in elsewhere ? elsewhere[image] : `${registry}/${image}:0.1.0`;
+      return ref === undefined ? [] : [[path, ref]];
+    }),
+  );
 }
