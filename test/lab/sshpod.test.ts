@@ -3,54 +3,14 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/index.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
 import { eventually, kubectl, type Outcome, run } from "../support/lab.ts";
+import { busybox, busyboxPod, sshpodObjects } from "../support/sshpod-objects.ts";
 
 const namespace = `sshpod-${process.pid}`;
 let cli: InstalledCli;
 let env: Record<string, string>;
 let configFile: string;
-
-function container(name: string, changes: object = {}): object {
-  return {
-    name,
-    image: imageRef("busybox"),
-    imagePullPolicy: "IfNotPresent",
-    command: ["sleep", "100000"],
-    env: [{ name: "GREETING", value: `a "b" \\c` }],
-    ...changes,
-  };
-}
-
-function pod(name: string, containers: object[], spec: object = {}): object {
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name, namespace },
-    spec: { terminationGracePeriodSeconds: 0, containers, ...spec },
-  };
-}
-
-function owner(apiVersion: string, kind: string, name: string, spec: object): object {
-  const labels = { app: name };
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace },
-    spec: {
-      ...spec,
-      template: {
-        metadata: { labels },
-        spec: {
-          terminationGracePeriodSeconds: 0,
-          containers: [container("main")],
-          ...(kind === "Job" ? { restartPolicy: "Never" } : {}),
-        },
-      },
-    },
-  };
-}
 
 const host = (target: string) => `${target}.namespace--${namespace}.sshpod`;
 const ssh = (user: string, target: string, ...command: string[]): Promise<Outcome> =>
@@ -75,19 +35,10 @@ beforeAll(async () => {
   BatchMode yes
 `,
   );
-  const list = [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-    pod("plain", [container("main")]),
-    pod("somebody", [container("main")], { securityContext: { runAsUser: 1234, runAsGroup: 1234 } }),
-    pod("bare", [container("main", { command: ["sh", "-c", "rm /bin/tar /bin/gzip; exec sleep 100000"] })]),
-    pod("pair", [container("one"), container("two")]),
-    pod("shellless", [{ name: "main", image: imageRef("pause"), imagePullPolicy: "IfNotPresent" }]),
-    pod("unready", [container("main", { readinessProbe: { exec: { command: ["false"] } } })]),
-    pod("sealed", [container("main", { securityContext: { readOnlyRootFilesystem: true } })]),
-    owner("apps/v1", "Deployment", "web", { replicas: 2, selector: { matchLabels: { app: "web" } } }),
-    owner("batch/v1", "Job", "batch", {}),
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: list }));
+  await kubectl(
+    ["apply", "-f", "-"],
+    JSON.stringify({ apiVersion: "v1", kind: "List", items: sshpodObjects(namespace) }),
+  );
   const ready = ["plain", "somebody", "bare", "pair", "shellless", "sealed"].map((name) => `pod/${name}`);
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "--timeout=90s", ...ready]);
   await kubectl([
@@ -209,7 +160,9 @@ describe("other targets", () => {
     await kubectl(["-n", namespace, "delete", "pod", "somebody", "--now"]);
     await kubectl(
       ["apply", "-f", "-"],
-      JSON.stringify(pod("somebody", [container("main")], { securityContext: { runAsUser: 1234 } })),
+      JSON.stringify(
+        busyboxPod(namespace, "somebody", [busybox("main")], { securityContext: { runAsUser: 1234 } }),
+      ),
     );
     await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "--timeout=60s", "pod/somebody"]);
     expect(

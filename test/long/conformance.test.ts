@@ -16,6 +16,7 @@ import { testStack } from "../support/engine.ts";
 import { testFrpServer } from "../support/frp-stack.ts";
 import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import { freePort } from "../support/loopback-ssh.ts";
+import { between, replaceBetween } from "../support/marked-text.ts";
 
 const team = "team-conformance";
 const page = new URL("../../docs/conformance.md", import.meta.url);
@@ -294,15 +295,3 @@ it("does what the page says, by every way", async () => {
   }
   expect(table.includes("NO")).toBe(false);
 });
-
-const marks = (name: string) => [`<!-- ${name} begins -->\n`, `\n<!-- ${name} ends -->`] as const;
-
-function between(text: string, name: string): string {
-  const [begin, end] = marks(name);
-  return text.slice(text.indexOf(begin) + begin.length, text.indexOf(end));
-}
-
-function replaceBetween(text: string, name: string, content: string): string {
-  const [begin, end] = marks(name);
-  return text.slice(0, text.indexOf(begin) + begin.length) + content + text.slice(text.indexOf(end));
-}
