@@ -77,7 +77,7 @@ function plain(schema: z.ZodType): Schema {
     target: "draft-7",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      const inner = plainSchemaOf.get(zodSchema as z.ZodType);
+      const inner = plainSchemaOf.get(zodSchema as unknown as z.ZodType);
       if (inner !== undefined) Object.assign(jsonSchema, plain(inner));
       // The bounds of every JavaScript number say nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

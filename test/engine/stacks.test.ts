@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ProjectCopy, setPaths, stackSecrets } from "../support/stacks.ts";
+import { openStorage, ProjectCopy, setPaths, stackSecrets } from "../support/stacks.ts";
 
 let project: ProjectCopy;
 
@@ -47,9 +47,8 @@ describe("the stacks' previews need no cluster and show no secret", () => {
   it("team-a, with the platform in plain values", async () => {
     const stack = await project.open("team-a");
     await project.setSecrets(stack);
-    const credential = "drawbridge:team.storages.models.accessor.credentials[0]";
-    await stack.setConfig(`${credential}.user`, { value: "alice" }, true);
-    await stack.setConfig(`${credential}.password`, { value: stackSecrets.password, secret: true }, true);
+    expect(await kinds(stack)).toEqual({ DevContainer: 1, StorageAccessor: 1 });
+    await openStorage(stack);
     expect(await kinds(stack)).toEqual({ DevContainer: 1, StorageAccessor: 1 });
     expectNoSecrets(await shown(stack));
     expectNoSecrets(await readFile(project.fileOf("team-a"), "utf8"));

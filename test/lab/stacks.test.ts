@@ -1,5 +1,4 @@
 /** The stacks that ship, from their YAML alone: platform, then team-a with all three ways in; then changes of YAML only. */
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +7,9 @@ import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../su
 import {
   labPlatform,
   labTeam,
+  openStorage,
   ProjectCopy,
+  type ProjectNamespaces,
   plainOutputs,
   setPaths,
   stackSecrets,
@@ -20,33 +21,14 @@ interface ContainerOutputs {
 }
 
 let project: ProjectCopy;
+let namespaces: ProjectNamespaces;
 let laptop: Laptop;
 let platform: Stack;
 let team: Stack;
 
-const namespaces = { gateway: "ssh-ingress-stk", frp: "frp-stk", files: "files-stk", team: "team-stk" };
-
-/** The shipped files with names of this test's own, so that it can share a cluster. */
-async function rename(): Promise<void> {
-  for (const stack of ["platform", "team-a"] as const) {
-    const file = project.fileOf(stack);
-    const text = (await readFile(file, "utf8"))
-      .replaceAll("ssh-ingress", namespaces.gateway)
-      .replaceAll(/\bname: frp\b/g, `name: ${namespaces.frp}`)
-      .replaceAll("frp.frp.svc", `${namespaces.frp}.${namespaces.frp}.svc`)
-      .replaceAll(
-        "namespace: frp, serviceAccount: frp",
-        `namespace: ${namespaces.frp}, serviceAccount: ${namespaces.frp}`,
-      )
-      .replaceAll(/\bfiles\b/g, namespaces.files)
-      .replaceAll("namespace: team-a", `namespace: ${namespaces.team}`);
-    await writeFile(file, text);
-  }
-}
-
 beforeAll(async () => {
   project = await ProjectCopy.create({ cluster: true });
-  await rename();
+  namespaces = await project.rename("stk");
   laptop = await Laptop.create("stacks");
   platform = await project.open("platform");
   team = await project.open("team-a");
@@ -54,9 +36,7 @@ beforeAll(async () => {
   await project.setSecrets(team);
   await setPaths(platform, { ...labPlatform, "platform.gateway.drainSeconds": "5" });
   await setPaths(team, { ...labTeam, "team.containers.dev1.authorizedKeys[0]": laptop.publicKey });
-  const credential = "drawbridge:team.storages.models.accessor.credentials[0]";
-  await team.setConfig(`${credential}.user`, { value: "alice" }, true);
-  await team.setConfig(`${credential}.password`, { value: stackSecrets.password, secret: true }, true);
+  await openStorage(team);
   await platform.up();
   await setPaths(team, await plainOutputs(platform));
 });
@@ -107,7 +87,7 @@ function published(command: string, remote: string): Promise<Outcome> {
 /** The way over the Kubernetes API, which needs nothing but a kubeconfig. */
 function overTheApi(pod: string, remote: string): Promise<Outcome> {
   const main = join(process.cwd(), "packages/cli/src/main.ts");
-  const command = `ProxyCommand=${process.execPath} ${main} proxy %h %p`;
+  const command = `ProxyCommand=${process.execPath} ${main} proxy --host %h --user %r --port %p`;
   const host = `pod--${pod}.namespace--${namespaces.team}.sshpod`;
   return run("ssh", [
     ...["-F", laptop.plainConfigFile, "-o", command, "-o", "StrictHostKeyChecking=accept-new"],
@@ -148,7 +128,7 @@ describe("team-a from its YAML", () => {
     });
     const may = async (...args: string[]) =>
       (await run("kubectl", ["-n", namespaces.team, "auth", "can-i", "--as=eve", ...args])).stdout.trim();
-    expect(await may("--as-group=team-a", "create", "pods/portforward")).toBe("yes");
+    expect(await may("--as-group=team-a", "create", "pods", "--subresource=portforward")).toBe("yes");
     expect(await may("--as-group=team-a", "list", "pods")).toBe("yes");
     expect(await may("--as-group=team-a", "get", "secrets")).toBe("no");
     expect(await may("--as-group=team-b", "list", "pods")).toBe("no");

@@ -1,5 +1,5 @@
 /** The stacks that ship, as copies that a test may write to, on a file backend of its own. */
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigMap, Stack } from "@pulumi/pulumi/automation/index.js";
@@ -17,6 +17,9 @@ export const stackSecrets = {
   frpSeed: "engine-test-frp-seed-0123456789abcdef01234567",
   password: "engine-test-password-0123456789",
 } as const;
+
+/** The namespaces of a renamed project. */
+export type ProjectNamespaces = Record<"gateway" | "frp" | "files" | "team", string>;
 
 /** A copy of the project folder. */
 export class ProjectCopy {
@@ -40,8 +43,30 @@ export class ProjectCopy {
     return new ProjectCopy(folder, cluster ? {} : nowhere);
   }
 
+  get backend(): string {
+    return join(this.folder, "state");
+  }
+
   fileOf(stack: StackName): string {
     return join(this.folder, "stacks", `Pulumi.${stack}.yaml`);
+  }
+
+  /** Gives platform and team-a names that end in `suffix`, so that a cluster can be shared. */
+  async rename(suffix: string): Promise<ProjectNamespaces> {
+    const [gateway, frp, files, team] = ["ssh-ingress", "frp", "files", "team"].map(
+      (name) => `${name}-${suffix}`,
+    );
+    for (const stack of ["platform", "team-a"] as const) {
+      const text = (await readFile(this.fileOf(stack), "utf8"))
+        .replaceAll("ssh-ingress", `${gateway}`)
+        .replaceAll("name: frp\n", `name: ${frp}\n`)
+        .replaceAll("frp.frp.svc", `${frp}.${frp}.svc`)
+        .replaceAll("namespace: frp, serviceAccount: frp", `namespace: ${frp}, serviceAccount: ${frp}`)
+        .replaceAll(/name(space)?: files\n/g, `name$1: ${files}\n`)
+        .replaceAll("namespace: team-a\n", `namespace: ${team}\n`);
+      await writeFile(this.fileOf(stack), text);
+    }
+    return { gateway, frp, files, team } as ProjectNamespaces;
   }
 
   /** A stack of the project, with `run` in the place of its own program if given. */
@@ -51,7 +76,7 @@ export class ProjectCopy {
       project: "drawbridge",
       program: run ?? (() => program(this.folder)),
       workDir: this.folder,
-      backend: join(this.folder, "state"),
+      backend: this.backend,
       passphrase: "only for tests",
       env: this.#env,
     });
@@ -96,6 +121,15 @@ export const labTeam: Readonly<Record<string, string>> = {
   "team.containerDefaults.resources.memory": "256Mi",
   "team.containerDefaults.access.frp.image": imageRef("frpc"),
 };
+
+/** Opens the storage of team-a to alice. */
+export async function openStorage(team: Stack): Promise<void> {
+  const accessor = "drawbridge:team.storages.models.accessor";
+  await team.setConfig(`${accessor}.credentials[0].user`, { value: "alice" }, true);
+  const password = { value: stackSecrets.password, secret: true };
+  await team.setConfig(`${accessor}.credentials[0].password`, password, true);
+  await team.setConfig(`${accessor}.enabled`, { value: "true" }, true);
+}
 
 /** What a team's file says in plain of a platform that is up. */
 export async function plainOutputs(platform: Stack): Promise<Record<string, string>> {
