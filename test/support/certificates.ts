@@ -1,0 +1,101 @@
+/** Certificates made with openssl, as an organisation's own CA makes them. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "./lab.ts";
+
+/** Files of a certificate and its key, and their text. */
+export interface Certificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What a certificate says. */
+export interface CertificateRequest {
+  /** In openssl's form. @example "/CN=alice" */
+  readonly subject: string;
+  /** Subject alternative names in openssl's form. @example "URI:spiffe://example.com/user/alice" */
+  readonly names: string;
+  /** Whether its time is over already. */
+  readonly expired?: boolean;
+}
+
+/** A certificate authority in a temporary folder. */
+export class TestCa {
+  readonly folder: string;
+  readonly #own: Certificate;
+
+  private constructor(folder: string, own: Certificate) {
+    this.folder = folder;
+    this.#own = own;
+  }
+
+  static async create(name: string): Promise<TestCa> {
+    const folder = await mkdtemp(join(tmpdir(), "drawbridge-ca-"));
+    const files = { certFile: join(folder, "ca.crt"), keyFile: join(folder, "ca.key") };
+    const extensions = ["-addext", "keyUsage=critical,keyCertSign"];
+    const output = ["-keyout", files.keyFile, "-out", files.certFile];
+    await openssl([
+      "req",
+      "-x509",
+      ...newKey,
+      "-subj",
+      `/CN=${name}`,
+      "-days",
+      "2",
+      ...extensions,
+      ...output,
+    ]);
+    return new TestCa(folder, await read(files));
+  }
+
+  get certFile(): string {
+    return this.#own.certFile;
+  }
+
+  get cert(): string {
+    return this.#own.cert;
+  }
+
+  /** @param name of its files */
+  async issue(name: string, request: CertificateRequest): Promise<Certificate> {
+    const at = (ending: string) => join(this.folder, `${name}.${ending}`);
+    const files = { certFile: at("crt"), keyFile: at("key") };
+    await writeFile(at("ext"), `[ext]\nsubjectAltName=@names\n[names]\n${request.names}\n`);
+    await openssl(["req", ...newKey, "-subj", request.subject, "-keyout", files.keyFile, "-out", at("csr")]);
+    const signer = ["-CA", this.#own.certFile, "-CAkey", this.#own.keyFile, "-CAcreateserial"];
+    // openssl takes only whole days; a day that ended as it began is over.
+    const days = ["-days", request.expired === true ? "0" : "1"];
+    const extensions = ["-extfile", at("ext"), "-extensions", "ext"];
+    await openssl([
+      "x509",
+      "-req",
+      "-in",
+      at("csr"),
+      ...signer,
+      ...days,
+      ...extensions,
+      "-out",
+      files.certFile,
+    ]);
+    return read(files);
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+
+async function openssl(args: readonly string[]): Promise<void> {
+  const outcome = await run("openssl", args);
+  if (outcome.code !== 0) throw new Error(`openssl ${args.join(" ")}: ${outcome.stderr}`);
+}
+
+async function read(files: { certFile: string; keyFile: string }): Promise<Certificate> {
+  const [cert, key] = await Promise.all([readFile(files.certFile, "utf8"), readFile(files.keyFile, "utf8")]);
+  return { ...files, cert, key };
+}

@@ -1,0 +1,64 @@
+/** A machine outside the lab: a network namespace of its own with one address and a route to the lab. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Outcome, run } from "./lab.ts";
+
+/**
+ * Runs a command there.
+ * @param source the address it calls from, in 192.0.2.0/24
+ * @param target the only address it can reach
+ */
+export async function fromOutside(
+  source: string,
+  target: string,
+  command: readonly string[],
+): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-outside-"));
+  const script = `
+    set -eu
+    ready=$1 source=$2 target=$3; shift 3
+    ip link add far0 type veth peer name far1
+    trap 'ip link del far0 2>/dev/null || true' EXIT
+    ip address add 192.0.2.1/24 dev far0
+    ip link set far0 up
+    unshare --net sh -eu -c '
+      ready=$1 source=$2 target=$3; shift 3
+      echo $$ > "$ready"
+      while ! ip link show far1 >/dev/null 2>&1; do sleep 0.05; done
+      ip address add "$source/24" dev far1
+      ip link set far1 up
+      ip route add "$target/32" via 192.0.2.1
+      exec "$@"
+    ' sh "$ready" "$source" "$target" "$@" &
+    while ! [ -s "$ready" ]; do sleep 0.05; done
+    ip link set far1 netns "$(cat "$ready")"
+    wait $!
+  `;
+  try {
+    return await run("sh", ["-c", script, "sh", join(folder, "ready"), source, target, ...command]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command for which these names have this address, whatever DNS says. */
+export async function withHosts(
+  address: string,
+  names: readonly string[],
+  command: readonly string[],
+  env: Record<string, string>,
+): Promise<Outcome> {
+  const hosts = `127.0.0.1 localhost\n${address} ${names.join(" ")}\n`;
+  // Without DNS, which the C library would ask for the address of the other family.
+  const script = `mount --bind "$1/hosts" /etc/hosts; mount --bind "$1/nsswitch.conf" /etc/nsswitch.conf; shift; exec "$@"`;
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-hosts-"));
+  await writeFile(join(folder, "hosts"), hosts);
+  await writeFile(join(folder, "nsswitch.conf"), "passwd: files\nhosts: files\n");
+  try {
+    const words = ["--mount", "sh", "-euc", script, "sh", folder, ...command];
+    return await run("unshare", words, { env });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
