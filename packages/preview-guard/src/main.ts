@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { Command } from "commander";
 import { judge } from "./guard.ts";
 import { parseOverride } from "./overrides.ts";
@@ -38,7 +39,7 @@ try {
     ),
   );
   const [file = "-"] = program.processedArgs as string[];
-  const changes = readPreview(readFileSync(file === "-" ? 0 : file, "utf8"));
+  const changes = readPreview(await (file === "-" ? text(process.stdin) : readFile(file, "utf8")));
   const verdict = judge(changes, overrides, today);
   process.stdout.write(renderReport(changes, verdict, Number(limit)));
   process.exitCode = verdict.refused.length > 0 ? 1 : 0;

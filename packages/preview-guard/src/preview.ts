@@ -111,7 +111,7 @@ function toChange(step: Step): Change {
     urn: step.urn,
     type: state?.type ?? urnType(step.urn),
     name: urnName(step.urn),
-    component: state?.parent === undefined ? undefined : componentOf(state.parent),
+    component: componentOf(state?.parent),
     before: step.oldState?.inputs,
     after: step.newState?.inputs,
     retained: step.oldState?.retainOnDelete ?? false,
@@ -119,7 +119,9 @@ function toChange(step: Step): Change {
   };
 }
 
-function componentOf(parent: string): Change["component"] {
+function componentOf(parent: string | undefined): Change["component"] {
+  // A digest leaves out the parent of the stack itself, a stream of events has it empty.
+  if (parent === undefined || parent === "") return undefined;
   const type = urnType(parent);
   return type === "pulumi:pulumi:Stack" ? undefined : { type, name: urnName(parent) };
 }
