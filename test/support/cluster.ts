@@ -6,6 +6,7 @@ import {
   type SshGatewayArgs,
 } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
+import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 
 /** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
@@ -17,14 +18,22 @@ export const testSeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 export const testDomain = "dev.example.com";
 
 /** A gateway of one proxy with a short drain. */
-export function testGateway(name: string, args: Partial<SshGatewayArgs> = {}): SshGateway {
-  return new SshGateway(name, {
-    domain: testDomain,
-    replicas: 1,
-    drainSeconds,
-    resources: { requests: { cpu: "50m", memory: "128Mi" } },
-    ...args,
-  });
+export function testGateway(
+  name: string,
+  args: Partial<SshGatewayArgs> = {},
+  dependsOn: Resource[] = [],
+): SshGateway {
+  return new SshGateway(
+    name,
+    {
+      domain: testDomain,
+      replicas: 1,
+      drainSeconds,
+      resources: { requests: { cpu: "50m", memory: "128Mi" } },
+      ...args,
+    },
+    { dependsOn },
+  );
 }
 
 /** A namespace under Pod Security "restricted", as teams have it. */

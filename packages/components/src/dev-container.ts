@@ -1,6 +1,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { claimNames } from "./claims.ts";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
@@ -51,6 +52,9 @@ export class DevContainer extends pulumi.ComponentResource {
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planDevContainer(name, checkArgs("DevContainer", name, m.devContainerSchema, args));
+    const advice = "give one of the two another name or namespace";
+    const hosts = plan.knownNames.map((host) => ({ path: "name", name: host, advice }));
+    claimNames("DevContainer", name, hosts, opts);
     const identity = hostKeys(plan);
     const keysText = rendered(plan.authorizedKeys, m.renderAuthorizedKeys);
     const caText = plan.userCa && rendered(plan.userCa.keys, m.renderAuthorizedKeys);

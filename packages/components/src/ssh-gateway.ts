@@ -1,6 +1,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { claimNames } from "./claims.ts";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
@@ -24,6 +25,8 @@ export class SshGateway extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planSshGateway(name, checkArgs("SshGateway", name, m.sshGatewaySchema, args));
+    const advice = "give each gateway of a cluster its own domain";
+    claimNames("SshGateway", name, [{ path: "domain", name: plan.domain, advice }], opts);
     super("drawbridge:index:SshGateway", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
     const inNamespace = plan.createNamespace

@@ -1,0 +1,56 @@
+/** Names that only one component of a program may have in one cluster. What other programs have, only the cluster knows. */
+import { ArgsError } from "@drawbridge-iac/manifests";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { InvalidArgsError } from "./invalid-args.ts";
+
+/** Whom each name belongs to, by cluster. */
+type Claims = Map<string, string>;
+
+/** Claims of a run of a program, which its root resource stands for, by the provider of the cluster. */
+const claimsOf = new WeakMap<pulumi.Resource, WeakMap<object, Claims>>();
+
+/** A name that a component wants for itself. */
+export interface Claim {
+  /** The argument that decides it, for the message. */
+  readonly path: string;
+  readonly name: string;
+  /** What to do if somebody has it. */
+  readonly advice: string;
+}
+
+/** Called before super(), so that a component whose names are taken registers nothing. */
+export function claimNames(
+  component: string,
+  instance: string,
+  claims: readonly Claim[],
+  opts: pulumi.ComponentResourceOptions | undefined,
+): void {
+  // Without a stack (unit tests with mocks, plugins) there is no telling which components belong together.
+  const root = pulumi.runtime.getStackResource();
+  if (root === undefined) return;
+  const clusters = claimsOf.get(root) ?? new WeakMap<object, Claims>();
+  claimsOf.set(root, clusters);
+  const cluster = kubernetesProvider(opts) ?? root;
+  const owners = clusters.get(cluster) ?? new Map<string, string>();
+  clusters.set(cluster, owners);
+
+  const owner = `${component} "${instance}"`;
+  const faults = claims.flatMap(({ path, name, advice }) => {
+    const taken = owners.get(name);
+    return taken === undefined ? [] : [{ path, message: `"${name}" belongs to ${taken} already; ${advice}` }];
+  });
+  if (faults.length > 0) throw new InvalidArgsError(new ArgsError(component, instance, faults));
+  for (const { name } of claims) owners.set(name, owner);
+}
+
+/** The provider that the component's children get; undefined for the default one. */
+function kubernetesProvider(
+  opts: pulumi.ComponentResourceOptions | undefined,
+): pulumi.ProviderResource | undefined {
+  const own = [opts?.provider, ...Object.values(opts?.providers ?? {})];
+  return (
+    own.find((provider) => k8s.Provider.isInstance(provider)) ??
+    opts?.parent?.getProvider("kubernetes:core/v1:Namespace")
+  );
+}

@@ -1,0 +1,96 @@
+/** Names that two components of one program want: refused before anything is registered. */
+import { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { stateResources, testStack, unreachableKubeconfig } from "../support/engine.ts";
+
+let opened: Awaited<ReturnType<typeof testStack>>;
+
+beforeAll(async () => {
+  opened = await testStack(async () => ({}), {
+    env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" },
+  });
+});
+afterAll(() => opened.removeState());
+
+/** Previews a program; the error lines of its outcome, or "" if it went well. */
+async function outcome(program: () => void): Promise<string> {
+  opened.setProgram(async () => program());
+  return (
+    opened.stack
+      .preview()
+      .then(() => "")
+      // The engine indents its errors.
+      .catch((error: Error) => error.message.replace(/^ +/gm, ""))
+  );
+}
+
+const domain = "dev.example.com";
+const gateway = { name: "ssh", namespace: "ssh", domain, plainPort: 80, address: "192.0.2.7" };
+const container = (logicalName: string, args = {}, opts = {}) =>
+  new DevContainer(
+    logicalName,
+    {
+      name: "dev1",
+      namespace: "team-a",
+      image: "devcontainer:1",
+      authorizedKeys: [
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice",
+      ],
+      hostKey: { seed: "engine-test-seed-0123456789abcdef0123456789" },
+      gateway,
+      ...args,
+    },
+    opts,
+  );
+
+it("refuses a second gateway with the same domain, and takes one with another", async () => {
+  const two = (other: string) =>
+    outcome(() => {
+      new SshGateway("first", { domain });
+      new SshGateway("second", { domain: other });
+    });
+  expect(await two("dev.example.org")).toBe("");
+  expect(await two(domain)).toContain(
+    [
+      'SshGateway "second": 1 fault in its arguments, nothing was created:',
+      '- domain: "dev.example.com" belongs to SshGateway "first" already; give each gateway of a cluster its own domain',
+    ].join("\n"),
+  );
+});
+
+it("refuses a second container with the same host, and takes one in another namespace", async () => {
+  const two = (namespace: string) =>
+    outcome(() => {
+      container("one");
+      container("two", { namespace });
+    });
+  expect(await two("team-b")).toBe("");
+  expect(await two("team-a")).toContain(
+    [
+      'DevContainer "two": 2 faults in its arguments, nothing was created:',
+      '- name: "dev1.team-a.dev.example.com" belongs to DevContainer "one" already; give one of the two another name or namespace',
+      '- name: "dev1.team-a.svc.cluster.local" belongs to DevContainer "one" already; give one of the two another name or namespace',
+    ].join("\n"),
+  );
+});
+
+it("takes the same names in two clusters, and knows a provider that a parent hands down", async () => {
+  const inCluster = (handDown: boolean) =>
+    outcome(() => {
+      const other = new k8s.Provider("other", { kubeconfig: unreachableKubeconfig });
+      const gatewayThere = new SshGateway("there", { domain }, { provider: other });
+      const opts = handDown ? { parent: gatewayThere } : {};
+      new SshGateway("here", { domain }, opts);
+    });
+  expect(await inCluster(false)).toBe("");
+  expect(await inCluster(true)).toContain(
+    '"dev.example.com" belongs to SshGateway "there" already; give each gateway of a cluster its own domain',
+  );
+});
+
+it("forgets everything with the run of the program", async () => {
+  const one = () => outcome(() => container("one"));
+  expect([await one(), await one()]).toEqual(["", ""]);
+  expect(await stateResources(opened.stack)).toEqual([]);
+});
