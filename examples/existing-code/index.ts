@@ -1,0 +1,74 @@
+import { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { tenant } from "./tenant.ts";
+
+/** Two clusters of a program that existed before, each with containers; one also gets a gateway of its own. */
+export default function program() {
+  const config = new pulumi.Config();
+  const image = config.require("image");
+  const authorizedKeys = config.requireObject<string[]>("authorizedKeys");
+  const hostKey = { seed: config.requireSecret("hostKeySeed") };
+
+  // What the program has already: a provider for each cluster, and a namespace with rules of its own.
+  const east = new k8s.Provider("east", { kubeconfig: config.requireSecret("eastKubeconfig") });
+  const west = new k8s.Provider("west", { kubeconfig: config.requireSecret("westKubeconfig") });
+  const research = tenant("research", east);
+
+  // In the east a gateway is there: Istio's own ingress. Only routes and their filter are added to it.
+  const ingress = new SshGateway(
+    "ssh",
+    {
+      domain: "east.example.com",
+      existing: {
+        namespace: "istio-ingress",
+        selector: { istio: "ingressgateway" },
+        address: "ssh.east.example.com",
+      },
+      listeners: { plain: { port: 8022 } },
+    },
+    { provider: east },
+  );
+
+  // A home and a Secret that exist are used as they are; nothing here changes or deletes them.
+  const alice = new DevContainer(
+    "alice",
+    {
+      namespace: research.name,
+      image,
+      authorizedKeys,
+      hostKey,
+      gateway: ingress.ref,
+      home: { claim: "alice-data" },
+      secretFiles: [{ secret: "alice-git", mountPath: "/secrets/git" }],
+    },
+    {
+      provider: east,
+      parent: research,
+      // It was called "workbench" in an earlier version of the program; with the alias nothing is replaced.
+      aliases: [{ name: "workbench", parent: pulumi.rootStackResource }],
+      transforms: [withTeamLabel],
+    },
+  );
+
+  // The west gets a gateway of its own, whose removal must be asked for twice.
+  const westGateway = new SshGateway(
+    "ssh-west",
+    { name: "ssh-ingress", domain: "west.example.com" },
+    { provider: west, protect: true },
+  );
+  const bob = new DevContainer(
+    "bob",
+    { namespace: "research", image, authorizedKeys, hostKey, gateway: westGateway.ref },
+    { provider: west, dependsOn: [westGateway] },
+  );
+
+  return { sshConfig: pulumi.interpolate`${alice.sshConfig}\n${bob.sshConfig}` };
+}
+
+/** Adds a label to every object of a component, as a company's rules may ask for. */
+function withTeamLabel({ type, props, opts }: pulumi.ResourceTransformArgs): pulumi.ResourceTransformResult {
+  if (!type.startsWith("kubernetes:")) return undefined;
+  const labels = { ...props.metadata?.labels, "example.com/team": "research" };
+  return { props: { ...props, metadata: { ...props.metadata, labels } }, opts };
+}

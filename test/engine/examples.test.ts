@@ -1,0 +1,125 @@
+/** Every example previews with no cluster reachable, shows no secret, and is what its README says. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import { describe, expect, it } from "vitest";
+import anyImage from "../../examples/dev-container-any-image/index.ts";
+import existingCode from "../../examples/existing-code/index.ts";
+import frpWithoutIstio from "../../examples/frp-without-istio/index.ts";
+import minimal from "../../examples/minimal/index.ts";
+import storage from "../../examples/storage/index.ts";
+import { readPreview } from "../../packages/preview-guard/src/index.ts";
+import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { previewJson } from "../support/guard.ts";
+
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const image = "registry.example.com/team/image:1.0.0";
+
+/** One value for each name that any example asks for. */
+const plain: Record<string, string> = {
+  image,
+  authorizerImage: image,
+  sshdBundle: image,
+  "images.container": image,
+  "images.tools": image,
+  "authorizedKeys[0]": key,
+};
+const secrets: Record<string, string> = {
+  hostKeySeed: "only-for-tests-0123456789abcdef0123456789abcdef",
+  frpSeed: "only-for-tests-frp-0123456789abcdef0123456789",
+  alicePassword: "only-for-tests-alice",
+  eastKubeconfig: unreachableKubeconfig,
+  westKubeconfig: unreachableKubeconfig,
+};
+
+const examples: Record<string, () => unknown> = {
+  "dev-container-any-image": anyImage,
+  "existing-code": existingCode,
+  "frp-without-istio": frpWithoutIstio,
+  minimal,
+  storage,
+};
+
+async function opened(run: () => unknown) {
+  const program: PulumiFn = async () => run() as Record<string, unknown>;
+  const env = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
+  const { stack, removeState } = await testStack(program, { env });
+  const given = Object.entries(plain).map(([name, value]) => [name, { value }] as const);
+  const hidden = Object.entries(secrets).map(([name, value]) => [name, { value, secret: true }] as const);
+  await stack.setAllConfig(Object.fromEntries([...given, ...hidden]), true);
+  return { stack, removeState };
+}
+
+describe("examples", () => {
+  it("are all tested here", () => {
+    const folders = readdirSync("examples", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const programs = folders.map(({ name }) => name).filter((name) => name !== "ci");
+    expect(programs.sort()).toEqual(Object.keys(examples).sort());
+  });
+
+  it.each(Object.keys(examples))("%s previews without a cluster and without a secret", async (name) => {
+    const { stack, removeState } = await opened(examples[name] as () => unknown);
+    try {
+      const output: string[] = [];
+      const { changeSummary } = await stack.preview({ diff: true, onOutput: (text) => output.push(text) });
+      expect(Object.keys(changeSummary)).toEqual(["create"]);
+      for (const secret of Object.values(secrets)) expect(output.join("")).not.toContain(secret);
+      expect(output.join("")).not.toMatch(/PRIVATE KEY/);
+    } finally {
+      await removeState();
+    }
+  });
+
+  it.each(Object.keys(examples))("%s asks for no other configuration than its README sets", (name) => {
+    const program = readFileSync(`examples/${name}/index.ts`, "utf8");
+    const asked = [...program.matchAll(/config\.require\w*(?:<[^>]*>)?\("(\w+)"\)/g)].map(
+      (match) => match[1],
+    );
+    const readme = readFileSync(`examples/${name}/README.md`, "utf8");
+    const set = [...readme.matchAll(/pulumi config set (?:--\w+ )*'?(\w+)/g)].map((match) => match[1]);
+    expect(asked.filter((one) => !set.includes(one))).toEqual([]);
+  });
+});
+
+describe("a component in existing code", () => {
+  it("honours provider, parent, aliases, transforms and protect", async () => {
+    const { stack, removeState } = await opened(existingCode);
+    try {
+      const raw = (await previewJson(stack)).split("\n").map((line) => JSON.parse(line));
+      const changes = readPreview(raw.map((event) => JSON.stringify(event)).join("\n"));
+      const alice = changes.find(({ name, type }) => name === "alice" && type.startsWith("drawbridge:"));
+      expect(alice?.component).toEqual({ type: "example:index:Tenant", name: "research" });
+
+      const provider = new Map<string, string>();
+      const isProtected = new Map<string, boolean>();
+      for (const { resourcePreEvent } of raw) {
+        const state = resourcePreEvent?.metadata.new;
+        if (state === undefined || state === null) continue;
+        const name = state.urn.split("::").at(-1);
+        provider.set(name, String(state.provider).split("::").at(-2) ?? "");
+        isProtected.set(name, state.protect ?? false);
+      }
+      expect(provider.get("alice-workload")).toBe("east");
+      expect(provider.get("bob-workload")).toBe("west");
+      expect(provider.get("ssh-west-proxy")).toBe("west");
+      expect(isProtected.get("ssh-west-proxy")).toBe(true);
+      expect(isProtected.get("bob-workload")).toBe(false);
+
+      const labels = (name: string) => {
+        const inputs = changes.find((change) => change.name === name)?.after as {
+          metadata: { labels: Record<string, string> };
+        };
+        return inputs.metadata.labels["example.com/team"];
+      };
+      expect([labels("alice-workload"), labels("alice-service"), labels("bob-workload")]).toEqual([
+        "research",
+        "research",
+        undefined,
+      ]);
+      // The home that exists is nobody's to make.
+      expect(changes.filter(({ name }) => name === "alice-home")).toEqual([]);
+      expect(changes.filter(({ name }) => name === "bob-home").map(({ op }) => op)).toEqual(["create"]);
+    } finally {
+      await removeState();
+    }
+  });
+});
