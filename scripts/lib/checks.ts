@@ -59,5 +59,7 @@ export const checks: Record<string, () => string[]> = {
   "every package has a README": () =>
     readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
   "no test is skipped": () =>
-    tracked("*.test.ts").filter((file) => /\b(it|test|describe)\.(skip|todo|only)\b/.test(readFileSync(file, "utf8"))),
+    tracked("*.test.ts").filter((file) =>
+      /\b(it|test|describe)\.(skip|todo|only)\b/.test(readFileSync(file, "utf8")),
+    ),
 };

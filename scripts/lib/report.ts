@@ -50,7 +50,9 @@ export function heading(text: string): void {
 export function close(tallies: readonly Tally[]): number {
   heading("summary");
   for (const { name, passed, failed, notRun } of tallies) {
-    console.log(notRun === undefined ? `${name}: ${passed} passed, ${failed} failed` : `${name}: not run: ${notRun}`);
+    console.log(
+      notRun === undefined ? `${name}: ${passed} passed, ${failed} failed` : `${name}: not run: ${notRun}`,
+    );
   }
   const sum = (of: "passed" | "failed") => tallies.reduce((total, tally) => total + tally[of], 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
