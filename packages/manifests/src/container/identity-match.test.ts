@@ -66,6 +66,8 @@ describe("a container's allowIdentities", () => {
       port: 443,
       tls: true,
       mutual: true,
+      // The address is none of the certificate's names.
+      serverName: "ssh.dev.example.com",
     });
     expect(ways(gateway)).toEqual({
       way: "gateway",
