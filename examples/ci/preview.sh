@@ -1,0 +1,20 @@
+#!/bin/sh
+# ci/preview.sh <stack> …: previews each stack and writes report.md. Ends with 1 if the guard refuses a change, with 2 if
+# a preview cannot be read. Accepted dangers, each with its last day, come in GUARD_ALLOW: "volume-lost:2026-12-31".
+set -u
+outcome=0
+: >report.md
+for stack in "$@"; do
+  printf '# %s\n\n' "$stack" >>report.md
+  pulumi preview --stack "$stack" --json --non-interactive >"preview-$stack.json" || true
+  set --
+  for allowed in ${GUARD_ALLOW:-}; do set -- "$@" --allow "$allowed"; done
+  npx --no-install drawbridge-preview-guard "$@" "preview-$stack.json" >>report.md 2>"guard-$stack.log"
+  code=$?
+  if [ "$code" -eq 2 ]; then
+    printf 'The preview failed: %s\n' "$(cat "guard-$stack.log")" >>report.md
+  fi
+  if [ "$code" -gt "$outcome" ]; then outcome=$code; fi
+done
+cat report.md
+exit "$outcome"
