@@ -261,12 +261,12 @@ describe("the audit log", () => {
     const connection = first?.connection;
     const steady = entries.map(({ time: _, durationMs: __, bytesOut: ___, ...rest }) => rest);
     expect(steady).toEqual([
-      { ...common, event: "DownstreamStart", status: 0, flags: null, upstream: null, bytesIn: 0, connection },
+      { ...common, event: "DownstreamStart", status: 0, flags: "-", upstream: null, bytesIn: 0, connection },
       {
         ...common,
         event: "DownstreamTunnelSuccessfullyEstablished",
         status: 200,
-        flags: null,
+        flags: "-",
         upstream: `${status.podIP}:22`,
         bytesIn: 0,
         connection,
@@ -286,6 +286,18 @@ describe("the audit log", () => {
     // sshd's first line, "SSH-2.0-OpenSSH…", and its offer of algorithms.
     expect(last?.bytesOut).toBeGreaterThan(20);
     expect(last?.durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it("shows the client's own address", async () => {
+    const authority = `open.${team}.svc.cluster.local:22`;
+    const [host = "", port = ""] = authority.split(":");
+    const connect = ["nc", "-N", "-X", "connect", "-x", `${addresses.both}:80`, host, port];
+    await fromOutside("192.0.2.7", addresses.both, connect);
+    const [first] = await eventually("the line", async () => {
+      const found = await lines("both", authority);
+      return found.length > 0 && found;
+    });
+    expect(first?.client).toMatch(/^192\.0\.2\.7:[0-9]+$/);
   });
 
   it("tells of a refusal that nothing was dialled", async () => {
