@@ -67,8 +67,8 @@ export default function program() {
 }
 
 /** Adds a label to every object of a component, as a company's rules may ask for. */
-function withTeamLabel({ type, props, opts }: pulumi.ResourceTransformArgs): pulumi.ResourceTransformResult {
+const withTeamLabel: pulumi.ResourceTransform = ({ type, props, opts }) => {
   if (!type.startsWith("kubernetes:")) return undefined;
   const labels = { ...props.metadata?.labels, "example.com/team": "research" };
   return { props: { ...props, metadata: { ...props.metadata, labels } }, opts };
-}
+};
