@@ -3,6 +3,21 @@ import { defineConfig } from "vitest/config";
 // The packages' own TypeScript sources are used, never a stale dist folder.
 const ssr = { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } };
 
+/** The lab tests that every submission runs: the spine and each way in. The others run with the long ones. */
+const core = [
+  "container",
+  "container-modes",
+  "frp",
+  "gateway",
+  "gateway-tls",
+  "instances",
+  "lab",
+  "sshd-images",
+  "sshpod",
+  "stacks",
+  "storage",
+].map((name) => `test/lab/${name}.test.ts`);
+
 /** unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run. */
 export default defineConfig({
   ssr,
@@ -30,7 +45,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "lab",
-          include: ["test/lab/**/*.test.ts"],
+          include: core,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           fileParallelism: false,
@@ -40,7 +55,8 @@ export default defineConfig({
         ssr,
         test: {
           name: "long",
-          include: ["test/long/**/*.test.ts"],
+          include: ["test/lab/**/*.test.ts", "test/long/**/*.test.ts"],
+          exclude: core,
           testTimeout: 3_600_000,
           hookTimeout: 3_600_000,
           fileParallelism: false,
