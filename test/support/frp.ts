@@ -191,9 +191,14 @@ export interface Tunnel {
   readonly socket: Socket;
 }
 
-export function connectThrough(port: number, host: string, version = "1.1"): Promise<Tunnel> {
+export function connectThrough(
+  port: number,
+  host: string,
+  version = "1.1",
+  address = "127.0.0.1",
+): Promise<Tunnel> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => {
+    const socket = connect(port, address, () => {
       socket.write(`CONNECT ${host}:22 HTTP/${version}\r\nHost: ${host}:22\r\n\r\n`);
     });
     let text = "";

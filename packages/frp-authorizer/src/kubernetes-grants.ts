@@ -11,7 +11,7 @@ export interface ApiAccess {
   readonly folder: string;
 }
 
-const timeoutMs = 2_000;
+const timeoutMs = 5_000;
 
 /** Grants as ConfigMaps in the containers' own namespaces. Each is readable by name only, by a Role of its own. */
 export function kubernetesGrants(access: ApiAccess): FindGrant {
