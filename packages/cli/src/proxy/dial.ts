@@ -143,13 +143,10 @@ export function requestTunnel(socket: net.Socket, host: string, port: number): P
       const end = head.indexOf("\r\n\r\n");
       if (end < 0 && head.length < 16_384) return;
       const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1"))?.[1] ?? 0);
-      // The first bytes of sshd may have come along.
-      if (end + 4 < head.length) socket.unshift(head.subarray(end + 4));
-      settle(
-        status >= 200 && status < 300
-          ? undefined
-          : new WayError(Step.connect, explainStatus(status, authority)),
-      );
+      const accepted = end >= 0 && status >= 200 && status < 300;
+      settle(accepted ? undefined : new WayError(Step.connect, explainStatus(status, authority)));
+      // The first bytes of sshd may have come along. Put back only now: a flowing socket would give them out again.
+      if (accepted && head.length > end + 4) socket.unshift(head.subarray(end + 4));
     };
     socket.on("data", onData).once("error", onEnd).once("close", onEnd);
     socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
