@@ -14,7 +14,6 @@ const core = [
   "lab",
   "sshd-images",
   "sshpod",
-  "stacks",
   "storage",
 ].map((name) => `test/lab/${name}.test.ts`);
 

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sshdBundleFolder } from "../support/cli.ts";
 import { guard, previewJson } from "../support/guard.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import {
@@ -85,15 +86,20 @@ function published(command: string, remote: string): Promise<Outcome> {
 }
 
 /** The way over the Kubernetes API, which needs nothing but a kubeconfig. */
-function overTheApi(pod: string, remote: string): Promise<Outcome> {
+async function overTheApi(pod: string, remote: string): Promise<Outcome> {
   const main = join(process.cwd(), "packages/cli/src/main.ts");
   const command = `ProxyCommand=${process.execPath} ${main} proxy --host %h --user %r --port %p`;
   const host = `pod--${pod}.namespace--${namespaces.team}.sshpod`;
-  return run("ssh", [
+  const env = {
+    DRAWBRIDGE_SSHD_BUNDLE: await sshdBundleFolder(),
+    DRAWBRIDGE_HOME: join(laptop.folder, "cli"),
+  };
+  const args = [
     ...["-F", laptop.plainConfigFile, "-o", command, "-o", "StrictHostKeyChecking=accept-new"],
     ...["-o", `UserKnownHostsFile=${join(laptop.folder, "known_hosts_sshpod")}`],
     ...[`jovyan@${host}`, remote],
-  ]);
+  ];
+  return run("ssh", args, { env });
 }
 
 describe("team-a from its YAML", () => {
