@@ -1,0 +1,62 @@
+/**
+ * `npm run bench [-- [--only NAME]... [--json FILE]]`: measures drawbridge beside its rivals, in a lab of its own or
+ * against the cluster that KUBECONFIG names. Bad arguments end with code 2.
+ */
+import { spawn } from "node:child_process";
+import {
+  down,
+  ensureDebianPackages,
+  execInLab,
+  lineProgress,
+  preflight,
+  stateDir,
+  up,
+} from "@drawbridge-iac/lab";
+import { childrenOf } from "../packages/lab/src/cluster/host/processes.ts";
+import { parseOptions, UsageError } from "../test/bench/options.ts";
+import { scenarios } from "../test/bench/scenarios/index.ts";
+
+const args = process.argv.slice(2);
+const steps = ["node", "test/bench/main.ts", ...args] as const;
+// The laptop's programs. Inside the lab there is no package mirror, so they are brought before.
+const clients = ["openssh-client", "netcat-openbsd", "proxytunnel", "openssl", "curl"];
+const progress = lineProgress();
+
+async function inOwnLab(): Promise<number> {
+  await preflight(stateDir(), progress);
+  await ensureDebianPackages(clients, progress);
+  const name = `bench-${process.pid}`;
+  try {
+    await up({ name }, progress);
+    return await execInLab(name, steps);
+  } finally {
+    await down(name);
+  }
+}
+
+function inOwnCluster(): Promise<number> {
+  const [program, ...rest] = steps;
+  const child = spawn(program, rest, { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
+
+// Standing here, a signal ends the bench, which removes what it made, and then the lab.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    for (const child of childrenOf(process.pid)) process.kill(child, signal);
+  });
+}
+
+try {
+  parseOptions(
+    args,
+    scenarios.map(({ name }) => name),
+  );
+  process.exitCode = process.env.KUBECONFIG ? await inOwnCluster() : await inOwnLab();
+} catch (error) {
+  console.error(`bench: ${(error as Error).message}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { removeAll, withCleanup } from "./cleanup.ts";
+
+const recorder = () => {
+  const removed: string[] = [];
+  return { removed, removal: (name: string) => async () => void removed.push(name) };
+};
+
+it("removes in reverse order, after the work and once", async () => {
+  const { removed, removal } = recorder();
+  const value = await withCleanup(async (later) => {
+    later(removal("first"));
+    later(removal("second"));
+    expect(removed).toEqual([]);
+    return "done";
+  });
+  await removeAll();
+  expect([value, ...removed]).toEqual(["done", "second", "first"]);
+});
+
+it("removes when the work fails, and says what failed", async () => {
+  const { removed, removal } = recorder();
+  const failing = withCleanup(async (later) => {
+    later(removal("first"));
+    throw new Error("no route");
+  });
+  await expect(failing).rejects.toThrow("no route");
+  expect(removed).toEqual(["first"]);
+});
+
+it("removes the others when one removal fails, and tells of it", async () => {
+  const { removed, removal } = recorder();
+  const failing = withCleanup(async (later) => {
+    later(removal("first"));
+    later(async () => {
+      throw new Error("still in use");
+    });
+  });
+  await expect(failing).rejects.toThrow("not removed: Error: still in use");
+  expect(removed).toEqual(["first"]);
+});
+
+it("removes what stands when the run is interrupted, and not again after", async () => {
+  const { removed, removal } = recorder();
+  await withCleanup(async (later) => {
+    later(removal("first"));
+    await removeAll();
+    expect(removed).toEqual(["first"]);
+  });
+  expect(removed).toEqual(["first"]);
+});

@@ -1,0 +1,63 @@
+/** The bench itself, run by scripts/bench.ts where the cluster's addresses can be reached. */
+import { writeFile } from "node:fs/promises";
+import { removeAll } from "./cleanup.ts";
+import { parseOptions } from "./options.ts";
+import { benchDocument } from "./report/json.ts";
+import { benchMeta } from "./report/meta.ts";
+import { table } from "./report/table.ts";
+import type { Samples } from "./scenario.ts";
+import { scenarios } from "./scenarios/index.ts";
+
+const options = parseOptions(
+  process.argv.slice(2),
+  scenarios.map(({ name }) => name),
+);
+const chosen = scenarios.filter(({ name }) => options.only.includes(name));
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
+
+/** Runs the scenarios one after the other; one that fails does not keep the others from running. */
+async function runAll(): Promise<number> {
+  const meta = await benchMeta();
+  console.log(
+    Object.entries(meta)
+      .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+      .join("\n"),
+  );
+  const results: Record<string, Samples> = {};
+  const failed: string[] = [];
+  for (const { name, title, run } of chosen) {
+    const began = performance.now();
+    console.log(`\n=== ${name}: ${title}`);
+    try {
+      const samples = await run((line) => console.log(`  ${seconds(began)}: ${line}`));
+      results[name] = samples;
+      console.log(`\n${table(samples)}\n${name}: done after ${seconds(began)}`);
+    } catch (error) {
+      failed.push(name);
+      console.error(`${name}: failed after ${seconds(began)}: ${(error as Error).stack ?? error}`);
+    }
+    // Written after each, so that a later failure loses nothing.
+    if (options.json !== undefined) {
+      await writeFile(options.json, `${JSON.stringify(benchDocument(meta, results), null, 2)}\n`);
+    }
+  }
+  console.log(
+    `\n${Object.keys(results).length} scenarios measured, ${failed.length} failed ${failed.join(", ")}`.trimEnd(),
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
+let interrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, async () => {
+    // The terminal and the starter may both send it.
+    if (interrupted) return;
+    interrupted = true;
+    console.error("interrupted: removing what was made …");
+    await removeAll().catch((error: Error) => console.error(error.message));
+    process.exit(130);
+  });
+}
+
+const code = await runAll();
+if (!interrupted) process.exit(code);

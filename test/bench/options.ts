@@ -1,0 +1,47 @@
+/** The arguments of `npm run bench`. */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export interface BenchOptions {
+  /** Names of the scenarios to run, in their own order. */
+  readonly only: readonly string[];
+  /** Absolute path of the file for the figures; none by default. */
+  readonly json?: string;
+}
+
+/** Arguments that cannot be used; the message says what is allowed. */
+export class UsageError extends Error {}
+
+export const usage = "npm run bench [-- [--only NAME]... [--json FILE]]";
+
+/**
+ * Reads the arguments, all faults at once.
+ * @param names every scenario there is; without `--only` all of them run
+ */
+export function parseOptions(args: readonly string[], names: readonly string[]): BenchOptions {
+  const { values } = parsed(args);
+  const only = new Set(values.only ?? names);
+  const unknown = [...only].filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `there is no scenario ${unknown.map((name) => `"${name}"`).join(" or ")}; use one of ${names.join(", ")}`,
+    );
+  }
+  return {
+    only: names.filter((name) => only.has(name)),
+    ...(values.json === undefined ? {} : { json: resolve(values.json) }),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { only: { type: "string", multiple: true }, json: { type: "string" } },
+    });
+  } catch (error) {
+    // Node's message has a hint for programmers behind its first sentence.
+    const [first = ""] = (error as Error).message.split(/\. /);
+    throw new UsageError(`${first.replace(/\.$/, "")}; usage: ${usage}`);
+  }
+}
