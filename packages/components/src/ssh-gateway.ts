@@ -112,7 +112,7 @@ function registerRouting(
   if (plan.admissionPolicy) {
     const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
     const policy = m.routeAdmissionPolicy(plan);
-    const binding = m.routeAdmissionBinding(plan);
+    const binding = m.routePolicyBinding(plan);
     register(ValidatingAdmissionPolicy, `${name}-admission`, policy, clusterWide);
     register(ValidatingAdmissionPolicyBinding, `${name}-admission-binding`, binding, clusterWide);
   }

@@ -97,7 +97,7 @@ function registerGateway(
   register(
     ValidatingAdmissionPolicyBinding,
     `${name}-admission-binding`,
-    m.storageRouteBinding(plan),
+    m.routePolicyBinding(plan),
     clusterWide,
   );
   register(k8s.apps.v1.Deployment, `${name}-proxy`, m.storageGatewayDeployment(plan), {

@@ -1,4 +1,5 @@
 export * from "./args-error.ts";
+export * from "./disruption-budget.ts";
 export * from "./hash.ts";
 export * from "./image.ts";
 export * from "./labels.ts";
@@ -6,6 +7,7 @@ export * from "./manifest.ts";
 export * from "./names.ts";
 export * from "./placed.ts";
 export * from "./quantity.ts";
+export * from "./route-admission.ts";
 export * from "./schema.ts";
 export * from "./security.ts";
 export * as shapes from "./shapes.ts";
