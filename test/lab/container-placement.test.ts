@@ -1,10 +1,14 @@
 /** Where a container runs, judged by the real scheduler over simulated nodes. */
 import {
+  accessorDeployment,
   type DevContainerInput,
   devContainerSchema,
+  type Manifest,
   parseArgs,
   planDevContainer,
+  planStorage,
   statefulSet,
+  storageAccessorSchema,
 } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, getObject, kubectl } from "../support/lab.ts";
@@ -19,6 +23,7 @@ import {
 const namespace = "team-place";
 const zone = (name: string) => ({ "topology.kubernetes.io/zone": name });
 const gpuTaint = { key: "nvidia.com/gpu", effect: "NoSchedule" };
+const filesTaint = { key: "files", effect: "NoSchedule" };
 const nodes: Record<string, SimulatedNode> = {
   "sim-a100": {
     labels: { ...zone("eu-1a"), "nvidia.com/gpu.product": "A100" },
@@ -31,13 +36,17 @@ const nodes: Record<string, SimulatedNode> = {
     resources: { "nvidia.com/mig-1g.10gb": "7" },
   },
   "sim-plain": { labels: { ...zone("eu-1b"), pool: "dev" } },
+  "sim-files-1": { labels: { pool: "files", number: "1" }, taints: [filesTaint] },
+  "sim-files-2": { labels: { pool: "files", number: "2" }, taints: [filesTaint] },
 };
 
-/** Home volumes that are there already, one that is only in zone eu-1a. */
+const modes: Record<string, string> = { alone: "ReadWriteOncePod", files: "ReadWriteOnce" };
+
+/** Volumes that are there already, one that is only in zone eu-1a. */
 function volume(name: string, only?: string) {
   const place = [{ key: "topology.kubernetes.io/zone", operator: "In", values: [only] }];
   const size = { storage: "1Gi" };
-  const accessModes = [name === "alone" ? "ReadWriteOncePod" : "ReadWriteMany"];
+  const accessModes = [modes[name] ?? "ReadWriteMany"];
   return [
     {
       apiVersion: "v1",
@@ -73,7 +82,8 @@ beforeAll(async () => {
   await startNodes(nodes);
   const space = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
   await kubectl(["apply", "-f", "-"], JSON.stringify(space));
-  const items = [...volume("shared"), ...volume("alone"), ...volume("in-1a", "eu-1a")];
+  const names = ["shared", "alone", "files"];
+  const items = [...names.flatMap((name) => volume(name)), ...volume("in-1a", "eu-1a")];
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 });
 
@@ -100,7 +110,6 @@ interface Pod {
 
 /** The node on which the scheduler puts a container with these arguments, or why it finds none. */
 async function placeOf(name: string, args: Partial<DevContainerInput>): Promise<string> {
-  await beat(nodes);
   const parsed = parseArgs("DevContainer", name, devContainerSchema, {
     namespace,
     image: "devcontainer:1",
@@ -113,13 +122,20 @@ async function placeOf(name: string, args: Partial<DevContainerInput>): Promise<
       nodeSelector: { "drawbridge.dev/simulated": "true", ...args.scheduling?.nodeSelector },
     },
   });
-  await kubectl(["apply", "-f", "-"], JSON.stringify(statefulSet(planDevContainer(name, parsed))));
-  return eventually(`the place of ${name}`, async () => {
-    const { spec, status } = await getObject<Pod>(["-n", namespace, "pod", `${name}-0`]);
-    const refused = status.conditions?.find(
+  return placed(statefulSet(planDevContainer(name, parsed)), `statefulset.kubernetes.io/pod-name=${name}-0`);
+}
+
+/** The node of the one pod that `workload` gets, or why there is none. */
+async function placed(workload: Manifest, selector: string): Promise<string> {
+  await beat(nodes);
+  await kubectl(["apply", "-f", "-"], JSON.stringify(workload));
+  return eventually(`the place of ${workload.metadata.name}`, async () => {
+    const { items } = await getObject<{ items: Pod[] }>(["-n", namespace, "pods", "-l", selector]);
+    const [pod] = items;
+    const refused = pod?.status.conditions?.find(
       ({ type, status }) => type === "PodScheduled" && status === "False",
     );
-    return spec.nodeName ?? refused?.message;
+    return pod?.spec.nodeName ?? refused?.message;
   });
 }
 
@@ -163,5 +179,42 @@ describe("a container is placed", () => {
     const args = { home: { claim: "alone" } } satisfies Partial<DevContainerInput>;
     expect(await placeOf("first", args)).toBe("sim-plain");
     expect(await placeOf("second", args)).toMatch(/ReadWriteOncePod/);
+  });
+});
+
+describe("a ReadWriteOnce storage", () => {
+  const everywhere = [simulatedTaint, { key: "files" }];
+  const from = { name: "files", namespace, claim: "files" };
+  const mounting = (args: Partial<DevContainerInput["scheduling"]> = {}) => ({
+    storage: [{ from, mountPath: "/files" }],
+    scheduling: {
+      tolerations: [{ key: "files" }],
+      ...args,
+      nodeSelector: { pool: "files", ...args.nodeSelector },
+    },
+  });
+
+  it("keeps its accessor and whoever mounts it on one of two nodes, and tells whoever cannot be there", async () => {
+    const nodeSelector = { pool: "files" };
+    const accessor = {
+      proxy: { name: "web", namespace: "web" },
+      credentials: [{ user: "a", password: "only-for-tests" }],
+    };
+    const args = { namespace, claim: "files", nodeSelector, tolerations: everywhere, accessor };
+    const plan = planStorage("files", parseArgs("StorageAccessor", "files", storageAccessorSchema, args));
+    const deployment = accessorDeployment(plan, plan.accessor ?? expect.fail("no accessor"), {});
+    const node = await placed(deployment, "drawbridge.dev/role=accessor");
+    expect(node).toMatch(/^sim-files-[12]$/);
+    const other = node === "sim-files-1" ? "2" : "1";
+
+    expect(await placeOf("mounts-1", mounting())).toBe(node);
+    expect(await placeOf("mounts-2", mounting())).toBe(node);
+    expect(await placeOf("mounts-other", mounting({ nodeSelector: { number: other } }))).toMatch(
+      /didn't match pod affinity rules/,
+    );
+    // The twin without the storage goes there.
+    expect(await placeOf("without", { ...mounting({ nodeSelector: { number: other } }), storage: [] })).toBe(
+      `sim-files-${other}`,
+    );
   });
 });

@@ -23,6 +23,7 @@ let laptop: Laptop;
 let stack: Awaited<ReturnType<typeof testStack>>;
 let urls: Record<string, string>;
 let later: string[] = [];
+let searchable = false;
 
 async function program() {
   const proxy = testProxy("files-st");
@@ -43,7 +44,10 @@ async function program() {
   const scratch = testStorage("scratch", {
     namespace: team,
     nodeGroup: "work",
-    accessor: testAccess(proxy, { allow: ["upload", "delete"], credentials: [reader, writer] }),
+    accessor: testAccess(proxy, {
+      allow: ["upload", "delete", ...(searchable ? (["search"] as const) : [])],
+      credentials: [reader, writer],
+    }),
   });
   const off = testStorage("off", {
     namespace: team,
@@ -189,7 +193,7 @@ describe("pages in words", () => {
 });
 
 describe("a running download", () => {
-  it("does not notice storages that come and go", async () => {
+  it("does not notice storages that come, change and go", async () => {
     const authorization = `Basic ${Buffer.from(`${reader.user}:${reader.password}`).toString("base64")}`;
     const response = await fetch(at("models", "big.bin"), { headers: { authorization } });
     const body = (response.body ?? expect.fail("no body")).getReader();
@@ -199,8 +203,10 @@ describe("a running download", () => {
 
     // Nothing more is read until both changes are done, so the download spans them however long they take.
     later = ["late"];
+    searchable = true;
     await up();
     expect((await curl([...login(reader), at("late")])).status).toBe(200);
+    expect((await curl([...login(reader), at("scratch", "?q=own&simple")])).body).toBe("own.txt\n");
     later = [];
     await up();
 

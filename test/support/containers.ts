@@ -28,10 +28,14 @@ export class ContainerStack {
     this.#stack = stack;
   }
 
-  /** Nothing is made before the first `up`. */
-  static async create(team: string, gatewayName: string): Promise<ContainerStack> {
+  /** Nothing is made before the first `up`. The namespace is the stack's unless a platform has made it already. */
+  static async create(
+    team: string,
+    gatewayName: string,
+    { namespaceExists = false } = {},
+  ): Promise<ContainerStack> {
     const laptop = await Laptop.create(team);
-    const stack = await testStack(async () => program(self, gatewayName));
+    const stack = await testStack(async () => program(self, gatewayName, namespaceExists));
     const self = new ContainerStack(team, laptop, stack);
     return self;
   }
@@ -104,16 +108,16 @@ export class ContainerStack {
   }
 }
 
-async function program(self: ContainerStack, gatewayName: string) {
+async function program(self: ContainerStack, gatewayName: string, namespaceExists: boolean) {
   const gateway = testGateway(gatewayName);
-  const namespace = testNamespace(self.team);
+  const namespaces = namespaceExists ? [] : [testNamespace(self.team)];
   const made = Object.entries(self.containers).map(([name, args]) => {
     const way = args.sshd?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
     const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(
       name,
       { ...keys, ...way, ...args },
-      [namespace],
+      namespaces,
     );
     return [name, { sshConfig, knownHosts, url, hostPublicKey, homeClaim }] as const;
   });

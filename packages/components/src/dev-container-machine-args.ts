@@ -1,5 +1,6 @@
-import type { AccessMode, TaintEffect } from "@drawbridge-iac/manifests";
+import type { AccessMode } from "@drawbridge-iac/manifests";
 import type { StorageRefArgs } from "./storage-accessor-args.ts";
+import type { TolerationArgs } from "./toleration-args.ts";
 
 /** A volume of the container. Its claim is kept when the container is removed. */
 export interface DevContainerVolumeArgs {
@@ -87,7 +88,7 @@ export interface DevContainerSchedulingArgs {
   /** Labels the node must have. */
   nodeSelector?: Record<string, string>;
   /** Taints that do not keep it away. */
-  tolerations?: DevContainerTolerationArgs[];
+  tolerations?: TolerationArgs[];
   /**
    * Zones it may run in.
    * @default - all
@@ -95,22 +96,6 @@ export interface DevContainerSchedulingArgs {
   zones?: string[];
   /** Name of a PriorityClass. */
   priorityClass?: string;
-}
-
-/** A taint that does not keep the container away. */
-export interface DevContainerTolerationArgs {
-  /** The taint's key. */
-  key: string;
-  /**
-   * The taint's value.
-   * @default - any
-   */
-  value?: string;
-  /**
-   * The taint's effect.
-   * @default - any
-   */
-  effect?: TaintEffect;
 }
 
 /** A Secret that exists already, mounted as a folder of files that only the user can read. */

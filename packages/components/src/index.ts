@@ -29,3 +29,4 @@ export { StorageAccessor } from "./storage-accessor.ts";
 export * from "./storage-accessor-args.ts";
 export { StorageProxy } from "./storage-proxy.ts";
 export * from "./storage-proxy-args.ts";
+export type { TolerationArgs } from "./toleration-args.ts";

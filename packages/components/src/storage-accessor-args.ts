@@ -2,6 +2,7 @@ import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac
 import type * as pulumi from "@pulumi/pulumi";
 import type { ResourcesArgs } from "./ssh-gateway-args.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy-args.ts";
+import type { TolerationArgs } from "./toleration-args.ts";
 
 /** Arguments of {@link StorageAccessor}. */
 export interface StorageAccessorArgs {
@@ -41,6 +42,8 @@ export interface StorageAccessorArgs {
   nodeGroup?: string;
   /** Labels of the nodes on which preparation and accessor may run. */
   nodeSelector?: Record<string, string>;
+  /** Taints that keep neither of the two away, such as those of the GPU nodes on which containers mount it. */
+  tolerations?: TolerationArgs[];
   /** What fills the volume, once, before anyone mounts it. */
   prepare?: StoragePrepareArgs;
   /** How people and programs see the files without a container. */

@@ -12,7 +12,8 @@ export interface Rule {
   readonly name: string;
   /** What the rule protects, for `--help` and the docs. */
   readonly protects: string;
-  readonly check: (change: Change) => readonly string[];
+  /** @param changes all of the preview, for what only several together tell; none by default */
+  readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
 }
 
 /** Operations that end an object as it is. */

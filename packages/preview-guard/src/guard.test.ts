@@ -27,7 +27,10 @@ describe("overrides", () => {
   it.each([
     ["volume-lost", /is no override; write <rule>:<YYYY-MM-DD>/],
     ["volume-lost:2026-13-01", /is no override/],
-    ["volumes:2026-06-20", /"volumes" is no rule; the rules are volume-lost, host-key-lost/],
+    [
+      "volumes:2026-06-20",
+      /"volumes" is no rule; the rules are volume-lost, volume-left-behind, volume-shrunk, host-key-lost/,
+    ],
     ["volume-lost:2027-06-20", /choose a day within the next 90 days/],
   ])("refuse %s", (text, expected) => {
     expect(() => parseOverride(text, names, today)).toThrow(expected);

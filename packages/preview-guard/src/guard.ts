@@ -17,7 +17,7 @@ export function judge(changes: readonly Change[], overrides: readonly Override[]
   const found = rules.flatMap((rule) => {
     // A replacement comes as several steps of one resource; its finding is told once.
     const texts = new Map(
-      changes.flatMap((change) => rule.check(change).map((text) => [text, change] as const)),
+      changes.flatMap((change) => rule.check(change, changes).map((text) => [text, change] as const)),
     );
     return [...texts].map(([text, change]) => ({ rule: rule.name, text, change }));
   });

@@ -11,4 +11,5 @@ export * from "./route-admission.ts";
 export * from "./schema.ts";
 export * from "./security.ts";
 export * as shapes from "./shapes.ts";
+export { TaintEffect } from "./toleration.ts";
 export * from "./volume.ts";

@@ -2,15 +2,8 @@
 import { z } from "zod";
 import { oneOf, strict } from "../common/schema.ts";
 import { absolutePath, labelValue, objectName, qualifiedName, quantity, whole } from "../common/shapes.ts";
+import { tolerationsSchema } from "../common/toleration.ts";
 import { AccessMode } from "../common/volume.ts";
-
-/** What a node's taint does to pods that do not tolerate it. */
-export const TaintEffect = {
-  noSchedule: "NoSchedule",
-  preferNoSchedule: "PreferNoSchedule",
-  noExecute: "NoExecute",
-} as const;
-export type TaintEffect = (typeof TaintEffect)[keyof typeof TaintEffect];
 
 export const volumeSchema = strict({
   size: quantity.default("20Gi"),
@@ -35,15 +28,7 @@ export const resourcesSchema = strict({
 
 export const schedulingSchema = strict({
   nodeSelector: z.record(qualifiedName, labelValue).default({}),
-  tolerations: z
-    .array(
-      strict({
-        key: qualifiedName,
-        value: labelValue.optional(),
-        effect: oneOf(TaintEffect).optional(),
-      }),
-    )
-    .default([]),
+  tolerations: tolerationsSchema,
   zones: z.array(labelValue).default([]),
   priorityClass: objectName.optional(),
 }).prefault({});

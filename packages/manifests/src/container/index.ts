@@ -1,5 +1,4 @@
 export * from "./args.ts";
-export { TaintEffect } from "./args-machine.ts";
 export { PortScheme } from "./args-network.ts";
 export { SshdMode } from "./args-ssh.ts";
 export * from "./authorized-keys.ts";

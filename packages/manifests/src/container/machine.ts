@@ -1,6 +1,7 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
 import { compact } from "../common/manifest.ts";
 import { mebibytes, quantityValue } from "../common/quantity.ts";
+import { tolerationList } from "../common/toleration.ts";
 import { storageScheduling } from "../storage/mounts.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import type { PodPart } from "./pod-part.ts";
@@ -38,12 +39,9 @@ const gpuProductLabel = "nvidia.com/gpu.product";
 export function placement({ scheduling, resources, storage }: DevContainerPlan): Record<string, unknown> {
   const { gpu } = resources;
   const nodeSelector = compact({ ...scheduling.nodeSelector, [gpuProductLabel]: gpu?.product });
-  const tolerations = scheduling.tolerations.map(({ key, value, effect }) =>
-    compact({ key, operator: value === undefined ? "Exists" : "Equal", value, effect }),
-  );
   return compact({
     nodeSelector: Object.keys(nodeSelector).length > 0 ? nodeSelector : undefined,
-    tolerations: tolerations.length > 0 ? tolerations : undefined,
+    tolerations: tolerationList(scheduling.tolerations),
     affinity: affinity(scheduling.zones, storage),
     priorityClassName: scheduling.priorityClass,
     runtimeClassName: gpu?.runtimeClass,

@@ -12,6 +12,7 @@ import {
   stringMap,
   whole,
 } from "../common/shapes.ts";
+import { tolerationsSchema } from "../common/toleration.ts";
 import { AccessMode } from "../common/volume.ts";
 import { resourcesSchema } from "../gateway/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
@@ -94,6 +95,7 @@ export const storageAccessorSchema = across(
     }).prefault({}),
     nodeGroup: dnsLabel.optional(),
     nodeSelector: stringMap.default({}),
+    tolerations: tolerationsSchema,
     prepare: prepareSchema.optional(),
     accessor: accessorSchema.optional(),
     wait: z.boolean().default(true),

@@ -2,6 +2,7 @@ import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { restrictedPod } from "../common/security.ts";
+import { tolerationList } from "../common/toleration.ts";
 import { credentialDufs, tokenDufs } from "./dufs.ts";
 import { guardContainer, guardVolume } from "./guard.ts";
 import { nodeGroupScheduling } from "./node-group.ts";
@@ -43,6 +44,7 @@ export function accessorDeployment(plan: StoragePlan, accessor: AccessorPlan, ma
           terminationGracePeriodSeconds: 10,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
           nodeSelector: plan.nodeSelector,
+          tolerations: tolerationList(plan.tolerations),
           affinity: scheduling.affinity,
           containers: containers(plan, accessor),
           volumes: [

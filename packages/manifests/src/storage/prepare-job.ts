@@ -1,6 +1,7 @@
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
+import { tolerationList } from "../common/toleration.ts";
 import type { StoragePrepareParsed } from "./args.ts";
 import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
 import type { StoragePlan } from "./plan.ts";
@@ -35,6 +36,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
           enableServiceLinks: false,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
           nodeSelector: plan.nodeSelector,
+          tolerations: tolerationList(plan.tolerations),
           affinity: scheduling.affinity,
           containers: [container(prepare)],
           volumes: volumes(plan, prepare),

@@ -103,6 +103,30 @@ describe("the accessor", () => {
     ]);
   });
 
+  it("and the preparation go to the nodes, and past the taints, that are named", () => {
+    const tolerations = [{ key: "nvidia.com/gpu", effect: "NoSchedule" as const }];
+    const nodeSelector = { pool: "gpu" };
+    const made = plan({
+      nodeSelector,
+      tolerations,
+      prepare: { image: "tools:1" },
+      accessor: { proxy, credentials },
+    });
+    const placed = {
+      nodeSelector,
+      tolerations: [{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }],
+    };
+    for (const { spec } of [
+      accessorDeployment(made, made.accessor ?? expect.fail("no accessor"), {}),
+      prepareJob(made, made.prepare ?? expect.fail("no preparation")),
+    ]) {
+      expect(spec).toMatchObject({ template: { spec: placed } });
+    }
+    expect(
+      prepareJob(plan(), { ...(made.prepare ?? expect.fail("no preparation")) }).spec,
+    ).not.toHaveProperty("template.spec.tolerations");
+  });
+
   it("is reached by the proxy's pods alone and reaches nobody", () => {
     const made = plan({ accessor: { proxy, credentials } });
     const { spec } = accessorNetworkPolicy(made, made.proxy ?? expect.fail("no proxy"));

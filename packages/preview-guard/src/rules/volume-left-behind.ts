@@ -1,0 +1,44 @@
+import { at, kindOf, type Rule } from "../finding.ts";
+import type { Change } from "../preview.ts";
+
+/**
+ * A component under another name is another component: the old one's kept claim is not the new one's. Only both
+ * together look like a renaming; a removal alone is what it says.
+ */
+export const volumeLeftBehind: Rule = {
+  name: "volume-left-behind",
+  protects: "data: who is renamed keeps home and storage",
+  check: (change, changes = []) => {
+    if (!isClaim(change) || change.op !== "delete" || !change.retained) return [];
+    const old = change.component;
+    return changes
+      .filter((made) => isClaim(made) && made.op === "create" && suffixOf(made) === suffixOf(change))
+      .filter(({ component }) => component?.type === old?.type && component?.name !== old?.name)
+      .filter((made) => namespaceOf(made.after) === namespaceOf(change.before))
+      .map(
+        (made) =>
+          `the volume ${change.name} would stay behind unused while ${made.name} begins empty; if ${old?.name} is called ${made.component?.name} now, ${advice(change)}`,
+      );
+  },
+};
+
+const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
+
+/** What a claim is of its component: `home`, `persist` or `claim`. */
+const suffixOf = ({ name, component }: Change) => name.slice((component?.name.length ?? 0) + 1);
+
+const namespaceOf = (inputs: unknown) => at(inputs, "metadata", "namespace");
+
+const argument: Readonly<Record<string, string>> = {
+  home: "home.claim",
+  persist: "persistVolume.claim",
+  claim: "claim",
+};
+
+/** How the renamed component keeps what it had. */
+function advice(change: Change): string {
+  const claim = `give it ${argument[suffixOf(change)]}: ${JSON.stringify(at(change.before, "metadata", "name"))}`;
+  if (suffixOf(change) !== "home") return claim;
+  const identity = `${String(namespaceOf(change.before))}/${change.component?.name}`;
+  return `${claim} and hostKey.identity: ${JSON.stringify(identity)}`;
+}
