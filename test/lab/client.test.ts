@@ -184,4 +184,25 @@ describe("drawbridge ssh-config", () => {
     expect(syntax).toEqual({ code: 0, stdout: "", stderr: "" });
     expect((await cli.run(["completion", "tcsh"])).code).toBe(2);
   });
+
+  it("writes no colour into a pipe, even where colour is forced, and exit codes that scripts can use", async () => {
+    await write([target({ ways: [{ way: "gateway", address: "127.0.0.1", port: 1 }] })]);
+    const attempts: [string[], number][] = [
+      [["--help"], 0],
+      [["list"], 0],
+      [["doctor", "dev1"], 1],
+      [["doctor", "nobody"], 1],
+      [["doctor", "dev1", "--way", "sea"], 2],
+      [["frobnicate"], 2],
+      [["connect"], 2],
+      [["proxy", "--host", "x"], 2],
+      [["proxy", "--host", "x", "--via", "http://127.0.0.1:1"], 1],
+      [["connect", "dev1", "--", "true"], 255],
+    ];
+    for (const [words, code] of attempts) {
+      const outcome = await cli.run(words, { env: { FORCE_COLOR: "1" } });
+      expect([words, outcome.code]).toEqual([words, code]);
+      expect(outcome.stdout + outcome.stderr).not.toContain("\u001b");
+    }
+  });
 });

@@ -283,7 +283,11 @@ it("does what the page says, by every way", async () => {
     rows.push(`| ${title} | ${cells.join(" | ")} |`);
     console.log(rows.at(-1));
   }
-  const awake = (await Promise.all(quiet)).map(({ stdout }) => (stdout === "awake\n" ? "yes" : "NO"));
+  const awake = (await Promise.all(quiet)).map(({ code, stdout, stderr }, index) => {
+    if (stdout === "awake\n") return "yes";
+    console.log(`${ways[index]?.[1]}: the quiet session ended with ${code}: ${stderr.trim()}`);
+    return "NO";
+  });
   rows.push(`| ${quietSeconds / 60} quiet minutes | ${awake.join(" | ")} |`);
   const head = `| | ${ways.map(([title]) => title).join(" | ")} |\n|---|${ways.map(() => "---|").join("")}`;
   const table = `${head}\n${rows.join("\n")}`;

@@ -1,6 +1,12 @@
 /** The containers that this laptop knows: found in a stack's outputs, kept in a file for the other commands. */
 import { readFile } from "node:fs/promises";
-import { issuesOf, type SshTarget, sshTargetKind, sshTargetSchema } from "@drawbridge-iac/manifests";
+import {
+  issuesOf,
+  type SshTarget,
+  type SshWay,
+  sshTargetKind,
+  sshTargetSchema,
+} from "@drawbridge-iac/manifests";
 import { CliError } from "./cli-error.ts";
 import type { TlsOptions } from "./proxy/gateway.ts";
 import type { SshFiles } from "./ssh-files.ts";
@@ -56,6 +62,11 @@ export interface Saved {
   readonly targets: readonly NamedTarget[];
   /** Files for the gateway's TLS. */
   readonly tls: TlsOptions;
+}
+
+/** What TLS needs on one way: the files of all, and the name on the gateway's certificate. */
+export function tlsOn(way: SshWay, { tls }: Pick<Saved, "tls">): TlsOptions {
+  return { ...tls, "server-name": way.way === "gateway" ? way.serverName : undefined };
 }
 
 export async function readSaved(files: SshFiles): Promise<Saved> {

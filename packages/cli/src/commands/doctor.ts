@@ -6,7 +6,7 @@ import { explainLogin, tryLogin } from "../doctor/login.ts";
 import { walk } from "../doctor/walk.ts";
 import { parseVia } from "../proxy/via.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
-import { readSaved, targetCalled } from "../targets.ts";
+import { readSaved, targetCalled, tlsOn } from "../targets.ts";
 
 export interface DoctorFlags {
   readonly way?: string;
@@ -33,13 +33,8 @@ export async function doctor(
   for (const way of ways) {
     print(`${alias} by ${way.way} (${viaOf(way)})`);
     const tell = (finding: Finding) => print(findingLine(finding));
-    const serverName = way.way === "gateway" ? way.serverName : undefined;
-    const tls = { ...saved.tls, "server-name": serverName };
-    const findings = await walk(
-      parseVia(viaOf(way)),
-      { hostName: target.hostName, port: target.port, tls },
-      tell,
-    );
+    const { hostName, port } = target;
+    const findings = await walk(parseVia(viaOf(way)), { hostName, port, tls: tlsOn(way, saved) }, tell);
     if (findings.some(({ ok }) => !ok)) continue;
     const tried = await tryLogin(several ? `${alias}.${way.way}` : alias, sshOptions());
     const last = explainLogin(tried, target);

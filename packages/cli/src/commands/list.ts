@@ -1,10 +1,9 @@
 /** `drawbridge list`: the containers that this laptop knows, and whether each answers now. */
 import { ideLinks, viaOf } from "@drawbridge-iac/manifests";
 import { walk } from "../doctor/walk.ts";
-import type { TlsOptions } from "../proxy/gateway.ts";
 import { parseVia } from "../proxy/via.ts";
 import { sshFiles } from "../ssh-files.ts";
-import { type NamedTarget, readSaved } from "../targets.ts";
+import { type NamedTarget, readSaved, type Saved, tlsOn } from "../targets.ts";
 
 export interface ListFlags {
   readonly names?: boolean;
@@ -13,10 +12,13 @@ export interface ListFlags {
 }
 
 export async function list(flags: ListFlags): Promise<string> {
-  const { targets: known, tls } = await readSaved(sshFiles());
+  const saved = await readSaved(sshFiles());
+  const known = saved.targets;
   if (flags.names) return known.map(({ alias }) => `${alias}\n`).join("");
   if (flags.links) return known.map(linksText).join("\n");
-  const rows = await Promise.all(known.map(async (each) => ({ ...each, status: await statusOf(each, tls) })));
+  const rows = await Promise.all(
+    known.map(async (each) => ({ ...each, status: await statusOf(each, saved) })),
+  );
   if (flags.json) {
     return `${JSON.stringify(
       rows.map(({ alias, target, status }) => ({ alias, hostName: target.hostName, status })),
@@ -31,10 +33,11 @@ export async function list(flags: ListFlags): Promise<string> {
 }
 
 /** The first way that leads to sshd, or why the first way does not. */
-async function statusOf({ target }: NamedTarget, tls: TlsOptions): Promise<string> {
+async function statusOf({ target }: NamedTarget, saved: Saved): Promise<string> {
+  const { hostName, port } = target;
   let reason: string | undefined;
   for (const way of target.ways) {
-    const findings = await walk(parseVia(viaOf(way)), { hostName: target.hostName, port: target.port, tls });
+    const findings = await walk(parseVia(viaOf(way)), { hostName, port, tls: tlsOn(way, saved) });
     const fault = findings.find(({ ok }) => !ok);
     if (fault === undefined) return `answers by ${way.way}`;
     reason ??= `no answer (${way.way}, ${fault.step})`;

@@ -53,12 +53,14 @@ function checkSshd(
   }
 }
 
-function checkKeys({ sshd, authorizedKeys, userCa, hostKey }: Args, fault: Fault): void {
+function checkKeys({ sshd, authorizedKeys, userCa, hostKey, access }: Args, fault: Fault): void {
   for (const [first, second] of duplicateKeys(authorizedKeys ?? [])) {
     fault(["authorizedKeys", second], `is the same key as authorizedKeys[${first}]; give each key once`);
   }
   const none = sshd?.mode === "none";
-  if (!none && (authorizedKeys ?? []).length === 0 && userCa === undefined) {
+  const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
+  const keys = [...(authorizedKeys ?? []), ...throughFrp];
+  if (!none && keys.length === 0 && userCa === undefined) {
     fault(["authorizedKeys"], "holds no key, so nobody could log in; give at least one public key line");
   }
   if (!none && hostKey === undefined) {
