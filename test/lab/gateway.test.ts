@@ -155,8 +155,12 @@ describe("what the gateway refuses", () => {
     expect(await answer(request())).toBe(expected);
   });
 
-  it("and the accepted twin", async () => {
-    expect(await answer(connect("one.team-gw.dev.example.com:22"))).toBe("HTTP/1.1 200 OK");
+  it.each([
+    "one.team-gw.dev.example.com:22",
+    "One.Team-GW.DEV.example.com:22",
+    "ONE.TEAM-GW.SVC.CLUSTER.LOCAL:22",
+  ])("and the accepted twin, whatever its case: %s", async (authority) => {
+    expect(await answer(connect(authority))).toBe("HTTP/1.1 200 OK");
   });
 
   it("a route that claims another namespace's name", async () => {

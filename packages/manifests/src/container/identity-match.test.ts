@@ -49,12 +49,7 @@ describe("a container's allowIdentities", () => {
     const plan = planOf({ gateway: mutual, allowIdentities: [alice] });
     const { http } = containerRoute(plan, mutual).spec as { http: { match: unknown[] }[] };
     const headers = { "x-forwarded-client-cert": { regex: clientCertificatePattern([alice]) } };
-    expect(http.map((route) => route.match)).toEqual([
-      [
-        { authority: { exact: "dev1.team-a.dev.example.com:22" }, headers },
-        { authority: { exact: "dev1.team-a.svc.cluster.local:22" }, headers },
-      ],
-    ]);
+    expect(http.map((route) => route.match)).toEqual([[{ authority: { regex: "[^:]+:22" }, headers }]]);
   });
 
   it("tell clients to bring a certificate", () => {

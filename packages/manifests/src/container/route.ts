@@ -21,8 +21,7 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
       exportTo: [gateway.namespace],
       http: plan.gatewayPorts.map(({ port }) => ({
         name: connectRouteName,
-        // Envoy strips the port before it matches a host, so the authority is matched whole here.
-        match: hosts.map((host) => ({ authority: { exact: `${host}:${port}` }, ...certificate })),
+        match: [{ authority: { regex: portPattern(port) }, ...certificate }],
         route: [
           {
             destination: {
@@ -34,4 +33,12 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
       })),
     },
   };
+}
+
+/**
+ * Envoy strips the port before it compares a name with `hosts`, whatever its case; only the port is left to match.
+ * A match of the whole authority would tell upper from lower case, and would stand in the route table once a name.
+ */
+function portPattern(port: number): string {
+  return `[^:]+:${port}`;
 }
