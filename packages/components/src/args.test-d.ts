@@ -1,11 +1,13 @@
 /** Compile-time: the documented interfaces and the zod schemas describe the same arguments. */
 import type {
+  CertManagerInput,
   DevContainerInput,
   FrpServerInput,
   SshGatewayInput,
   StorageAccessorInput,
   StorageProxyInput,
 } from "@drawbridge-iac/manifests";
+import type { CertManagerArgs } from "./cert-manager-args.ts";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import type { FrpServerArgs } from "./frp-server-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
@@ -39,4 +41,5 @@ export const pinned: [
   Pinned<FrpServerArgs, FrpServerInput>,
   Pinned<StorageProxyArgs, StorageProxyInput>,
   Pinned<StorageAccessorArgs, StorageAccessorInput>,
-] = [true, true, true, true, true];
+  Pinned<CertManagerArgs, CertManagerInput>,
+] = [true, true, true, true, true, true];

@@ -1,3 +1,4 @@
+export * from "./cert-manager/index.ts";
 export * from "./common/index.ts";
 export * from "./container/index.ts";
 export * from "./frp/index.ts";

@@ -2,7 +2,13 @@
 export const prefix = "drawbridge.dev";
 
 /** Parts a drawbridge object can belong to, the value of its `app.kubernetes.io/component` label. */
-export type Part = "ssh-gateway" | "dev-container" | "storage" | "storage-proxy" | "frp-server";
+export type Part =
+  | "ssh-gateway"
+  | "dev-container"
+  | "storage"
+  | "storage-proxy"
+  | "frp-server"
+  | "cert-manager";
 
 /** Labels that select the pods of one instance; they must never change during its life. */
 export function selectorLabels(part: Part, instance: string): Record<string, string> {

@@ -1,0 +1,40 @@
+/**
+ * Installs cert-manager. An entry of its own, `@drawbridge-iac/drawbridge/cert-manager`: only who imports it needs
+ * `@pulumi/kubernetes-cert-manager`, whose plugin and chart come from the network.
+ */
+import * as m from "@drawbridge-iac/manifests";
+import * as k8s from "@pulumi/kubernetes";
+import { CertManager as CertManagerRelease } from "@pulumi/kubernetes-cert-manager";
+import * as pulumi from "@pulumi/pulumi";
+import type { CertManagerArgs } from "./cert-manager-args.ts";
+import { checkArgs } from "./invalid-args.ts";
+import { register } from "./register.ts";
+
+export type { CertManagerArgs } from "./cert-manager-args.ts";
+
+/**
+ * cert-manager, once for a cluster, by `@pulumi/kubernetes-cert-manager`. A cluster that has it needs none of this:
+ * name its issuer in the gateway's `listeners.tls.certificate`.
+ *
+ * @example
+ * ```ts
+ * const certManager = new CertManager("cert-manager", { version: "v1.16.2" });
+ * new SshGateway("ssh-ingress", { … }, { dependsOn: [certManager] });
+ * ```
+ */
+export class CertManager extends pulumi.ComponentResource {
+  /** The namespace in which cert-manager runs. */
+  public readonly namespace: pulumi.Output<string>;
+
+  constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
+    const plan = m.planCertManager(name, checkArgs("CertManager", name, m.certManagerSchema, args));
+    super("drawbridge:certManager:CertManager", name, args, opts);
+    const child: pulumi.ComponentResourceOptions = { parent: this };
+    const dependsOn = plan.createNamespace
+      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.certManagerNamespace(plan), child)]
+      : [];
+    new CertManagerRelease(`${name}-release`, m.certManagerRelease(plan), { ...child, dependsOn });
+    this.namespace = pulumi.output(plan.namespace);
+    this.registerOutputs({ namespace: this.namespace });
+  }
+}

@@ -1,0 +1,4 @@
+export * from "./args.ts";
+export * from "./namespace.ts";
+export * from "./plan.ts";
+export * from "./release.ts";

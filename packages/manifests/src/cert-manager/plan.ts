@@ -1,0 +1,15 @@
+import { objectLabels } from "../common/labels.ts";
+import type { CertManagerParsed } from "./args.ts";
+
+/** An installation of cert-manager with every default decided. */
+export interface CertManagerPlan extends Omit<CertManagerParsed, "name"> {
+  /** Name of the Helm release. */
+  readonly name: string;
+  readonly labels: Record<string, string>;
+}
+
+/** @param logicalName the component's name, the default for the release's name */
+export function planCertManager(logicalName: string, args: CertManagerParsed): CertManagerPlan {
+  const name = args.name ?? logicalName;
+  return { ...args, name, labels: objectLabels("cert-manager", name) };
+}
