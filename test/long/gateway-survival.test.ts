@@ -1,0 +1,148 @@
+/** Fifty sessions over a hundred changes and a restart of istiod, and what the seed's own design makes of fifty. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { testStack } from "../support/engine.ts";
+import {
+  addSeedRoute,
+  closeAll,
+  openCounters,
+  podsOf,
+  restartIstiod,
+  seedBlock,
+} from "../support/gateways.ts";
+import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab.ts";
+
+const team = "team-survive";
+const ours = "gw-survive";
+/** The gateway that is run by seed 002's own design. */
+const baseline = "gw-survive-seed";
+const sessionsInAll = 50;
+/** In each round ten containers change: two come, two go, two open a port, four get other keys. */
+const rounds = 10;
+const listenerCounters = [
+  "listener_manager_listener_in_place_updated",
+  "listener_manager_listener_modified",
+  "listener_manager_listener_added",
+  "listener_manager_listener_removed",
+  "listener_manager_total_filter_chains_draining",
+  "listener_manager_total_listeners_draining",
+];
+
+interface Declared {
+  readonly port?: number;
+  readonly furtherKey?: string;
+}
+
+let laptop: Laptop;
+let others: Laptop[];
+let containers: Record<string, Declared>;
+let stack: Awaited<ReturnType<typeof testStack>>;
+
+async function program() {
+  const gateway = testGateway(ours, { domain: "survive.example.com" });
+  const seeds = testGateway(baseline, { domain: "seed.example.com", admissionPolicy: false, audit: false });
+  const namespace = testNamespace(team);
+  const declared = Object.entries(containers).map(([name, { port, furtherKey }]) =>
+    testContainer(
+      name,
+      {
+        namespace: team,
+        gateway: gateway.ref,
+        wait: name === "base",
+        stop: { warningSeconds: 0, graceSeconds: 5 },
+        // Each session holds two processes of sshd's and a shell.
+        ...(name === "base" ? { resources: { cpu: "20m", memory: "2Gi" } } : {}),
+        authorizedKeys: [laptop.publicKey, ...(furtherKey === undefined ? [] : [furtherKey])],
+        ...(port === undefined ? {} : { ports: [{ name: "web", port, throughGateway: true }] }),
+        ingress: [{ namespace: baseline, ports: [22] }],
+      },
+      [namespace],
+    ),
+  );
+  const base = declared[0];
+  return { sshConfig: base?.sshConfig, knownHosts: base?.knownHosts, seed: seeds.address };
+}
+
+/** What is declared in a round; round 0 is the beginning. */
+function declaredIn(round: number): Record<string, Declared> {
+  const furtherKey = others[round % others.length]?.publicKey ?? "";
+  const port = 8000 + round;
+  return {
+    base: { furtherKey },
+    "edited-a": { port },
+    "edited-b": { port },
+    "keys-a": { furtherKey },
+    "keys-b": { furtherKey },
+    "keys-c": { furtherKey },
+    [`new-${round}-a`]: {},
+    [`new-${round}-b`]: {},
+  };
+}
+
+beforeAll(async () => {
+  laptop = await Laptop.create();
+  others = await Promise.all([Laptop.create("bob"), Laptop.create("carol")]);
+  containers = declaredIn(0);
+  stack = await testStack(program);
+  const { outputs } = await stack.stack.up();
+  const seed = seedBlock("by-seed", outputs.seed?.value as string, "base", team);
+  await laptop.configure(`${seed}\n${outputs.sshConfig?.value}`, outputs.knownHosts?.value as string);
+  await addSeedRoute(baseline, "base", team);
+  for (const way of ["base", "by-seed"]) {
+    await eventually(`a login to ${way}`, async () => (await laptop.ssh([way, "true"])).code === 0);
+  }
+});
+
+afterAll(async () => {
+  await stack.stack.destroy();
+  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
+  await Promise.all([stack.removeState(), laptop.remove(), ...others.map((other) => other.remove())]);
+});
+
+it("loses no line of 50 sessions over 100 changes and a restart of istiod", async () => {
+  const stats = () => gatewayStats(ours, podsOf(ours), listenerCounters);
+  const sessions = await openCounters(laptop, "base", sessionsInAll);
+  try {
+    const before = await stats();
+    const began = Date.now();
+    let resources = 0;
+    for (let round = 1; round <= rounds; round++) {
+      containers = declaredIn(round);
+      const { summary } = await stack.stack.up();
+      const { same: _, ...changed } = (summary.resourceChanges ?? {}) as Record<string, number>;
+      resources += Object.values(changed).reduce((sum, count) => sum + count, 0);
+      if (round === rounds / 2) await restartIstiod();
+    }
+    const seconds = Math.round((Date.now() - began) / 1000);
+    await new Promise((resolve) => setTimeout(resolve, drainSeconds * 3 * 1000));
+    expect(await stats()).toEqual(before);
+    const lines = sessions.map((session) => session.lines.length);
+    await Promise.all(sessions.map((session, index) => session.reached((lines[index] ?? 0) + 3)));
+    const alive = sessions.filter((session) => session.alive).length;
+    const unbroken = sessions.filter((session) => session.unbroken).length;
+    const total = sessions.reduce((sum, session) => sum + session.lines.length, 0);
+    console.log(
+      `${rounds * 10} containers changed (${resources} resources) in ${seconds} s: ${alive} of ${sessions.length} sessions alive, ${unbroken} unbroken, ${total} lines; listener counters ${JSON.stringify(before)} before and after`,
+    );
+    expect({ alive, unbroken }).toEqual({ alive: sessionsInAll, unbroken: sessionsInAll });
+  } finally {
+    await closeAll(sessions);
+  }
+});
+
+it("while the seed's own design loses all 50 by one change", async () => {
+  const sessions = await openCounters(laptop, "by-seed", sessionsInAll);
+  try {
+    const changedAt = Date.now();
+    await addSeedRoute(baseline, "edited-a", team);
+    await eventually("the cut", async () => !sessions.some((session) => session.alive), drainSeconds * 10);
+    const times = sessions.map((session) => ((session.endedAt ?? 0) - changedAt) / 1000);
+    console.log(
+      `the seed's design lost ${times.length} of ${sessions.length} sessions ${Math.min(...times).toFixed(1)} to ${Math.max(...times).toFixed(1)} s after one change (drain time: ${drainSeconds} s)`,
+    );
+    // They lived until the drain was over: it was the change that ended them.
+    expect(Math.min(...times)).toBeGreaterThan(drainSeconds - 1);
+  } finally {
+    await closeAll(sessions);
+  }
+});
