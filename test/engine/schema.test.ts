@@ -59,7 +59,7 @@ describe("the multi-language analyzer", () => {
         "url",
       ],
       FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace"],
-      SshGateway: ["address", "namespace"],
+      SshGateway: ["address", "caBundle", "endpoints", "namespace"],
       StorageAccessor: ["claim", "state", "url"],
       StorageProxy: ["address", "namespace"],
     });

@@ -159,14 +159,21 @@ export interface SshGatewayTlsListenerArgs {
   clientCa?: pulumi.Input<string>;
 }
 
-/** Exactly one of `secretName` and `issuer`. */
+/** Exactly one of `secretName`, `issuer` and `caSecretName`. */
 export interface SshGatewayCertificateArgs {
   /** A TLS Secret in the gateway's namespace. */
   secretName?: string;
   /** The cert-manager issuer that signs it. cert-manager must be installed. */
   issuer?: SshGatewayIssuerArgs;
-  /** Names in the certificate besides `*.<domain>` and `dnsName`; with `issuer` only. */
+  /**
+   * A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an Issuer of the
+   * gateway's own signs with it. cert-manager must be installed.
+   */
+  caSecretName?: string;
+  /** Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`. */
   dnsNames?: string[];
+  /** PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output. */
+  caBundle?: pulumi.Input<string>;
 }
 
 /** A cert-manager issuer. */
@@ -222,6 +229,14 @@ export interface ResourcesArgs {
   requests?: Record<string, string>;
   /** What the container may use at most, by resource name. */
   limits?: Record<string, string>;
+}
+
+/** The gateway's listeners as `drawbridge proxy --via` takes them. */
+export interface SshGatewayEndpoints {
+  /** @example "http://ssh.dev.example.com:80" */
+  plain?: string;
+  /** @example "https://ssh.dev.example.com:443" */
+  tls?: string;
 }
 
 /** What a container must know of its gateway. Plain names, so a team can be previewed before it exists. */

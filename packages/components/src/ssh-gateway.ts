@@ -6,7 +6,7 @@ import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
-import type { SshGatewayArgs, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
+import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 
 /**
  * An Istio gateway of its own for SSH: many containers behind one LoadBalancer address, routed by name with
@@ -21,8 +21,13 @@ import type { SshGatewayArgs, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 export class SshGateway extends pulumi.ComponentResource {
   /** What clients connect to: the DNS name if one was given, else the LoadBalancer's host name or address. */
   public readonly address: pulumi.Output<string>;
+  /** Where each listener answers. */
+  public readonly endpoints: pulumi.Output<SshGatewayEndpoints>;
+  /** PEM text of the CA of the TLS listener's certificate, if one was given as `certificate.caBundle`. */
+  public readonly caBundle: pulumi.Output<string | undefined>;
   /** The namespace in which the gateway runs. */
   public readonly namespace: pulumi.Output<string>;
+
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planSshGateway(name, checkArgs("SshGateway", name, m.sshGatewaySchema, args));
     const advice = "give each gateway of a cluster its own domain";
@@ -42,9 +47,17 @@ export class SshGateway extends pulumi.ComponentResource {
       plan.existing === undefined
         ? registerProxies(name, plan, inNamespace, [...certificate, ...routing])
         : output(plan.existing.address ?? `<address of the gateway in ${plan.namespace}>`);
+    this.endpoints = this.address.apply((address) => m.gatewayEndpoints(plan, address));
+    const caBundle = plan.tls?.certificate.caBundle;
+    this.caBundle = caBundle === undefined ? pulumi.output(undefined) : output(caBundle);
     this.namespace = pulumi.output(plan.namespace);
     references.set(this, reference(plan, this.address));
-    this.registerOutputs({ address: this.address, namespace: this.namespace });
+    this.registerOutputs({
+      address: this.address,
+      endpoints: this.endpoints,
+      caBundle: this.caBundle,
+      namespace: this.namespace,
+    });
   }
 
   /** What containers and other stacks need to use this gateway: plain names, the address an output. */
@@ -85,8 +98,13 @@ function registerTls(
     register(k8s.rbac.v1.Role, `${name}-certificate-reader`, m.certificateReaderRole(plan), opts),
     register(k8s.rbac.v1.RoleBinding, `${name}-certificate-binding`, m.certificateReaderBinding(plan), opts),
   ];
-  if (tls.certificate.issuer !== undefined) {
-    resources.push(registerCustom(`${name}-certificate`, m.gatewayCertificate(plan, tls), opts));
+  const { issuer } = tls;
+  const { caSecretName } = tls.certificate;
+  if (issuer !== undefined && caSecretName !== undefined) {
+    resources.push(registerCustom(`${name}-issuer`, m.gatewayIssuer(plan, issuer, caSecretName), opts));
+  }
+  if (issuer !== undefined) {
+    resources.push(registerCustom(`${name}-certificate`, m.gatewayCertificate(plan, tls, issuer), opts));
   }
   if (tls.clientCa !== undefined) {
     const secret = m.clientCaSecret(plan, tls, tls.clientCa);

@@ -45,7 +45,12 @@ export const loadBalancerSchema = strict({
   scope: oneOf(LoadBalancerScope).default("internal"),
   annotations: stringMap.default({}),
   sourceRanges: z.array(cidr).default([]),
-  ipFamilies: z.array(oneOf(IpFamily)).max(2).default([]),
+  ipFamilies: z
+    .array(oneOf(IpFamily))
+    .refine((families) => new Set(families).size === families.length, {
+      error: (issue) => `${showValue(issue.input)} names a family twice; name each once`,
+    })
+    .default([]),
   address: placed(hostOrAddress).optional(),
   className: z.string().optional(),
 });
@@ -70,15 +75,25 @@ export const identity = z
   });
 
 const pemCertificates = z.string().refine((value) => /^-----BEGIN CERTIFICATE-----/m.test(value), {
-  error: () => "holds no certificate; give the client CA as PEM text (-----BEGIN CERTIFICATE-----)",
+  error: () => "holds no certificate; give the CA as PEM text (-----BEGIN CERTIFICATE-----)",
 });
+
+/** A name in the server's certificate; one label may be left open. */
+const certificateName = z
+  .string()
+  .refine((value) => domainName.safeParse(value.replace(/^\*\./, "")).success, {
+    error: (issue) =>
+      `${showValue(issue.input)} is not a name for a certificate; write it like "ssh.example.com" or "*.example.com"`,
+  });
 
 const tlsListener = strict({
   port: port.default(443),
   certificate: strict({
     secretName: dnsLabel.optional(),
     issuer: strict({ name: dnsLabel, kind: oneOf(IssuerKind).default("ClusterIssuer") }).optional(),
-    dnsNames: z.array(z.string()).default([]),
+    caSecretName: dnsLabel.optional(),
+    dnsNames: z.array(certificateName).default([]),
+    caBundle: placed(pemCertificates).optional(),
   }),
   clientCa: placed(pemCertificates).optional(),
 });

@@ -2,10 +2,31 @@ import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
-/** The server's certificate from cert-manager, for every name below the domain. */
-export function gatewayCertificate(plan: SshGatewayPlan, tls: TlsPlan): Manifest {
+const issuerGroup = "cert-manager.io";
+const apiVersion = `${issuerGroup}/v1`;
+
+/** An issuer of the gateway's own, which signs with a CA that lies in a Secret beside it. */
+export function gatewayIssuer(
+  plan: SshGatewayPlan,
+  issuer: NonNullable<TlsPlan["issuer"]>,
+  caSecretName: string,
+): Manifest {
   return {
-    apiVersion: "cert-manager.io/v1",
+    apiVersion,
+    kind: issuer.kind,
+    metadata: { name: issuer.name, namespace: plan.namespace, labels: plan.labels },
+    spec: { ca: { secretName: caSecretName } },
+  };
+}
+
+/** The server's certificate from cert-manager, for every name below the domain. */
+export function gatewayCertificate(
+  plan: SshGatewayPlan,
+  tls: TlsPlan,
+  issuer: NonNullable<TlsPlan["issuer"]>,
+): Manifest {
+  return {
+    apiVersion,
     kind: "Certificate",
     metadata: { name: tls.secretName, namespace: plan.namespace, labels: plan.labels },
     spec: {
@@ -17,7 +38,7 @@ export function gatewayCertificate(plan: SshGatewayPlan, tls: TlsPlan): Manifest
           ...tls.certificate.dnsNames,
         ]),
       ],
-      issuerRef: { group: "cert-manager.io", ...tls.certificate.issuer },
+      issuerRef: { group: issuerGroup, ...issuer },
       privateKey: { algorithm: "ECDSA", size: 256, rotationPolicy: "Always" },
       usages: ["digital signature", "server auth"],
     },

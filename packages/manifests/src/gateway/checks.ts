@@ -11,6 +11,8 @@ interface Checked {
           readonly certificate?: {
             readonly secretName?: string | undefined;
             readonly issuer?: object | undefined;
+            readonly caSecretName?: string | undefined;
+            readonly dnsNames?: readonly string[];
           };
           readonly clientCa?: unknown;
         }
@@ -47,10 +49,20 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: F
     fault(["listeners", "tls", "port"], `${tls.port} is the plain listener's port too; give each its own`);
   }
   const certificate = tls?.certificate;
-  if (tls !== undefined && (certificate?.secretName === undefined) === (certificate?.issuer === undefined)) {
+  const { secretName, issuer, caSecretName, dnsNames = [] } = certificate ?? {};
+  if (
+    tls !== undefined &&
+    [secretName, issuer, caSecretName].filter((one) => one !== undefined).length !== 1
+  ) {
     fault(
       ["listeners", "tls", "certificate"],
-      "needs exactly one of secretName (a TLS Secret in the gateway's namespace) and issuer (cert-manager's)",
+      "needs exactly one of secretName (a TLS Secret in the gateway's namespace), issuer (cert-manager's) and caSecretName (a CA's Secret there, for an issuer of its own)",
+    );
+  }
+  if (secretName !== undefined && dnsNames.length > 0) {
+    fault(
+      ["listeners", "tls", "certificate", "dnsNames"],
+      "has no meaning with secretName, whose certificate is made elsewhere; remove it",
     );
   }
   // TLS clients send the name they connect to, and the listener is chosen by it.

@@ -4,9 +4,10 @@ import { routeAdmissionPolicy } from "./admission-policy.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
 import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
-import { clientCaSecret, gatewayCertificate } from "./certificate.ts";
+import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
 import { gatewayDisruptionBudget } from "./disruption-budget.ts";
+import { gatewayEndpoints } from "./endpoints.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer, presetAnnotations } from "./load-balancer.ts";
@@ -191,6 +192,10 @@ describe("gateway manifests", () => {
 describe("TLS", () => {
   const tls = { certificate: { issuer: { name: "corp" } }, clientCa: "-----BEGIN CERTIFICATE-----\n…" };
   const mutual = plan({ listeners: { tls }, dnsName: "ssh.dev.example.com" });
+  const certificateOf = (of: ReturnType<typeof plan>) => {
+    const planned = of.tls as TlsPlan;
+    return gatewayCertificate(of, planned, planned.issuer as NonNullable<TlsPlan["issuer"]>);
+  };
 
   it("serves a certificate for the domain and asks for a client's", () => {
     const { servers } = istioGateway(mutual).spec as { servers: unknown[] };
@@ -201,7 +206,7 @@ describe("TLS", () => {
         tls: { mode: "MUTUAL", credentialName: "ssh-tls", minProtocolVersion: "TLSV1_2" },
       },
     ]);
-    expect(gatewayCertificate(mutual, mutual.tls as TlsPlan).spec).toMatchObject({
+    expect(certificateOf(mutual).spec).toMatchObject({
       secretName: "ssh-tls",
       dnsNames: ["*.dev.example.com", "ssh.dev.example.com"],
       issuerRef: { group: "cert-manager.io", kind: "ClusterIssuer", name: "corp" },
@@ -214,6 +219,21 @@ describe("TLS", () => {
         verbs: ["get", "watch", "list"],
       },
     ]);
+  });
+
+  it("has an issuer of its own sign with a CA's Secret", () => {
+    const own = plan({ listeners: { tls: { certificate: { caSecretName: "corp-ca" } } } });
+    const issuer = own.tls?.issuer as NonNullable<TlsPlan["issuer"]>;
+    expect(gatewayIssuer(own, issuer, "corp-ca")).toEqual({
+      apiVersion: "cert-manager.io/v1",
+      kind: "Issuer",
+      metadata: { name: "ssh-ca", namespace: "ssh", labels: own.labels },
+      spec: { ca: { secretName: "corp-ca" } },
+    });
+    expect(certificateOf(own).spec).toMatchObject({
+      secretName: "ssh-tls",
+      issuerRef: { group: "cert-manager.io", kind: "Issuer", name: "ssh-ca" },
+    });
   });
 
   it("asks for no client certificate without a CA", () => {
@@ -240,6 +260,24 @@ describe("TLS", () => {
       { tls: { certificate: { secretName: "a", issuer: { name: "b" } } } },
       {},
       ["listeners.tls.certificate"],
+    ],
+    [
+      "an issuer and a CA's Secret",
+      { tls: { certificate: { issuer: { name: "b" }, caSecretName: "c" } } },
+      {},
+      ["listeners.tls.certificate"],
+    ],
+    [
+      "names for a certificate that is made elsewhere",
+      { tls: { certificate: { secretName: "a", dnsNames: ["ssh.example.com"] } } },
+      {},
+      ["listeners.tls.certificate.dnsNames"],
+    ],
+    [
+      "what is no name or no CA",
+      { tls: { certificate: { caSecretName: "c", dnsNames: ["*.example.com", "a b"], caBundle: "x" } } },
+      {},
+      ["listeners.tls.certificate.caBundle", "listeners.tls.certificate.dnsNames[1]"],
     ],
     ["one port twice", { plain: { port: 443 }, tls }, {}, ["listeners.tls.port"]],
     [
@@ -313,13 +351,46 @@ describe("load balancer", () => {
     ["gke", "internal", "networking.gke.io/load-balancer-type", "Internal"],
     ["aks", "internal", "service.beta.kubernetes.io/azure-load-balancer-internal", "true"],
   ] as const)("%s %s", (preset, scope, annotation, value) => {
-    expect(presetAnnotations(preset, scope, [80])[annotation]).toBe(value);
+    expect(presetAnnotations({ preset, scope, ipFamilies: [] }, [80])[annotation]).toBe(value);
   });
 
   it("adds nothing for a public GKE one or where presets have no meaning", () => {
-    expect(presetAnnotations("gke", "public", [80])).toEqual({});
-    expect(presetAnnotations("generic", "internal", [80])).toEqual({});
-    expect(presetAnnotations("metallb", "internal", [80])).toEqual({});
+    const ipFamilies = ["IPv4", "IPv6"] as const;
+    expect(presetAnnotations({ preset: "gke", scope: "public", ipFamilies: [...ipFamilies] }, [80])).toEqual(
+      {},
+    );
+    for (const preset of ["generic", "metallb"] as const) {
+      expect(presetAnnotations({ preset, scope: "internal", ipFamilies: [...ipFamilies] }, [80])).toEqual({});
+    }
+  });
+
+  it("tells an NLB of two families, and nothing of one", () => {
+    const told = (...ipFamilies: ("IPv4" | "IPv6")[]) =>
+      presetAnnotations({ preset: "aws-nlb", scope: "internal", ipFamilies }, [80, 443]);
+    const common = {
+      "service.beta.kubernetes.io/aws-load-balancer-type": "external",
+      "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type": "ip",
+      "service.beta.kubernetes.io/aws-load-balancer-scheme": "internal",
+      "service.beta.kubernetes.io/aws-load-balancer-target-group-attributes":
+        "preserve_client_ip.enabled=true",
+      "service.beta.kubernetes.io/aws-load-balancer-listener-attributes.TCP-80":
+        "tcp.idle_timeout.seconds=6000",
+      "service.beta.kubernetes.io/aws-load-balancer-listener-attributes.TCP-443":
+        "tcp.idle_timeout.seconds=6000",
+    };
+    const dual = { "service.beta.kubernetes.io/aws-load-balancer-ip-address-type": "dualstack" };
+    expect(told()).toEqual(common);
+    expect(told("IPv4")).toEqual(common);
+    expect(told("IPv4", "IPv6")).toEqual({ ...common, ...dual });
+  });
+
+  it("asks for one family alone, and refuses one that is named twice", () => {
+    const { spec } = gatewayLoadBalancer(plan({ loadBalancer: { ipFamilies: ["IPv6"] } }));
+    expect(spec).toMatchObject({ ipFamilies: ["IPv6"] });
+    expect(Object.keys(spec as object)).not.toContain("ipFamilyPolicy");
+    expect(faults({ domain: "dev.example.com", loadBalancer: { ipFamilies: ["IPv4", "IPv4"] } })).toEqual([
+      'loadBalancer.ipFamilies: ["IPv4","IPv4"] names a family twice; name each once',
+    ]);
   });
 
   it("lets the caller's annotations win", () => {
@@ -341,5 +412,16 @@ describe("admission policy", () => {
     ]);
     expect(spec.validations).toHaveLength(3);
     expect(spec.validations[0]?.expression).toContain("'.' + object.metadata.namespace + '.dev.example.com'");
+  });
+});
+
+describe("endpoints", () => {
+  it("are those of the listeners that there are", () => {
+    const tls = { port: 8443, certificate: { secretName: "own" } };
+    expect(gatewayEndpoints(plan(), "ssh.example.com")).toEqual({ plain: "http://ssh.example.com:80" });
+    expect(gatewayEndpoints(plan({ listeners: { plain: { port: 2222 }, tls } }), "2001:db8::7")).toEqual({
+      plain: "http://[2001:db8::7]:2222",
+      tls: "https://[2001:db8::7]:8443",
+    });
   });
 });

@@ -5,6 +5,7 @@ export * from "./autoscaler.ts";
 export * from "./certificate.ts";
 export * from "./deployment.ts";
 export * from "./disruption-budget.ts";
+export * from "./endpoints.ts";
 export * from "./envoy-filter.ts";
 export * from "./istio-gateway.ts";
 export * from "./load-balancer.ts";

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { compact, type Manifest } from "../common/manifest.ts";
-import type { LoadBalancerPreset, LoadBalancerScope, loadBalancerSchema } from "./args.ts";
+import type { loadBalancerSchema } from "./args.ts";
 import type { SshGatewayPlan } from "./plan.ts";
+
+type LoadBalancerParsed = z.output<typeof loadBalancerSchema>;
 
 /** The gateway's own LoadBalancer: layer 4, for SSH alone, so bulk copies disturb no other traffic. */
 export function gatewayLoadBalancer(plan: SshGatewayPlan): Manifest {
@@ -21,7 +23,7 @@ export interface Layer4LoadBalancer {
   readonly selector: Readonly<Record<string, string>>;
   /** Annotations besides the preset's and the caller's. */
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly loadBalancer: z.output<typeof loadBalancerSchema>;
+  readonly loadBalancer: LoadBalancerParsed;
   readonly ports: readonly {
     readonly name: string;
     readonly port: number;
@@ -42,7 +44,7 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
       labels: service.labels,
       annotations: {
         ...service.annotations,
-        ...presetAnnotations(loadBalancer.preset, loadBalancer.scope, numbers),
+        ...presetAnnotations(loadBalancer, numbers),
         ...loadBalancer.annotations,
       },
     },
@@ -72,8 +74,7 @@ function ifAny<T>(list: readonly T[]): readonly T[] | undefined {
 
 /** The annotations that a cloud needs for the scope and for sessions that stay quiet for long. */
 export function presetAnnotations(
-  preset: LoadBalancerPreset,
-  scope: LoadBalancerScope,
+  { preset, scope, ipFamilies }: Pick<LoadBalancerParsed, "preset" | "scope" | "ipFamilies">,
   ports: readonly number[],
 ): Record<string, string> {
   const internal = scope === "internal";
@@ -83,6 +84,10 @@ export function presetAnnotations(
         "service.beta.kubernetes.io/aws-load-balancer-type": "external",
         "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type": "ip",
         "service.beta.kubernetes.io/aws-load-balancer-scheme": internal ? "internal" : "internet-facing",
+        // An NLB speaks IPv4 alone unless told otherwise, whatever the Service asks for.
+        ...(ipFamilies.length > 1
+          ? { "service.beta.kubernetes.io/aws-load-balancer-ip-address-type": "dualstack" }
+          : {}),
         // An NLB in ip mode hides the client's address unless told to keep it.
         "service.beta.kubernetes.io/aws-load-balancer-target-group-attributes":
           "preserve_client_ip.enabled=true",

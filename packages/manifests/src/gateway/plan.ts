@@ -1,11 +1,12 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import type { SshGatewayParsed } from "./args.ts";
+import { IssuerKind, type SshGatewayParsed } from "./args.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
 export const connectRouteName = "ssh-connect";
 
 type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
+type IssuerParsed = NonNullable<TlsParsed["certificate"]["issuer"]>;
 
 /** One port on which the gateway answers CONNECT. */
 export interface Listener {
@@ -17,6 +18,8 @@ export interface Listener {
 export interface TlsPlan extends TlsParsed {
   /** Secret with the server's certificate, in the gateway's namespace. */
   readonly secretName: string;
+  /** Who signs the certificate; undefined for one that is made elsewhere. */
+  readonly issuer: IssuerParsed | undefined;
   /** Secret with the client CA: Istio finds it by this name. */
   readonly clientCaSecretName: string;
 }
@@ -48,7 +51,6 @@ const defaultLoadBalancer = {
 export function planSshGateway(logicalName: string, args: SshGatewayParsed): SshGatewayPlan {
   const name = args.name ?? logicalName;
   const { plain, tls } = args.listeners;
-  const secretName = tls?.certificate.secretName ?? joinName(name, "tls");
   return {
     ...args,
     name,
@@ -58,11 +60,21 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
       ...(plain === undefined ? [] : [{ name: "plain", port: plain.port } as const]),
       ...(tls === undefined ? [] : [{ name: "tls", port: tls.port } as const]),
     ],
-    tls: tls === undefined ? undefined : { ...tls, secretName, clientCaSecretName: `${secretName}-cacert` },
+    tls: tls === undefined ? undefined : planTls(name, tls),
     loadBalancer: args.loadBalancer ?? { ...defaultLoadBalancer, sourceRanges: [], ipFamilies: [] },
     replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
     terminationGraceSeconds: args.terminationGraceSeconds ?? args.drainSeconds + 30,
+  };
+}
+
+function planTls(name: string, tls: TlsParsed): TlsPlan {
+  const { secretName = joinName(name, "tls"), issuer, caSecretName } = tls.certificate;
+  return {
+    ...tls,
+    secretName,
+    issuer: caSecretName === undefined ? issuer : { name: joinName(name, "ca"), kind: IssuerKind.issuer },
+    clientCaSecretName: `${secretName}-cacert`,
   };
 }

@@ -14,7 +14,7 @@ export function proxyLoadBalancer(plan: StorageProxyPlan): Manifest {
       labels: plan.labels,
       annotations: {
         ...(plan.host === undefined ? {} : { "external-dns.alpha.kubernetes.io/hostname": plan.host }),
-        ...presetAnnotations(loadBalancer.preset, loadBalancer.scope, [plan.port]),
+        ...presetAnnotations(loadBalancer, [plan.port]),
         ...loadBalancer.annotations,
       },
     },
