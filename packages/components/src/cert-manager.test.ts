@@ -17,7 +17,7 @@ beforeEach(async () => {
   });
 });
 
-const component = { type: "drawbridge:certManager:CertManager", name: "certs" };
+const component = { type: "drawbridge:index:CertManager", name: "certs" };
 const release = (inputs: Record<string, unknown>) => ({
   type: "kubernetes-cert-manager:index:CertManager",
   name: "certs-release",

@@ -28,7 +28,7 @@ export class CertManager extends pulumi.ComponentResource {
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planCertManager(name, checkArgs("CertManager", name, m.certManagerSchema, args));
-    super("drawbridge:certManager:CertManager", name, args, opts);
+    super("drawbridge:index:CertManager", name, args, opts);
     const child: pulumi.ComponentResourceOptions = { parent: this };
     const dependsOn = plan.createNamespace
       ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.certManagerNamespace(plan), child)]
