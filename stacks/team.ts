@@ -29,7 +29,9 @@ export function team(config: TeamStack): Record<string, unknown> {
       .apply((parts) => parts.filter((part) => part !== "").join(between));
   return {
     containers: Object.fromEntries(containers.map(([name, one]) => [name, containerOutputs(one)])),
-    storages: Object.fromEntries(storages.map(([name, { url, state }]) => [name, { url, state }])),
+    storages: Object.fromEntries(
+      storages.map(([name, { url, state, storageTarget }]) => [name, { url, state, storageTarget }]),
+    ),
     sshConfig: text("sshConfig", "\n"),
     knownHosts: text("knownHosts", ""),
   };

@@ -61,5 +61,13 @@ export default function program() {
     { dependsOn: [team] },
   );
 
-  return { url: models.url, state: models.state, sshConfig: dev1.sshConfig, knownHosts: dev1.knownHosts };
+  return {
+    url: models.url,
+    state: models.state,
+    sshConfig: dev1.sshConfig,
+    knownHosts: dev1.knownHosts,
+    // For the `drawbridge` command.
+    sshTarget: dev1.sshTarget,
+    storageTarget: models.storageTarget,
+  };
 }

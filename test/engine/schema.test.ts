@@ -60,7 +60,7 @@ describe("the multi-language analyzer", () => {
       ],
       FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace"],
       SshGateway: ["address", "caBundle", "endpoints", "namespace"],
-      StorageAccessor: ["claim", "state", "url"],
+      StorageAccessor: ["claim", "state", "storageTarget", "url"],
       StorageProxy: ["address", "namespace"],
     });
   });

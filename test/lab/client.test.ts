@@ -87,7 +87,7 @@ describe("drawbridge ssh-config", () => {
     const closed = { name: "dev2", ways: [{ way: "gateway", address: "127.0.0.1", port: 1 }] };
     await write([target(), target(closed)]);
     expect((await cli.run(["list"])).stdout).toBe(
-      `NAME  USER  HOST                         STATUS\ndev1  root  ${hostName}  answers by gateway\ndev2  root  ${hostName}  no answer (gateway, TCP)\n`,
+      `NAME  USER  HOST                         POD  WAYS IN\ndev1  root  ${hostName}  -    gateway answers\ndev2  root  ${hostName}  -    gateway: no answer (TCP)\n`,
     );
     expect((await cli.run(["list", "--names"])).stdout).toBe("dev1\ndev2\n");
     expect((await cli.run(["list", "--links"])).stdout).toContain(

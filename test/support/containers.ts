@@ -14,6 +14,14 @@ export type Containers = Record<string, Args>;
 /** What one output holds for each container, by its name. */
 export type Outputs = Record<string, Record<string, string>>;
 
+/** How a stack differs from the others. */
+export interface ContainerStackOptions {
+  /** Whether a platform has made the namespace already. @default false: it is the stack's */
+  readonly namespaceExists?: boolean;
+  /** Environment of the engine and the provider. */
+  readonly env?: Record<string, string>;
+}
+
 /** A stack of containers for one test file. */
 export class ContainerStack {
   readonly team: string;
@@ -28,14 +36,14 @@ export class ContainerStack {
     this.#stack = stack;
   }
 
-  /** Nothing is made before the first `up`. The namespace is the stack's unless a platform has made it already. */
+  /** Nothing is made before the first `up`. */
   static async create(
     team: string,
     gatewayName: string,
-    { namespaceExists = false } = {},
+    { namespaceExists = false, env = {} }: ContainerStackOptions = {},
   ): Promise<ContainerStack> {
     const laptop = await Laptop.create(team);
-    const stack = await testStack(async () => program(self, gatewayName, namespaceExists));
+    const stack = await testStack(async () => program(self, gatewayName, namespaceExists), { env });
     const self = new ContainerStack(team, laptop, stack);
     return self;
   }

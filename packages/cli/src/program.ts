@@ -45,7 +45,7 @@ export function program(finish: (code: number) => void): Command {
 
   root
     .command("list")
-    .description("the containers of the last ssh-config, and whether each answers")
+    .description("the containers and storages of the last ssh-config, and how each is")
     .option("--names", "only the names")
     .option("--links", "links that open each in an editor")
     .option("--json", "as JSON")

@@ -1,6 +1,6 @@
-import { sshTargetKind } from "@drawbridge-iac/manifests";
+import { sshTargetKind, storageTargetKind } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
-import { findTargets, nameTargets } from "./targets.ts";
+import { findStorages, findTargets, nameTargets } from "./targets.ts";
 
 const target = (name: string, namespace = "team-a") => ({
   kind: sshTargetKind,
@@ -31,6 +31,23 @@ describe("findTargets", () => {
   it("names the container and the field that is at fault", () => {
     expect(() => findTargets({ x: { ...target("one"), port: 0, user: "a b" } })).toThrow(
       'the container "one" in the outputs cannot be used: port: 0 is not a port; give a whole number from 1 to 65535; user: is not a user name; use letters, digits, _, . and -, at most 32',
+    );
+  });
+});
+
+describe("findStorages", () => {
+  const storage = { kind: storageTargetKind, name: "models", namespace: "team-a", state: "Ready" };
+
+  it("finds storages beside containers", () => {
+    const url = "https://files.example.com/storage/team-a/models/";
+    const outputs = { a: JSON.stringify({ ...storage, url }), b: target("one"), c: [storage] };
+    expect(findStorages(outputs)).toEqual([{ ...storage, url }, storage]);
+    expect(findTargets(outputs).map(({ name }) => name)).toEqual(["one"]);
+  });
+
+  it("takes no address that is not of the web", () => {
+    expect(() => findStorages({ ...storage, url: "file:///etc/passwd" })).toThrow(
+      'the storage "models" in the outputs cannot be used: url: is no http address',
     );
   });
 });

@@ -4,9 +4,13 @@ import {
   issuesOf,
   type SshTarget,
   type SshWay,
+  type StorageTarget,
   sshTargetKind,
   sshTargetSchema,
+  storageTargetKind,
+  storageTargetSchema,
 } from "@drawbridge-iac/manifests";
+import type { z } from "zod";
 import { CliError } from "./cli-error.ts";
 import type { TlsOptions } from "./proxy/gateway.ts";
 import type { SshFiles } from "./ssh-files.ts";
@@ -17,13 +21,21 @@ export interface NamedTarget {
   readonly target: SshTarget;
 }
 
-/** Every target among outputs, at any depth, as an object or as the JSON text that components give out. */
+/** Every container's target among outputs, at any depth, as an object or as the JSON text that components give out. */
 export function findTargets(outputs: unknown): SshTarget[] {
-  if (typeof outputs === "string")
-    return outputs.includes(sshTargetKind) ? findTargets(readJson(outputs)) : [];
+  return marked(outputs, sshTargetKind).map(checkTarget);
+}
+
+/** Every storage among outputs, found like the containers. */
+export function findStorages(outputs: unknown): StorageTarget[] {
+  return marked(outputs, storageTargetKind).map(checkStorage);
+}
+
+function marked(outputs: unknown, kind: string): object[] {
+  if (typeof outputs === "string") return outputs.includes(kind) ? marked(readJson(outputs), kind) : [];
   if (typeof outputs !== "object" || outputs === null) return [];
-  if ("kind" in outputs && outputs.kind === sshTargetKind) return [checkTarget(outputs)];
-  return Object.values(outputs).flatMap(findTargets);
+  if ("kind" in outputs && outputs.kind === kind) return [outputs];
+  return Object.values(outputs).flatMap((inner) => marked(inner, kind));
 }
 
 function readJson(text: string): unknown {
@@ -35,12 +47,15 @@ function readJson(text: string): unknown {
 }
 
 /** Outputs are text from elsewhere that ends up in an ssh_config, so nothing passes unchecked. */
-function checkTarget(value: object): SshTarget {
-  const result = sshTargetSchema.safeParse(value, { reportInput: true });
+const checkTarget = (value: object): SshTarget => check("container", sshTargetSchema, value);
+const checkStorage = (value: object): StorageTarget => check("storage", storageTargetSchema, value);
+
+function check<T>(what: string, schema: z.ZodType<T>, value: object): T {
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const name = "name" in value ? JSON.stringify(value.name) : "without a name";
   const faults = issuesOf(result.error).map(({ path, message }) => `${path}: ${message}`);
-  throw new CliError(`the container ${name} in the outputs cannot be used: ${faults.join("; ")}`);
+  throw new CliError(`the ${what} ${name} in the outputs cannot be used: ${faults.join("; ")}`);
 }
 
 /** Gives each target its alias; two containers of one name are told apart by their namespaces. */
@@ -60,6 +75,7 @@ export function nameTargets(targets: readonly SshTarget[], prefix = ""): NamedTa
 /** What the last `drawbridge ssh-config` wrote down for the other commands. */
 export interface Saved {
   readonly targets: readonly NamedTarget[];
+  readonly storages: readonly StorageTarget[];
   /** Files for the gateway's TLS. */
   readonly tls: TlsOptions;
 }
@@ -76,9 +92,11 @@ export async function readSaved(files: SshFiles): Promise<Saved> {
       "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
     );
   }
-  const saved = JSON.parse(text) as Saved;
+  // Earlier versions of the command knew of no storages.
+  const saved = { storages: [], ...(JSON.parse(text) as Omit<Saved, "storages">) };
   return {
     tls: saved.tls,
+    storages: saved.storages.map(checkStorage),
     targets: saved.targets.map(({ alias, target }) => ({ alias, target: checkTarget(target) })),
   };
 }

@@ -1,7 +1,21 @@
+import * as m from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { output } from "./inputs.ts";
 
-/** The state of a container as its StatefulSet reports it. */
+/** One statement about a container. */
+export interface DevContainerCondition {
+  /** `SshReady`, and for the ways in `GatewayRoute`, `FrpcRunning`, `SshpodGranted`. */
+  type: string;
+  /** Whether it holds. */
+  status: boolean;
+  /** Why, in one word. */
+  reason: string;
+  /** What is to be done where it does not hold; may be empty. */
+  message: string;
+}
+
+/** The state of a container as its objects report it. */
 export interface DevContainerStatus {
   /** `Pending`: nothing reported yet. `Starting`: a pod that is not ready. `Ready`: sshd listens. */
   phase: string;
@@ -9,13 +23,22 @@ export interface DevContainerStatus {
   updatedPods: number;
   /** Pods that are ready: with sshd, those in which it listens. */
   readyPods: number;
+  /** sshd and each way in, in the order in which clients try them. */
+  conditions: DevContainerCondition[];
 }
 
-export function workloadStatus(workload: k8s.apps.v1.StatefulSet): pulumi.Output<DevContainerStatus> {
-  return workload.status.apply((status) => {
+/** @param route the gateway's route, which must stand before its way is told of */
+export function containerStatus(
+  plan: m.DevContainerPlan,
+  workload: k8s.apps.v1.StatefulSet,
+  route: pulumi.CustomResource | undefined,
+): pulumi.Output<DevContainerStatus> {
+  const address = output<string | undefined>(plan.gateway?.address);
+  return pulumi.all([workload.status, address, route?.id]).apply(([status, gatewayAddress]) => {
     const updatedPods = status?.updatedReplicas ?? 0;
     const readyPods = status?.readyReplicas ?? 0;
     const phase = readyPods > 0 ? "Ready" : status === undefined ? "Pending" : "Starting";
-    return { phase, updatedPods, readyPods };
+    const conditions = m.wayConditions(plan, { readyPods, gatewayAddress }).map((one) => ({ ...one }));
+    return { phase, updatedPods, readyPods, conditions };
   });
 }

@@ -6,7 +6,7 @@ import type { DevContainerArgs } from "./dev-container-args.ts";
 import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
 import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
-import { type DevContainerStatus, workloadStatus } from "./dev-container-status.ts";
+import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
 import { rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { register, registerCustom } from "./register.ts";
@@ -97,9 +97,8 @@ export class DevContainer extends pulumi.ComponentResource {
       register(k8s.rbac.v1.Role, `${name}-sshpod`, sshpod.role, child);
       register(k8s.rbac.v1.RoleBinding, `${name}-sshpod-binding`, sshpod.binding, child);
     }
-    if (plan.gateway !== undefined) {
-      registerCustom(`${name}-route`, m.containerRoute(plan, plan.gateway), child);
-    }
+    const route =
+      plan.gateway && registerCustom(`${name}-route`, m.containerRoute(plan, plan.gateway), child);
     const set = m.statefulSet(
       plan,
       identity?.publicKeys.apply((keys) => m.hashOf(keys)),
@@ -123,7 +122,7 @@ export class DevContainer extends pulumi.ComponentResource {
     this.sshTarget = client.sshTarget;
     this.frpCommand = frpCommand(plan);
     this.url = pulumi.output(m.primaryUrl(plan) ?? "");
-    this.status = workloadStatus(workload);
+    this.status = containerStatus(plan, workload, route);
     this.registerOutputs({
       hostName: this.hostName,
       podName: this.podName,

@@ -19,7 +19,7 @@ export * from "./dev-container-frp-args.ts";
 export * from "./dev-container-machine-args.ts";
 export * from "./dev-container-network-args.ts";
 export * from "./dev-container-ssh-args.ts";
-export type { DevContainerStatus } from "./dev-container-status.ts";
+export type { DevContainerCondition, DevContainerStatus } from "./dev-container-status.ts";
 export { FrpServer } from "./frp-server.ts";
 export * from "./frp-server-args.ts";
 export { InvalidArgsError } from "./invalid-args.ts";

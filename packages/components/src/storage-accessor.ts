@@ -32,6 +32,8 @@ export class StorageAccessor extends pulumi.ComponentResource {
   public readonly state: pulumi.Output<string>;
   /** Where its files are seen; a sentence that says why not where there is no accessor. */
   public readonly url: pulumi.Output<string>;
+  /** What `drawbridge list` shows of it, as JSON; export it and run `drawbridge ssh-config`. */
+  public readonly storageTarget: pulumi.Output<string>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planStorage(name, checkArgs("StorageAccessor", name, m.storageAccessorSchema, args));
@@ -51,7 +53,13 @@ export class StorageAccessor extends pulumi.ComponentResource {
     this.state = job === undefined ? pulumi.output("Ready") : job.status.apply(m.storageState);
     this.url = storageUrl(plan);
     references.set(this, reference(plan, this.claim));
-    this.registerOutputs({ claim: this.claim, state: this.state, url: this.url });
+    this.storageTarget = storageTarget(plan, this.state, this.url);
+    this.registerOutputs({
+      claim: this.claim,
+      state: this.state,
+      url: this.url,
+      storageTarget: this.storageTarget,
+    });
   }
 
   /** What containers and other storages need to mount this one. They wait for the preparation. */
@@ -137,6 +145,14 @@ function storageUrl(plan: m.StoragePlan): pulumi.Output<string> {
   if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
   const host = proxy.host ?? proxy.address ?? `<address of the proxy ${proxy.namespace}/${proxy.name}>`;
   return output(host).apply((known) => `${m.proxyOrigin(proxy, known)}${plan.path}/`);
+}
+
+function storageTarget(plan: m.StoragePlan, state: pulumi.Output<string>, url: pulumi.Output<string>) {
+  const { name, namespace, proxy } = plan;
+  return pulumi.all([state, url]).apply(([state, url]) => {
+    const target: m.StorageTarget = { kind: m.storageTargetKind, name, namespace, state };
+    return JSON.stringify(proxy === undefined ? target : { ...target, url });
+  });
 }
 
 /** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */

@@ -1,9 +1,10 @@
-/** `drawbridge list`: the containers that this laptop knows, and whether each answers now. */
-import { ideLinks, viaOf } from "@drawbridge-iac/manifests";
-import { walk } from "../doctor/walk.ts";
-import { parseVia } from "../proxy/via.ts";
+/** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
+import { ideLinks } from "@drawbridge-iac/manifests";
+import { podState, podText } from "../list/pod-state.ts";
+import { storageAnswer } from "../list/storage-answer.ts";
+import { wayStates, waysText } from "../list/way-states.ts";
 import { sshFiles } from "../ssh-files.ts";
-import { type NamedTarget, readSaved, type Saved, tlsOn } from "../targets.ts";
+import { type NamedTarget, readSaved, type Saved } from "../targets.ts";
 
 export interface ListFlags {
   readonly names?: boolean;
@@ -13,36 +14,48 @@ export interface ListFlags {
 
 export async function list(flags: ListFlags): Promise<string> {
   const saved = await readSaved(sshFiles());
-  const known = saved.targets;
-  if (flags.names) return known.map(({ alias }) => `${alias}\n`).join("");
-  if (flags.links) return known.map(linksText).join("\n");
-  const rows = await Promise.all(
-    known.map(async (each) => ({ ...each, status: await statusOf(each, saved) })),
-  );
-  if (flags.json) {
-    return `${JSON.stringify(
-      rows.map(({ alias, target, status }) => ({ alias, hostName: target.hostName, status })),
-      null,
-      2,
-    )}\n`;
-  }
-  return table([
-    ["NAME", "USER", "HOST", "STATUS"],
-    ...rows.map(({ alias, target, status }) => [alias, target.user, target.hostName, status]),
+  if (flags.names) return saved.targets.map(({ alias }) => `${alias}\n`).join("");
+  if (flags.links) return saved.targets.map(linksText).join("\n");
+  const [containers, storages] = await Promise.all([containersNow(saved), storagesNow(saved)]);
+  if (flags.json) return `${JSON.stringify({ containers, storages }, null, 2)}\n`;
+  const containerRows = containers.map(({ alias, user, hostName, pod, ways }) => [
+    alias,
+    user,
+    hostName,
+    podText(pod),
+    waysText(ways),
   ]);
+  const storageRows = storages.map(({ name, namespace, state, url, answer }) => [
+    name,
+    namespace,
+    state,
+    url ?? "-",
+    answer,
+  ]);
+  return [
+    table([["NAME", "USER", "HOST", "POD", "WAYS IN"], ...containerRows]),
+    ...(storages.length === 0
+      ? []
+      : [table([["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"], ...storageRows])]),
+  ].join("\n");
 }
 
-/** The first way that leads to sshd, or why the first way does not. */
-async function statusOf({ target }: NamedTarget, saved: Saved): Promise<string> {
-  const { hostName, port } = target;
-  let reason: string | undefined;
-  for (const way of target.ways) {
-    const findings = await walk(parseVia(viaOf(way)), { hostName, port, tls: tlsOn(way, saved) });
-    const fault = findings.find(({ ok }) => !ok);
-    if (fault === undefined) return `answers by ${way.way}`;
-    reason ??= `no answer (${way.way}, ${fault.step})`;
-  }
-  return reason ?? "no way in";
+function containersNow(saved: Saved) {
+  return Promise.all(
+    saved.targets.map(async ({ alias, target }) => {
+      const [pod, ways] = await Promise.all([podState(target), wayStates(target, saved)]);
+      return { alias, user: target.user, hostName: target.hostName, pod, ways };
+    }),
+  );
+}
+
+function storagesNow({ storages, tls }: Saved) {
+  return Promise.all(
+    storages.map(async ({ kind: _, ...storage }) => ({
+      ...storage,
+      answer: await storageAnswer(storage.url, tls.ca),
+    })),
+  );
 }
 
 function linksText({ alias, target }: NamedTarget): string {

@@ -8,7 +8,7 @@ import { selfCommand, thisOs } from "../self.ts";
 import { type SshFiles, sshFiles } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
 import { stateFolder } from "../state-folder.ts";
-import { findTargets, type NamedTarget, nameTargets, type Saved } from "../targets.ts";
+import { findStorages, findTargets, type NamedTarget, nameTargets, type Saved } from "../targets.ts";
 import { ownHosts, withInclude, withoutInclude } from "../user-config.ts";
 
 export interface SshConfigFlags {
@@ -28,7 +28,9 @@ export interface SshConfigFlags {
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
   if (flags.remove) return remove(files);
-  const targets = nameTargets(findTargets(await readOutputs(flags)), flags.prefix);
+  const outputs = await readOutputs(flags);
+  const targets = nameTargets(findTargets(outputs), flags.prefix);
+  const storages = findStorages(outputs);
   if (targets.length === 0) {
     throw new CliError(
       "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up",
@@ -50,7 +52,7 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
     await replace(files.config, configText(files, targets, flags));
     await replace(files.knownHosts, knownHostsText(targets.map(({ target }) => target)));
     const { ca, cert, key } = flags;
-    const saved: Saved = { targets, tls: { ca, cert, key } };
+    const saved: Saved = { targets, storages, tls: { ca, cert, key } };
     await replace(files.targets, `${JSON.stringify(saved, null, 2)}\n`);
     await include(files, before);
   });

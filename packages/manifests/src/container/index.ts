@@ -19,3 +19,4 @@ export * from "./sshpod.ts";
 export * from "./stateful-set.ts";
 export * from "./status.ts";
 export * from "./urls.ts";
+export * from "./ways.ts";

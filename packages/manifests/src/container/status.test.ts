@@ -67,6 +67,18 @@ describe("containerStatus", () => {
     expect(summary(pod)).toEqual(expected);
   });
 
+  it("is as ready without the way through frp, of which it tells", () => {
+    const frpc = (started: boolean): PodReport => ({
+      status: {
+        conditions: [scheduled],
+        initContainerStatuses: [{ name: "frpc", started }],
+        containerStatuses: [running],
+      },
+    });
+    expect(summary(frpc(true))).toEqual(["Ready", "Scheduled", "Started", "SshReady", "FrpcRunning"]);
+    expect(summary(frpc(false))).toEqual(["Ready", "Scheduled", "Started", "SshReady"]);
+  });
+
   it("says why", () => {
     const message = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
     const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message };

@@ -54,7 +54,11 @@ export function containerStatus(pod: PodReport | undefined): ContainerStatus {
   const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
   const failing = containers.find(({ state }) => failures.test(state?.waiting?.reason ?? ""));
   const conditions = [scheduled(pod), started(pod, failing), sshReady(pod, containers)];
-  return { phase: phaseOf(pod, conditions, failing), conditions };
+  // A way in of its own: without it the container is as ready by the others.
+  return {
+    phase: phaseOf(pod, conditions, failing),
+    conditions: [...conditions, ...frpcRunning(containers)],
+  };
 }
 
 function phaseOf(
@@ -100,4 +104,20 @@ function sshReady(pod: PodReport, containers: readonly ContainerReport[]): Conta
     reason: status ? "Listening" : "NotListening",
     message: status ? "" : "sshd does not listen yet; see the pod's log",
   };
+}
+
+/** Whether the client of the frp way runs; what frps makes of it, only its log and a try tell. */
+function frpcRunning(containers: readonly ContainerReport[]): ContainerCondition[] {
+  const frpc = containers.find(({ name }) => name === "frpc");
+  if (frpc === undefined) return [];
+  const status = frpc.started === true;
+  const waiting = frpc.state?.waiting;
+  return [
+    {
+      type: "FrpcRunning",
+      status,
+      reason: waiting?.reason ?? (status ? "Running" : "Waiting"),
+      message: waiting?.message ?? "",
+    },
+  ];
 }

@@ -14,3 +14,4 @@ export * from "./ref.ts";
 export * from "./route.ts";
 export * from "./service.ts";
 export * from "./state.ts";
+export * from "./target.ts";

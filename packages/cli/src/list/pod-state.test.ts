@@ -1,0 +1,26 @@
+import { containerStatus } from "@drawbridge-iac/manifests";
+import { expect, it } from "vitest";
+import { podText } from "./pod-state.ts";
+
+const scheduled = { type: "PodScheduled", status: "True" };
+const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: "no GPUs" };
+const main = { name: "dev", ready: true, started: true };
+
+it.each([
+  ["nobody could ask", undefined, "-"],
+  ["no pod", containerStatus(undefined), "Absent: NoPod"],
+  ["no node", containerStatus({ status: { conditions: [unscheduled] } }), "Pending: Unschedulable"],
+  [
+    "ready, with frpc away",
+    containerStatus({
+      status: {
+        conditions: [scheduled],
+        containerStatuses: [main],
+        initContainerStatuses: [{ name: "frpc", started: false }],
+      },
+    }),
+    "Ready",
+  ],
+])("says in a word or two that there is %s", (_, status, expected) => {
+  expect(podText(status)).toBe(expected);
+});

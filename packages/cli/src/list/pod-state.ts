@@ -1,0 +1,30 @@
+/** How a container's pod is, as the Kubernetes API tells those who may ask. */
+import {
+  type ContainerStatus,
+  containerStatus,
+  type PodReport,
+  type SshTarget,
+} from "@drawbridge-iac/manifests";
+import { KubeError, loadKube } from "../sshpod/kube.ts";
+
+/** Undefined where there is no telling: no kubeconfig, no right, or another cluster. */
+export async function podState(target: SshTarget): Promise<ContainerStatus | undefined> {
+  const way = target.ways.find((each) => each.way === "sshpod");
+  if (way === undefined) return undefined;
+  try {
+    const kube = await loadKube(undefined);
+    return containerStatus(await kube.get<PodReport>(`/api/v1/namespaces/${way.namespace}/pods/${way.pod}`));
+  } catch (error) {
+    // Whoever may not look, or looks into another cluster, still wants to see the ways in.
+    return error instanceof KubeError && error.status === 404 ? containerStatus(undefined) : undefined;
+  }
+}
+
+/** `Ready`, or the phase with the reason of the first condition that does not hold. */
+export function podText(status: ContainerStatus | undefined): string {
+  if (status === undefined) return "-";
+  const missing = status.conditions.find((condition) => !condition.status);
+  return missing === undefined || status.phase === "Ready"
+    ? status.phase
+    : `${status.phase}: ${missing.reason}`;
+}

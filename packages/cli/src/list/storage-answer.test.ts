@@ -1,0 +1,30 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { storageAnswer } from "./storage-answer.ts";
+
+/** Answers with the status that the path names. */
+const server = createServer((request, response) => {
+  response.statusCode = Number(request.url?.slice(1));
+  response.end();
+});
+let origin: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+it.each([
+  [401, "answers"],
+  [404, "unknown to the proxy"],
+  [503, "not served now"],
+  [200, "unexpected answer 200"],
+])("reads %i as: %s", async (status, expected) => {
+  expect(await storageAnswer(`${origin}/${status}`, undefined)).toBe(expected);
+});
+
+it("tells a storage without an accessor from an address that is closed", async () => {
+  expect(await storageAnswer(undefined, undefined)).toBe("no accessor");
+  expect(await storageAnswer("http://127.0.0.1:1/", undefined)).toMatch(/^no answer \(.*ECONNREFUSED.*\)$/);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { containerArgs } from "../frp/frp.fixture.ts";
+import type { DevContainerInput } from "./args.ts";
+import { gateway, planOf } from "./plan.fixture.ts";
+import { wayConditions } from "./ways.ts";
+
+/** `Type` of what holds, `Type: Reason` of what does not. */
+const told = (args: Partial<DevContainerInput>, readyPods: number, gatewayAddress?: string) =>
+  wayConditions(planOf(args), { readyPods, gatewayAddress }).map(({ type, status, reason }) =>
+    status ? type : `${type}: ${reason}`,
+  );
+
+describe("ways in", () => {
+  it("are told one by one, in the order in which clients try them", () => {
+    const access = { sshpod: { users: ["alice"] } };
+    expect(told({ gateway, access }, 1, "192.0.2.7")).toEqual(["SshReady", "GatewayRoute", "SshpodGranted"]);
+    expect(told({ gateway }, 0)).toEqual([
+      "SshReady: NotListening",
+      "GatewayRoute: NoAddress",
+      "SshpodGranted: NobodyNamed",
+    ]);
+  });
+
+  it("are only those that the container has", () => {
+    expect(told({}, 1)).toEqual(["SshReady", "SshpodGranted: NobodyNamed"]);
+    expect(told({ sshd: { mode: "none" }, authorizedKeys: [] }, 1)).toEqual(["SshpodGranted: NobodyNamed"]);
+  });
+
+  it("hold frp's as far as the pod tells", () => {
+    const frp = { ...containerArgs(), gateway } as Partial<DevContainerInput>;
+    const sshpod = "SshpodGranted: NobodyNamed";
+    expect(told(frp, 1, "192.0.2.7")).toEqual(["SshReady", "GatewayRoute", "FrpcRunning", sshpod]);
+    expect(told(frp, 0, "192.0.2.7")).toEqual([
+      "SshReady: NotListening",
+      "GatewayRoute",
+      "FrpcRunning: NotRunning",
+      sshpod,
+    ]);
+  });
+});

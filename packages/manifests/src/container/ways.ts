@@ -1,0 +1,56 @@
+/** What can be said of each way in from the objects that make it, without trying it. */
+import type { DevContainerPlan } from "./plan.ts";
+import type { ContainerCondition } from "./status.ts";
+
+/** What the objects report. */
+export interface WayReports {
+  /** Pods of the container in which everything is ready. */
+  readonly readyPods: number;
+  /** Host name or address of the gateway's LoadBalancer; undefined if nobody knows it. */
+  readonly gatewayAddress?: string | undefined;
+}
+
+/** One condition for sshd and one for each way in that the container has, in the order in which clients try them. */
+export function wayConditions(plan: DevContainerPlan, reports: WayReports): ContainerCondition[] {
+  if (!plan.hasSshd) return [sshpodWay(plan)];
+  const ready = reports.readyPods > 0;
+  return [
+    {
+      type: "SshReady",
+      status: ready,
+      reason: ready ? "Listening" : "NotListening",
+      message: ready ? "" : "no pod is ready; drawbridge list tells why",
+    },
+    ...(plan.gateway === undefined ? [] : [gatewayWay(plan.gateway, reports.gatewayAddress)]),
+    ...(plan.frpc === undefined ? [] : [frpWay(plan.frpc.hostName, ready)]),
+    sshpodWay(plan),
+  ];
+}
+
+function gatewayWay(
+  { name, namespace }: NonNullable<DevContainerPlan["gateway"]>,
+  address: string | undefined,
+): ContainerCondition {
+  const type = "GatewayRoute";
+  if (address === undefined || address === "") {
+    const message = `nobody said where the gateway ${namespace}/${name} is reached; give gateway.address`;
+    return { type, status: false, reason: "NoAddress", message };
+  }
+  return { type, status: true, reason: "Routed", message: "" };
+}
+
+/** frpc is a container of the pod, so a ready pod has it running. */
+function frpWay(hostName: string, ready: boolean): ContainerCondition {
+  const [reason, message] = ready
+    ? ["Running", ""]
+    : ["NotRunning", `frpc does not run yet, so frps does not know ${hostName}`];
+  return { type: "FrpcRunning", status: ready, reason, message };
+}
+
+function sshpodWay({ access }: DevContainerPlan): ContainerCondition {
+  const type = "SshpodGranted";
+  const { users = [], groups = [] } = access.sshpod ?? {};
+  if (users.length + groups.length > 0) return { type, status: true, reason: "Granted", message: "" };
+  const message = "access.sshpod names nobody; only those get in who have rights to the pod anyway";
+  return { type, status: false, reason: "NobodyNamed", message };
+}
