@@ -26,7 +26,12 @@ export default defineConfig({
         ssr,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "stacks/**/*.test.ts", "test/bench/**/*.test.ts"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "scripts/**/*.test.ts",
+            "stacks/**/*.test.ts",
+            "test/bench/**/*.test.ts",
+          ],
           testTimeout: 60_000,
         },
       },
