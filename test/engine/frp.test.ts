@@ -116,3 +116,54 @@ it("uses an frps elsewhere without a FrpServer, and makes no grant for it", asyn
   expect(made.filter((name) => name.includes("frp"))).toEqual(["dev1-frpc"]);
   await own.removeState();
 });
+
+it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", async () => {
+  const made: string[] = [];
+  const own = await testStack(
+    async () => {
+      const frp = new FrpServer("frp", {
+        domainSuffix: "ssh.example.com",
+        seed: secrets.frpSeed,
+        authorizerImage: "frp-authorizer:1",
+        connectTls: {
+          host: "frp.example.com",
+          secretName: "frp-example-com",
+          gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
+        },
+      });
+      const dev1 = new DevContainer("dev1", {
+        namespace: "team-a",
+        image: "devcontainer:1",
+        authorizedKeys: [key],
+        hostKey: { seed: secrets.hostKeySeed },
+        access: { frp: frp.ref },
+      });
+      return { frpCommand: dev1.frpCommand };
+    },
+    { env: { KUBECONFIG: unreachableKubeconfig } },
+  );
+  let printed = "";
+  await own.stack.preview({
+    onEvent: ({ resourcePreEvent }) => {
+      const { type, urn } = resourcePreEvent?.metadata ?? {};
+      if (urn?.includes("FrpServer$")) made.push(`${type} ${urn.split("::").at(-1)}`);
+    },
+    onOutput: (text) => {
+      printed += text;
+    },
+  });
+  expect(made.sort()).toEqual([
+    "kubernetes:apps/v1:Deployment frp-server",
+    "kubernetes:core/v1:ConfigMap frp-units",
+    "kubernetes:core/v1:Namespace frp-namespace",
+    "kubernetes:core/v1:Secret frp-certificate",
+    "kubernetes:core/v1:Secret frp-configuration",
+    "kubernetes:core/v1:Service frp-service",
+    "kubernetes:core/v1:ServiceAccount frp-service-account",
+    "kubernetes:networking.istio.io/v1:Gateway frp-connect-gateway",
+    "kubernetes:networking.istio.io/v1:VirtualService frp-connect-route",
+    "kubernetes:networking.k8s.io/v1:NetworkPolicy frp-network",
+  ]);
+  expect(printed).toContain("proxytunnel -q -p frp.example.com:443 -E -d %h:%p");
+  await own.removeState();
+});

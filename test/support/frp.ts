@@ -41,8 +41,13 @@ export class Program {
     );
   }
 
+  /** SIGSTOP makes it as silent as a cut network does, until SIGCONT. */
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-    this.#child.kill(signal);
+    this.signal(signal);
     await this.#ended;
   }
 }

@@ -44,6 +44,11 @@ export interface DevContainerFrpArgs {
    * @default 1337
    */
   connectPort?: number;
+  /**
+   * Whether clients speak TLS with that port, with a certificate for `connectHost`.
+   * @default false
+   */
+  connectTls?: boolean;
   /** The container is called `<name>.<namespace>.<domainSuffix>`. */
   domainSuffix?: string;
   /**

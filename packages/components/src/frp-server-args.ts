@@ -52,6 +52,12 @@ export interface FrpServerArgs {
    * @default - a certificate for 30 years from a CA for this server alone, both derived from `seed`
    */
   tls?: FrpServerTlsArgs;
+  /**
+   * TLS in front of the CONNECT port, which hides the containers' names on the way. An Istio gateway that the cluster has
+   * ends it; ssh clients then have no other address, and only that gateway reaches the CONNECT port.
+   * @default - the CONNECT port is in clear text, on a LoadBalancer of its own
+   */
+  connectTls?: FrpServerConnectTlsArgs;
   /** The LoadBalancer for ssh clients. It must work on layer 4. */
   loadBalancer?: SshGatewayLoadBalancerArgs;
   /** What the platform says of single containers. The others need not be named. */
@@ -93,6 +99,35 @@ export interface FrpServerTlsArgs {
   caBundle: pulumi.Input<string>;
 }
 
+/** A listener of an Istio gateway for ssh clients. */
+export interface FrpServerConnectTlsArgs {
+  /**
+   * Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the gateway's address.
+   * @example "frp.example.com"
+   */
+  host: string;
+  /**
+   * Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.
+   * @default 443
+   */
+  port?: number;
+  /** TLS Secret in the gateway's namespace, such as one of cert-manager's. */
+  secretName: string;
+  /** The gateway, which somebody runs already. */
+  gateway: FrpServerConnectGatewayArgs;
+}
+
+/** An Istio gateway of the cluster. */
+export interface FrpServerConnectGatewayArgs {
+  /** The namespace of its pods. */
+  namespace: string;
+  /**
+   * Labels of its pods.
+   * @example { istio: "ingressgateway" }
+   */
+  selector: Record<string, string>;
+}
+
 /** What the platform says of one container. */
 export interface FrpServerUnitArgs {
   /** The container's namespace. */
@@ -125,6 +160,8 @@ export interface FrpServerRefArgs {
   connectHost: pulumi.Input<string>;
   /** Its CONNECT port. */
   connectPort: number;
+  /** Whether that port speaks TLS. */
+  connectTls?: boolean;
   /** The suffix of the containers' names. */
   domainSuffix: string;
   /** The service account that checks tokens. */

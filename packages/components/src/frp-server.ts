@@ -5,7 +5,7 @@ import type { FrpServerArgs, FrpServerRefArgs } from "./frp-server-args.ts";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
-import { register } from "./register.ts";
+import { register, registerCustom } from "./register.ts";
 
 /**
  * A way in without Istio: frps, with which each container's frpc registers the container's name, and an authorizer
@@ -61,14 +61,7 @@ export class FrpServer extends pulumi.ComponentResource {
     const workload = m.frpsDeployment(plan, hash);
     register(k8s.apps.v1.Deployment, `${name}-server`, workload, { ...inNamespace, dependsOn: needed });
     register(k8s.core.v1.Service, `${name}-service`, m.frpsService(plan), inNamespace);
-    const balancer = register(
-      k8s.core.v1.Service,
-      `${name}-load-balancer`,
-      m.frpsLoadBalancer(plan),
-      inNamespace,
-    );
-
-    this.connectHost = loadBalancerAddress(balancer, plan.namespace, plan.names.connect);
+    this.connectHost = registerEntrance(name, plan, inNamespace);
     this.caBundle = certificate.caBundle;
     this.namespace = pulumi.output(plan.namespace);
     references.set(this, m.frpServerRef(plan, this.connectHost, this.caBundle) as FrpServerRefArgs);
@@ -88,6 +81,22 @@ export class FrpServer extends pulumi.ComponentResource {
 
 // Beside the class, because every field of a component class becomes an output in other languages.
 const references = new WeakMap<FrpServer, FrpServerRefArgs>();
+
+/** Where ssh clients come in: a LoadBalancer, or a listener of the gateway that ends TLS. Returns its host. */
+function registerEntrance(
+  name: string,
+  plan: m.FrpServerPlan,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
+  const balancer = () =>
+    register(k8s.core.v1.Service, `${name}-load-balancer`, m.frpsLoadBalancer(plan), opts);
+  const { connectTls } = plan;
+  if (connectTls === undefined) return loadBalancerAddress(balancer(), plan.namespace, plan.names.connect);
+  if (plan.exposeServerPort) balancer();
+  registerCustom(`${name}-connect-gateway`, m.connectTlsGateway(plan, connectTls), opts);
+  registerCustom(`${name}-connect-route`, m.connectTlsRoute(plan, connectTls), opts);
+  return pulumi.output(connectTls.host);
+}
 
 /** The derived certificate, or the CA of one of the caller's own. */
 function serverCertificate(plan: m.FrpServerPlan, seed: pulumi.Output<string>) {

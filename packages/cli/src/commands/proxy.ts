@@ -24,11 +24,11 @@ Options:
   --user USER        the user who logs in; needed for ${sshpodSuffix}
   --via WAY          how to get there; several are tried in their order:
                        http://host:port, https://host:port   a gateway (ports: 80, 443)
-                       http://host:port/NAME                 an frp server, which knows the container as NAME
+                       http(s)://host:port/NAME              an frp server, which knows the container as NAME
                        pod--NAME.namespace--NAMESPACE${sshpodSuffix}  the Kubernetes API
                      (default: HOST itself, which must then end in ${sshpodSuffix})
   --own-sshd         the pod has an sshd of its own on PORT, so none is copied into it
-  --server-name NAME the name on the gateway's certificate (default: the host of WAY)
+  --server-name NAME the name on the gateway's certificate (default, and for frp always: the host of WAY)
   --ca FILE          the authority that signed it (default: the system's)
   --cert FILE        client certificate, for a gateway that asks for one
   --key FILE         its private key

@@ -31,7 +31,9 @@ export interface TlsOptions {
 export async function readGateway(via: ConnectVia, options: TlsOptions): Promise<Gateway> {
   const { address, port } = via;
   if (!via.secure) return { address, port };
-  const { "server-name": serverName = address, ca, cert, key } = options;
+  const { ca, cert, key } = options;
+  // An frp server's certificate is for its address; the option is about the gateway beside it.
+  const serverName = via.name === undefined ? (options["server-name"] ?? address) : address;
   if ((cert === undefined) !== (key === undefined)) {
     throw new CliError("--cert and --key belong together; give both or neither", ExitCode.usage);
   }

@@ -23,6 +23,9 @@ const server = (args: Record<string, unknown>) =>
     }),
   );
 
+const bobKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILM+rvN+ot98qgEN796jTiQfZfG1KaT0PtFDJ/XFSqti bob";
+const noKeys = { authorizedKeys: [] };
+
 const access = (frp: Record<string, unknown>, args?: Record<string, unknown>) =>
   faults(() => parseArgs("DevContainer", "dev1", devContainerSchema, containerArgs(frp, args)));
 
@@ -73,6 +76,19 @@ describe("an frp server's arguments", () => {
       ],
     ],
     [
+      "TLS on any gateway there is",
+      {
+        connectTls: {
+          host: "frp.example.com",
+          secretName: "x",
+          gateway: { namespace: "istio", selector: {} },
+        },
+      },
+      [
+        'connectTls.gateway.selector: is empty and would choose every Istio gateway; give the labels of its pods, like { istio: "ingressgateway" }',
+      ],
+    ],
+    [
       "a CA that is no certificate",
       { tls: { secretName: "frps", caBundle: "x" } },
       ["tls.caBundle: is not a CA bundle; give one or more PEM certificates, -----BEGIN CERTIFICATE----- …"],
@@ -88,6 +104,14 @@ describe("a container's access.frp", () => {
     ["a server's ref", serverRef, {}, []],
     ["nothing, while it is not enabled", { enabled: false }, {}, []],
     ["an frps of one's own", { ...external, token: "x".repeat(32) }, {}, []],
+    ["TLS on another host's port 7000", { ...serverRef, connectTls: true, connectPort: 7000 }, {}, []],
+    ["keys for this way in and no others", { ...serverRef, authorizedKeys: [bobKey] }, noKeys, []],
+    [
+      "keys for a way in that is closed",
+      { ...serverRef, enabled: false, authorizedKeys: [bobKey] },
+      noKeys,
+      ["authorizedKeys: holds no key, so nobody could log in; give at least one public key line"],
+    ],
     ["another name below the suffix", { ...serverRef, clientDomain: "box.team-a.ssh.example.com" }, {}, []],
     [
       "enabled without a server: all at once",
@@ -157,8 +181,7 @@ describe("a container's access.frp", () => {
   });
 
   it("joins its keys to the container's and its name to the known ones", () => {
-    const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILM+rvN+ot98qgEN796jTiQfZfG1KaT0PtFDJ/XFSqti bob";
-    const plan = containerPlan({ ...serverRef, authorizedKeys: [key] });
+    const plan = containerPlan({ ...serverRef, authorizedKeys: [bobKey] });
     expect(plan.authorizedKeys.map((line) => String(line).split(" ")[2])).toEqual(["alice", "bob"]);
     expect(plan.knownNames).toEqual(["dev1.team-a.ssh.example.com", "dev1.team-a.svc.cluster.local"]);
   });

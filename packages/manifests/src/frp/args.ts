@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
-import { dnsLabel, domainName, imageReference, port, serviceName } from "../common/shapes.ts";
+import { dnsLabel, domainName, imageReference, port, serviceName, stringMap } from "../common/shapes.ts";
 import { loadBalancerSchema, resourcesSchema } from "../gateway/args.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
@@ -26,6 +26,12 @@ export const frpServerSchema = across(
     connectPort: port.default(1337),
     exposeServerPort: z.boolean().default(false),
     tls: strict({ secretName: dnsLabel, caBundle: placed(pemCertificates) }).optional(),
+    connectTls: strict({
+      host: domainName,
+      port: port.default(443),
+      secretName: dnsLabel,
+      gateway: strict({ namespace: dnsLabel, selector: stringMap }),
+    }).optional(),
     loadBalancer: loadBalancerSchema.prefault({}),
     units: z.array(unit).default([]),
     metricsNamespaces: z.array(dnsLabel).default([]),
@@ -43,6 +49,12 @@ export const frpServerSchema = across(
       fault(
         ["connectPort"],
         `is ${args.connectPort}, the same as serverPort; frpc and ssh clients need a port each`,
+      );
+    }
+    if (args.connectTls !== undefined && Object.keys(args.connectTls.gateway?.selector ?? {}).length === 0) {
+      fault(
+        ["connectTls", "gateway", "selector"],
+        'is empty and would choose every Istio gateway; give the labels of its pods, like { istio: "ingressgateway" }',
       );
     }
     checkUnits(args.units ?? [], args.domainSuffix, fault);

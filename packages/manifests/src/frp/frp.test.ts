@@ -4,15 +4,17 @@ import { egressRules } from "../container/network-policy.ts";
 import { statefulSet } from "../container/stateful-set.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { containerPlan, seed, serverPlan, serverRef } from "./frp.fixture.ts";
-import { frpSshCommand } from "./frpc-client.ts";
+import { frpSshCommand, frpWay } from "./frpc-client.ts";
 import { frpGrant, frpGrantBinding, frpGrantRole } from "./frpc-grant.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
 import { frpcSecret } from "./frpc-secret.ts";
 import { frpcToml } from "./frpc-toml.ts";
 import { frpsToml } from "./frps-toml.ts";
+import { connectTlsGateway } from "./istio-gateway.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
-import { certificateNames } from "./plan.ts";
+import { certificateNames, type FrpServerConnectTls } from "./plan.ts";
 import { frpServerRef } from "./ref.ts";
+import { connectTlsRoute } from "./route.ts";
 import { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./secrets.ts";
 import { frpsLoadBalancer, frpsService } from "./service.ts";
 import { frpUnits } from "./units.ts";
@@ -132,6 +134,76 @@ describe("frps", () => {
         { port: 7502, protocol: "TCP" },
       ],
     });
+  });
+
+  const connectTls = {
+    host: "frp.example.com",
+    secretName: "frp-example-com",
+    gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
+  };
+
+  it("is led to by a gateway's TLS listener, and then by that alone", () => {
+    const secured = serverPlan({ connectTls });
+    const settled = secured.connectTls as FrpServerConnectTls;
+    expect(connectTlsGateway(secured, settled)).toMatchObject({
+      metadata: { name: "frp-connect", namespace: "istio-ingress" },
+      spec: {
+        selector: { istio: "ingressgateway" },
+        servers: [
+          {
+            port: { number: 443, name: "tls-frp-connect", protocol: "TLS" },
+            hosts: ["frp/frp.example.com"],
+            tls: { mode: "SIMPLE", credentialName: "frp-example-com", minProtocolVersion: "TLSV1_2" },
+          },
+        ],
+      },
+    });
+    expect(connectTlsRoute(secured, settled).spec).toEqual({
+      hosts: ["frp.example.com"],
+      gateways: ["istio-ingress/frp-connect"],
+      exportTo: ["istio-ingress"],
+      tcp: [
+        {
+          match: [{ port: 443 }],
+          route: [{ destination: { host: "frp.frp.svc.cluster.local", port: { number: 1337 } } }],
+        },
+      ],
+    });
+    expect(ports(frpsLoadBalancer(serverPlan({ connectTls, exposeServerPort: true })))).toEqual([
+      [7000, 7000],
+    ]);
+    const { ingress } = frpNetworkPolicy(secured).spec as { ingress: unknown[] };
+    expect(ingress[0]).toEqual({
+      from: [
+        {
+          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "istio-ingress" } },
+          podSelector: { matchLabels: { istio: "ingressgateway" } },
+        },
+      ],
+      ports: [{ port: 1337, protocol: "TCP" }],
+    });
+  });
+
+  it("tells containers of its TLS, whose clients then speak it", () => {
+    const ref = frpServerRef(serverPlan({ connectTls }), "frp.example.com", serverRef.caBundle);
+    const container = containerPlan({ ...ref });
+    const own = container.frpc as FrpcPlan;
+    expect(frpWay(own, "frp.example.com")).toEqual({
+      way: "frp",
+      address: "frp.example.com",
+      port: 443,
+      hostName: "dev1.team-a.ssh.example.com",
+      tls: true,
+    });
+    expect(frpWay(frpc, "192.0.2.7")).toEqual({
+      way: "frp",
+      address: "192.0.2.7",
+      port: 1337,
+      hostName: "dev1.team-a.ssh.example.com",
+    });
+    expect(frpSshCommand(container, own, "frp.example.com")).toBe(
+      "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='proxytunnel -q -p frp.example.com:443 -E -d %h:%p' jovyan@dev1.team-a.ssh.example.com",
+    );
   });
 
   it("tells the authorizer of the units it was given", () => {

@@ -18,6 +18,7 @@ export const frpAccessSchema = across(
     unverifiedTls: z.boolean().default(false),
     connectHost: placed(hostOrAddress).optional(),
     connectPort: port.default(1337),
+    connectTls: z.boolean().default(false),
     domainSuffix: domainName.optional(),
     clientDomain: domainName.optional(),
     token: placed(secretText).optional(),
@@ -48,7 +49,8 @@ export const frpAccessSchema = across(
         `"${clientDomain}" is outside domainSuffix; give a name that ends in ".${domainSuffix}"`,
       );
     }
-    if (connectPort !== undefined && connectPort === serverPort) {
+    // With TLS the two are ports of different hosts.
+    if (args.connectTls !== true && connectPort !== undefined && connectPort === serverPort) {
       fault(
         ["connectPort"],
         `is ${connectPort}, the same as serverPort; frpc and ssh clients need a port each`,

@@ -11,6 +11,8 @@ export interface FrpcPlan {
   readonly caBundle: Placed<string> | undefined;
   readonly connectHost: Placed<string>;
   readonly connectPort: number;
+  /** Whether clients speak TLS with that port. */
+  readonly connectTls: boolean;
   /** The name under which clients ask for the container. */
   readonly hostName: string;
   /** Who frpc says it is, `<namespace>.<name>`; both parts are DNS labels, so the dot is unambiguous. */
@@ -48,6 +50,7 @@ export function planFrpc(
     caBundle: access.caBundle,
     connectHost,
     connectPort: access.connectPort,
+    connectTls: access.connectTls,
     hostName: clientDomain ?? frpHostName(name, namespace, domainSuffix ?? ""),
     user: `${namespace}.${name}`,
     token: access.token,

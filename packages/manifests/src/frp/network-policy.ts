@@ -2,7 +2,10 @@ import { namespaceNameLabel } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
-/** Containers reach the frpc port, everybody the CONNECT port, the named namespaces the metrics. */
+/**
+ * Containers reach the frpc port, everybody the CONNECT port (only the gateway where one ends TLS for it), the named
+ * namespaces the metrics.
+ */
 export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
   const containers = [
     {
@@ -22,7 +25,7 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
       policyTypes: ["Ingress"],
       ingress: [
         // The LoadBalancer's own source ranges narrow this further.
-        { ports: [tcp(frpsPorts.connect)] },
+        { ...fromGateway(plan), ports: [tcp(frpsPorts.connect)] },
         plan.exposeServerPort
           ? { ports: [tcp(frpsPorts.server)] }
           : { from: containers, ports: [tcp(frpsPorts.server)] },
@@ -32,6 +35,13 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
       ],
     },
   };
+}
+
+function fromGateway({ connectTls }: FrpServerPlan) {
+  if (connectTls === undefined) return {};
+  const { namespace, selector } = connectTls.gateway;
+  const namespaceSelector = { matchLabels: { [namespaceNameLabel]: namespace } };
+  return { from: [{ namespaceSelector, podSelector: { matchLabels: selector } }] };
 }
 
 const tcp = (port: number) => ({ port, protocol: "TCP" });

@@ -17,7 +17,7 @@ export interface FrpServerNames {
   readonly workload: string;
   /** Service inside the cluster, for frpc. */
   readonly service: string;
-  /** LoadBalancer, for ssh clients. */
+  /** LoadBalancer for ssh clients, or with `connectTls` the gateway's listener and route for them. */
   readonly connect: string;
   /** Secret with frps.toml. */
   readonly configuration: string;
@@ -27,6 +27,9 @@ export interface FrpServerNames {
   readonly units: string;
   readonly serviceAccount: string;
 }
+
+/** TLS in front of the CONNECT port. */
+export type FrpServerConnectTls = NonNullable<FrpServerParsed["connectTls"]>;
 
 /** An frp server with every default, name and port decided. */
 export interface FrpServerPlan extends Omit<FrpServerParsed, "name" | "namespace"> {

@@ -8,12 +8,14 @@ export interface FrpServerRef {
   readonly caBundle: Placed<string>;
   readonly connectHost: Placed<string>;
   readonly connectPort: number;
+  /** Absent for a plain port. */
+  readonly connectTls?: true;
   readonly domainSuffix: string;
   readonly authorizer: { readonly namespace: string; readonly serviceAccount: string };
 }
 
 /**
- * @param connectHost host name or address of the LoadBalancer
+ * @param connectHost host name or address of the LoadBalancer, or the name on the gateway's certificate
  * @param caBundle PEM of the CA of frps's certificate
  */
 export function frpServerRef(
@@ -26,7 +28,8 @@ export function frpServerRef(
     serverPort: plan.serverPort,
     caBundle,
     connectHost,
-    connectPort: plan.connectPort,
+    connectPort: plan.connectTls?.port ?? plan.connectPort,
+    ...(plan.connectTls === undefined ? {} : { connectTls: true }),
     domainSuffix: plan.domainSuffix,
     authorizer: { namespace: plan.namespace, serviceAccount: plan.names.serviceAccount },
   };

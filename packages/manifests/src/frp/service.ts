@@ -29,13 +29,15 @@ export function frpsService(plan: FrpServerPlan): Manifest {
   };
 }
 
-/** The one address for ssh clients, on layer 4. */
+/** The address for ssh clients, and for frpc where it is exposed, on layer 4. */
 export function frpsLoadBalancer(plan: FrpServerPlan): Manifest {
   return layer4LoadBalancer({
     ...plan,
     name: plan.names.connect,
     ports: [
-      { name: "connect", port: plan.connectPort, targetPort: frpsPorts.connect },
+      ...(plan.connectTls === undefined
+        ? [{ name: "connect", port: plan.connectPort, targetPort: frpsPorts.connect }]
+        : []),
       ...(plan.exposeServerPort
         ? [{ name: "frpc", port: plan.serverPort, targetPort: frpsPorts.server }]
         : []),

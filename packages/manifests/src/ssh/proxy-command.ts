@@ -34,7 +34,7 @@ export interface ProxySettings {
 export function canGo(program: ProxyProgram, way: SshWay): boolean {
   if (program === "drawbridge") return true;
   if (way.way === "sshpod") return false;
-  return program === "proxytunnel" || !(way.way === "gateway" && way.tls);
+  return program === "proxytunnel" || !way.tls;
 }
 
 /**
@@ -75,7 +75,7 @@ function drawbridgeCommand(os: ClientOs, ways: readonly SshWay[], settings: Prox
   const serverName = ways.flatMap((way) =>
     way.way === "gateway" && way.serverName ? way.serverName : [],
   )[0];
-  const tls = ways.some((way) => way.way === "gateway" && way.tls);
+  const tls = ways.some((way) => way.way !== "sshpod" && way.tls);
   const words = [
     ...startOf(os, settings),
     "proxy",
@@ -103,8 +103,8 @@ export function sshpodProxyCommand(os: ClientOs, settings: ProxySettings = {}): 
 }
 
 function tunnelTls(way: SshWay, settings: ProxySettings): string {
-  if (way.way !== "gateway" || !way.tls) return "";
-  const name = way.serverName === undefined ? [] : ["-o", way.serverName];
+  if (way.way === "sshpod" || !way.tls) return "";
+  const name = way.way === "frp" || way.serverName === undefined ? [] : ["-o", way.serverName];
   return ["", "-E", ...name, ...fileOptions(settings, "-C", "-c", "-k")].join(" ");
 }
 

@@ -20,6 +20,7 @@ const frp: SshWay = {
   port: 1337,
   hostName: "dev1.team-a.frp.example.com",
 };
+const frpTls: SshWay = { ...frp, address: "frp.example.com", port: 443, tls: true };
 const sshpod: SshWay = { way: "sshpod", pod: "dev1-0", namespace: "team-a" };
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
 
@@ -54,7 +55,7 @@ function understood(config: string, host: string): Map<string, string> {
   return new Map(lines.map((line) => [line.split(" ", 1)[0] ?? "", line.slice(line.indexOf(" ") + 1)]));
 }
 
-const ways = { plain: [plain], tls: [tls], mutual: [mutual], frp: [frp], sshpod: [sshpod] };
+const ways = { plain: [plain], tls: [tls], mutual: [mutual], frp: [frp], frpTls: [frpTls], sshpod: [sshpod] };
 const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefined>> = {
   drawbridge: {
     plain: "drawbridge proxy --via http://192.0.2.7:80 --host %h --port %p",
@@ -62,6 +63,8 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     mutual:
       'drawbridge proxy --via https://ssh.example.com:443 --server-name gate.example.com --ca ~/ca.pem --cert "/my files/a%%b.pem" --key ~/k.pem --host %h --port %p',
     frp: "drawbridge proxy --via http://[2001:db8::7]:1337/dev1.team-a.frp.example.com --host %h --port %p",
+    frpTls:
+      "drawbridge proxy --via https://frp.example.com:443/dev1.team-a.frp.example.com --host %h --port %p",
     sshpod: "drawbridge proxy --via pod--dev1-0.namespace--team-a.sshpod --own-sshd --host %h --port %p",
   },
   nc: {
@@ -69,6 +72,7 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     tls: undefined,
     mutual: undefined,
     frp: "nc -F -X connect -x [2001:db8::7]:1337 dev1.team-a.frp.example.com %p",
+    frpTls: undefined,
     sshpod: undefined,
   },
   ncat: {
@@ -76,6 +80,7 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     tls: undefined,
     mutual: undefined,
     frp: "ncat --proxy [2001:db8::7]:1337 --proxy-type http dev1.team-a.frp.example.com %p",
+    frpTls: undefined,
     sshpod: undefined,
   },
   proxytunnel: {
@@ -84,6 +89,7 @@ const commands: Record<ProxyProgram, Record<keyof typeof ways, string | undefine
     mutual:
       'proxytunnel -q -p ssh.example.com:443 -E -o gate.example.com -C ~/ca.pem -c "/my files/a%%b.pem" -k ~/k.pem -d %h:%p',
     frp: "proxytunnel -q -p [2001:db8::7]:1337 -d dev1.team-a.frp.example.com:%p",
+    frpTls: "proxytunnel -q -p frp.example.com:443 -E -d dev1.team-a.frp.example.com:%p",
     sshpod: undefined,
   },
 };
@@ -227,7 +233,7 @@ describe("knownHostsText", () => {
 
 describe("sshTargetSchema", () => {
   it("takes what containers give out and fills in the defaults", () => {
-    const given = target([plain, mutual, frp, sshpod]);
+    const given = target([plain, mutual, frp, frpTls, sshpod]);
     expect(sshTargetSchema.parse(JSON.parse(JSON.stringify(given)))).toEqual(given);
     const short = { way: "gateway", address: "192.0.2.7", port: 80 };
     expect(sshTargetSchema.parse({ ...given, ways: [short] }).ways).toEqual([plain]);

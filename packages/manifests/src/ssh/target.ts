@@ -33,7 +33,14 @@ const gatewayWay = strict({
 });
 
 /** Through an frp server, by HTTP CONNECT under a name of its own. */
-const frpWay = strict({ way: z.literal("frp"), address: hostOrAddress, port, hostName: domainName });
+const frpWay = strict({
+  way: z.literal("frp"),
+  address: hostOrAddress,
+  port,
+  hostName: domainName,
+  /** Whether the port speaks TLS, with a certificate for the address. Absent where it does not. */
+  tls: z.literal(true).optional(),
+});
 
 /** Over the Kubernetes API to the sshd that the pod has itself. */
 const sshpodWay = strict({ way: z.literal("sshpod"), pod: dnsLabel, namespace: dnsLabel });

@@ -8,7 +8,7 @@ export function viaOf(way: SshWay): string {
       return `${way.tls ? "https" : "http"}://${bracketed(way.address)}:${way.port}`;
     case "frp":
       // frp knows the container by a name of its own, which is the path here.
-      return `http://${bracketed(way.address)}:${way.port}/${way.hostName}`;
+      return `${way.tls ? "https" : "http"}://${bracketed(way.address)}:${way.port}/${way.hostName}`;
     case "sshpod":
       return sshpodHostName({ kind: "pod", name: way.pod, namespace: way.namespace });
   }

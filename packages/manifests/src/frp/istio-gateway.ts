@@ -1,0 +1,26 @@
+import type { Manifest } from "../common/manifest.ts";
+import type { FrpServerConnectTls, FrpServerPlan } from "./plan.ts";
+
+/**
+ * The listener that ends TLS before the CONNECT port, on a gateway that the cluster has. It has a name of its own
+ * (SNI), so it may share the gateway's HTTPS port with web sites.
+ */
+export function connectTlsGateway(plan: FrpServerPlan, connectTls: FrpServerConnectTls): Manifest {
+  const { host, port, secretName, gateway } = connectTls;
+  return {
+    apiVersion: "networking.istio.io/v1",
+    kind: "Gateway",
+    metadata: { name: plan.names.connect, namespace: gateway.namespace, labels: plan.labels },
+    spec: {
+      selector: gateway.selector,
+      servers: [
+        {
+          port: { number: port, name: `tls-${plan.names.connect}`, protocol: "TLS" },
+          // Routes of other namespaces cannot attach to it.
+          hosts: [`${plan.namespace}/${host}`],
+          tls: { mode: "SIMPLE", credentialName: secretName, minProtocolVersion: "TLSV1_2" },
+        },
+      ],
+    },
+  };
+}
