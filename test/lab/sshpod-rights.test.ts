@@ -8,6 +8,7 @@ import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.
 import { kubectl, run } from "../support/lab.ts";
 
 const namespace = `rights-${process.pid}`;
+const group = "mine-team";
 let cli: InstalledCli;
 let env: Record<string, string>;
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
     pod("mine"),
     pod("theirs"),
     sshpodRole({ ...role, pods: ["mine"], exec: true }),
-    sshpodRoleBinding(role, { users: [account], groups: [] }),
+    sshpodRoleBinding(role, { users: [account], groups: [group] }),
   ];
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
   await kubectl([
@@ -91,6 +92,18 @@ describe("a user who has only one container's Role", () => {
       /^drawbridge: your account may not read deployment web in namespace /,
     );
     expect(await refused("job--web")).toMatch(/^drawbridge: your account may not read job web in namespace /);
+  });
+
+  it("has it by a group as well as by name", async () => {
+    const may = async (groups: string[], ...what: string[]) => {
+      const who = ["--as=bob", ...groups.map((name) => `--as-group=${name}`)];
+      return (await run("kubectl", ["auth", "can-i", ...what, "-n", namespace, ...who])).stdout.trim();
+    };
+    for (const resource of ["exec", "portforward"].map((name) => `--subresource=${name}`)) {
+      expect(await may([group], "create", "pods/mine", resource)).toBe("yes");
+      expect(await may([group], "create", "pods/theirs", resource)).toBe("no");
+      expect(await may(["other-team"], "create", "pods/mine", resource)).toBe("no");
+    }
   });
 
   it("may do nothing else", async () => {

@@ -1,6 +1,6 @@
 import { sshTargetKind, storageTargetKind } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
-import { findStorages, findTargets, nameTargets } from "./targets.ts";
+import { findStorages, findTargets, nameTargets, tlsOn } from "./targets.ts";
 
 const target = (name: string, namespace = "team-a") => ({
   kind: sshTargetKind,
@@ -68,5 +68,29 @@ describe("nameTargets", () => {
     expect(() => named([target("a"), target("a")])).toThrow(
       "two containers are called team-a/a; read one stack at a time and use --prefix",
     );
+  });
+});
+
+describe("tlsOn", () => {
+  const saved = { tls: { ca: "/ca.pem", cert: undefined, key: undefined } };
+
+  it("gives the gateway's certificate its name, and an frp server's none, which is for its address", () => {
+    const gateway = {
+      way: "gateway",
+      address: "192.0.2.7",
+      port: 443,
+      tls: true,
+      serverName: "ssh.example.com",
+      mutual: false,
+    } as const;
+    const frp = {
+      way: "frp",
+      address: "frp.example.com",
+      port: 443,
+      hostName: "x.example.com",
+      tls: true,
+    } as const;
+    expect(tlsOn(gateway, saved)).toEqual({ ...saved.tls, "server-name": "ssh.example.com" });
+    expect(tlsOn(frp, saved)).toEqual({ ...saved.tls, "server-name": undefined });
   });
 });
