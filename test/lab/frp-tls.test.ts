@@ -163,7 +163,7 @@ it("lets in drawbridge, whose list and doctor know of the TLS", async () => {
     code: 0,
     stdout: "dev-0\n",
   });
-  expect((await onLaptop(["drawbridge", "list"])).stdout.split("\n")[1]).toMatch(/answers by frp$/);
+  expect((await onLaptop(["drawbridge", "list"])).stdout.split("\n")[1]).toMatch(/ frp answers, sshpod: /);
   const { stdout } = await onLaptop(["drawbridge", "doctor", "dev", "--way", "frp"]);
   expect(stdout.split("\n").slice(0, 5)).toEqual([
     `dev by frp (https://${host}:443/dev.${team}.${frpSuffix})`,
