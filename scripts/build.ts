@@ -1,6 +1,6 @@
 /**
- * `npm run build [-- --pack <folder>]`: compiles the packages that are published into their `dist` folders, in the order
- * of their imports, and packs them into tarballs if asked.
+ * `npm run build [-- [--pack <folder>] [package]...]`: compiles the packages that are published, or those named, into
+ * their `dist` folders, in the order of their imports, and packs them into tarballs if asked.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,8 +47,14 @@ function describe(folder: string): PackageJson {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-const { values } = parseArgs({ options: { pack: { type: "string" } } });
-for (const name of packages) {
+const { values, positionals } = parseArgs({ options: { pack: { type: "string" } }, allowPositionals: true });
+const unknown = positionals.filter((name) => !(packages as readonly string[]).includes(name));
+if (unknown.length > 0) {
+  console.error(`there is no package ${unknown.join(" or ")} to build; use ${packages.join(", ")}`);
+  process.exit(2);
+}
+const chosen = packages.filter((name) => positionals.length === 0 || positionals.includes(name));
+for (const name of chosen) {
   const folder = join("packages", name);
   compile(folder);
   console.log(`${describe(folder).name}: ${globSync("dist/**/*.js", { cwd: folder }).length} modules`);
@@ -56,7 +62,7 @@ for (const name of packages) {
 if (values.pack !== undefined) {
   const target = resolve(values.pack);
   mkdirSync(target, { recursive: true });
-  for (const name of packages)
+  for (const name of chosen)
     run("npm", ["pack", "--silent", "--pack-destination", target], join("packages", name));
   console.log(`packed into ${target}`);
 }

@@ -8,14 +8,26 @@ type ResourceClass<R extends pulumi.Resource> = new (
   opts?: pulumi.CustomResourceOptions,
 ) => R;
 
-/** Registers a manifest as a resource of its own kind, as a child of a component. */
+/**
+ * Registers a manifest as a resource of its own kind, as a child of a component.
+ *
+ * Pulumi notes a stack trace for each of the thirty or so promises of a resource and keeps them until it is registered.
+ * They would tell only of Pulumi's and this library's own functions, and cost a big stack a sixth of its memory
+ * (docs/bench.md), so none are taken here. Where a resource stands in the program is found on another way.
+ */
 export function register<R extends pulumi.Resource>(
   kind: ResourceClass<R>,
   logicalName: string,
   manifest: Manifest,
   opts: pulumi.CustomResourceOptions,
 ): R {
-  return new kind(logicalName, manifest as never, opts);
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return new kind(logicalName, manifest as never, opts);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Registers a custom resource, of a kind that @pulumi/kubernetes has no class for. */
@@ -24,5 +36,5 @@ export function registerCustom(
   manifest: Manifest,
   opts: pulumi.CustomResourceOptions,
 ): k8s.apiextensions.CustomResource {
-  return new k8s.apiextensions.CustomResource(logicalName, manifest as never, opts);
+  return register(k8s.apiextensions.CustomResource, logicalName, manifest, opts);
 }

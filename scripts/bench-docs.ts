@@ -1,0 +1,26 @@
+/**
+ * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, the figures of docs/bench.md and its charts from files that
+ * `npm run bench -- --json FILE` has written, all on one commit. Of a scenario that is in several, the last one counts.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chartFolder, charts, documentFile, page, pageFile } from "../test/bench/report/docs.ts";
+import type { BenchDocument } from "../test/bench/report/json.ts";
+
+const files = process.argv.slice(2);
+const documents = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as BenchDocument);
+const commits = [...new Set(documents.map(({ meta }) => meta.commit))];
+const [commit = ""] = commits;
+if (commits.length !== 1 || !/^[0-9a-f]{40}$/.test(commit)) {
+  console.error(
+    `give files of one commit, whose work tree was as committed: npm run bench -- --json FILE (${files.length} files, of ${commits.join(", ") || "no commit"})`,
+  );
+  process.exit(2);
+}
+const document = Object.assign({}, ...documents) as BenchDocument;
+writeFileSync(documentFile, `${JSON.stringify(document, null, 2)}\n`);
+writeFileSync(pageFile, page(readFileSync(pageFile, "utf8"), document));
+rmSync(chartFolder, { recursive: true, force: true });
+mkdirSync(chartFolder);
+for (const [file, svg] of Object.entries(charts(document))) writeFileSync(join(chartFolder, file), svg);
+console.log(`${pageFile}: ${Object.keys(document).length - 1} scenarios of commit ${commit}`);

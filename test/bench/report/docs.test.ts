@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { chartFolder, charts, documentFile, page, pageCommit, pageFile } from "./docs.ts";
+import type { BenchDocument } from "./json.ts";
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+const sample: BenchDocument = {
+  meta: { commit, versions: { envoy: "1.40.0", node: "v24" }, provider: "the provider" },
+  tunnel: {
+    drawbridge: { login: 0.2, echo_p99: 0.01 },
+    direct: { login: 0.25 },
+  },
+};
+const marks = (name: string, inner: string) => `<!-- ${name} begins -->\n${inner}\n<!-- ${name} ends -->`;
+
+describe("the page", () => {
+  const text = `# Bench\n${marks("run", "old")}\n${marks("figures of tunnel", "old")}\n${marks("figures of reach", "old")}\nend`;
+
+  it("has the run, the figures with their ratio to ours, and what was not measured", () => {
+    const table =
+      "| | drawbridge | direct |\n|---|---|---|\n| login | 200 ms | 250 ms (1.25 ×) |\n| echo p99 | 10 ms |  |";
+    const images =
+      "![login](charts/tunnel-login.svg)\n\n![a keystroke's echo, 99th percentile](charts/tunnel-echo-p99.svg)";
+    const run = `Commit \`${commit}\`. the provider. envoy 1.40.0, node v24.`;
+    expect(page(text, sample)).toBe(
+      `# Bench\n${marks("run", run)}\n${marks("figures of tunnel", `${table}\n\n${images}`)}\n${marks("figures of reach", "Not measured in this run.")}\nend`,
+    );
+    expect(pageCommit(page(text, sample))).toBe(commit);
+  });
+
+  it("has a chart for each figure that is drawn, and none for others", () => {
+    const made = charts(sample);
+    expect(Object.keys(made)).toEqual(["tunnel-login.svg", "tunnel-echo-p99.svg"]);
+    expect(made["tunnel-login.svg"]).toContain(">250 ms</text>");
+    expect(made["tunnel-echo-p99.svg"]).not.toContain("direct");
+  });
+});
+
+describe("docs/bench.md", () => {
+  const document: BenchDocument = JSON.parse(readFileSync(documentFile, "utf8"));
+  const text = readFileSync(pageFile, "utf8");
+
+  it("has the figures of docs/bench.json and says their commit", () => {
+    expect(page(text, document)).toBe(text);
+    expect(pageCommit(text)).toBe(document.meta.commit);
+  });
+
+  it("shows exactly the charts of docs/bench.json", () => {
+    const files = readdirSync(chartFolder).sort();
+    const drawn = Object.fromEntries(
+      files.map((file) => [file, readFileSync(`${chartFolder}/${file}`, "utf8")]),
+    );
+    expect(drawn).toEqual(charts(document));
+    for (const file of files) expect(text).toContain(`(charts/${file})`);
+  });
+});

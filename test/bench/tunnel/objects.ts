@@ -1,0 +1,129 @@
+/** One container behind a gateway with a plain and a TLS listener and behind frp, with a laptop that knows all ways. */
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as k8s from "@pulumi/kubernetes";
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { type SshTarget, type SshWay, sshConfigText } from "../../../packages/manifests/src/index.ts";
+import { TestCa } from "../../support/certificates.ts";
+import { installCli } from "../../support/cli.ts";
+import { testContainer, testGateway, testNamespace } from "../../support/cluster.ts";
+import { testFrpServer } from "../../support/frp-stack.ts";
+import { getObject, Laptop } from "../../support/lab.ts";
+import { freePort } from "../../support/loopback-ssh.ts";
+import type { Removal } from "../cleanup.ts";
+import { benchStack } from "../support/stack.ts";
+import { startPortForward } from "./port-forward.ts";
+
+const team = "bench-tunnel";
+const gatewayName = "bench-tunnel-gateway";
+const frpName = "bench-tunnel-frp";
+const domain = "tunnel.example.com";
+const serverName = `ssh.${domain}`;
+
+/** The rivals; each is a host of the laptop's ssh_config under the name given here. */
+export const ways = {
+  drawbridge: "drawbridge",
+  "gateway, nc": "gateway-nc",
+  "gateway, proxytunnel": "gateway-proxytunnel",
+  "gateway TLS, proxytunnel": "gateway-tls",
+  "drawbridge proxy": "drawbridge-proxy",
+  direct: "direct",
+  frp: "frp",
+  "port-forward": "port-forward",
+} as const;
+
+/** Brings it all up; it goes when the scenario ends. */
+export async function openWays(later: (removal: Removal) => void): Promise<Laptop> {
+  const [laptop, ca, cli] = await Promise.all([
+    Laptop.create("tunnel"),
+    TestCa.create("tunnel"),
+    installCli(),
+  ]);
+  later(() => Promise.all([laptop.remove(), ca.remove(), cli.remove()]));
+  const { cert, key } = await ca.issue("server", { subject: "/CN=gateway", names: `DNS=*.${domain}` });
+  const { stack } = await benchStack(later, async () => {
+    const place = testNamespace(gatewayName);
+    const secret = new k8s.core.v1.Secret(
+      "server",
+      {
+        metadata: { name: "server", namespace: gatewayName },
+        type: "kubernetes.io/tls",
+        stringData: { "tls.crt": cert, "tls.key": key },
+      },
+      { dependsOn: place },
+    );
+    const gateway = testGateway(
+      gatewayName,
+      {
+        namespace: gatewayName,
+        createNamespace: false,
+        domain,
+        listeners: { plain: {}, tls: { certificate: { secretName: "server" } } },
+      },
+      [secret],
+    );
+    const frp = testFrpServer(frpName);
+    const container = testContainer(
+      "dev1",
+      {
+        namespace: team,
+        authorizedKeys: [laptop.publicKey],
+        gateway: gateway.ref,
+        access: { frp: { ...frp.ref, image: imageRef("frpc") } },
+        resources: { cpu: "100m", memory: "512Mi" },
+      },
+      [testNamespace(team)],
+    );
+    return { sshTarget: container.sshTarget, knownHosts: container.knownHosts };
+  }, [team]);
+  const { outputs } = await stack.up();
+  const target = JSON.parse(outputs.sshTarget?.value as string) as SshTarget;
+  const balancer = await getObject<{ status: { loadBalancer: { ingress: { ip: string }[] } } }>([
+    "-n",
+    gatewayName,
+    `service/${gatewayName}`,
+  ]);
+  const address = balancer.status.loadBalancer.ingress[0]?.ip ?? "";
+  const { status } = await getObject<{ status: { podIP: string } }>(["-n", team, "pod", "dev1-0"]);
+  const tunnel = await tlsTunnel(laptop.folder, ca.certFile, address);
+  const forwarded = await freePort();
+  startPortForward(later, team, "dev1-0", forwarded);
+
+  const plain: SshWay = { way: "gateway", address, port: 80, tls: false, mutual: false };
+  const frp = target.ways.filter(({ way }) => way === "frp");
+  const own = (alias: string, way: readonly SshWay[], options: Parameters<typeof sshConfigText>[1]) =>
+    sshConfigText({ ...target, ways: [...way] }, { ...options, alias });
+  const by = (alias: string, lines: readonly string[]) =>
+    [`Host ${alias}`, `HostName ${target.hostName}`, `User ${target.user}`, ...lines].join("\n  ");
+  const keyAlias = `HostKeyAlias ${target.hostName}`;
+  const blocks = [
+    own(ways.drawbridge, [plain], { program: "nc" }),
+    own(ways["gateway, nc"], [plain], { program: "nc", os: "macos" }),
+    own(ways["gateway, proxytunnel"], [plain], { program: "proxytunnel" }),
+    by(ways["gateway TLS, proxytunnel"], [`ProxyCommand ${tunnel} -d %h:%p`]),
+    own(ways["drawbridge proxy"], [plain], { proxy: { command: [join(cli.bin, "drawbridge")] } }),
+    own(ways.frp, frp, { program: "nc" }),
+    by(ways.direct, [keyAlias]).replace(target.hostName, status.podIP),
+    by(ways["port-forward"], [keyAlias, `Port ${forwarded}`]).replace(target.hostName, "127.0.0.1"),
+    // The same for all: a cipher that is fast on every processor, and no compression.
+    "Host *\n  Ciphers aes128-gcm@openssh.com\n  Compression no",
+  ];
+  await laptop.configure(blocks.join("\n"), outputs.knownHosts?.value as string);
+  return laptop;
+}
+
+/** proxytunnel asks for the gateway's certificate by the name of the proxy, which no DNS of the lab knows. */
+async function tlsTunnel(folder: string, ca: string, address: string): Promise<string> {
+  const [script, hosts, order] = ["tls-tunnel", "hosts", "nsswitch.conf"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await writeFile(hosts, `127.0.0.1 localhost\n${address} ${serverName}\n`);
+  await writeFile(order, "passwd: files\nhosts: files\n");
+  const inside = `mount --bind ${hosts} /etc/hosts; mount --bind ${order} /etc/nsswitch.conf; exec "$@"`;
+  await writeFile(
+    script,
+    `#!/bin/sh\nexec unshare --mount sh -euc '${inside}' sh proxytunnel -q -E -C ${ca} -p ${serverName}:443 "$@"\n`,
+  );
+  await chmod(script, 0o755);
+  return script;
+}
