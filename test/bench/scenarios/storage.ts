@@ -11,7 +11,7 @@ import { benchStack } from "../support/stack.ts";
 
 const team = "bench-storage";
 const rounds = 5;
-const mebibytes = 512;
+const mebibytes = 256;
 const bytes = mebibytes * 1024 * 1024;
 
 /** Where the lab keeps the volume behind a claim. */

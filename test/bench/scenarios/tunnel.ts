@@ -46,6 +46,6 @@ async function run(progress: (line: string) => void): Promise<Samples> {
 
 export const tunnel: Scenario = {
   name: "tunnel",
-  title: `a session by each way in, aes128-gcm: login, ${keys} keystrokes' echo idle and beside a download by the same way, 256 MiB each way`,
+  title: `a session by each way in, aes128-gcm: login, ${keys} keystrokes' echo idle and beside a download by the same way, 128 MiB each way`,
   run,
 };
