@@ -12,7 +12,7 @@ type ResourceClass<R extends pulumi.Resource> = new (
  * Registers a manifest as a resource of its own kind, as a child of a component.
  *
  * Pulumi notes a stack trace for each of the thirty or so promises of a resource and keeps them until it is registered.
- * They would tell only of Pulumi's and this library's own functions, and cost a quarter of its memory
+ * They would tell only of Pulumi's and this library's own functions, and cost a quarter of the program's memory
  * (docs/bench.md), so none are taken here. Where a resource stands in the program, Pulumi finds out by itself.
  */
 export function register<R extends pulumi.Resource>(

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Laptop, run } from "../../support/lab.ts";
 
-const mebibytes = 128;
+const mebibytes = 64;
 const bytes = mebibytes * 1024 * 1024;
 
 /** Bytes a second, the login included. */
