@@ -54,12 +54,13 @@ export interface SshGatewayArgs {
   /** Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server. */
   autoscaling?: SshGatewayAutoscalingArgs;
   /**
-   * Seconds for which a stopping proxy, or one whose listener changed, keeps its open sessions.
+   * Seconds for which a proxy whose listener changed keeps its open sessions. A stopping one keeps them until its
+   * grace period ends.
    * @default 3600
    */
   drainSeconds?: number;
   /**
-   * Seconds a stopping pod has in all; at least `drainSeconds`.
+   * Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with its last session.
    * @default drainSeconds + 30
    */
   terminationGraceSeconds?: number;
