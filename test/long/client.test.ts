@@ -95,3 +95,9 @@ it("adds little more than Node's own start to a login", async () => {
   console.log(`login: nc ${nc} ms, drawbridge ${drawbridge} ms; node alone ${node} ms`);
   expect(taken.drawbridge - taken.nc).toBeLessThan(3 * start + 100);
 });
+
+it("keeps a session in which nobody says anything for five minutes, without any keepalive", async () => {
+  const script = `ssh -F ${config} -o ServerAliveInterval=0 drawbridge 'sleep 300; echo awake'`;
+  const outcome = await run("sh", ["-c", script], { env: cli.env, timeoutSeconds: 420 });
+  expect(outcome).toEqual({ code: 0, stdout: "awake\n", stderr: "" });
+});
