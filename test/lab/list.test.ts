@@ -1,0 +1,111 @@
+/** `drawbridge list` beside what the components' own outputs say, over a real cluster. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type InstalledCli, installCli } from "../support/cli.ts";
+import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { testStack } from "../support/engine.ts";
+import { eventually, kubectl, Laptop } from "../support/lab.ts";
+import { testAccess, testProxy, testStorage } from "../support/storage.ts";
+
+const team = "team-list";
+
+let laptop: Laptop;
+let cli: InstalledCli;
+let stack: Awaited<ReturnType<typeof testStack>>;
+let outputs: Record<string, unknown>;
+
+async function program() {
+  const namespace = testNamespace(team);
+  const proxy = testProxy("files-list");
+  const models = testStorage("models", { namespace: team, accessor: testAccess(proxy) }, [namespace]);
+  const off = testAccess(proxy, { enabled: false, credentials: [] });
+  const closed = testStorage("closed", { namespace: team, accessor: off }, [namespace]);
+  const common = { namespace: team, authorizedKeys: [laptop.publicKey], gateway: testGateway("gw-list").ref };
+  const box = testContainer("box", { ...common, access: { sshpod: { groups: ["team-a"] } } }, [namespace]);
+  const unplaced = { wait: false, scheduling: { nodeSelector: { pool: "none" } } };
+  const waiting = testContainer("waiting", { ...common, ...unplaced }, [namespace]);
+  return {
+    ssh: [box.sshTarget, waiting.sshTarget],
+    storages: [models.storageTarget, closed.storageTarget],
+    status: { box: box.status, waiting: waiting.status },
+    urls: [models.url, closed.url],
+  };
+}
+
+beforeAll(async () => {
+  [laptop, cli] = await Promise.all([Laptop.create(), installCli()]);
+  stack = await testStack(program);
+  const result = await stack.stack.up();
+  outputs = Object.fromEntries(Object.entries(result.outputs).map(([name, { value }]) => [name, value]));
+  const saved = await cli.run(["ssh-config", "--from", "-"], { input: JSON.stringify(outputs) });
+  expect(saved).toMatchObject({ code: 0, stdout: "ssh box\nssh waiting\n" });
+});
+
+afterAll(async () => {
+  await stack.stack.destroy();
+  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
+  await stack.removeState();
+  await Promise.all([laptop.remove(), cli.remove()]);
+});
+
+it("tells how each container's pod is and whether sshd answers by each way, and of the storages", async () => {
+  const rows = await eventually("the gateway's route", async () => {
+    const { stdout } = await cli.run(["list"]);
+    return stdout.includes("gateway answers")
+      ? stdout.split("\n").map((line) => line.split(/ {2,}/))
+      : undefined;
+  });
+  const [models, closed] = outputs.urls as string[];
+  const host = (name: string) => `${name}.${team}.dev.example.com`;
+  expect(rows).toEqual([
+    ["NAME", "USER", "HOST", "POD", "WAYS IN"],
+    ["box", "jovyan", host("box"), "Ready", "gateway answers, sshpod answers"],
+    [
+      "waiting",
+      "jovyan",
+      host("waiting"),
+      "Pending: Unschedulable",
+      "gateway: no answer (CONNECT), sshpod: no answer (pod)",
+    ],
+    [""],
+    ["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"],
+    ["models", team, "Ready", models, "answers"],
+    ["closed", team, "Ready", closed, "not served now"],
+    [""],
+  ]);
+});
+
+it("gives the reasons in full as JSON", async () => {
+  const { containers } = JSON.parse((await cli.run(["list", "--json"])).stdout);
+  expect(containers[1].pod.conditions[0]).toMatchObject({ type: "Scheduled", reason: "Unschedulable" });
+  expect(containers[1].pod.conditions[0].message).toContain("node affinity/selector");
+});
+
+it("tells nothing of pods to whom the Kubernetes API tells nothing", async () => {
+  const { stdout } = await cli.run(["list", "--json"], { env: { KUBECONFIG: "/nonexistent" } });
+  const [box] = JSON.parse(stdout).containers;
+  expect([box.pod, box.ways.map(({ answers }: { answers: boolean }) => answers)]).toEqual([
+    undefined,
+    [true, false],
+  ]);
+});
+
+it("agrees with the outputs, in which the objects themselves speak", () => {
+  type Status = { phase: string; conditions: { type: string; status: boolean; reason: string }[] };
+  const told = ({ phase, conditions }: Status) => [
+    phase,
+    ...conditions.map(({ type, status, reason }) => `${status ? "" : "not "}${type}: ${reason}`),
+  ];
+  const { box, waiting } = outputs.status as { box: Status; waiting: Status };
+  expect(told(box)).toEqual([
+    "Ready",
+    "SshReady: Listening",
+    "GatewayRoute: Routed",
+    "SshpodGranted: Granted",
+  ]);
+  expect(told(waiting)).toEqual([
+    "Starting",
+    "not SshReady: NotListening",
+    "GatewayRoute: Routed",
+    "not SshpodGranted: NobodyNamed",
+  ]);
+});
