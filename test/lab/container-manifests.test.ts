@@ -126,7 +126,7 @@ function manifestsOf(plan: DevContainerPlan): Manifest[] {
     homeClaim(plan),
     ...(plan.persist.length > 0 ? [persistClaim(plan)] : []),
     authorizedKeysConfigMap(plan, key),
-    hostKeySecret(plan, "private", "next"),
+    hostKeySecret(plan, "public", "private", "next"),
     sshdConfigMap(plan),
     containerNetworkPolicy(plan),
     containerService(plan),

@@ -78,7 +78,8 @@ export class DevContainer extends pulumi.ComponentResource {
     }
     if (identity !== undefined) {
       const keys = m.authorizedKeysConfigMap(plan, keysText, caText);
-      const secret = m.hostKeySecret(plan, identity.privateKey, identity.nextPrivateKey);
+      const lines = identity.publicKeys.apply((keys) => keys.join("\n"));
+      const secret = m.hostKeySecret(plan, lines, identity.privateKey, identity.nextPrivateKey);
       needed.push(
         register(k8s.core.v1.ConfigMap, `${name}-authorized-keys`, keys, child),
         register(k8s.core.v1.Secret, `${name}-host-key`, secret, child),

@@ -1,10 +1,14 @@
-/** Who gains or loses the right to log in. */
+/** Who gains or loses the right to log in, or rights in the cluster. */
 import { createHash } from "node:crypto";
-import { at, belongsTo, kindOf } from "./finding.ts";
+import { at, belongsTo, ends, isReplaced, kindOf } from "./finding.ts";
 import type { Change } from "./preview.ts";
 
-/** One line per key that comes or goes, named by its comment or its fingerprint. */
+/** One line per key that comes or goes, named by its comment or its fingerprint, and per subject of a binding. */
 export function describeAccess(changes: readonly Change[]): string[] {
+  return [...describeKeys(changes), ...describeBindings(changes)];
+}
+
+function describeKeys(changes: readonly Change[]): string[] {
   return changes.flatMap((change) => {
     const isKeys = kindOf(change) === "ConfigMap" && change.name.endsWith("-authorized-keys");
     if (!isKeys || !belongsTo(change, "DevContainer")) return [];
@@ -16,6 +20,26 @@ export function describeAccess(changes: readonly Change[]): string[] {
       ...[...before].filter(([key]) => !after.has(key)).map(([, who]) => `${who} loses access to ${where}`),
     ];
   });
+}
+
+function describeBindings(changes: readonly Change[]): string[] {
+  return changes.flatMap((change) => {
+    if (!/^(Cluster)?RoleBinding$/.test(kindOf(change)) || isReplaced(change)) return [];
+    const before = subjectsOf(change.op === "create" ? undefined : change.before);
+    const after = subjectsOf(ends(change) ? undefined : change.after);
+    return [
+      ...after.filter((who) => !before.includes(who)).map((who) => `${who} gains ${change.name}`),
+      ...before.filter((who) => !after.includes(who)).map((who) => `${who} loses ${change.name}`),
+    ];
+  });
+}
+
+/** People; a program's rights are part of what it belongs to. */
+function subjectsOf(inputs: unknown): string[] {
+  const subjects = at(inputs, "subjects");
+  return (Array.isArray(subjects) ? subjects : [])
+    .filter((subject) => at(subject, "kind") !== "ServiceAccount")
+    .map((subject) => `${String(at(subject, "kind")).toLowerCase()} ${String(at(subject, "name"))}`);
 }
 
 /** Base64 key to a name for it. */

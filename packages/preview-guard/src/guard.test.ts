@@ -58,6 +58,33 @@ describe("reading", () => {
     ]);
   });
 
+  it("what belongs to something new, a component or the stack", () => {
+    const stack = "urn:pulumi:s::p::pulumi:pulumi:Stack::p-s";
+    const component = "urn:pulumi:s::p::drawbridge:index:DevContainer::dev1";
+    const made = (op: string, urn: string, parent?: string) => ({
+      op,
+      urn,
+      newState: { type: "t", urn, ...(parent === undefined ? {} : { parent }) },
+    });
+    const owners = (...steps: object[]) =>
+      readPreview(JSON.stringify({ steps })).map(({ isOwnerNew }) => isOwnerNew);
+    const inside = made("create", "urn:pulumi:s::p::t::a", component);
+    const top = made("create", "urn:pulumi:s::p::t::b");
+    expect(owners(made("create", stack), made("create", component), inside, top)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(owners(made("same", stack), made("create", component), inside, top)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(owners(made("same", stack), made("update", component), inside)).toEqual([false, false, false]);
+  });
+
   it.each([
     ["", /the preview is empty/],
     ["  \n", /the preview is empty/],
@@ -104,7 +131,7 @@ describe("the report", () => {
 
 Resources: 4 to update.
 
-### Who may log in
+### Who may get in
 
 - bob gains access to dev1
 - alice loses access to dev1
@@ -120,6 +147,24 @@ Resources: 4 to update.
 `);
   });
 
+  it("says who gains and loses rights in the cluster", () => {
+    const people = (...names: string[]) => ({ subjects: names.map((name) => ({ kind: "Group", name })) });
+    const program = { subjects: [{ kind: "ServiceAccount", name: "frp" }] };
+    const binding = (fields: object) => change("RoleBinding", "team-a-viewers", fields);
+    const said = (fields: object) => report([binding(fields)]).match(/^- group .*$/gm) ?? [];
+    expect(said({ before: people("a", "b"), after: people("b", "c") })).toEqual([
+      "- group c gains team-a-viewers",
+      "- group a loses team-a-viewers",
+    ]);
+    expect(said({ op: "create", isOwnerNew: true, before: undefined, after: people("a") })).toEqual([
+      "- group a gains team-a-viewers",
+    ]);
+    expect(said({ op: "delete", before: people("a"), after: undefined })).toEqual([
+      "- group a loses team-a-viewers",
+    ]);
+    expect(said({ op: "create", before: undefined, after: program })).toEqual([]);
+  });
+
   it("puts what is refused first, and keeps it when cut", () => {
     const many = Array.from({ length: 200 }, (_, index) =>
       change("ConfigMap", `c${index}`, { op: "create" }),
@@ -127,7 +172,9 @@ Resources: 4 to update.
     const cut = report([...many, lost], 600);
     expect(cut).toMatch(/^## drawbridge: refused\n/);
     expect(cut).toContain("**volume-lost**: the volume dev1-home would be deleted with its data");
-    expect(cut).toMatch(/_The report was cut to fit; \d+ further sections are in the CI log\._\n$/);
+    expect(cut).toMatch(
+      /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n$/,
+    );
     expect(cut.length).toBeLessThanOrEqual(600);
   });
 

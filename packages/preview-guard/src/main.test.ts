@@ -58,4 +58,18 @@ describe("drawbridge-preview-guard", () => {
     });
     expect((await command("{}", "--alow")).code).toBe(2);
   });
+
+  it("ends with 2 on a limit that is none, and on a file that is not there", async () => {
+    expect(await command("{}", "--limit", "60k")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'drawbridge-preview-guard: "60k" is no limit of a report; give a number of characters, at least 1000\n',
+    });
+    expect(await command("", "nowhere.json")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "drawbridge-preview-guard: ENOENT: no such file or directory, open 'nowhere.json'\n",
+    });
+  });
 });

@@ -30,6 +30,9 @@ program.parse();
 
 const { allow, limit } = program.opts<{ allow: string[]; limit: string }>();
 try {
+  if (!/^[1-9]\d{3,}$/.test(limit)) {
+    throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
+  }
   const today = new Date();
   const overrides = allow.map((text) =>
     parseOverride(

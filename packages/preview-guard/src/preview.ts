@@ -50,6 +50,8 @@ export interface Change {
   readonly name: string;
   /** Type and logical name of the component it belongs to, or undefined at the top of the stack. */
   readonly component: { readonly type: string; readonly name: string } | undefined;
+  /** Whether what it belongs to, the component or else the stack, is made in the same preview. */
+  readonly isOwnerNew: boolean;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly after: Readonly<Record<string, unknown>> | undefined;
   /** Whether the object stays in the cluster when Pulumi forgets it. */
@@ -57,6 +59,8 @@ export interface Change {
   /** Paths that differ, as the provider reports them. */
   readonly differing: readonly string[];
 }
+
+const stackType = "pulumi:pulumi:Stack";
 
 /** Thrown for input that is no preview; the command then ends with code 2. */
 export class UnreadablePreview extends Error {}
@@ -68,7 +72,7 @@ export function readPreview(text: string): Change[] {
   const digest = parseJson(text);
   if (digest !== undefined) {
     const parsed = digestSchema.safeParse(digest);
-    if (parsed.success) return parsed.data.steps.map(toChange);
+    if (parsed.success) return toChanges(parsed.data.steps);
     const events = eventSchema.safeParse(digest);
     if (!events.success || events.data.resourcePreEvent === undefined) {
       throw new UnreadablePreview('the JSON has no "steps"; give the output of `pulumi preview --json`');
@@ -93,7 +97,7 @@ function readStream(text: string): Change[] {
   }
   if (steps.length === 0)
     throw new UnreadablePreview("the events name no resource; was the preview cut short?");
-  return steps.map(toChange);
+  return toChanges(steps);
 }
 
 function parseJson(text: string): unknown {
@@ -104,7 +108,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toChange(step: Step): Change {
+function toChanges(steps: readonly Step[]): Change[] {
+  const made = steps.filter(({ op }) => op === "create").map(({ urn }) => urn);
+  // A digest leaves out the parent of what stands at the top of the stack.
+  const stack = made.find((urn) => urnType(urn) === stackType) ?? "";
+  const isNew = new Set(made);
+  return steps.map((step) => toChange(step, (owner) => isNew.has(owner || stack)));
+}
+
+function toChange(step: Step, isNew: (owner: string | undefined) => boolean): Change {
   const state: State | null | undefined = step.newState ?? step.oldState;
   return {
     op: step.op,
@@ -112,6 +124,7 @@ function toChange(step: Step): Change {
     type: state?.type ?? urnType(step.urn),
     name: urnName(step.urn),
     component: componentOf(state?.parent),
+    isOwnerNew: isNew(state?.parent),
     before: step.oldState?.inputs,
     after: step.newState?.inputs,
     retained: step.oldState?.retainOnDelete ?? false,
@@ -123,7 +136,7 @@ function componentOf(parent: string | undefined): Change["component"] {
   // A digest leaves out the parent of the stack itself, a stream of events has it empty.
   if (parent === undefined || parent === "") return undefined;
   const type = urnType(parent);
-  return type === "pulumi:pulumi:Stack" ? undefined : { type, name: urnName(parent) };
+  return type === stackType ? undefined : { type, name: urnName(parent) };
 }
 
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` */

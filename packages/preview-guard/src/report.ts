@@ -23,7 +23,7 @@ export function renderReport(changes: readonly Change[], verdict: Verdict, limit
       "Overrides that have expired",
       verdict.expired.map(({ rule, until }) => `${rule}, on ${until}`),
     ),
-    list("Who may log in", describeAccess(changes)),
+    list("Who may get in", describeAccess(changes)),
     list("Cost", describeCost(changes)),
     ...describeEnvironments(changes).map(({ title, lines }) => list(title, lines)),
   ].filter((section) => section !== "");
@@ -58,7 +58,9 @@ function fit(sections: readonly string[], limit: number): string {
       const lines = section.slice(0, Math.max(0, room)).split("\n").slice(0, -1);
       if (lines.length > 0) kept.push(lines.join("\n"));
       const rest = sections.length - index - 1;
-      kept.push(`_The report was cut to fit; ${rest} further sections are in the CI log._`);
+      kept.push(
+        `_The report was cut to fit; ${rest} further sections were left out. --limit gives more room._`,
+      );
       return `${kept.join("\n\n")}\n`;
     }
     kept.push(section);

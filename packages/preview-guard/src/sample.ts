@@ -13,6 +13,7 @@ export function change(kind: string, name: string, fields: Partial<Change> & { o
       of === undefined
         ? undefined
         : { type: `drawbridge:index:${of.split(" ")[0]}`, name: of.split(" ")[1] ?? "" },
+    isOwnerNew: false,
     before: {},
     after: {},
     retained: false,

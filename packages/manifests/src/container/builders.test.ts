@@ -98,14 +98,19 @@ describe("identity", () => {
   });
 
   it("keeps the host key, and the next one during a rotation, in a Secret", () => {
-    expect(hostKeySecret(planOf(), "private", "next")).toEqual({
+    expect(hostKeySecret(planOf(), "public\nnext public", "private", "next")).toEqual({
       apiVersion: "v1",
       kind: "Secret",
-      metadata: named("dev1-host-key"),
+      metadata: {
+        ...named("dev1-host-key"),
+        annotations: { "drawbridge.dev/public-keys": "public\nnext public" },
+      },
       type: "Opaque",
       stringData: { ssh_host_ed25519_key: "private", ssh_host_ed25519_key_next: "next" },
     });
-    expect(hostKeySecret(planOf(), "private").stringData).toEqual({ ssh_host_ed25519_key: "private" });
+    expect(hostKeySecret(planOf(), "public", "private").stringData).toEqual({
+      ssh_host_ed25519_key: "private",
+    });
   });
 
   it("derives another key per generation, and the same for a container that moved", () => {

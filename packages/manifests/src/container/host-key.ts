@@ -1,3 +1,4 @@
+import { prefix } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { deriveHostKey, type HostKey } from "../ssh/host-key.ts";
@@ -9,19 +10,29 @@ export function containerHostKey(plan: DevContainerPlan, seed: string, generatio
   return deriveHostKey(seed, generation === 1 ? plan.hostIdentity : `${plan.hostIdentity}#${generation}`);
 }
 
+/** Annotation with the public keys, a line each, the current one first: which key a preview would change. */
+export const publicKeysAnnotation = `${prefix}/public-keys`;
+
 /**
+ * @param publicKeys the public keys, a line each, the current one first
  * @param privateKey secret: the text of the private host key
  * @param next secret: the key that will replace it, if a rotation is under way
  */
 export function hostKeySecret(
   plan: DevContainerPlan,
+  publicKeys: Placed<string>,
   privateKey: Placed<string>,
   next?: Placed<string>,
 ): Manifest {
   return {
     apiVersion: "v1",
     kind: "Secret",
-    metadata: { name: plan.names.hostKey, namespace: plan.namespace, labels: plan.labels },
+    metadata: {
+      name: plan.names.hostKey,
+      namespace: plan.namespace,
+      labels: plan.labels,
+      annotations: { [publicKeysAnnotation]: publicKeys },
+    },
     type: "Opaque",
     stringData: compact({ [hostKeyFile]: privateKey, [nextHostKeyFile]: next }) as Record<string, unknown>,
   };

@@ -30,16 +30,21 @@ it("refuses a LoadBalancer that becomes public, not one that becomes internal", 
   expect(check("Service", open, internal)).toEqual([]);
 });
 
-it("refuses new peers and rules without peers", () => {
+it("refuses new peers, new ports of old ones, and rules without peers", () => {
   const gateway = { podSelector: { matchLabels: { app: "gateway" } } };
   const other = { podSelector: {} };
+  const to = (port: number) => ({ spec: { ingress: [{ from: [gateway], ports: [{ port }] }] } });
   expect(check("NetworkPolicy", peers(gateway), peers(gateway, other))).toEqual([
-    'x would let in {"podSelector":{}}',
+    'x would let {"podSelector":{}} in to all ports',
+  ]);
+  expect(check("NetworkPolicy", to(22), to(80))).toEqual([
+    'x would let {"podSelector":{"matchLabels":{"app":"gateway"}}} in to port 80',
   ]);
   expect(check("NetworkPolicy", peers(gateway), { spec: { ingress: [{}] } })).toEqual([
-    "x would let every pod in",
+    "x would let every pod in to all ports",
   ]);
   expect(check("NetworkPolicy", peers(gateway, other), peers(gateway))).toEqual([]);
+  expect(check("NetworkPolicy", peers(gateway), to(22))).toEqual([]);
 });
 
 it("refuses new identities and new subjects", () => {
@@ -48,4 +53,22 @@ it("refuses new identities and new subjects", () => {
   const binding = (...names: string[]) => ({ subjects: names.map((name) => ({ kind: "Group", name })) });
   expect(check("RoleBinding", binding("dev"), binding("dev", "all"))).toEqual(["x would give rights to all"]);
   expect(check("RoleBinding", binding("dev", "all"), binding("dev"))).toEqual([]);
+});
+
+it("refuses people's rights on something that was there without them", () => {
+  const made = (kind: string, isOwnerNew: boolean) =>
+    accessWidened.check(
+      change("RoleBinding", "x", {
+        op: "create",
+        isOwnerNew,
+        before: undefined,
+        after: { subjects: [{ kind, name: "dev" }] },
+      }),
+    );
+  expect(made("Group", false)).toEqual(["x would give rights to dev"]);
+  expect(made("User", false)).toEqual(["x would give rights to dev"]);
+  // A container's way in through frp has rights for a program.
+  expect(made("ServiceAccount", false)).toEqual([]);
+  expect(made("Group", true)).toEqual([]);
+  expect(accessWidened.check(change("Service", "x", { op: "create" }))).toEqual([]);
 });

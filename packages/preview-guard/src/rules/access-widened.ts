@@ -1,9 +1,11 @@
 import { at, kindOf, type Rule } from "../finding.ts";
+import type { Change } from "../preview.ts";
 
 export const accessWidened: Rule = {
   name: "access-widened",
   protects: "walls: nobody new reaches a gateway or a container unnoticed",
   check: (change) => {
+    if (change.op === "create") return change.isOwnerNew ? [] : newRights(change);
     if (change.op !== "update" || change.before === undefined) return [];
     switch (kindOf(change)) {
       case "Service":
@@ -14,14 +16,24 @@ export const accessWidened: Rule = {
         return newPrincipals(change.name, change.before, change.after);
       case "RoleBinding":
       case "ClusterRoleBinding":
-        return added(change.before, change.after, "subjects").map(
-          (subject) => `${change.name} would give rights to ${String(at(subject, "name"))}`,
-        );
+        return added(change.before, change.after, "subjects").map((subject) => gains(change.name, subject));
       default:
         return [];
     }
   },
 };
+
+/** People who get rights to something that was there without them. */
+function newRights(change: Change): string[] {
+  if (!/^(Cluster)?RoleBinding$/.test(kindOf(change))) return [];
+  return list(change.after, "subjects")
+    .filter((subject) => at(subject, "kind") !== "ServiceAccount")
+    .map((subject) => gains(change.name, subject));
+}
+
+function gains(binding: string, subject: unknown): string {
+  return `${binding} would give rights to ${String(at(subject, "name"))}`;
+}
 
 function list(inputs: unknown, ...path: (string | number)[]): unknown[] {
   const value = at(inputs, ...path);
@@ -58,17 +70,34 @@ function madePublic(change: { name: string; before: unknown; after: unknown }): 
   });
 }
 
-/** A rule without peers lets everybody in. */
-function addedPeers(name: string, before: unknown, after: unknown): string[] {
-  return added(before, after, "spec", "ingress").flatMap((rule) => {
-    const known = new Set(
-      list(before, "spec", "ingress").flatMap((old) => list(old, "from").map((peer) => JSON.stringify(peer))),
+interface Admission {
+  readonly peer: string;
+  readonly port: string;
+}
+
+/** Who may reach which port, one of each. A rule without peers lets everybody in, one without ports to all of them. */
+function admissions(inputs: unknown): Admission[] {
+  return list(inputs, "spec", "ingress").flatMap((rule) => {
+    const peers = list(rule, "from").map((peer) => JSON.stringify(peer));
+    const ports = list(rule, "ports").map((port) => String(at(port, "port")));
+    return (peers.length > 0 ? peers : [anybody]).flatMap((peer) =>
+      (ports.length > 0 ? ports : [anyPort]).map((port) => ({ peer, port })),
     );
-    if (list(rule, "from").length === 0) return [`${name} would let every pod in`];
-    return list(rule, "from")
-      .filter((peer) => !known.has(JSON.stringify(peer)))
-      .map((peer) => `${name} would let in ${JSON.stringify(peer)}`);
   });
+}
+
+const anybody = "every pod";
+const anyPort = "all ports";
+
+function addedPeers(name: string, before: unknown, after: unknown): string[] {
+  const known = admissions(before);
+  const covered = ({ peer, port }: Admission) =>
+    known.some(
+      (old) => (old.peer === peer || old.peer === anybody) && (old.port === port || old.port === anyPort),
+    );
+  return admissions(after)
+    .filter((admission) => !covered(admission))
+    .map(({ peer, port }) => `${name} would let ${peer} in to ${port === anyPort ? port : `port ${port}`}`);
 }
 
 function newPrincipals(name: string, before: unknown, after: unknown): string[] {

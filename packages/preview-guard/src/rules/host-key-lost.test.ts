@@ -12,6 +12,19 @@ it("refuses a replaced or changed host key", () => {
   ]);
 });
 
+it("tells the key from the next one by their public halves", () => {
+  const keys = (...lines: string[]) => ({
+    metadata: { annotations: { "drawbridge.dev/public-keys": lines.join("\n") } },
+  });
+  const changed = (before: object, after: object) =>
+    key({ before: before as never, after: after as never, differing: ["stringData"] });
+  expect(changed(keys("a"), keys("b"))).toEqual(["the host key of dev1 would change"]);
+  expect(changed(keys("a", "b"), keys("c"))).toEqual(["the host key of dev1 would change"]);
+  expect(changed(keys("a"), keys("a", "b"))).toEqual([]);
+  expect(changed(keys("a", "b"), keys("b"))).toEqual([]);
+  expect(changed({}, keys("a"))).toEqual(["the host key of dev1 would change"]);
+});
+
 it("lets labels change, a container go, and ignores other Secrets", () => {
   expect(key({ differing: ["metadata.labels.team"] })).toEqual([]);
   expect(key({ op: "delete" })).toEqual([]);

@@ -1,4 +1,6 @@
-import { belongsTo, ends, kindOf, type Rule } from "../finding.ts";
+import { publicKeysAnnotation } from "@drawbridge-iac/manifests";
+import { at, belongsTo, ends, kindOf, type Rule } from "../finding.ts";
+import type { Change } from "../preview.ts";
 
 /** Everybody's known_hosts would refuse the container. */
 export const hostKeyLost: Rule = {
@@ -12,7 +14,24 @@ export const hostKeyLost: Rule = {
     // gives the same key again, so a plain delete is the container's own removal.
     if (change.op === "delete") return [];
     if (ends(change)) return [`the host key of ${container} would be replaced`];
-    const changed = change.differing.some((path) => /^(data|stringData)\b/.test(path));
-    return change.op === "update" && changed ? [`the host key of ${container} would change`] : [];
+    if (change.op !== "update" || !isChanged(change)) return [];
+    return [`the host key of ${container} would change`];
   },
 };
+
+/** Secrets are hidden in a preview; their public halves stand beside them, the current one first. */
+function isChanged(change: Change): boolean {
+  const [current, next] = publicKeys(change.before);
+  const [coming] = publicKeys(change.after);
+  if (current === undefined || coming === undefined) {
+    // A container of an earlier version, or a key that is not known yet: any change of the secret may be one of the key.
+    return change.differing.some((path) => /^(data|stringData)\b/.test(path));
+  }
+  // Clients were told of the next key, so that they know it when it becomes the current one.
+  return coming !== current && coming !== next;
+}
+
+function publicKeys(inputs: unknown): string[] {
+  const text = at(inputs, "metadata", "annotations", publicKeysAnnotation);
+  return typeof text === "string" ? text.split("\n") : [];
+}

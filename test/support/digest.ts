@@ -1,0 +1,109 @@
+/** Previews as `pulumi preview --json` prints them, and states made from them. */
+import * as pulumi from "@pulumi/pulumi";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+
+/** A resource as digests and states hold it. */
+export interface DigestResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly custom: boolean;
+  readonly id?: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly provider?: string;
+  readonly parent?: string;
+}
+
+interface Digest {
+  readonly steps: { readonly op: string; readonly newState?: DigestResource }[];
+}
+
+// What the engine writes in the place of a string that is not known yet.
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const providerId = "00000000-0000-4000-8000-000000000001";
+
+/** The digest's text. */
+export async function previewDigest(stack: Stack): Promise<string> {
+  const { workspace } = stack;
+  const before = workspace.envVars;
+  // The Automation API has no argument for `--json`, but each flag can be set as a variable.
+  workspace.envVars = { ...before, PULUMI_OPTION_JSON: "true" };
+  try {
+    const { stdout } = await stack.preview();
+    return stdout.slice(stdout.indexOf("{"));
+  } finally {
+    workspace.envVars = before;
+  }
+}
+
+/** Values that previews show as `[secret]`: by type and name of the resource, then by property. */
+export type KeptSecrets = Map<string, Record<string, unknown>>;
+
+/** To be called at the start of a program: keeps what it registers, since a made-up state needs its secrets too. */
+export function keepSecrets(kept: KeptSecrets): void {
+  pulumi.runtime.registerStackTransformation(({ type, name, props }) => {
+    const values: Record<string, unknown> = {};
+    kept.set(`${type}::${name}`, values);
+    for (const [property, value] of Object.entries(props)) {
+      pulumi.output(value).apply((known) => {
+        values[property] = known;
+      });
+    }
+    return undefined;
+  });
+}
+
+/**
+ * Makes a stack look as if the program had been brought up: the state is what the preview planned.
+ * @param earlier what an earlier version of the program would have left instead
+ * @returns the URNs of resources of which the preview did not know everything, so that their state is not whole
+ */
+export async function pretendUp(
+  stack: Stack,
+  secrets: KeptSecrets,
+  earlier: (resources: DigestResource[]) => DigestResource[] = (resources) => resources,
+): Promise<Set<string>> {
+  const digest = JSON.parse(await previewDigest(stack)) as Digest;
+  const planned = digest.steps.flatMap(({ newState }) =>
+    newState === undefined ? [] : [made(newState, secrets)],
+  );
+  const resources = [...defaultProviders(planned), ...planned];
+  const deployment = {
+    manifest: { time: new Date(0).toISOString(), magic: "", version: "" },
+    resources: earlier(resources),
+  };
+  await stack.importStack({ version: 3, deployment });
+  const partly = digest.steps.filter(({ newState }) =>
+    JSON.stringify(newState?.inputs ?? {}).includes(unknown),
+  );
+  return new Set(partly.map(({ newState }) => newState?.urn ?? ""));
+}
+
+function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
+  const known = JSON.parse(JSON.stringify(planned).replaceAll(unknown, providerId)) as DigestResource;
+  if (!known.custom) return known;
+  const metadata = known.inputs?.metadata as { name?: string; namespace?: string } | undefined;
+  const id =
+    metadata === undefined ? providerId : [metadata.namespace, metadata.name].filter(Boolean).join("/");
+  const values = secrets.get(`${known.type}::${known.urn.split("::").at(-1)}`);
+  const inputs = Object.fromEntries(
+    Object.entries(known.inputs ?? {}).map(([property, value]) => [
+      property,
+      value === "[secret]" ? values?.[property] : value,
+    ]),
+  );
+  return { ...known, inputs, outputs: { ...inputs }, id };
+}
+
+/** Previews leave default providers out. */
+function defaultProviders(resources: readonly DigestResource[]): DigestResource[] {
+  const used = new Set(resources.map(({ provider }) => provider ?? ""));
+  return [...used].flatMap((reference) => {
+    const version = /::default_([0-9_]+)::/.exec(reference)?.[1]?.replaceAll("_", ".");
+    if (version === undefined) return [];
+    const urn = reference.slice(0, reference.lastIndexOf("::"));
+    const inputs = { version };
+    const type = "pulumi:providers:kubernetes";
+    return [{ urn, type, custom: true, id: providerId, inputs, outputs: inputs }];
+  });
+}

@@ -1,0 +1,321 @@
+import { deriveHostKey } from "@drawbridge-iac/manifests";
+import type { FieldEdits } from "./edit.ts";
+
+const key = (name: string, body: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
+const alice = key("alice", "COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN");
+const bob = key("bob", "IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB");
+const image = "registry.example.com/team/image:1.0.0";
+const { privateKey } = deriveHostKey("a-seed-of-another-key-0123456789abcdef", "other");
+const token = "only-for-tests-token-0123456789abcdef";
+
+export const gateway = {
+  name: "gw",
+  namespace: "gw",
+  domain: "dev.example.com",
+  plainPort: 80,
+  address: "192.0.2.7",
+};
+
+/** What every container of the test has, besides its name. */
+export const containerBase = {
+  namespace: "team-a",
+  image,
+  authorizedKeys: [alice],
+  hostKey: { seed: "only-for-tests-0123456789abcdef0123456789abcdef" },
+  home: { size: "1Gi" },
+  gateway,
+};
+
+const frp = {
+  serverAddr: "frps.example.com",
+  connectHost: "frp.example.com",
+  domainSuffix: "ssh.example.com",
+  unverifiedTls: true,
+  token,
+};
+const frpEdit = (change: object, verdict: string, before: object = {}) => ({
+  from: { access: { frp: { ...frp, ...before } } },
+  to: { access: { frp: { ...frp, ...before, ...change } } },
+  verdict,
+});
+const gatewayEdit = (change: object, verdict: string) => ({
+  to: { gateway: { ...gateway, ...change } },
+  verdict,
+});
+const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+const verified = { caBundle: ca, unverifiedTls: undefined };
+const ownServer = { authorizer: { namespace: "frp", serviceAccount: "frp" } };
+const sidecar = { sshd: { mode: "sidecar", image } };
+const injected = { sshd: { mode: "injected", image } };
+const gpu = { resources: { gpu: { count: 1 } } };
+const toleration = { scheduling: { tolerations: [{ key: "gpu", value: "a", effect: "NoSchedule" }] } };
+const port = { ports: [{ name: "web", port: 8080 }] };
+const peer = { ingress: [{ namespace: "web", podLabels: { app: "a" }, ports: [8080] }] };
+const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
+const mount = { mounts: [{ claim: "shared", mountPath: "/shared" }] };
+const storage = { name: "models", namespace: "team-a", claim: "models-storage" };
+const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
+const secret = { secretFiles: [{ secret: "git", mountPath: "/secrets/git" }] };
+const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
+const bundle = { caBundle: { configMap: "company-ca" } };
+const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
+const userCa = { userCa: { keys: [bob] } };
+const rotation = { ...containerBase.hostKey, next: { generation: 2, ...containerBase.hostKey } };
+
+export const containerEdits: FieldEdits = {
+  name: { to: { name: "renamed" }, verdict: "volume-lost host-key-lost" },
+  image: { to: { image: "registry.example.com/team/image:2.0.0" }, verdict: "restarts" },
+  imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
+  imagePullSecrets: { to: { imagePullSecrets: ["registry"] }, verdict: "restarts" },
+  command: { from: injected, to: { command: ["sleep", "1000"] }, verdict: "restarts" },
+  args: { to: { args: ["sleep", "1000"] }, verdict: "restarts" },
+  runImageCommand: { from: injected, to: { runImageCommand: true }, verdict: "restarts" },
+  "sshd.mode": { to: injected, verdict: "restarts" },
+  "sshd.image": {
+    from: injected,
+    to: { sshd: { mode: "injected", image: "registry.example.com/sshd:2" } },
+    verdict: "restarts",
+  },
+  "sshd.port": { to: { sshd: { port: 2222 } }, verdict: "access-widened" },
+  "sshd.cpu": { from: sidecar, to: { sshd: { ...sidecar.sshd, cpu: "1" } }, verdict: "restarts" },
+  "sshd.memory": { from: sidecar, to: { sshd: { ...sidecar.sshd, memory: "1Gi" } }, verdict: "restarts" },
+  "sshd.endRevokedSessions": { to: { sshd: { endRevokedSessions: true } }, verdict: "restarts" },
+  "user.name": { to: { user: { name: "dev" } }, verdict: "restarts" },
+  "user.uid": { to: { user: { uid: 2000 } }, verdict: "restarts" },
+  "user.gid": { to: { user: { gid: 2000 } }, verdict: "restarts" },
+  "user.shell": { from: injected, to: { user: { shell: "/bin/zsh" } }, verdict: "restarts" },
+  authorizedKeys: { to: { authorizedKeys: [alice, bob] }, verdict: "harmless" },
+  "userCa.keys": { from: userCa, to: { userCa: { keys: [alice] } }, verdict: "harmless" },
+  "userCa.principals": {
+    from: userCa,
+    to: { userCa: { keys: [bob], principals: ["team-a"] } },
+    verdict: "harmless",
+  },
+  "hostKey.seed": {
+    to: { hostKey: { seed: "another-seed-0123456789abcdef0123456789abcdef" } },
+    verdict: "host-key-lost",
+  },
+  "hostKey.privateKey": {
+    to: { hostKey: { seed: undefined, privateKey } },
+    verdict: "host-key-lost",
+  },
+  "hostKey.generation": {
+    to: { hostKey: { ...containerBase.hostKey, generation: 2 } },
+    verdict: "host-key-lost",
+  },
+  "hostKey.identity": {
+    to: { hostKey: { ...containerBase.hostKey, identity: "old/name" } },
+    verdict: "host-key-lost",
+  },
+  "hostKey.next.seed": { to: { hostKey: rotation }, verdict: "restarts" },
+  "hostKey.next.privateKey": {
+    to: { hostKey: { ...containerBase.hostKey, next: { privateKey } } },
+    verdict: "restarts",
+  },
+  "hostKey.next.generation": {
+    from: { hostKey: rotation },
+    to: { hostKey: { ...rotation, next: { ...rotation.next, generation: 3 } } },
+    verdict: "restarts",
+  },
+  "home.size": { to: { home: { size: "2Gi" } }, verdict: "harmless" },
+  "home.storageClass": { to: { home: { storageClass: "fast" } }, verdict: "volume-lost" },
+  "home.accessMode": { to: { home: { accessMode: "ReadWriteMany" } }, verdict: "volume-lost" },
+  "home.claim": { to: { home: { claim: "older-home" } }, verdict: "restarts" },
+  persist: { from: persisted, to: { persist: ["/opt/conda", "/srv/data"] }, verdict: "restarts" },
+  "persistVolume.size": { from: persisted, to: { persistVolume: { size: "2Gi" } }, verdict: "harmless" },
+  "persistVolume.storageClass": {
+    from: persisted,
+    to: { persistVolume: { storageClass: "fast" } },
+    verdict: "volume-lost",
+  },
+  "persistVolume.accessMode": {
+    from: persisted,
+    to: { persistVolume: { accessMode: "ReadWriteMany" } },
+    verdict: "volume-lost",
+  },
+  "persistVolume.claim": { from: persisted, to: { persistVolume: { claim: "older" } }, verdict: "restarts" },
+  "resources.cpu": { to: { resources: { cpu: "2" } }, verdict: "restarts" },
+  "resources.cpuLimit": { to: { resources: { cpuLimit: "4" } }, verdict: "restarts" },
+  "resources.memory": { to: { resources: { memory: "4Gi" } }, verdict: "restarts" },
+  "resources.ephemeralStorage": { to: { resources: { ephemeralStorage: "4Gi" } }, verdict: "restarts" },
+  "resources.sharedMemory": { to: { resources: { sharedMemory: "512Mi" } }, verdict: "restarts" },
+  "resources.gpu.count": { from: gpu, to: { resources: { gpu: { count: 2 } } }, verdict: "restarts" },
+  "resources.gpu.resource": {
+    from: gpu,
+    to: { resources: { gpu: { count: 1, resource: "amd.com/gpu" } } },
+    verdict: "restarts",
+  },
+  "resources.gpu.product": {
+    from: gpu,
+    to: { resources: { gpu: { count: 1, product: "NVIDIA-A100" } } },
+    verdict: "restarts",
+  },
+  "resources.gpu.runtimeClass": {
+    from: gpu,
+    to: { resources: { gpu: { count: 1, runtimeClass: "nvidia" } } },
+    verdict: "restarts",
+  },
+  "scheduling.nodeSelector": { to: { scheduling: { nodeSelector: { pool: "big" } } }, verdict: "restarts" },
+  "scheduling.tolerations[0].key": {
+    from: toleration,
+    to: { scheduling: { tolerations: [{ key: "cpu", value: "a", effect: "NoSchedule" }] } },
+    verdict: "restarts",
+  },
+  "scheduling.tolerations[0].value": {
+    from: toleration,
+    to: { scheduling: { tolerations: [{ key: "gpu", value: "b", effect: "NoSchedule" }] } },
+    verdict: "restarts",
+  },
+  "scheduling.tolerations[0].effect": {
+    from: toleration,
+    to: { scheduling: { tolerations: [{ key: "gpu", value: "a", effect: "NoExecute" }] } },
+    verdict: "restarts",
+  },
+  "scheduling.zones": { to: { scheduling: { zones: ["a"] } }, verdict: "restarts" },
+  "scheduling.priorityClass": { to: { scheduling: { priorityClass: "high" } }, verdict: "restarts" },
+  environment: { to: { environment: { STAGE: "test" } }, verdict: "restarts" },
+  "secretFiles[0].secret": {
+    from: secret,
+    to: { secretFiles: [{ secret: "other", mountPath: "/secrets/git" }] },
+    verdict: "restarts",
+  },
+  "secretFiles[0].mountPath": {
+    from: secret,
+    to: { secretFiles: [{ secret: "git", mountPath: "/secrets/other" }] },
+    verdict: "restarts",
+  },
+  startupScript: { to: { startupScript: "#!/bin/sh\ntrue\n" }, verdict: "restarts" },
+  "serviceAccount.name": { to: { serviceAccount: { name: "data" } }, verdict: "restarts" },
+  "serviceAccount.token": { to: { serviceAccount: { token: true } }, verdict: "restarts" },
+  "proxy.http": { to: proxy, verdict: "restarts" },
+  "proxy.https": {
+    from: proxy,
+    to: { proxy: { https: "http://other.example.com:3128" } },
+    verdict: "restarts",
+  },
+  "proxy.except": { from: proxy, to: { proxy: { except: ["example.com"] } }, verdict: "restarts" },
+  "caBundle.configMap": { to: bundle, verdict: "restarts" },
+  "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } }, verdict: "restarts" },
+  "gateway.name": gatewayEdit({ name: "gw2" }, "access-widened"),
+  "gateway.namespace": gatewayEdit({ namespace: "gw2" }, "access-widened"),
+  "gateway.domain": gatewayEdit({ domain: "other.example.com" }, "harmless"),
+  "gateway.plainPort": gatewayEdit({ plainPort: 8080 }, "unchanged"),
+  "gateway.tlsPort": gatewayEdit({ tlsPort: 443 }, "unchanged"),
+  "gateway.mutualTls": gatewayEdit({ tlsPort: 443, mutualTls: true }, "unchanged"),
+  "gateway.address": gatewayEdit({ address: "192.0.2.8" }, "unchanged"),
+  "gateway.selector": gatewayEdit({ selector: { app: "gw" } }, "access-widened"),
+  allowIdentities: {
+    from: { gateway: { ...gateway, tlsPort: 443, mutualTls: true } },
+    to: {
+      gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true },
+      allowIdentities: ["spiffe://example.com/user/alice"],
+    },
+    verdict: "harmless",
+  },
+  "access.primaryPort": { from: port, to: { access: { primaryPort: "web" } }, verdict: "access-widened" },
+  "access.scheme": {
+    from: { ...port, access: { primaryPort: "web" } },
+    to: { access: { scheme: "https" } },
+    verdict: "unchanged",
+  },
+  "access.frp.enabled": frpEdit({ enabled: false }, "restarts"),
+  "access.frp.username": frpEdit({ username: "jovyan" }, "unchanged"),
+  "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless"),
+  // frpc alone restarts, without its pod, when its file has changed.
+  "access.frp.serverAddr": frpEdit({ serverAddr: "other.example.com" }, "harmless"),
+  "access.frp.serverPort": frpEdit({ serverPort: 7001 }, "harmless"),
+  "access.frp.serverName": frpEdit({ serverName: "other.example.com" }, "harmless", verified),
+  "access.frp.caBundle": frpEdit({ caBundle: ca.replace("MIIB", "MIIC") }, "harmless", verified),
+  "access.frp.unverifiedTls": frpEdit({ caBundle: undefined, unverifiedTls: true }, "restarts", verified),
+  "access.frp.connectHost": frpEdit({ connectHost: "other.example.com" }, "unchanged"),
+  "access.frp.connectPort": frpEdit({ connectPort: 1338 }, "unchanged"),
+  "access.frp.domainSuffix": frpEdit({ domainSuffix: "other.example.com" }, "harmless"),
+  "access.frp.clientDomain": frpEdit({ clientDomain: "own.ssh.example.com" }, "harmless"),
+  "access.frp.token": frpEdit({ token: "another-token-0123456789abcdef0123456789" }, "harmless"),
+  "access.frp.authorizer.namespace": frpEdit(
+    { authorizer: { ...ownServer.authorizer, namespace: "other" } },
+    "access-widened",
+    ownServer,
+  ),
+  "access.frp.authorizer.serviceAccount": frpEdit(
+    { authorizer: { ...ownServer.authorizer, serviceAccount: "other" } },
+    "access-widened",
+    ownServer,
+  ),
+  "access.frp.image": frpEdit({ image: "fatedier/frpc:v0.71.0" }, "restarts"),
+  "access.sshpod.users": { to: { access: { sshpod: { users: ["alice"] } } }, verdict: "access-widened" },
+  "access.sshpod.groups": {
+    from: { access: { sshpod: { users: ["alice"] } } },
+    to: { access: { sshpod: { groups: ["team-a"] } } },
+    verdict: "access-widened",
+  },
+  "ports[0].name": { from: port, to: { ports: [{ name: "api", port: 8080 }] }, verdict: "harmless" },
+  "ports[0].port": { from: port, to: { ports: [{ name: "web", port: 8081 }] }, verdict: "harmless" },
+  "ports[0].throughGateway": {
+    from: port,
+    to: { ports: [{ name: "web", port: 8080, throughGateway: true }] },
+    verdict: "access-widened",
+  },
+  "ingress[0].namespace": {
+    from: peer,
+    to: { ingress: [{ ...peer.ingress[0], namespace: "other" }] },
+    verdict: "access-widened",
+  },
+  "ingress[0].podLabels": {
+    from: peer,
+    to: { ingress: [{ ...peer.ingress[0], podLabels: { app: "b" } }] },
+    verdict: "access-widened",
+  },
+  "ingress[0].ports": {
+    from: peer,
+    to: { ingress: [{ ...peer.ingress[0], ports: [8080, 9090] }] },
+    verdict: "access-widened",
+  },
+  "egress.internet": { to: { egress: { internet: false } }, verdict: "harmless" },
+  "egress.deny": { to: { egress: { deny: ["203.0.113.0/24"] } }, verdict: "harmless" },
+  "egress.allow[0].cidr": {
+    from: allowed,
+    to: { egress: { allow: [{ cidr: "10.1.0.0/16", ports: [443] }] } },
+    verdict: "harmless",
+  },
+  "egress.allow[0].ports": {
+    from: allowed,
+    to: { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [444] }] } },
+    verdict: "harmless",
+  },
+  "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "harmless" },
+  eviction: { to: { eviction: "allowed" }, verdict: "restarts" },
+  "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } }, verdict: "restarts" },
+  "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } }, verdict: "restarts" },
+  wait: { to: { wait: false }, verdict: "harmless" },
+  "mounts[0].claim": {
+    from: mount,
+    to: { mounts: [{ claim: "other", mountPath: "/shared" }] },
+    verdict: "restarts",
+  },
+  "mounts[0].mountPath": {
+    from: mount,
+    to: { mounts: [{ claim: "shared", mountPath: "/other" }] },
+    verdict: "restarts",
+  },
+  "mounts[0].readOnly": {
+    from: mount,
+    to: { mounts: [{ claim: "shared", mountPath: "/shared", readOnly: true }] },
+    verdict: "restarts",
+  },
+  "storage[0].from": {
+    from: mounted,
+    to: { storage: [{ from: { ...storage, name: "other", claim: "other-storage" }, mountPath: "/models" }] },
+    verdict: "restarts",
+  },
+  "storage[0].mountPath": {
+    from: mounted,
+    to: { storage: [{ from: storage, mountPath: "/other" }] },
+    verdict: "restarts",
+  },
+  "storage[0].readOnly": {
+    from: mounted,
+    to: { storage: [{ from: storage, mountPath: "/models", readOnly: true }] },
+    verdict: "restarts",
+  },
+};

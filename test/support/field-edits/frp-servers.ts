@@ -1,0 +1,69 @@
+import type { FieldEdits } from "./edit.ts";
+
+/** What every FrpServer of the test has, besides its name. */
+export const frpServerBase = {
+  domainSuffix: "ssh.example.com",
+  seed: "only-for-tests-frp-0123456789abcdef0123456789",
+  authorizerImage: "registry.example.com/team/frp-authorizer:1.0.0",
+};
+
+const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+const own = { tls: { secretName: "frp-tls", caBundle: pem } };
+const unit = {
+  namespace: "team-b",
+  name: "dev1",
+  tokenSha256: "a".repeat(64),
+  domains: ["dev.ssh.example.com"],
+};
+const units = { units: [unit] };
+const unitEdit = (change: object, verdict: string) => ({
+  from: units,
+  to: { units: [{ ...unit, ...change }] },
+  verdict,
+});
+
+export const frpServerEdits: FieldEdits = {
+  seed: { to: { seed: "only-for-tests-other-0123456789abcdef0123456789" }, verdict: "restarts" },
+  name: { to: { name: "renamed" }, verdict: "load-balancer-replaced" },
+  namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced" },
+  createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
+  domainSuffix: { to: { domainSuffix: "other.example.com" }, verdict: "harmless" },
+  serverPort: { to: { serverPort: 7001 }, verdict: "harmless" },
+  connectPort: { to: { connectPort: 1338 }, verdict: "harmless" },
+  exposeServerPort: { to: { exposeServerPort: true }, verdict: "access-widened" },
+  "tls.secretName": { from: own, to: { tls: { secretName: "other-tls" } }, verdict: "restarts" },
+  "tls.caBundle": { from: own, to: { tls: { caBundle: pem.replace("MIIB", "MIIC") } }, verdict: "restarts" },
+  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
+  "loadBalancer.scope": {
+    from: { loadBalancer: { preset: "gke" } },
+    to: { loadBalancer: { scope: "public" } },
+    verdict: "access-widened",
+  },
+  "loadBalancer.annotations": {
+    to: { loadBalancer: { annotations: { "example.com/team": "a" } } },
+    verdict: "harmless",
+  },
+  "loadBalancer.sourceRanges": {
+    from: { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } },
+    to: { loadBalancer: { sourceRanges: [] } },
+    verdict: "access-widened",
+  },
+  "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4"] } }, verdict: "harmless" },
+  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } }, verdict: "harmless" },
+  "loadBalancer.className": { to: { loadBalancer: { className: "other" } }, verdict: "harmless" },
+  "units[0].namespace": unitEdit({ namespace: "team-c" }, "harmless"),
+  "units[0].name": unitEdit({ name: "dev2" }, "harmless"),
+  "units[0].tokenSha256": unitEdit({ tokenSha256: "b".repeat(64) }, "harmless"),
+  "units[0].domains": unitEdit({ domains: ["other.ssh.example.com"] }, "harmless"),
+  "units[0].revoked": unitEdit({ revoked: true }, "harmless"),
+  metricsNamespaces: { to: { metricsNamespaces: ["monitoring"] }, verdict: "access-widened" },
+  image: { to: { image: "fatedier/frps:v0.71.0" }, verdict: "restarts" },
+  authorizerImage: {
+    to: { authorizerImage: "registry.example.com/team/frp-authorizer:2.0.0" },
+    verdict: "restarts",
+  },
+  imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
+  "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
+  "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
+  wait: { to: { wait: false }, verdict: "harmless" },
+};

@@ -1,0 +1,97 @@
+import type { FieldEdits } from "./edit.ts";
+
+/** What every gateway of the test has. Two of one domain are refused, so each has its own. */
+export const gatewayBase = (name: string) => ({ domain: `${name}.example.com` });
+
+const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+const tls = { listeners: { tls: { certificate: { secretName: "gateway-tls" } } } };
+const issued = { listeners: { tls: { certificate: { issuer: { name: "company" } } } } };
+const mutual = {
+  listeners: { plain: undefined, tls: { certificate: { secretName: "gateway-tls" }, clientCa: pem } },
+};
+const scaled = { autoscaling: { maximum: 5 } };
+const internal = { loadBalancer: { preset: "aws-nlb", scope: "internal" } };
+const narrow = { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } };
+const existing = {
+  existing: { namespace: "istio-ingress", selector: { istio: "ingressgateway" }, address: "192.0.2.7" },
+};
+const listener = "ssh-listener-changed";
+
+export const gatewayEdits: FieldEdits = {
+  name: { to: { name: "renamed" }, verdict: `${listener} load-balancer-replaced` },
+  namespace: { to: { namespace: "renamed" }, verdict: `${listener} load-balancer-replaced` },
+  createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
+  domain: { to: { domain: "other.example.com" }, verdict: listener },
+  dnsName: { to: { dnsName: "ssh.example.com" }, verdict: "harmless" },
+  "listeners.plain.port": { to: { listeners: { plain: { port: 8080 } } }, verdict: listener },
+  "listeners.tls.port": { from: tls, to: { listeners: { tls: { port: 8443 } } }, verdict: listener },
+  "listeners.tls.certificate.secretName": {
+    from: tls,
+    to: { listeners: { tls: { certificate: { secretName: "other-tls" } } } },
+    verdict: listener,
+  },
+  "listeners.tls.certificate.issuer.name": {
+    from: issued,
+    to: { listeners: { tls: { certificate: { issuer: { name: "other" } } } } },
+    verdict: "harmless",
+  },
+  "listeners.tls.certificate.issuer.kind": {
+    from: issued,
+    to: { listeners: { tls: { certificate: { issuer: { kind: "Issuer" } } } } },
+    verdict: "harmless",
+  },
+  "listeners.tls.certificate.dnsNames": {
+    from: issued,
+    to: { listeners: { tls: { certificate: { dnsNames: ["ssh.example.org"] } } } },
+    verdict: "harmless",
+  },
+  "listeners.tls.clientCa": {
+    from: tls,
+    to: { listeners: { plain: undefined, tls: { clientCa: pem } } },
+    verdict: listener,
+  },
+  "allow.identities": {
+    from: { ...mutual, allow: { identities: ["spiffe://example.com/user/alice"] } },
+    to: { allow: { identities: ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"] } },
+    verdict: `${listener} access-widened`,
+  },
+  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
+  "loadBalancer.scope": {
+    from: internal,
+    to: { loadBalancer: { scope: "public" } },
+    verdict: "access-widened",
+  },
+  "loadBalancer.annotations": {
+    to: { loadBalancer: { annotations: { "example.com/team": "a" } } },
+    verdict: "harmless",
+  },
+  "loadBalancer.sourceRanges": {
+    from: narrow,
+    to: { loadBalancer: { sourceRanges: ["10.0.0.0/8", "0.0.0.0/0"] } },
+    verdict: "access-widened",
+  },
+  "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4", "IPv6"] } }, verdict: "harmless" },
+  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } }, verdict: "harmless" },
+  "loadBalancer.className": { to: { loadBalancer: { className: "other" } }, verdict: "harmless" },
+  replicas: { to: { replicas: 3 }, verdict: "harmless" },
+  "autoscaling.minimum": { from: scaled, to: { autoscaling: { minimum: 3 } }, verdict: "harmless" },
+  "autoscaling.maximum": { from: scaled, to: { autoscaling: { maximum: 6 } }, verdict: "harmless" },
+  "autoscaling.cpuPercent": { from: scaled, to: { autoscaling: { cpuPercent: 50 } }, verdict: "harmless" },
+  drainSeconds: { to: { drainSeconds: 60 }, verdict: "restarts" },
+  terminationGraceSeconds: { to: { terminationGraceSeconds: 7200 }, verdict: "restarts" },
+  rejectEarlyData: { to: { rejectEarlyData: false }, verdict: listener },
+  audit: { to: { audit: false }, verdict: listener },
+  image: { to: { image: "registry.example.com/proxyv2:1.30.0" }, verdict: "restarts" },
+  imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
+  istioRevision: { to: { istioRevision: "canary" }, verdict: "restarts" },
+  "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
+  "resources.limits": { to: { resources: { limits: { memory: "2Gi" } } }, verdict: "restarts" },
+  admissionPolicy: { to: { admissionPolicy: false }, verdict: "harmless" },
+  "existing.namespace": { from: existing, to: { existing: { namespace: "other" } }, verdict: listener },
+  "existing.selector": {
+    from: existing,
+    to: { existing: { selector: { istio: "other" } } },
+    verdict: listener,
+  },
+  "existing.address": { from: existing, to: { existing: { address: "192.0.2.8" } }, verdict: "unchanged" },
+};

@@ -1,0 +1,39 @@
+import type { FieldEdits } from "./edit.ts";
+
+export const storageProxyEdits: FieldEdits = {
+  name: { to: { name: "renamed" }, verdict: "load-balancer-replaced" },
+  namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced" },
+  createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
+  mode: { to: { mode: "istio" }, verdict: "restarts" },
+  host: { to: { host: "files.example.com" }, verdict: "restarts" },
+  port: { to: { port: 8080 }, verdict: "restarts" },
+  "tls.secretName": {
+    from: { tls: { secretName: "files-tls" } },
+    to: { tls: { secretName: "other-tls" } },
+    verdict: "restarts",
+  },
+  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
+  "loadBalancer.scope": {
+    from: { loadBalancer: { preset: "aks" } },
+    to: { loadBalancer: { scope: "public" } },
+    verdict: "access-widened",
+  },
+  "loadBalancer.annotations": {
+    to: { loadBalancer: { annotations: { "example.com/team": "a" } } },
+    verdict: "harmless",
+  },
+  "loadBalancer.sourceRanges": {
+    to: { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } },
+    verdict: "harmless",
+  },
+  "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv6"] } }, verdict: "harmless" },
+  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } }, verdict: "harmless" },
+  "loadBalancer.className": { to: { loadBalancer: { className: "other" } }, verdict: "harmless" },
+  replicas: { to: { replicas: 3 }, verdict: "harmless" },
+  drainSeconds: { to: { drainSeconds: 30 }, verdict: "restarts" },
+  image: { to: { image: "registry.example.com/envoy:2" }, verdict: "restarts" },
+  imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
+  istioRevision: { from: { mode: "istio" }, to: { istioRevision: "canary" }, verdict: "restarts" },
+  "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
+  "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
+};
