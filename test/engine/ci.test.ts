@@ -79,32 +79,121 @@ describe("preview.sh", () => {
   });
 });
 
-describe("review.sh", () => {
-  it("makes a stack like the team's and removes it with its namespace", async () => {
-    await program("pulumi", `echo "pulumi $*" >>calls`);
-    await program("kubectl", `echo "kubectl $*" >>calls`);
-    await run("sh", [
-      "-c",
-      `mkdir -p "${folder}/stacks" && cp stacks/Pulumi.team-a.yaml "${folder}/stacks/"`,
-    ]);
-    for (const action of ["up", "down"])
-      expect((await script("review.sh", [action, "7", "team-a"])).code).toBe(0);
-    expect((await readFile(join(folder, "calls"), "utf8")).trim().split("\n")).toEqual([
-      "pulumi stack select --create pr-7",
-      "pulumi config set --stack pr-7 --path drawbridge:team.namespace pr-7",
-      "pulumi up --stack pr-7 --yes --non-interactive",
-      "pulumi destroy --stack pr-7 --yes --non-interactive --remove",
-      "kubectl delete namespace pr-7 --ignore-not-found",
-    ]);
-    expect((await script("review.sh", ["upp", "7", "team-a"])).code).toBe(2);
+describe("preview.sh without a stack", () => {
+  it("ends with 2 and makes no report", async () => {
+    const { code, stderr } = await script("preview.sh", []);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "preview.sh: give the names of one or more stacks\n",
+    });
   });
 });
 
-describe.each(["github.yml", "gitlab.yml"])("%s", (name) => {
-  it("previews the stacks that ship, with the script", async () => {
-    const text = await readFile(join(root, "examples/ci", name), "utf8");
-    const workflow = parse(text) as { env?: { STACKS: string }; variables?: { STACKS: string } };
-    expect((workflow.env ?? workflow.variables)?.STACKS).toBe("platform team-a team-gpu");
-    expect(text).toContain("sh ci/preview.sh $STACKS");
+/** Puts a project with the scripts into the folder, and programs that only write down how they were called. */
+async function project(): Promise<() => Promise<string[]>> {
+  await program("pulumi", `echo "pulumi $*" >>"${folder}/calls"`);
+  await program("kubectl", `echo "kubectl $*" >>"${folder}/calls"`);
+  const copy = `mkdir -p stacks ci && cp ${root}/stacks/Pulumi.*.yaml stacks/ && cp ${root}/examples/ci/*.sh ci/`;
+  await run("sh", ["-c", copy], { cwd: folder });
+  return async () => (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
+}
+
+const made = [
+  "pulumi stack select --create pr-7",
+  "pulumi config set --stack pr-7 --path drawbridge:team.namespace pr-7",
+];
+const up = [...made, "pulumi up --stack pr-7 --yes --non-interactive"];
+const down = [
+  ...made,
+  "pulumi destroy --stack pr-7 --yes --non-interactive --remove",
+  "kubectl delete namespace pr-7 --ignore-not-found",
+];
+
+describe("review.sh", () => {
+  it("makes a stack like the team's and removes it with its namespace", async () => {
+    const calls = await project();
+    for (const action of ["up", "down"]) {
+      expect((await script("review.sh", [action, "7", "team-a"])).code).toBe(0);
+    }
+    expect(await calls()).toEqual([...up, ...down]);
+  });
+
+  it.each([
+    [["upp", "7", "team-a"], 'review.sh: "upp" is neither up nor down\n'],
+    [
+      ["up", "7", "team-z"],
+      "review.sh: give a number and a team's stack; there is no stacks/Pulumi.team-z.yaml\n",
+    ],
+  ])("ends with 2 on %j", async (args, reason) => {
+    await project();
+    const { code, stderr } = await script("review.sh", args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: reason });
+  });
+});
+
+interface Workflow {
+  readonly env: { readonly STACKS?: string };
+  readonly jobs: Record<string, { readonly if: string; readonly steps: { run?: string }[] }>;
+}
+
+interface Pipeline {
+  readonly variables: { readonly STACKS: string; readonly TEAM: string };
+  readonly [job: string]: { readonly script?: string[] } & Record<string, unknown>;
+}
+
+async function recipe<T>(name: string): Promise<T> {
+  return parse(await readFile(join(root, "examples/ci", name), "utf8")) as T;
+}
+
+/** Runs the commands of a job as its runner would, in a project with programs that write down their calls. */
+async function job(commands: string, env: Record<string, string>): Promise<string[]> {
+  const calls = await project();
+  const path = { PATH: `${folder}:${process.env.PATH}`, RUNNER_TEMP: folder };
+  const { code, stderr } = await run("sh", ["-e", "-c", commands], { cwd: folder, env: { ...path, ...env } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return calls();
+}
+
+const stacks = ["platform", "team-a", "team-gpu"];
+const ups = stacks.map((stack) => `pulumi up --stack ${stack} --yes --non-interactive`);
+const lastRun = (workflow: Workflow, name: string) =>
+  workflow.jobs[name]?.steps.findLast((step) => step.run !== undefined)?.run ?? "";
+
+describe("github.yml", () => {
+  it("previews the stacks that ship with the script, and brings them up on the main branch", async () => {
+    const workflow = await recipe<Workflow>("github.yml");
+    expect(workflow.env.STACKS).toBe(stacks.join(" "));
+    const runs = workflow.jobs.preview?.steps.flatMap(({ run }) => run ?? []);
+    expect(runs).toContain("sh ci/preview.sh $STACKS");
+    const env = { STACKS: stacks.join(" "), KUBECONFIG_TEXT: "text" };
+    expect(await job(lastRun(workflow, "up"), env)).toEqual(ups);
+    expect(await readFile(join(folder, "kubeconfig"), "utf8")).toBe("text");
+  });
+});
+
+describe("github-review.yml", () => {
+  it("makes a review stack and removes it, never for a fork", async () => {
+    const workflow = await recipe<Workflow>("github-review.yml");
+    expect(workflow.jobs.review?.if).toBe(
+      "github.event.pull_request.head.repo.full_name == github.repository",
+    );
+    const commands = lastRun(workflow, "review");
+    const env = { KUBECONFIG_TEXT: "text", NUMBER: "7", TEAM: "team-a" };
+    expect(await job(commands, { ...env, ACTION: "up" })).toEqual(up);
+    expect(await job(commands, { ...env, ACTION: "down" })).toEqual([...up, ...down]);
+  });
+});
+
+describe("gitlab.yml", () => {
+  it("previews, brings up, and has review stacks with their removal", async () => {
+    const pipeline = await recipe<Pipeline>("gitlab.yml");
+    const env = { STACKS: stacks.join(" "), TEAM: "team-a", CI_MERGE_REQUEST_IID: "7" };
+    expect(pipeline.variables).toEqual({ STACKS: env.STACKS, TEAM: env.TEAM });
+    const commands = (name: string) => pipeline[name]?.script?.join("\n") ?? "";
+    expect(commands("preview")).toBe("sh ci/preview.sh $STACKS");
+    expect(await job(commands("up"), env)).toEqual(ups);
+    expect(await job(commands("review"), env)).toEqual([...ups, ...up]);
+    expect(await job(commands("review-stop"), env)).toEqual([...ups, ...up, ...down]);
+    expect(pipeline.review).toMatchObject({ environment: { on_stop: "review-stop" } });
   });
 });

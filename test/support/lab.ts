@@ -16,9 +16,10 @@ export interface Outcome {
 export async function run(
   program: string,
   args: readonly string[],
-  options: { env?: Record<string, string>; input?: string; timeoutSeconds?: number } = {},
+  options: { cwd?: string; env?: Record<string, string>; input?: string; timeoutSeconds?: number } = {},
 ): Promise<Outcome> {
   const child = promisify(execFile)(program, [...args], {
+    cwd: options.cwd,
     env: { ...process.env, ...options.env },
     timeout: (options.timeoutSeconds ?? 60) * 1000,
     killSignal: "SIGKILL",
