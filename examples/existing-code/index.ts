@@ -34,6 +34,8 @@ export default function program() {
   const alice = new DevContainer(
     "alice",
     {
+      // Its objects keep the name under which they were made.
+      name: "workbench",
       namespace: research.name,
       image,
       authorizedKeys,
@@ -45,7 +47,8 @@ export default function program() {
     {
       provider: east,
       parent: research,
-      // It was called "workbench" in an earlier version of the program; with the alias nothing is replaced.
+      // It was called "workbench" in an earlier version of the program, at the top of the stack; with the alias, and the
+      // name above, nothing is replaced.
       aliases: [{ name: "workbench", parent: pulumi.rootStackResource }],
       transforms: [withTeamLabel],
     },

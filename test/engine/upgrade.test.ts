@@ -1,9 +1,21 @@
 /** New code against the states that earlier code left: nothing is replaced, and no pod restarts. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
 import { previewJson } from "../support/guard.ts";
 import { type RecordedName, recordedCases, recordedStack } from "../support/recorded.ts";
+
+/** The texts that a decrypted state marks as secret, but for names, and for certificates, which are public elsewhere. */
+function secretTexts(value: unknown, isSecret = false): string[] {
+  if (typeof value === "string") {
+    const isPublic = value.length < 16 || value.startsWith("-----BEGIN CERTIFICATE-----");
+    return isSecret && !isPublic ? [value] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const { plaintext } = value as { plaintext?: string };
+  if (plaintext !== undefined) return secretTexts(JSON.parse(plaintext), true);
+  return Object.values(value).flatMap((inner) => secretTexts(inner, isSecret));
+}
 
 const recorded = Object.keys(recordedCases).filter((name) => existsSync(`test/recorded/${name}`));
 
@@ -31,6 +43,19 @@ describe("an upgrade of the library", () => {
       expect(restarted).toEqual([]);
       // The components' workloads are among them, so an empty list above says something.
       expect(changes.filter(({ after }) => template(after) !== undefined).length).toBeGreaterThan(0);
+    } finally {
+      await remove();
+    }
+  });
+
+  it.each(recorded as RecordedName[])("finds what is secret in %s as ciphertext only", async (name) => {
+    const { stack, remove } = await recordedStack(name);
+    try {
+      const secrets = secretTexts((await stack.exportStack()).deployment);
+      expect(secrets.filter((text) => text.includes("PRIVATE KEY"))).not.toEqual([]);
+      const state = readFileSync(`test/recorded/${name}/state.json`, "utf8");
+      const shown = secrets.filter((text) => state.includes(JSON.stringify(text).slice(1, -1)));
+      expect(shown).toEqual([]);
     } finally {
       await remove();
     }
