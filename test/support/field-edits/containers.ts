@@ -1,57 +1,13 @@
 import { deriveHostKey } from "@drawbridge-iac/manifests";
+import { alice, bob, containerBase, image } from "./container-base.ts";
+import { containerNetworkEdits } from "./container-network.ts";
 import type { FieldEdits } from "./edit.ts";
 
-const key = (name: string, body: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${body} ${name}`;
-const alice = key("alice", "COp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN");
-const bob = key("bob", "IP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB");
-const image = "registry.example.com/team/image:1.0.0";
 const { privateKey } = deriveHostKey("a-seed-of-another-key-0123456789abcdef", "other");
-const token = "only-for-tests-token-0123456789abcdef";
-
-export const gateway = {
-  name: "gw",
-  namespace: "gw",
-  domain: "dev.example.com",
-  plainPort: 80,
-  address: "192.0.2.7",
-};
-
-/** What every container of the test has, besides its name. */
-export const containerBase = {
-  namespace: "team-a",
-  image,
-  authorizedKeys: [alice],
-  hostKey: { seed: "only-for-tests-0123456789abcdef0123456789abcdef" },
-  home: { size: "1Gi" },
-  gateway,
-};
-
-const frp = {
-  serverAddr: "frps.example.com",
-  connectHost: "frp.example.com",
-  domainSuffix: "ssh.example.com",
-  unverifiedTls: true,
-  token,
-};
-const frpEdit = (change: object, verdict: string, before: object = {}) => ({
-  from: { access: { frp: { ...frp, ...before } } },
-  to: { access: { frp: { ...frp, ...before, ...change } } },
-  verdict,
-});
-const gatewayEdit = (change: object, verdict: string) => ({
-  to: { gateway: { ...gateway, ...change } },
-  verdict,
-});
-const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
-const verified = { caBundle: ca, unverifiedTls: undefined };
-const ownServer = { authorizer: { namespace: "frp", serviceAccount: "frp" } };
 const sidecar = { sshd: { mode: "sidecar", image } };
 const injected = { sshd: { mode: "injected", image } };
 const gpu = { resources: { gpu: { count: 1 } } };
 const toleration = { scheduling: { tolerations: [{ key: "gpu", value: "a", effect: "NoSchedule" }] } };
-const port = { ports: [{ name: "web", port: 8080 }] };
-const peer = { ingress: [{ namespace: "web", podLabels: { app: "a" }, ports: [8080] }] };
-const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 const mount = { mounts: [{ claim: "shared", mountPath: "/shared" }] };
 const storage = { name: "models", namespace: "team-a", claim: "models-storage" };
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
@@ -196,94 +152,6 @@ export const containerEdits: FieldEdits = {
   "proxy.except": { from: proxy, to: { proxy: { except: ["example.com"] } }, verdict: "restarts" },
   "caBundle.configMap": { to: bundle, verdict: "restarts" },
   "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } }, verdict: "restarts" },
-  "gateway.name": gatewayEdit({ name: "gw2" }, "access-widened"),
-  "gateway.namespace": gatewayEdit({ namespace: "gw2" }, "access-widened"),
-  "gateway.domain": gatewayEdit({ domain: "other.example.com" }, "harmless"),
-  "gateway.plainPort": gatewayEdit({ plainPort: 8080 }, "unchanged"),
-  "gateway.tlsPort": gatewayEdit({ tlsPort: 443 }, "unchanged"),
-  "gateway.mutualTls": gatewayEdit({ tlsPort: 443, mutualTls: true }, "unchanged"),
-  "gateway.address": gatewayEdit({ address: "192.0.2.8" }, "unchanged"),
-  "gateway.selector": gatewayEdit({ selector: { app: "gw" } }, "access-widened"),
-  allowIdentities: {
-    from: { gateway: { ...gateway, tlsPort: 443, mutualTls: true } },
-    to: {
-      gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true },
-      allowIdentities: ["spiffe://example.com/user/alice"],
-    },
-    verdict: "harmless",
-  },
-  "access.primaryPort": { from: port, to: { access: { primaryPort: "web" } }, verdict: "access-widened" },
-  "access.scheme": {
-    from: { ...port, access: { primaryPort: "web" } },
-    to: { access: { scheme: "https" } },
-    verdict: "unchanged",
-  },
-  "access.frp.enabled": frpEdit({ enabled: false }, "restarts"),
-  "access.frp.username": frpEdit({ username: "jovyan" }, "unchanged"),
-  "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless"),
-  // frpc alone restarts, without its pod, when its file has changed.
-  "access.frp.serverAddr": frpEdit({ serverAddr: "other.example.com" }, "harmless"),
-  "access.frp.serverPort": frpEdit({ serverPort: 7001 }, "harmless"),
-  "access.frp.serverName": frpEdit({ serverName: "other.example.com" }, "harmless", verified),
-  "access.frp.caBundle": frpEdit({ caBundle: ca.replace("MIIB", "MIIC") }, "harmless", verified),
-  "access.frp.unverifiedTls": frpEdit({ caBundle: undefined, unverifiedTls: true }, "restarts", verified),
-  "access.frp.connectHost": frpEdit({ connectHost: "other.example.com" }, "unchanged"),
-  "access.frp.connectPort": frpEdit({ connectPort: 1338 }, "unchanged"),
-  "access.frp.domainSuffix": frpEdit({ domainSuffix: "other.example.com" }, "harmless"),
-  "access.frp.clientDomain": frpEdit({ clientDomain: "own.ssh.example.com" }, "harmless"),
-  "access.frp.token": frpEdit({ token: "another-token-0123456789abcdef0123456789" }, "harmless"),
-  "access.frp.authorizer.namespace": frpEdit(
-    { authorizer: { ...ownServer.authorizer, namespace: "other" } },
-    "access-widened",
-    ownServer,
-  ),
-  "access.frp.authorizer.serviceAccount": frpEdit(
-    { authorizer: { ...ownServer.authorizer, serviceAccount: "other" } },
-    "access-widened",
-    ownServer,
-  ),
-  "access.frp.image": frpEdit({ image: "fatedier/frpc:v0.71.0" }, "restarts"),
-  "access.sshpod.users": { to: { access: { sshpod: { users: ["alice"] } } }, verdict: "access-widened" },
-  "access.sshpod.groups": {
-    from: { access: { sshpod: { users: ["alice"] } } },
-    to: { access: { sshpod: { groups: ["team-a"] } } },
-    verdict: "access-widened",
-  },
-  "ports[0].name": { from: port, to: { ports: [{ name: "api", port: 8080 }] }, verdict: "harmless" },
-  "ports[0].port": { from: port, to: { ports: [{ name: "web", port: 8081 }] }, verdict: "harmless" },
-  "ports[0].throughGateway": {
-    from: port,
-    to: { ports: [{ name: "web", port: 8080, throughGateway: true }] },
-    verdict: "access-widened",
-  },
-  "ingress[0].namespace": {
-    from: peer,
-    to: { ingress: [{ ...peer.ingress[0], namespace: "other" }] },
-    verdict: "access-widened",
-  },
-  "ingress[0].podLabels": {
-    from: peer,
-    to: { ingress: [{ ...peer.ingress[0], podLabels: { app: "b" } }] },
-    verdict: "access-widened",
-  },
-  "ingress[0].ports": {
-    from: peer,
-    to: { ingress: [{ ...peer.ingress[0], ports: [8080, 9090] }] },
-    verdict: "access-widened",
-  },
-  "egress.internet": { to: { egress: { internet: false } }, verdict: "harmless" },
-  "egress.deny": { to: { egress: { deny: ["203.0.113.0/24"] } }, verdict: "harmless" },
-  "egress.allow[0].cidr": {
-    from: allowed,
-    to: { egress: { allow: [{ cidr: "10.1.0.0/16", ports: [443] }] } },
-    verdict: "harmless",
-  },
-  "egress.allow[0].ports": {
-    from: allowed,
-    to: { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [444] }] } },
-    verdict: "harmless",
-  },
-  "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "harmless" },
   eviction: { to: { eviction: "allowed" }, verdict: "restarts" },
   "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } }, verdict: "restarts" },
   "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } }, verdict: "restarts" },
@@ -318,4 +186,5 @@ export const containerEdits: FieldEdits = {
     to: { storage: [{ from: storage, mountPath: "/models", readOnly: true }] },
     verdict: "restarts",
   },
+  ...containerNetworkEdits,
 };
