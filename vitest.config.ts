@@ -14,6 +14,7 @@ const core = [
   "lab",
   "sshd-images",
   "sshpod",
+  "stacks",
   "storage",
 ].map((name) => `test/lab/${name}.test.ts`);
 

@@ -1,8 +1,8 @@
 /** The stacks that ship, from their YAML alone: platform, then team-a with all three ways in; then changes of YAML only. */
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sshdBundleFolder } from "../support/cli.ts";
 import { guard, previewJson } from "../support/guard.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import {
@@ -17,8 +17,10 @@ import {
 } from "../support/stacks.ts";
 
 interface ContainerOutputs {
+  readonly hostName: string;
   readonly sshCommand: string;
   readonly frpCommand: string;
+  readonly knownHosts: string;
 }
 
 let project: ProjectCopy;
@@ -26,6 +28,7 @@ let namespaces: ProjectNamespaces;
 let laptop: Laptop;
 let platform: Stack;
 let team: Stack;
+let dev2HostKey: string;
 
 beforeAll(async () => {
   project = await ProjectCopy.create({ cluster: true });
@@ -85,21 +88,14 @@ function published(command: string, remote: string): Promise<Outcome> {
   return run("sh", ["-c", `${command} ${options} ${remote}`], { env: laptop.env });
 }
 
-/** The way over the Kubernetes API, which needs nothing but a kubeconfig. */
-async function overTheApi(pod: string, remote: string): Promise<Outcome> {
+/** The way over the Kubernetes API, which needs nothing but a kubeconfig, to the same sshd. */
+async function overTheApi(pod: string, host: string, remote: string): Promise<Outcome> {
   const main = join(process.cwd(), "packages/cli/src/main.ts");
-  const command = `ProxyCommand=${process.execPath} ${main} proxy --host %h --user %r --port %p`;
-  const host = `pod--${pod}.namespace--${namespaces.team}.sshpod`;
-  const env = {
-    DRAWBRIDGE_SSHD_BUNDLE: await sshdBundleFolder(),
-    DRAWBRIDGE_HOME: join(laptop.folder, "cli"),
-  };
-  const args = [
-    ...["-F", laptop.plainConfigFile, "-o", command, "-o", "StrictHostKeyChecking=accept-new"],
-    ...["-o", `UserKnownHostsFile=${join(laptop.folder, "known_hosts_sshpod")}`],
-    ...[`jovyan@${host}`, remote],
-  ];
-  return run("ssh", args, { env });
+  const via = `pod--${pod}.namespace--${namespaces.team}.sshpod`;
+  const command = `${process.execPath} ${main} proxy --via ${via} --own-sshd --host %h --port %p`;
+  const options = ["-o", `ProxyCommand=${command}`, "-o", "StrictHostKeyChecking=yes"];
+  const env = { DRAWBRIDGE_HOME: join(laptop.folder, "cli") };
+  return run("ssh", ["-F", laptop.plainConfigFile, ...options, `jovyan@${host}`, remote], { env });
 }
 
 describe("team-a from its YAML", () => {
@@ -108,12 +104,12 @@ describe("team-a from its YAML", () => {
     expect(Object.keys(await up())).toEqual(["same"]);
   });
 
-  it("is logged in to through the gateway, through frp and over the Kubernetes API", async () => {
-    const { sshCommand, frpCommand } = await outputsOf("dev1");
+  it("is logged in to through the gateway, through frp and over the Kubernetes API, with one key and one host key", async () => {
+    const { sshCommand, frpCommand, hostName } = await outputsOf("dev1");
     const through = {
       gateway: await login("the gateway", () => published(sshCommand, "hostname")),
       frp: await login("frp", () => published(frpCommand, "hostname")),
-      api: await login("the API", () => overTheApi("dev1-0", "hostname")),
+      api: await login("the API", () => overTheApi("dev1-0", hostName, "hostname")),
     };
     expect(through).toEqual({ gateway: "dev1-0", frp: "dev1-0", api: "dev1-0" });
   });
@@ -125,6 +121,18 @@ describe("team-a from its YAML", () => {
     const file = `${storages.models.url}model/README.txt`;
     expect((await curl(file)).stdout).toBe("401");
     expect((await curl("-u", `alice:${stackSecrets.password}`, file)).stdout).toBe("200");
+  });
+
+  it("keeps its secrets as ciphertext in the state", async () => {
+    for (const { name } of [platform, team]) {
+      const state = await readFile(
+        join(project.backend, ".pulumi/stacks/drawbridge", `${name}.json`),
+        "utf8",
+      );
+      expect(state).toContain('"ciphertext"');
+      for (const secret of [...Object.values(stackSecrets), "PRIVATE KEY"])
+        expect(state).not.toContain(secret);
+    }
   });
 
   it("has its walls: quota, limits and rights", async () => {
@@ -150,7 +158,8 @@ describe("a change of YAML goes preview, guard, up", () => {
       says: true,
     });
     await up();
-    expect(await login("dev2", () => laptop.ssh(["dev2", "hostname"]))).toBe("dev2-0");
+    expect(await login("dev2", () => laptop.ssh(["dev2", "hostname; echo kept >file"]))).toBe("dev2-0");
+    dev2HostKey = (await outputsOf("dev2")).knownHosts;
   });
 
   it("grows a volume and changes a key without a restart", async () => {
@@ -185,6 +194,16 @@ describe("a change of YAML goes preview, guard, up", () => {
       "persistentvolumeclaim/dev2-home",
       "persistentvolumeclaim/models-storage",
     ]);
+  });
+
+  it("takes the container back, with its home and its host key", async () => {
+    await setPaths(team, {
+      "team.containers.dev2.authorizedKeys[0]": laptop.publicKey,
+      "team.containers.dev2.home.claim": "dev2-home",
+    });
+    await up();
+    expect((await outputsOf("dev2")).knownHosts).toBe(dev2HostKey);
+    expect(await login("dev2", () => laptop.ssh(["dev2", "cat file"]))).toBe("kept");
   });
 
   it("is refused before it loses a host key", async () => {
