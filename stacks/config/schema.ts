@@ -33,6 +33,7 @@ const frpServerRefSchema = strict({
   caBundle: placed(z.string()),
   connectHost: placed(shapes.hostOrAddress),
   connectPort: shapes.port.default(1337),
+  connectTls: z.boolean().optional(),
   domainSuffix: shapes.domainName,
   authorizer: strict({ namespace: shapes.dnsLabel, serviceAccount: shapes.serviceName }),
 });

@@ -61,6 +61,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.unverifiedTls": frpEdit({ caBundle: undefined, unverifiedTls: true }, "restarts", verified),
   "access.frp.connectHost": frpEdit({ connectHost: "other.example.com" }, "unchanged"),
   "access.frp.connectPort": frpEdit({ connectPort: 1338 }, "unchanged"),
+  "access.frp.connectTls": frpEdit({ connectTls: true }, "unchanged"),
   "access.frp.domainSuffix": frpEdit({ domainSuffix: "other.example.com" }, "harmless"),
   "access.frp.clientDomain": frpEdit({ clientDomain: "own.ssh.example.com" }, "harmless"),
   "access.frp.token": frpEdit({ token: "another-token-0123456789abcdef0123456789" }, "harmless"),

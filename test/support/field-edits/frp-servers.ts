@@ -22,6 +22,17 @@ const unitEdit = (change: object, verdict: string) => ({
   verdict,
 });
 
+const ended = {
+  host: "frp.example.com",
+  secretName: "connect-tls",
+  gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
+};
+const connectTlsEdit = (change: object, verdict: string) => ({
+  from: { connectTls: ended },
+  to: { connectTls: { ...ended, ...change } },
+  verdict,
+});
+
 export const frpServerEdits: FieldEdits = {
   seed: { to: { seed: "only-for-tests-other-0123456789abcdef0123456789" }, verdict: "restarts" },
   name: { to: { name: "renamed" }, verdict: "load-balancer-replaced" },
@@ -33,6 +44,17 @@ export const frpServerEdits: FieldEdits = {
   exposeServerPort: { to: { exposeServerPort: true }, verdict: "access-widened" },
   "tls.secretName": { from: own, to: { tls: { secretName: "other-tls" } }, verdict: "restarts" },
   "tls.caBundle": { from: own, to: { tls: { caBundle: pem.replace("MIIB", "MIIC") } }, verdict: "restarts" },
+  "connectTls.host": connectTlsEdit({ host: "other.example.com" }, "harmless"),
+  "connectTls.port": connectTlsEdit({ port: 8443 }, "harmless"),
+  "connectTls.secretName": connectTlsEdit({ secretName: "other-tls" }, "harmless"),
+  "connectTls.gateway.namespace": connectTlsEdit(
+    { gateway: { ...ended.gateway, namespace: "other" } },
+    "access-widened",
+  ),
+  "connectTls.gateway.selector": connectTlsEdit(
+    { gateway: { ...ended.gateway, selector: { istio: "other" } } },
+    "access-widened",
+  ),
   "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
   "loadBalancer.scope": {
     from: { loadBalancer: { preset: "gke" } },

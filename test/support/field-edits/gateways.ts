@@ -40,6 +40,16 @@ export const gatewayEdits: FieldEdits = {
     to: { listeners: { tls: { certificate: { issuer: { kind: "Issuer" } } } } },
     verdict: "harmless",
   },
+  "listeners.tls.certificate.caSecretName": {
+    from: { listeners: { tls: { certificate: { caSecretName: "company-ca" } } } },
+    to: { listeners: { tls: { certificate: { caSecretName: "other-ca" } } } },
+    verdict: "harmless",
+  },
+  "listeners.tls.certificate.caBundle": {
+    from: tls,
+    to: { listeners: { tls: { certificate: { caBundle: pem } } } },
+    verdict: "unchanged",
+  },
   "listeners.tls.certificate.dnsNames": {
     from: issued,
     to: { listeners: { tls: { certificate: { dnsNames: ["ssh.example.org"] } } } },

@@ -34,6 +34,10 @@ const copyEdit = (change: object) => ({
   verdict: "unchanged",
 });
 
+const tolerant = (toleration: object) => ({
+  tolerations: [{ key: "gpu", effect: "NoSchedule", ...toleration }],
+});
+
 export const storageEdits: FieldEdits = {
   name: { to: { name: "renamed" }, verdict: "volume-lost" },
   size: { to: { size: "2Gi" }, verdict: "harmless" },
@@ -44,6 +48,17 @@ export const storageEdits: FieldEdits = {
   "owner.gid": { from: open, to: { owner: { gid: 2000 } }, verdict: "restarts" },
   nodeGroup: { from: open, to: { nodeGroup: "work" }, verdict: "restarts" },
   nodeSelector: { from: open, to: { nodeSelector: { pool: "big" } }, verdict: "restarts" },
+  "tolerations[0].key": { from: open, to: tolerant({}), verdict: "restarts" },
+  "tolerations[0].value": {
+    from: { ...open, ...tolerant({}) },
+    to: tolerant({ value: "a" }),
+    verdict: "restarts",
+  },
+  "tolerations[0].effect": {
+    from: { ...open, ...tolerant({}) },
+    to: tolerant({ effect: "NoExecute" }),
+    verdict: "restarts",
+  },
   "prepare.image": prepareEdit({ image: "registry.example.com/team/image:2.0.0" }, "unchanged"),
   "prepare.imagePullPolicy": prepareEdit({ imagePullPolicy: "Always" }, "unchanged"),
   "prepare.command": prepareEdit({ command: ["false"] }, "unchanged"),
