@@ -14,14 +14,6 @@ export type Containers = Record<string, Args>;
 /** What one output holds for each container, by its name. */
 export type Outputs = Record<string, Record<string, string>>;
 
-/** How a stack differs from the others. */
-export interface ContainerStackOptions {
-  /** Whether a platform has made the namespace already. @default false: it is the stack's */
-  readonly namespaceExists?: boolean;
-  /** Environment of the engine and the provider. */
-  readonly env?: Record<string, string>;
-}
-
 /** A stack of containers for one test file. */
 export class ContainerStack {
   readonly team: string;
@@ -36,14 +28,14 @@ export class ContainerStack {
     this.#stack = stack;
   }
 
-  /** Nothing is made before the first `up`. */
+  /** Nothing is made before the first `up`. `env` is for the engine and the provider. */
   static async create(
     team: string,
     gatewayName: string,
-    { namespaceExists = false, env = {} }: ContainerStackOptions = {},
+    env: Record<string, string> = {},
   ): Promise<ContainerStack> {
     const laptop = await Laptop.create(team);
-    const stack = await testStack(async () => program(self, gatewayName, namespaceExists), { env });
+    const stack = await testStack(async () => program(self, gatewayName), { env });
     const self = new ContainerStack(team, laptop, stack);
     return self;
   }
@@ -116,16 +108,16 @@ export class ContainerStack {
   }
 }
 
-async function program(self: ContainerStack, gatewayName: string, namespaceExists: boolean) {
+async function program(self: ContainerStack, gatewayName: string) {
   const gateway = testGateway(gatewayName);
-  const namespaces = namespaceExists ? [] : [testNamespace(self.team)];
+  const namespace = testNamespace(self.team);
   const made = Object.entries(self.containers).map(([name, args]) => {
     const way = args.sshd?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
     const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(
       name,
       { ...keys, ...way, ...args },
-      namespaces,
+      [namespace],
     );
     return [name, { sshConfig, knownHosts, url, hostPublicKey, homeClaim }] as const;
   });

@@ -1,0 +1,114 @@
+/** Updates with the stacks' provider settings: keys changed in place, what a claim refuses, the company's proxy. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ContainerStack, type Containers } from "../support/containers.ts";
+import { eventually, Laptop } from "../support/lab.ts";
+
+const team = "team-up";
+const page = "~/www/http:/intranet.example";
+/** A web server that is asked for whole addresses, as a proxy is, and has one of them. */
+const company = {
+  args: [
+    "sh",
+    "-c",
+    `mkdir -p ${page} && echo through the proxy >${page}/hello && exec python3 -m http.server 3128 --directory ~/www`,
+  ],
+  ingress: [{ namespace: team, ports: [3128] }],
+} satisfies Containers[string];
+
+let stack: ContainerStack;
+let bob: Laptop;
+
+beforeAll(async () => {
+  // As stacks/provider.ts has it.
+  const env = { PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE: "true" };
+  stack = await ContainerStack.create(team, "gw-up", env);
+  bob = await Laptop.create("bob");
+  await stack.up({ box: { home: { size: "1Gi" } }, company });
+  await stack.output("box", "echo kept >~/mine");
+});
+
+afterAll(async () => {
+  await stack.close();
+  await bob.remove();
+});
+
+const change = (box: Containers[string]) => stack.up({ ...stack.containers, box });
+const podUid = async () => (await stack.pod<{ metadata: { uid: string } }>("box")).metadata.uid;
+
+describe("keys in a ConfigMap that is changed in place", () => {
+  it("are added, changed and removed under ten sessions, with none lost and no restart", async () => {
+    const uid = await podUid();
+    const sessions = Array.from({ length: 10 }, () => stack.laptop.openCounter("box", 500));
+    const mayLogIn = async (laptop: Laptop) => (await laptop.ssh(["box", "true"])).code === 0;
+    const alice = stack.laptop.publicKey;
+    try {
+      await Promise.all(sessions.map((session) => session.reached(2, 60)));
+      await bob.configure(stack.outputs.box?.sshConfig ?? "", stack.outputs.box?.knownHosts ?? "");
+      expect(await mayLogIn(bob)).toBe(false);
+      const effects: number[] = [];
+      for (const [keys, effect] of [
+        [[alice, bob.publicKey], () => mayLogIn(bob)],
+        [[bob.publicKey], async () => !(await mayLogIn(stack.laptop))],
+        [[alice], async () => !(await mayLogIn(bob))],
+      ] as const) {
+        const changes = await change({ ...stack.containers.box, authorizedKeys: [...keys] });
+        // The ConfigMap and the component's own inputs.
+        expect(changes).toMatchObject({ update: 2 });
+        expect(changes.replace).toBeUndefined();
+        const updated = Date.now();
+        await eventually("the keys' effect", effect, 150);
+        effects.push((Date.now() - updated) / 1000);
+      }
+      console.log(
+        `keys took effect ${effects.map((each) => each.toFixed(1)).join(", ")} s after the updates`,
+      );
+      expect(sessions.map(({ alive, unbroken }) => alive && unbroken)).toEqual(Array(10).fill(true));
+      expect(await podUid()).toBe(uid);
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
+    }
+  });
+});
+
+describe("a home's claim", () => {
+  /** The update's failure; the pod and its data must not notice. */
+  const failing = async (home: NonNullable<Containers[string]["home"]>) => {
+    const uid = await podUid();
+    const failure = await change({ home }).then(
+      () => "no failure",
+      (error: Error) => error.message,
+    );
+    expect(await podUid()).toBe(uid);
+    expect(await stack.output("box", "cat ~/mine")).toBe("kept\n");
+    return failure;
+  };
+
+  it("is not made smaller, which the API says in words", async () => {
+    expect(await failing({ size: "512Mi" })).toMatch(/can not be less than/);
+    expect(await change({ home: { size: "1Gi" } })).not.toHaveProperty("replace");
+  });
+
+  it("does not get another class, and is then taken by name with all that is in it", async () => {
+    expect(await failing({ size: "1Gi", storageClass: "other" })).toMatch(/"box-home" already exists/);
+    await change({ home: { claim: "box-home" } });
+    expect(await stack.output("box", "cat ~/mine")).toBe("kept\n");
+  });
+});
+
+describe("the company's proxy", () => {
+  it("is asked for what is outside, and not for what is near", async () => {
+    const { status } = await stack.pod<{ status: { podIP: string } }>("company");
+    await change({
+      home: { claim: "box-home" },
+      proxy: { http: `http://${status.podIP}:3128`, except: ["near.example"] },
+      egress: { allow: [{ cidr: `${status.podIP}/32`, ports: [3128] }] },
+    });
+    expect(await stack.output("box", "curl -sS http://intranet.example/hello")).toBe("through the proxy\n");
+    const tunnel = await stack.ssh("box", "curl -sS https://intranet.example/");
+    expect(tunnel.stderr).toContain("CONNECT tunnel failed, response 501");
+    for (const near of ["http://localhost:9/", "http://near.example/"]) {
+      const outcome = await stack.ssh("box", `curl -sS ${near}`);
+      expect(outcome.stderr).toMatch(/Couldn't connect|Could not resolve host|Failed to connect/i);
+    }
+  });
+});
