@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { charts, page, pageCommit } from "./docs.ts";
+import { scenarios } from "../scenarios/index.ts";
+import { charts, page, pageCommit, pageFile } from "./docs.ts";
 import type { BenchDocument } from "./json.ts";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
@@ -33,4 +35,14 @@ describe("the page", () => {
     expect(made["tunnel-login.svg"]).toContain(">250 ms</text>");
     expect(made["tunnel-echo-p99.svg"]).not.toContain("direct");
   });
+});
+
+it("docs/bench.md has a place for the figures of every scenario", () => {
+  const text = readFileSync(pageFile, "utf8");
+  const places = [
+    ...text.matchAll(/^<!-- figures of (\w+) begins -->\n[\s\S]*?\n<!-- figures of \1 ends -->$/gm),
+  ];
+  const missing = scenarios.filter(({ name }) => !places.some((place) => place[1] === name));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+  expect(places.length).toBe(8);
 });
