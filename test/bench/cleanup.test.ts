@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { removeAll, withCleanup } from "./cleanup.ts";
 
 const recorder = () => {
@@ -38,6 +38,19 @@ it("removes the others when one removal fails, and tells of it", async () => {
   });
   await expect(failing).rejects.toThrow("not removed: Error: still in use");
   expect(removed).toEqual(["first"]);
+});
+
+it("tells why the work failed although a removal failed too", async () => {
+  const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const failing = withCleanup(async (later) => {
+    later(async () => {
+      throw new Error("still in use");
+    });
+    throw new Error("no route");
+  });
+  await expect(failing).rejects.toThrow("no route");
+  expect(told.mock.calls).toEqual([["not removed: Error: still in use"]]);
+  told.mockRestore();
 });
 
 it("removes what stands when the run is interrupted, and not again after", async () => {

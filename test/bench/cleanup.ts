@@ -20,11 +20,16 @@ export async function withCleanup<T>(work: (later: (removal: Removal) => void) =
     own.push(removal);
     open.push(removal);
   };
+  let value: T;
   try {
-    return await work(later);
-  } finally {
-    await remove(own);
+    value = await work(later);
+  } catch (error) {
+    // What was not removed must not hide why the work failed.
+    await remove(own).catch((further: Error) => console.error(further.message));
+    throw error;
   }
+  await remove(own);
+  return value;
 }
 
 /** Removes all that still stands; for an interrupted run. */

@@ -15,6 +15,8 @@ const options = parseOptions(
 const chosen = scenarios.filter(({ name }) => options.only.includes(name));
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
 
+let interrupted = false;
+
 /** Runs the scenarios one after the other; one that fails does not keep the others from running. */
 async function runAll(): Promise<number> {
   const meta = await benchMeta();
@@ -33,6 +35,8 @@ async function runAll(): Promise<number> {
       results[name] = samples;
       console.log(`\n${table(samples)}\n${name}: done after ${seconds(began)}`);
     } catch (error) {
+      // What fails under an interruption's removals is no fault.
+      if (interrupted) break;
       failed.push(name);
       console.error(`${name}: failed after ${seconds(began)}: ${(error as Error).stack ?? error}`);
     }
@@ -47,7 +51,6 @@ async function runAll(): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, async () => {
     // The terminal and the starter may both send it.

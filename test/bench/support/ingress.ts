@@ -1,0 +1,82 @@
+/** The mesh's own web ingress, as Istio's gateway chart sets it up, with a site on it. */
+import { eventually, getObject, kubectl } from "../../support/lab.ts";
+import { curl } from "../../support/web.ts";
+import type { Removal } from "../cleanup.ts";
+import { removeNamespaces } from "./stack.ts";
+
+/** Starts an ingress whose proxies answer for `site` themselves; returns its address. */
+export async function startIngress(
+  namespace: string,
+  site: string,
+  later: (removal: Removal) => void,
+): Promise<string> {
+  const selector = { istio: namespace };
+  const objects = [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "edge", namespace },
+      spec: {
+        selector: { matchLabels: selector },
+        template: {
+          metadata: {
+            labels: { ...selector, "sidecar.istio.io/inject": "true" },
+            annotations: { "inject.istio.io/templates": "gateway" },
+          },
+          spec: {
+            containers: [
+              {
+                name: "istio-proxy",
+                image: "auto",
+                imagePullPolicy: "IfNotPresent",
+                // The chart's defaults.
+                resources: {
+                  requests: { cpu: "100m", memory: "128Mi" },
+                  limits: { cpu: "2000m", memory: "1024Mi" },
+                },
+              },
+            ],
+          },
+        },
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "edge", namespace },
+      spec: { type: "LoadBalancer", selector, ports: [{ name: "http", port: 80, targetPort: 8080 }] },
+    },
+    {
+      apiVersion: "networking.istio.io/v1",
+      kind: "Gateway",
+      metadata: { name: "edge", namespace },
+      spec: {
+        selector,
+        servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: [`*/${site}`] }],
+      },
+    },
+    {
+      apiVersion: "networking.istio.io/v1",
+      kind: "VirtualService",
+      metadata: { name: "site", namespace },
+      spec: {
+        hosts: [site],
+        gateways: [`${namespace}/edge`],
+        // No server behind it, whose own delays would be measured too.
+        http: [{ directResponse: { status: 200, body: { string: "hello\n" } } }],
+      },
+    },
+  ];
+  later(() => removeNamespaces([namespace]));
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+  await kubectl(["rollout", "status", "-n", namespace, "deployment/edge", "--timeout=120s"]);
+  const address = await eventually("the ingress's address", async () => {
+    type Service = { status: { loadBalancer: { ingress?: { ip: string }[] } } };
+    return (await getObject<Service>(["-n", namespace, "service/edge"])).status.loadBalancer.ingress?.[0]?.ip;
+  });
+  await eventually("the site", async () => {
+    return (await curl(["-H", `Host: ${site}`, `http://${address}/`])).status === 200;
+  });
+  return address;
+}
