@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { down, ensureDebianPackages, lineProgress, preflight, stateDir, up } from "@drawbridge-iac/lab";
 import { type Tally, vitest } from "./lib/report.ts";
+import { browserPackages, clientPackages } from "./lib/set-up.ts";
 
 const projects = { core: "lab", long: "long" } as const;
 const [kind = "core", ...further] = process.argv.slice(2);
@@ -15,8 +16,7 @@ if (kind !== "core" && kind !== "long") {
   process.exit(2);
 }
 const command = ["vitest", "run", "--project", projects[kind], ...further] as const;
-// The laptop's programs in the tests. Inside the lab there is no package mirror, so they are brought before.
-const clients = ["openssh-client", "netcat-openbsd", "proxytunnel", "rsync", "openssl"];
+const packages = kind === "core" ? clientPackages : [...clientPackages, ...browserPackages];
 const title = kind === "core" ? "lab tests" : "long lab tests";
 
 /** Why no lab can run on this machine; undefined when one can. */
@@ -34,7 +34,7 @@ async function inOwnLab(): Promise<Tally> {
   // Standing here, a signal ends the tests and then the lab, and not the other way round.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   try {
-    await ensureDebianPackages(clients, lineProgress());
+    await ensureDebianPackages(packages, lineProgress());
     await up({ name }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
     return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command]);

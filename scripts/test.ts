@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecks } from "./check.ts";
 import { close, type Tally, vitest } from "./lib/report.ts";
+import { setUp } from "./lib/set-up.ts";
 
 /** The lab runs as a program of its own, since its tests run in the lab's network. */
 function labTests(): Tally {
@@ -23,6 +24,7 @@ function labTests(): Tally {
 
 process.exitCode = close([
   runChecks(),
+  ...(await setUp()),
   vitest("unit tests", "vitest", ["run", "--project", "unit"]),
   vitest("engine tests", "vitest", ["run", "--project", "engine"]),
   labTests(),

@@ -21,7 +21,7 @@ let bob: Laptop;
 beforeAll(async () => {
   // As stacks/provider.ts has it.
   const env = { PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE: "true" };
-  stack = await ContainerStack.create(team, "gw-up", env);
+  stack = await ContainerStack.create(team, "gw-up", { env });
   bob = await Laptop.create("bob");
   await stack.up({ box: { home: { size: "1Gi" } }, company });
   await stack.output("box", "echo kept >~/mine");

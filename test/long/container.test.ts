@@ -15,9 +15,20 @@ const first = {
   eviction: "allowed",
 } satisfies Containers[string];
 
+/** On the claims that it left behind. */
+const adopting = {
+  ...first,
+  home: { claim: "box-home" },
+  persistVolume: { claim: "box-persist" },
+} satisfies Containers[string];
+
 let stack: ContainerStack;
 beforeAll(async () => {
-  stack = await ContainerStack.create(team, "gw-long");
+  // As the platform makes it: what a team's destroyed stack leaves behind stays in it.
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  const space = { apiVersion: "v1", kind: "Namespace", metadata: { name: team, labels } };
+  await kubectl(["apply", "-f", "-"], JSON.stringify(space));
+  stack = await ContainerStack.create(team, "gw-long", { namespaceExists: true });
   await stack.up({ box: first });
 });
 afterAll(() => stack.close());
@@ -93,9 +104,20 @@ describe("10,000 files in home and in a persisted path", () => {
     [
       "removal and adoption",
       async () => {
-        const claims = { home: { claim: "box-home" }, persistVolume: { claim: "box-persist" } };
         await stack.up({});
-        await stack.up({ box: { ...first, ...claims } });
+        await stack.up({ box: adopting });
+      },
+    ],
+    [
+      "the whole stack's destruction and adoption",
+      async () => {
+        await stack.destroy();
+        const left = await kubectl(["-n", team, "get", "statefulset,service,secret,pvc", "-o", "name"]);
+        expect(left.trim().split("\n")).toEqual([
+          "persistentvolumeclaim/box-home",
+          "persistentvolumeclaim/box-persist",
+        ]);
+        await stack.up({ box: adopting });
       },
     ],
   ])("survive %s, and the same known_hosts holds", async (_, event) => {

@@ -20,13 +20,13 @@ export interface ApiServer {
   stop(): Promise<void>;
 }
 
+/** Its programs, for whoever brings them before the tests. */
+export const apiServerTools = ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"] as const;
+
 const READY_TIMEOUT_MS = 120_000;
 
 export async function startApiServer(): Promise<ApiServer> {
-  const tools = await ensureTools(
-    ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"],
-    silentProgress,
-  );
+  const tools = await ensureTools(apiServerTools, silentProgress);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-api-"));
   const file = (name: string) => join(folder, name);
   const [client, peer, secure] = await Promise.all([freePort(), freePort(), freePort()]);

@@ -28,14 +28,17 @@ export class ContainerStack {
     this.#stack = stack;
   }
 
-  /** Nothing is made before the first `up`. `env` is for the engine and the provider. */
+  /**
+   * Nothing is made before the first `up`. `env` is for the engine and the provider; the namespace is the stack's unless a
+   * platform has made it already.
+   */
   static async create(
     team: string,
     gatewayName: string,
-    env: Record<string, string> = {},
+    { env = {}, namespaceExists = false }: { env?: Record<string, string>; namespaceExists?: boolean } = {},
   ): Promise<ContainerStack> {
     const laptop = await Laptop.create(team);
-    const stack = await testStack(async () => program(self, gatewayName), { env });
+    const stack = await testStack(async () => program(self, gatewayName, namespaceExists), { env });
     const self = new ContainerStack(team, laptop, stack);
     return self;
   }
@@ -108,16 +111,16 @@ export class ContainerStack {
   }
 }
 
-async function program(self: ContainerStack, gatewayName: string) {
+async function program(self: ContainerStack, gatewayName: string, namespaceExists: boolean) {
   const gateway = testGateway(gatewayName);
-  const namespace = testNamespace(self.team);
+  const namespaces = namespaceExists ? [] : [testNamespace(self.team)];
   const made = Object.entries(self.containers).map(([name, args]) => {
     const way = args.sshd?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
     const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(
       name,
       { ...keys, ...way, ...args },
-      [namespace],
+      namespaces,
     );
     return [name, { sshConfig, knownHosts, url, hostPublicKey, homeClaim }] as const;
   });

@@ -1,0 +1,38 @@
+/**
+ * Brings what the tests run before they begin, with progress: building Kubernetes' API server takes minutes, which no
+ * test's own time limit should have to hold.
+ */
+import { ensureDebianPackages, ensureTools, lineProgress } from "@drawbridge-iac/lab";
+import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { apiServerTools } from "../../test/support/api-server.ts";
+import { heading, type Tally } from "./report.ts";
+
+/** The laptop's programs in the tests. Inside a lab there is no package mirror, so they are brought before it starts. */
+export const clientPackages = [
+  "curl",
+  "netcat-openbsd",
+  "openssh-client",
+  "openssl",
+  "procps",
+  "proxytunnel",
+  "rsync",
+];
+
+/** What only the long tests use besides. */
+export const browserPackages = ["chromium"];
+
+/** Nothing when all is there; else the reason, which is a failure in CI. */
+export async function setUp(): Promise<Tally[]> {
+  heading("set-up: the programs that the tests run");
+  const progress = lineProgress();
+  try {
+    if (process.platform === "linux") await ensureDebianPackages(clientPackages, progress);
+    await pulumiTools(progress);
+    await ensureTools(apiServerTools, progress);
+    return [];
+  } catch (error) {
+    const reason = (error as Error).message.replaceAll("\n", " ");
+    console.error(reason);
+    return [{ name: "set-up", passed: 0, failed: process.env.CI === "true" ? 1 : 0, notRun: reason }];
+  }
+}
