@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { removeAll, withCleanup } from "./cleanup.ts";
+import { leftBehind, removeAll, withCleanup } from "./cleanup.ts";
 
 const recorder = () => {
   const removed: string[] = [];
@@ -28,16 +28,21 @@ it("removes when the work fails, and says what failed", async () => {
   expect(removed).toEqual(["first"]);
 });
 
-it("removes the others when one removal fails, and tells of it", async () => {
+it("removes the others when one removal fails, tells and counts it, and keeps what was measured", async () => {
   const { removed, removal } = recorder();
-  const failing = withCleanup(async (later) => {
+  const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const before = leftBehind();
+  const value = await withCleanup(async (later) => {
     later(removal("first"));
     later(async () => {
       throw new Error("still in use");
     });
+    return "measured";
   });
-  await expect(failing).rejects.toThrow("not removed: Error: still in use");
-  expect(removed).toEqual(["first"]);
+  expect([value, ...removed]).toEqual(["measured", "first"]);
+  expect(told.mock.calls).toEqual([["not removed: Error: still in use"]]);
+  expect(leftBehind() - before).toBe(1);
+  told.mockRestore();
 });
 
 it("tells why the work failed although a removal failed too", async () => {

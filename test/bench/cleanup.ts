@@ -4,9 +4,14 @@
 export type Removal = () => Promise<unknown>;
 
 const open: Removal[] = [];
+let stuck = 0;
+
+/** How many removals have failed so far. */
+export const leftBehind = (): number => stuck;
 
 /**
- * Runs `work` and then, in reverse order, everything that it has said must be removed later.
+ * Runs `work` and then, in reverse order, everything that it has said must be removed later. A removal that fails is
+ * told and counted, but neither hides why the work failed nor takes what it has measured.
  *
  * @example
  * await withCleanup(async (later) => {
@@ -20,16 +25,11 @@ export async function withCleanup<T>(work: (later: (removal: Removal) => void) =
     own.push(removal);
     open.push(removal);
   };
-  let value: T;
   try {
-    value = await work(later);
-  } catch (error) {
-    // What was not removed must not hide why the work failed.
-    await remove(own).catch((further: Error) => console.error(further.message));
-    throw error;
+    return await work(later);
+  } finally {
+    await remove(own).catch((failure: Error) => console.error(failure.message));
   }
-  await remove(own);
-  return value;
 }
 
 /** Removes all that still stands; for an interrupted run. */
@@ -47,6 +47,7 @@ async function remove(removals: readonly Removal[]): Promise<void> {
     try {
       await removal();
     } catch (error) {
+      stuck += 1;
       failures.push(error);
     }
   }

@@ -1,6 +1,6 @@
 /** The bench itself, run by scripts/bench.ts where the cluster's addresses can be reached. */
 import { writeFile } from "node:fs/promises";
-import { removeAll } from "./cleanup.ts";
+import { leftBehind, removeAll } from "./cleanup.ts";
 import { parseOptions } from "./options.ts";
 import { benchDocument } from "./report/json.ts";
 import { benchMeta } from "./report/meta.ts";
@@ -48,7 +48,7 @@ async function runAll(): Promise<number> {
   console.log(
     `\n${Object.keys(results).length} scenarios measured, ${failed.length} failed ${failed.join(", ")}`.trimEnd(),
   );
-  return failed.length === 0 ? 0 : 1;
+  return failed.length + leftBehind() === 0 ? 0 : 1;
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

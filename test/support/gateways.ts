@@ -26,12 +26,20 @@ export function seedBlock(alias: string, address: string, container: string, tea
   ].join("\n");
 }
 
-/** Opens sessions that count twice a second, ten at a time: a login costs much more than a session. */
-export async function openCounters(laptop: Laptop, host: string, count: number): Promise<CounterSession[]> {
+/**
+ * Opens sessions that count, ten at a time: a login costs much more than a session.
+ * @param everyMs how often each counts, 500 ms by default; each time, its shell starts a `sleep`
+ */
+export async function openCounters(
+  laptop: Laptop,
+  host: string,
+  count: number,
+  everyMs = 500,
+): Promise<CounterSession[]> {
   const sessions: CounterSession[] = [];
   while (sessions.length < count) {
     const size = Math.min(10, count - sessions.length);
-    const group = Array.from({ length: size }, () => laptop.openCounter(host, 500));
+    const group = Array.from({ length: size }, () => laptop.openCounter(host, everyMs));
     sessions.push(...group);
     await Promise.all(group.map((session) => session.reached(2, 120)));
   }

@@ -8,10 +8,12 @@ it("knows a figure's unit by its name", () => {
     "preview_100_wall",
     "preview_100_memory",
     "heap_per_tunnel_1000",
+    "resident_per_tunnel_1000",
     "bytes_10",
     "image_devcontainer",
     "download_per_second",
     "lost",
+    "lost_1000",
   ];
   expect(figures.map(unitOf)).toEqual([
     "seconds",
@@ -21,7 +23,9 @@ it("knows a figure's unit by its name", () => {
     "bytes",
     "bytes",
     "bytes",
+    "bytes",
     "rate",
+    "count",
     "count",
   ]);
 });

@@ -3,13 +3,11 @@
 /** What a figure's number means. */
 export type Unit = "count" | "bytes" | "rate" | "seconds";
 
-const counts = new Set(["lost", "objects", "ports", "load_balancers"]);
-
-/** The unit of a figure by its name: sizes and rates are named so, times are everything else. */
+/** The unit of a figure by its name: counts, sizes and rates are named so, times are everything else. */
 export function unitOf(figure: string): Unit {
-  if (counts.has(figure)) return "count";
+  if (/^(lost|objects|ports|load_balancers)(_\d+)?$/.test(figure)) return "count";
   if (figure.endsWith("_per_second")) return "rate";
-  return /(^|_)(memory|bytes|heap|image|rss)(_|$)/.test(figure) ? "bytes" : "seconds";
+  return /(^|_)(memory|bytes|heap|image|resident)(_|$)/.test(figure) ? "bytes" : "seconds";
 }
 
 /** @example formatFigure("login", 0.2134) is "213 ms" */

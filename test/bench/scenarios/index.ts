@@ -2,7 +2,20 @@
 import type { Scenario } from "../scenario.ts";
 import { isolation } from "./isolation.ts";
 import { preview } from "./preview.ts";
+import { reach } from "./reach.ts";
+import { start } from "./start.ts";
 import { storage } from "./storage.ts";
+import { survival } from "./survival.ts";
 import { tunnel } from "./tunnel.ts";
+import { weight } from "./weight.ts";
 
-export const scenarios: readonly Scenario[] = [isolation, preview, tunnel, storage];
+export const scenarios: readonly Scenario[] = [
+  survival,
+  isolation,
+  reach,
+  preview,
+  tunnel,
+  weight,
+  start,
+  storage,
+];

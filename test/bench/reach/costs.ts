@@ -1,0 +1,38 @@
+/** What a change costs the control plane. */
+import { gatewayStats } from "../../support/lab.ts";
+import type { KubeApi } from "../support/api.ts";
+import { wait } from "../support/samples.ts";
+
+/** Running totals. */
+export interface Costs {
+  /** Bytes of configuration that the gateway's proxies have received. */
+  readonly bytes: number;
+  /** Seconds of processor time of istiod. */
+  readonly cpu: number;
+}
+
+const received = "cluster_upstream_cx_rx_bytes_total";
+const istiod = "/api/v1/namespaces/istio-system/services/istiod";
+
+export async function costs(api: KubeApi, gateway: string): Promise<Costs> {
+  // The proxies count bytes of their connection to istiod alone; other clusters' counters are left out by Istio.
+  const stats = await gatewayStats(gateway, `app.kubernetes.io/instance=${gateway}`, [received]);
+  const { spec } = JSON.parse(await api.get(istiod)) as { spec: { clusterIP: string } };
+  const metrics = await (await fetch(`http://${spec.clusterIP}:15014/metrics`)).text();
+  const cpu = /^process_cpu_seconds_total ([0-9.e+]+)$/m.exec(metrics)?.[1];
+  if (cpu === undefined) throw new Error("istiod's metrics have no process_cpu_seconds_total");
+  return { bytes: stats[received] ?? 0, cpu: Number(cpu) };
+}
+
+/** Waits until nothing has been pushed for two seconds; returns the totals then. */
+export async function quietCosts(api: KubeApi, gateway: string, seconds = 120): Promise<Costs> {
+  const end = performance.now() + seconds * 1000;
+  for (let before = await costs(api, gateway); performance.now() < end; ) {
+    await wait(2);
+    const now = await costs(api, gateway);
+    // istiod's own life costs a little at all times.
+    if (now.bytes === before.bytes && now.cpu - before.cpu < 0.2) return now;
+    before = now;
+  }
+  throw new Error(`istiod still pushed to ${gateway} after ${seconds} s`);
+}

@@ -1,0 +1,110 @@
+/** How each design makes a container reachable: what it adds for one, and at which door a client knocks. */
+import { selectorLabels } from "@drawbridge-iac/manifests";
+import { inlineEnvoyFilter } from "../../support/seed-design.ts";
+import type { KubeApi, KubeObject } from "../support/api.ts";
+import { sinkPort, sinkRoute } from "../support/sink.ts";
+import type { TunnelDoor } from "../support/tunnels.ts";
+
+export const domain = "reach.example.com";
+/** Namespaces: the containers', our gateway's and the one that runs by EnvoyFilters of its own. */
+export const team = "bench-reach";
+export const ourGateway = "bench-reach-gw";
+export const filterGateway = "bench-reach-filters";
+
+/** Addresses of the gateways, by name. */
+export type Addresses = Readonly<Record<string, string>>;
+
+/** A design with one object per container on a gateway that is there already. */
+export interface RouteDesign {
+  /** Its name in the figures. */
+  readonly rival: string;
+  /** The gateway that serves it. */
+  readonly gateway: string;
+  /** What makes a container reachable whose Service exists. */
+  readonly route: (container: string) => KubeObject;
+  /** Where a client of the container knocks. */
+  readonly door: (container: string, addresses: Addresses) => TunnelDoor;
+}
+
+const selector = selectorLabels("ssh-gateway", filterGateway);
+const internal = (container: string) => `${container}.${team}.svc.cluster.local`;
+const filterDoor = (container: string, addresses: Addresses) => ({
+  address: addresses[filterGateway] ?? "",
+  port: 80,
+  authority: `${internal(container)}:${sinkPort}`,
+});
+
+/** A virtual host of its own in the gateway's routes: an EnvoyFilter that touches no listener. */
+function routeFilter(container: string) {
+  const host = internal(container);
+  return {
+    apiVersion: "networking.istio.io/v1alpha3",
+    kind: "EnvoyFilter",
+    metadata: { name: container, namespace: filterGateway },
+    spec: {
+      workloadSelector: { labels: selector },
+      configPatches: [
+        {
+          applyTo: "VIRTUAL_HOST",
+          match: { context: "GATEWAY", routeConfiguration: { portNumber: 80 } },
+          patch: {
+            operation: "ADD",
+            value: {
+              name: container,
+              // Istio's gateways strip the port before they look for a host.
+              domains: [host],
+              routes: [
+                {
+                  match: {
+                    connect_matcher: {},
+                    headers: [{ name: ":authority", string_match: { exact: `${host}:${sinkPort}` } }],
+                  },
+                  route: {
+                    cluster: `outbound|${sinkPort}||${host}`,
+                    idle_timeout: "0s",
+                    upgrade_configs: [{ upgrade_type: "CONNECT", enabled: true, connect_config: {} }],
+                  },
+                },
+              ],
+            },
+          },
+        },
+      ],
+    },
+  };
+}
+
+export const routeDesigns: readonly RouteDesign[] = [
+  {
+    rival: "drawbridge",
+    gateway: ourGateway,
+    route: (container) => sinkRoute(team, container, domain, ourGateway),
+    door: (container, addresses) => ({
+      address: addresses[ourGateway] ?? "",
+      port: 80,
+      authority: `${container}.${team}.${domain}:${sinkPort}`,
+    }),
+  },
+  {
+    rival: "seed",
+    gateway: filterGateway,
+    route: (container) =>
+      inlineEnvoyFilter(container, filterGateway, selector, internal(container), sinkPort),
+    door: filterDoor,
+  },
+  { rival: "route filters", gateway: filterGateway, route: routeFilter, door: filterDoor },
+];
+
+/** Tells a scenario's routes from the gateways' own objects. */
+const routeLabel = { "drawbridge.dev/bench": "route" };
+
+/** A container's route as it is created. */
+export function routeOf(design: RouteDesign, container: string): KubeObject {
+  const route = design.route(container);
+  return { ...route, metadata: { ...route.metadata, labels: routeLabel } } as KubeObject;
+}
+
+/** Removes every route of a design. */
+export function clearRoutes(api: KubeApi, design: RouteDesign): Promise<string> {
+  return api.removeAll(design.route("any"), "drawbridge.dev/bench=route");
+}

@@ -1,0 +1,147 @@
+/** How fast, and at what cost, one more container is reached where N are there already. */
+import { SshGateway } from "@drawbridge-iac/drawbridge";
+import { drainSeconds } from "../../support/cluster.ts";
+import { withCleanup } from "../cleanup.ts";
+import { quietCosts } from "../reach/costs.ts";
+import {
+  type Addresses,
+  clearRoutes,
+  domain,
+  filterGateway,
+  ourGateway,
+  type RouteDesign,
+  routeDesigns,
+  routeOf,
+  team,
+} from "../reach/designs.ts";
+import {
+  balancerPerContainer,
+  loadBalancers,
+  portPerContainer,
+  type RejectedDesign,
+} from "../reach/rejected.ts";
+import type { Samples, Scenario } from "../scenario.ts";
+import { KubeApi } from "../support/api.ts";
+import { startIngress } from "../support/ingress.ts";
+import { Recorder, wait } from "../support/samples.ts";
+import { sinkService, startSink } from "../support/sink.ts";
+import { benchStack } from "../support/stack.ts";
+import { IdleTunnels, type TunnelDoor, untilAccepted } from "../support/tunnels.ts";
+
+const sizes = [10, 100, 1000];
+const changes = 5;
+/** Sessions that are held in the smallest size, one per container. */
+const held = 10;
+const edge = "bench-reach-edge";
+
+const containers = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `c${from + index}`);
+
+async function run(progress: (line: string) => void): Promise<Samples> {
+  return withCleanup(async (later) => {
+    const api = await KubeApi.start(later);
+    await startSink(team, later);
+    const edgeAddress = await startIngress(edge, "web.example.com", later);
+    const { stack } = await benchStack(later, async () => {
+      // Short drains, so that the run can outlast them.
+      const common = { replicas: 1, drainSeconds };
+      const ours = new SshGateway(ourGateway, { ...common, domain });
+      const filters = { ...common, domain: "filters.example.com", admissionPolicy: false, audit: false };
+      const other = new SshGateway(filterGateway, filters);
+      return { [ourGateway]: ours.address, [filterGateway]: other.address };
+    });
+    const { outputs } = await stack.up();
+    const addresses = Object.fromEntries(
+      [ourGateway, filterGateway].map((name) => [name, String(outputs[name]?.value)]),
+    );
+    const recorder = new Recorder();
+    let services = 0;
+    for (const size of sizes) {
+      // The containers that are added during the measurement have their Services from the start.
+      await api.createAll(containers(services, size + changes).map((name) => sinkService(team, name)));
+      services = size + changes;
+      for (const design of routeDesigns) {
+        await api.createAll(containers(0, size).map((name) => routeOf(design, name)));
+        await untilAccepted(design.door(`c${size - 1}`, addresses), performance.now(), 120);
+        await measure(api, design, size, addresses, recorder);
+        await clearRoutes(api, design);
+        await quietCosts(api, design.gateway);
+        progress(`${design.rival} with ${size} containers`);
+      }
+    }
+    for (const design of [portPerContainer(api, edge, edgeAddress), balancerPerContainer(api)]) {
+      await measureRejected(api, design, recorder);
+      progress(design.rival);
+    }
+    return recorder.samples;
+  });
+}
+
+/** Adds containers one by one, with sessions held on others meanwhile in the smallest size. */
+async function measure(
+  api: KubeApi,
+  design: RouteDesign,
+  size: number,
+  addresses: Addresses,
+  recorder: Recorder,
+): Promise<void> {
+  const figure = (name: string) => `${name}_${size}`;
+  let before = await quietCosts(api, design.gateway);
+  const sessions =
+    size === held ? await IdleTunnels.open((index) => design.door(`c${index}`, addresses), held) : undefined;
+  try {
+    for (const name of containers(size, size + changes)) {
+      const began = performance.now();
+      await api.create(routeOf(design, name));
+      recorder.add(
+        design.rival,
+        figure("accepted"),
+        await untilAccepted(design.door(name, addresses), began),
+      );
+      const after = await quietCosts(api, design.gateway);
+      recorder.add(design.rival, figure("bytes"), after.bytes - before.bytes);
+      recorder.add(design.rival, figure("istiod_cpu"), after.cpu - before.cpu);
+      before = after;
+    }
+    if (sessions === undefined) return;
+    await wait(drainSeconds + 2);
+    recorder.add(design.rival, "lost", sessions.lost);
+    await addDoors(api, design.rival, design.gateway, recorder);
+  } finally {
+    sessions?.close();
+  }
+}
+
+/** What is open to the outside, as the LoadBalancers of a namespace are. */
+async function addDoors(api: KubeApi, rival: string, namespace: string, recorder: Recorder): Promise<void> {
+  const balancers = await loadBalancers(api, namespace);
+  recorder.add(rival, "ports", balancers.flat().length);
+  recorder.add(rival, "load_balancers", balancers.length);
+}
+
+/** The same number of containers and changes in a design that has no names. */
+async function measureRejected(api: KubeApi, design: RejectedDesign, recorder: Recorder): Promise<void> {
+  const doors: TunnelDoor[] = [];
+  for (let index = 0; index < held; index++) doors.push(await design.add(index));
+  for (const door of doors) await untilAccepted(door, performance.now());
+  const sessions = await IdleTunnels.open((index) => doors[index] as TunnelDoor, held);
+  try {
+    for (let index = held; index < held + changes; index++) {
+      const began = performance.now();
+      const door = await design.add(index);
+      recorder.add(design.rival, `accepted_${held}`, await untilAccepted(door, began));
+    }
+    await addDoors(api, design.rival, design.namespace, recorder);
+    for (let index = held; index < held + changes; index++) await design.remove(index);
+    await wait(design.drainSeconds + 2);
+    recorder.add(design.rival, "lost", sessions.lost);
+  } finally {
+    sessions.close();
+  }
+}
+
+export const reach: Scenario = {
+  name: "reach",
+  title: `one more container where ${sizes.join(", ")} are: seconds until its first CONNECT is accepted, bytes pushed to the gateway, istiod's processor time`,
+  run,
+};

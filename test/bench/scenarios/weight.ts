@@ -1,0 +1,22 @@
+/** What tunnels, containers and images weigh. */
+
+import type { Samples, Scenario } from "../scenario.ts";
+import { Recorder } from "../support/samples.ts";
+import { weighContainers } from "../weight/containers.ts";
+import { weighImages } from "../weight/images.ts";
+import { weighTunnels } from "../weight/tunnels.ts";
+
+async function run(progress: (line: string) => void): Promise<Samples> {
+  const recorder = new Recorder();
+  await weighTunnels(recorder, progress);
+  await weighContainers(recorder, progress);
+  await weighImages(recorder);
+  return recorder.samples;
+}
+
+export const weight: Scenario = {
+  name: "weight",
+  title:
+    "bytes of memory per idle tunnel; objects and memory of a container by where its sshd comes from; sizes of images",
+  run,
+};

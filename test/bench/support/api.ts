@@ -1,0 +1,76 @@
+/** The Kubernetes API without a program's start in every call, for what is timed and for many objects. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Removal } from "../cleanup.ts";
+
+/** An object of Kubernetes, as far as its address needs it. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+}
+
+/** A connection to the API server with this shell's kubeconfig. */
+export class KubeApi {
+  readonly #base: string;
+
+  private constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** By way of `kubectl proxy`, which ends with the scenario. */
+  static async start(later: (removal: Removal) => void): Promise<KubeApi> {
+    const proxy = spawn("kubectl", ["proxy", "--port=0"], { stdio: ["ignore", "pipe", "inherit"] });
+    later(async () => void proxy.kill());
+    const [said] = (await once(proxy.stdout, "data")) as [Buffer];
+    const address = /127\.0\.0\.1:\d+/.exec(said.toString())?.[0];
+    if (address === undefined) throw new Error(`kubectl proxy did not start: ${said.toString().trim()}`);
+    return new KubeApi(`http://${address}`);
+  }
+
+  create(object: KubeObject): Promise<string> {
+    return this.#request("POST", collectionOf(object), object);
+  }
+
+  async createAll(objects: readonly KubeObject[]): Promise<void> {
+    const waiting = [...objects];
+    const worker = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await this.create(next);
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+  }
+
+  /** Changes an object: lists are replaced, fields merged. */
+  merge(object: KubeObject, change: object): Promise<string> {
+    return this.#request("PATCH", `${collectionOf(object)}/${object.metadata.name}`, change);
+  }
+
+  remove(object: KubeObject): Promise<string> {
+    return this.#request("DELETE", `${collectionOf(object)}/${object.metadata.name}`);
+  }
+
+  /** Deletes every object of a kind in a namespace that carries this label, in one call. */
+  removeAll(like: KubeObject, label: string): Promise<string> {
+    return this.#request("DELETE", `${collectionOf(like)}?labelSelector=${encodeURIComponent(label)}`);
+  }
+
+  get(path: string): Promise<string> {
+    return this.#request("GET", path);
+  }
+
+  async #request(method: string, path: string, body?: object): Promise<string> {
+    const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    const answer = await fetch(`${this.#base}${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { "content-type": type }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text;
+  }
+}
+
+function collectionOf({ apiVersion, kind, metadata }: KubeObject): string {
+  const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  return `${group}/namespaces/${metadata.namespace}/${kind.toLowerCase()}s`;
+}

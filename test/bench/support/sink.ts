@@ -1,0 +1,75 @@
+/** A quiet server in a pod, to which tunnels lead when only the way counts and not sshd. */
+import { connectRouteName } from "@drawbridge-iac/manifests";
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { kubectl } from "../../support/lab.ts";
+import type { Removal } from "../cleanup.ts";
+import type { KubeObject } from "./api.ts";
+import { removeNamespaces } from "./stack.ts";
+
+export const sinkPort = 2222;
+const selector = { app: "sink" };
+// Takes every connection and holds it; the other side's end is the only end.
+const program = `require("node:net").createServer((s) => s.on("error", () => {}).resume()).listen(${sinkPort})`;
+
+/** Makes a namespace with the server in it. */
+export async function startSink(namespace: string, later: (removal: Removal) => void): Promise<void> {
+  const objects = [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "sink", namespace, labels: selector },
+      spec: {
+        automountServiceAccountToken: false,
+        terminationGracePeriodSeconds: 0,
+        containers: [
+          {
+            name: "sink",
+            // The one image of ours that holds Node.
+            image: imageRef("frp-authorizer"),
+            imagePullPolicy: "IfNotPresent",
+            command: ["node", "--eval", program],
+            readinessProbe: { tcpSocket: { port: sinkPort }, periodSeconds: 1 },
+          },
+        ],
+      },
+    },
+  ];
+  later(() => removeNamespaces([namespace]));
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+  await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/sink", "--timeout=90s"]);
+}
+
+/** A Service that leads to the server, as each container has one. */
+export function sinkService(namespace: string, name: string, spec: object = {}): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name, namespace },
+    spec: { selector, ports: [{ name: "tcp-ssh", port: sinkPort }], ...spec },
+  } as KubeObject;
+}
+
+/** Istio's route by name to such a Service, as a DevContainer has it: a CONNECT route by the gateway's own filter. */
+export function sinkRoute(namespace: string, name: string, domain: string, gateway: string): KubeObject {
+  const host = `${name}.${namespace}.${domain}`;
+  return {
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: { name, namespace },
+    spec: {
+      hosts: [host],
+      gateways: [`${gateway}/${gateway}`],
+      exportTo: [gateway],
+      http: [
+        {
+          name: connectRouteName,
+          match: [{ authority: { exact: `${host}:${sinkPort}` } }],
+          route: [
+            { destination: { host: `${name}.${namespace}.svc.cluster.local`, port: { number: sinkPort } } },
+          ],
+        },
+      ],
+    },
+  } as KubeObject;
+}

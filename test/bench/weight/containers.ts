@@ -1,0 +1,69 @@
+/** What a container weighs by where its sshd comes from. */
+import { SshGateway } from "@drawbridge-iac/drawbridge";
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { drainSeconds, testContainer, testNamespace } from "../../support/cluster.ts";
+import { stateResources } from "../../support/engine.ts";
+import { closeAll, openCounters } from "../../support/gateways.ts";
+import { eventually, Laptop } from "../../support/lab.ts";
+import { withCleanup } from "../cleanup.ts";
+import { residentBytes } from "../support/kubelet.ts";
+import { type Recorder, wait } from "../support/samples.ts";
+import { benchStack, joinedOutput } from "../support/stack.ts";
+
+const team = "bench-weight-ways";
+const sleeping = { image: imageRef("busybox"), command: ["sh", "-c", "while :; do sleep 3600; done"] };
+
+/** Rival -> its container's arguments. */
+const ways = {
+  drawbridge: {},
+  injected: { ...sleeping, sshd: { mode: "injected", image: imageRef("sshd-bundle") } },
+  sidecar: { ...sleeping, sshd: { mode: "sidecar", image: imageRef("devcontainer") } },
+  "no sshd": { ...sleeping, sshd: { mode: "none" } },
+} as const;
+const runs = 3;
+const nameOf = (rival: string) => `way-${rival.replaceAll(" ", "-")}`;
+
+export async function weighContainers(recorder: Recorder, progress: (line: string) => void): Promise<void> {
+  await withCleanup(async (later) => {
+    const laptop = await Laptop.create("weight");
+    later(() => laptop.remove());
+    const { stack } = await benchStack(later, async () => {
+      const common = { domain: "ways.example.com", replicas: 1, drainSeconds };
+      const gateway = new SshGateway("bench-weight-ways-gw", common);
+      const namespace = testNamespace(team);
+      const made = Object.entries(ways).map(([rival, args]) => {
+        const reached =
+          rival === "no sshd"
+            ? { authorizedKeys: [] }
+            : { gateway: gateway.ref, authorizedKeys: [laptop.publicKey] };
+        return testContainer(nameOf(rival), { namespace: team, ...reached, ...args }, [namespace]);
+      });
+      return {
+        sshConfig: made.map(({ sshConfig }) => sshConfig),
+        knownHosts: made.map(({ knownHosts }) => knownHosts),
+      };
+    }, [team]);
+    const { outputs } = await stack.up();
+    await laptop.configure(joinedOutput(outputs, "sshConfig"), joinedOutput(outputs, "knownHosts"));
+    const resources = await stateResources(stack);
+    for (const rival of Object.keys(ways)) {
+      const own = resources.filter((resource) => resource.includes(`  ${nameOf(rival)}-`));
+      recorder.add(rival, "objects", own.length);
+      if (rival === "no sshd") continue;
+      const host = nameOf(rival);
+      await eventually(`a login to ${host}`, async () => (await laptop.ssh([host, "true"])).code === 0, 90);
+    }
+    for (let index = 0; index < runs; index++) {
+      for (const rival of Object.keys(ways)) {
+        const idle = await residentBytes(team, nameOf(rival));
+        recorder.add(rival, "idle_memory", idle);
+        if (rival === "no sshd") continue;
+        const sessions = await openCounters(laptop, nameOf(rival), 1);
+        await wait(1);
+        recorder.add(rival, "session_memory", (await residentBytes(team, nameOf(rival))) - idle);
+        await closeAll(sessions);
+      }
+    }
+    progress(`containers by where sshd comes from, ${runs} runs`);
+  });
+}
