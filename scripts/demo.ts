@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { down, ensureDebianPackages, execInLab, lineProgress, up } from "../packages/lab/src/index.ts";
+import { missingForDemo } from "./demo/own-cluster.ts";
 import { demoFolder, labName } from "./demo/places.ts";
 
 const ownCluster = process.env.KUBECONFIG !== undefined && process.env.KUBECONFIG !== "";
@@ -30,6 +31,8 @@ async function remove(): Promise<number> {
 }
 
 async function demo(): Promise<number> {
+  const missing = ownCluster ? missingForDemo() : [];
+  if (missing.length > 0) throw new Error(missing.join("\n"));
   if (existsSync(demoFolder)) {
     console.log("removing the previous demo …");
     const code = await remove();
