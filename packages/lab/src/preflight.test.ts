@@ -7,6 +7,7 @@ const good: MachineFacts = {
   architecture: "x64",
   uid: 0,
   rooms: [{ purpose: "the state of a lab", folder: "/state", needed: 4 * GIB, free: 4 * GIB }],
+  compilers: [],
 };
 
 describe("machineFaults", () => {
@@ -20,15 +21,18 @@ describe("machineFaults", () => {
     ]);
   });
 
-  it("lists processor, user and disk together", () => {
+  it("lists processor, user, disk and compilers together", () => {
     const rooms = [
       { purpose: "building the lab's programs", folder: "/cache", needed: 20 * GIB, free: 1.25 * GIB },
       ...good.rooms,
     ];
-    expect(machineFaults({ ...good, architecture: "riscv64", uid: 1000, rooms })).toEqual([
+    expect(
+      machineFaults({ ...good, architecture: "riscv64", uid: 1000, rooms, compilers: ["no cargo."] }),
+    ).toEqual([
       "the processor is riscv64; a lab runs on x64 and arm64.",
       "the user id is 1000; a lab needs root (user id 0) for its namespaces. Run the same command with sudo.",
       "/cache has 1.3 GiB free; building the lab's programs needs 20.0 GiB. Free some space, or set the variable that moves it (DRAWBRIDGE_CACHE for the cache, DRAWBRIDGE_LAB_STATE for the state).",
+      "no cargo.",
     ]);
   });
 });

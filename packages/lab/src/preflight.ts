@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { cacheDir } from "./cache.ts";
 import type { Progress } from "./progress.ts";
 import { ensureDebianPackages } from "./tools/debian.ts";
-import { missingFamilies } from "./tools/index.ts";
+import { missingCompilers, missingFamilies } from "./tools/index.ts";
 import { run } from "./tools/run.ts";
 
 /** The machine, as far as it decides whether a lab can run. */
@@ -19,6 +19,8 @@ export interface MachineFacts {
   readonly uid: number | undefined;
   /** Folders that will be written to. */
   readonly rooms: readonly Room[];
+  /** A sentence for each compiler that is needed and that nothing here can bring. */
+  readonly compilers: readonly string[];
 }
 
 /** Disk space that something needs. */
@@ -119,7 +121,7 @@ export function machineFaults(facts: MachineFacts): string[] {
       `${folder} has ${gib(free)} free; ${purpose} needs ${gib(needed)}. Free some space, or set the variable that moves it (DRAWBRIDGE_CACHE for the cache, DRAWBRIDGE_LAB_STATE for the state).`,
     );
   }
-  return faults;
+  return [...faults, ...facts.compilers];
 }
 
 /** What of the kernel keeps a lab from running. */
@@ -171,6 +173,7 @@ async function machineFacts(stateFolder: string): Promise<MachineFacts> {
     architecture: process.arch,
     uid: process.getuid?.(),
     rooms: await Promise.all(rooms.map(async (room) => ({ ...room, free: await freeBytes(room.folder) }))),
+    compilers: await missingCompilers(),
   };
 }
 

@@ -8,7 +8,8 @@ import { findVersion, isAtLeast } from "./versions.ts";
 
 /** Builds a crate's program into `<folder>/bin`, with the dependency versions and checksums of the crate's own lock file. */
 export async function buildCrate(family: CrateFamily, folder: string, progress: Progress): Promise<void> {
-  await requireCargo(family);
+  const fault = await cargoFault(family);
+  if (fault !== undefined) throw new Error(fault);
   await ensureDebianPackages(["gcc", "libc6-dev"], progress);
   const target = join(folder, "target");
   const flags = ["--locked", "--no-track", "--root", folder, "--target-dir", target];
@@ -16,10 +17,9 @@ export async function buildCrate(family: CrateFamily, folder: string, progress: 
   await rm(target, { recursive: true });
 }
 
-async function requireCargo(family: CrateFamily): Promise<void> {
+/** Why this machine cannot build a crate, and what to do; undefined where it can. No registry brings cargo itself. */
+export async function cargoFault(family: CrateFamily): Promise<string | undefined> {
   const found = findVersion((await ask("cargo", ["--version"])) ?? "");
-  if (found !== undefined && isAtLeast(found, family.rust)) return;
-  throw new Error(
-    `${family.crate} ${family.version} needs cargo ${family.rust} or newer, and ${found === undefined ? "there is none on PATH" : `the one on PATH is ${found}`}. Install it with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal && . "$HOME/.cargo/env"`,
-  );
+  if (found !== undefined && isAtLeast(found, family.rust)) return undefined;
+  return `${family.crate} ${family.version} needs cargo ${family.rust} or newer, and ${found === undefined ? "there is none on PATH" : `the one on PATH is ${found}`}. Install it with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal && . "$HOME/.cargo/env"`;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
 import { FAMILIES, type Family, type FamilyName, type ToolName, toolsOf } from "./catalogue.ts";
-import { buildCrate } from "./crate.ts";
+import { buildCrate, cargoFault } from "./crate.ts";
 import { buildArguments, buildGo, fileName } from "./go.ts";
 import { fingerprint, moduleFile, readModuleFile } from "./module-files.ts";
 import { parseGoMod, parseRequirement } from "./versions.ts";
@@ -46,6 +46,13 @@ export function missingFamilies(): FamilyName[] {
   return (Object.entries(FAMILIES) as [FamilyName, Family][])
     .filter(([name, family]) => !existsSync(join(cacheDir(), entryPath(name, family))))
     .map(([name]) => name);
+}
+
+/** What keeps this machine from building what the cache does not hold yet, so that it is said before the long builds. */
+export async function missingCompilers(): Promise<string[]> {
+  const missing: readonly Family[] = missingFamilies().map((name) => FAMILIES[name]);
+  const faults = missing.map((family) => (family.kind === "crate" ? cargoFault(family) : undefined));
+  return (await Promise.all(faults)).filter((fault) => fault !== undefined);
 }
 
 async function ensureFamily(name: FamilyName, family: Family, progress: Progress): Promise<string> {
