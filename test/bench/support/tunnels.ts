@@ -36,6 +36,15 @@ export function openTunnel({ address, port, authority }: TunnelDoor): Promise<So
   });
 }
 
+/** Knocks three times: a busy machine may answer too late. */
+async function openPatiently(door: TunnelDoor): Promise<Socket | undefined> {
+  for (let turn = 1; turn < 3; turn++) {
+    const socket = await openTunnel(door);
+    if (socket !== undefined) return socket;
+  }
+  return openTunnel(door);
+}
+
 /** Tunnels that are held open and carry nothing. */
 export class IdleTunnels {
   readonly #sockets: Socket[];
@@ -44,13 +53,13 @@ export class IdleTunnels {
     this.#sockets = sockets;
   }
 
-  /** Opens `count` of them, a hundred at a time; fails when one is refused. */
+  /** Opens `count` of them, a hundred at a time; fails when one is refused three times. */
   static async open(doors: (index: number) => TunnelDoor, count: number): Promise<IdleTunnels> {
     const sockets: Socket[] = [];
     for (let first = 0; first < count; first += 100) {
       const size = Math.min(100, count - first);
       const opened = await Promise.all(
-        Array.from({ length: size }, (_, index) => openTunnel(doors(first + index))),
+        Array.from({ length: size }, (_, index) => openPatiently(doors(first + index))),
       );
       sockets.push(...opened.filter((socket) => socket !== undefined));
     }

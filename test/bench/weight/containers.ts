@@ -47,7 +47,7 @@ export async function weighContainers(recorder: Recorder, progress: (line: strin
     await laptop.configure(joinedOutput(outputs, "sshConfig"), joinedOutput(outputs, "knownHosts"));
     const resources = await stateResources(stack);
     for (const rival of Object.keys(ways)) {
-      const own = resources.filter((resource) => resource.includes(`  ${nameOf(rival)}-`));
+      const own = resources.filter((resource) => resource.includes(` ${nameOf(rival)}-`));
       recorder.add(rival, "objects", own.length);
       if (rival === "no sshd") continue;
       const host = nameOf(rival);
