@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { scenarios } from "../scenarios/index.ts";
-import { charts, page, pageCommit, pageFile } from "./docs.ts";
+import { chartFolder, charts, documentFile, page, pageCommit, pageFile } from "./docs.ts";
 import type { BenchDocument } from "./json.ts";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
@@ -33,6 +33,7 @@ describe("the page", () => {
     const made = charts(sample);
     expect(Object.keys(made)).toEqual(["tunnel-login.svg", "tunnel-echo-p99.svg"]);
     expect(made["tunnel-login.svg"]).toContain(">250 ms</text>");
+    expect(made["tunnel-login.svg"]).toContain(">login: less is better</text>");
     expect(made["tunnel-echo-p99.svg"]).not.toContain("direct");
   });
 });
@@ -45,4 +46,23 @@ it("docs/bench.md has a place for the figures of every scenario", () => {
   const missing = scenarios.filter(({ name }) => !places.some((place) => place[1] === name));
   expect(missing.map(({ name }) => name)).toEqual([]);
   expect(places.length).toBe(8);
+});
+
+describe("docs/bench.md", () => {
+  const document: BenchDocument = JSON.parse(readFileSync(documentFile, "utf8"));
+  const text = readFileSync(pageFile, "utf8");
+
+  it("has the figures of docs/bench.json and says their commit", () => {
+    expect(page(text, document)).toBe(text);
+    expect(pageCommit(text)).toBe(document.meta.commit);
+  });
+
+  it("shows exactly the charts of docs/bench.json", () => {
+    const files = readdirSync(chartFolder).sort();
+    const drawn = Object.fromEntries(
+      files.map((file) => [file, readFileSync(`${chartFolder}/${file}`, "utf8")]),
+    );
+    expect(drawn).toEqual(charts(document));
+    for (const file of files) expect(text).toContain(`(charts/${file})`);
+  });
 });

@@ -1,7 +1,7 @@
 /** docs/bench.md and its charts, from the document of one commit's runs. */
 import { between, replaceBetween } from "../../support/marked-text.ts";
 import { barChart } from "./chart.ts";
-import { formatFigure } from "./format.ts";
+import { formatFigure, unitOf } from "./format.ts";
 import type { BenchDocument } from "./json.ts";
 import type { BenchMeta } from "./meta.ts";
 
@@ -46,10 +46,18 @@ export function charts(document: BenchDocument): Readonly<Record<string, string>
     });
     return bars.length === 0
       ? []
-      : [[chartName(scenario, figure), barChart({ title, bars, ours: "drawbridge" })]];
+      : [
+          [
+            chartName(scenario, figure),
+            barChart({ title: `${title}: ${better(figure)} is better`, bars, ours: "drawbridge" }),
+          ],
+        ];
   });
   return Object.fromEntries(made);
 }
+
+/** What a reader wants of a figure. */
+const better = (figure: string) => (unitOf(figure) === "rate" ? "more" : "less");
 
 const chartName = (scenario: string, figure: string) => `${scenario}-${figure.replaceAll("_", "-")}.svg`;
 

@@ -1,7 +1,7 @@
 /** Memory per idle tunnel: our gateway beside frp, each with the same quiet server behind it. */
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { drainSeconds } from "../../support/cluster.ts";
-import { gatewayStats } from "../../support/lab.ts";
+import { eventually, gatewayStats } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { KubeApi } from "../support/api.ts";
 import { residentBytes } from "../support/kubelet.ts";
@@ -43,10 +43,12 @@ export async function weighTunnels(recorder: Recorder, progress: (line: string) 
         rival: "drawbridge",
         door: { address, port: 80, authority: `idle.${team}.${domain}:${sinkPort}` },
         resident: () => residentBytes(gateway, gateway),
-        heap: async () => {
-          const stats = await gatewayStats(gateway, `app.kubernetes.io/instance=${gateway}`, [allocated]);
-          return stats[allocated] ?? 0;
-        },
+        // The API server, which passes the question on, may be too busy once.
+        heap: () =>
+          eventually("the gateway's statistics", async () => {
+            const stats = await gatewayStats(gateway, `app.kubernetes.io/instance=${gateway}`, [allocated]);
+            return stats[allocated];
+          }),
       },
       {
         rival: "frp",
