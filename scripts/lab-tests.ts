@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { down, ensureDebianPackages, lineProgress, preflight, stateDir, up } from "@drawbridge-iac/lab";
-import { type Tally, vitest } from "./lib/report.ts";
+import { couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { browserPackages, clientPackages } from "./lib/set-up.ts";
 
 const projects = { core: "lab", long: "long" } as const;
@@ -51,8 +51,7 @@ async function run(): Promise<Tally> {
   const reason = await obstacle();
   if (reason === undefined) return await inOwnLab();
   console.log(`lab tests not run: ${reason}`);
-  const failed = process.env.CI === "true" ? 1 : 0;
-  return { name: title, passed: 0, failed, notRun: reason };
+  return couldNotRun(title, reason);
 }
 
 const tally = await run();

@@ -41,6 +41,11 @@ export function vitest(name: string, command: string, args: readonly string[]): 
   }
 }
 
+/** A part that cannot run here, with the reason; in CI that is a failure. */
+export function couldNotRun(name: string, reason: string): Tally {
+  return { name, passed: 0, failed: process.env.CI === "true" ? 1 : 0, notRun: reason };
+}
+
 /** Prints a heading between the parts of a long run. */
 export function heading(text: string): void {
   console.log(`\n=== ${text}`);

@@ -5,7 +5,7 @@
 import { ensureDebianPackages, ensureTools, lineProgress } from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { apiServerTools } from "../../test/support/api-server.ts";
-import { heading, type Tally } from "./report.ts";
+import { couldNotRun, heading, type Tally } from "./report.ts";
 
 /** The laptop's programs in the tests. Inside a lab there is no package mirror, so they are brought before it starts. */
 export const clientPackages = [
@@ -33,6 +33,6 @@ export async function setUp(): Promise<Tally[]> {
   } catch (error) {
     const reason = (error as Error).message.replaceAll("\n", " ");
     console.error(reason);
-    return [{ name: "set-up", passed: 0, failed: process.env.CI === "true" ? 1 : 0, notRun: reason }];
+    return [couldNotRun("set-up", reason)];
   }
 }

@@ -100,10 +100,10 @@ function registerTls(
   ];
   const { issuer } = tls;
   const { caSecretName } = tls.certificate;
-  if (issuer !== undefined && caSecretName !== undefined) {
-    resources.push(registerCustom(`${name}-issuer`, m.gatewayIssuer(plan, issuer, caSecretName), opts));
-  }
   if (issuer !== undefined) {
+    if (caSecretName !== undefined) {
+      resources.push(registerCustom(`${name}-issuer`, m.gatewayIssuer(plan, issuer, caSecretName), opts));
+    }
     resources.push(registerCustom(`${name}-certificate`, m.gatewayCertificate(plan, tls, issuer), opts));
   }
   if (tls.clientCa !== undefined) {

@@ -159,12 +159,12 @@ function gib(bytes: number): string {
 }
 
 async function machineFacts(stateFolder: string): Promise<MachineFacts> {
-  const missing = missingFamilies().length;
+  const missing = missingFamilies();
   const rooms = [
     {
-      purpose: missing > 0 ? "building the lab's programs and images" : "the lab's cache of images",
+      purpose: missing.length > 0 ? "building the lab's programs and images" : "the lab's cache of images",
       folder: cacheDir(),
-      needed: CACHE_ROOM + missing * FAMILY_ROOM,
+      needed: CACHE_ROOM + missing.length * FAMILY_ROOM,
     },
     { purpose: "the state of a lab", folder: stateFolder, needed: STATE_ROOM },
   ];
@@ -173,7 +173,7 @@ async function machineFacts(stateFolder: string): Promise<MachineFacts> {
     architecture: process.arch,
     uid: process.getuid?.(),
     rooms: await Promise.all(rooms.map(async (room) => ({ ...room, free: await freeBytes(room.folder) }))),
-    compilers: await missingCompilers(),
+    compilers: await missingCompilers(missing),
   };
 }
 

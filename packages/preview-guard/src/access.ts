@@ -1,5 +1,6 @@
 /** Who gains or loses the right to log in, or rights in the cluster. */
 import { createHash } from "node:crypto";
+import { isBinding, peopleOf } from "./binding.ts";
 import { at, belongsTo, ends, isReplaced, kindOf } from "./finding.ts";
 import type { Change } from "./preview.ts";
 
@@ -24,7 +25,7 @@ function describeKeys(changes: readonly Change[]): string[] {
 
 function describeBindings(changes: readonly Change[]): string[] {
   return changes.flatMap((change) => {
-    if (!/^(Cluster)?RoleBinding$/.test(kindOf(change)) || isReplaced(change)) return [];
+    if (!isBinding(change) || isReplaced(change)) return [];
     const before = subjectsOf(change.op === "create" ? undefined : change.before);
     const after = subjectsOf(ends(change) ? undefined : change.after);
     return [
@@ -34,12 +35,8 @@ function describeBindings(changes: readonly Change[]): string[] {
   });
 }
 
-/** People; a program's rights are part of what it belongs to. */
 function subjectsOf(inputs: unknown): string[] {
-  const subjects = at(inputs, "subjects");
-  return (Array.isArray(subjects) ? subjects : [])
-    .filter((subject) => at(subject, "kind") !== "ServiceAccount")
-    .map((subject) => `${String(at(subject, "kind")).toLowerCase()} ${String(at(subject, "name"))}`);
+  return peopleOf(inputs).map((who) => `${String(at(who, "kind")).toLowerCase()} ${String(at(who, "name"))}`);
 }
 
 /** Base64 key to a name for it. */

@@ -1,4 +1,5 @@
 import type { FieldEdits } from "./edit.ts";
+import { loadBalancerEdits } from "./load-balancer.ts";
 
 /** What every FrpServer of the test has, besides its name. */
 export const frpServerBase = {
@@ -55,15 +56,11 @@ export const frpServerEdits: FieldEdits = {
     { gateway: { ...ended.gateway, selector: { istio: "other" } } },
     "access-widened",
   ),
-  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
+  ...loadBalancerEdits,
   "loadBalancer.scope": {
     from: { loadBalancer: { preset: "gke" } },
     to: { loadBalancer: { scope: "public" } },
     verdict: "access-widened",
-  },
-  "loadBalancer.annotations": {
-    to: { loadBalancer: { annotations: { "example.com/team": "a" } } },
-    verdict: "harmless",
   },
   "loadBalancer.sourceRanges": {
     from: { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } },
@@ -71,8 +68,6 @@ export const frpServerEdits: FieldEdits = {
     verdict: "access-widened",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4"] } }, verdict: "harmless" },
-  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } }, verdict: "harmless" },
-  "loadBalancer.className": { to: { loadBalancer: { className: "other" } }, verdict: "harmless" },
   "units[0].namespace": unitEdit({ namespace: "team-c" }, "harmless"),
   "units[0].name": unitEdit({ name: "dev2" }, "harmless"),
   "units[0].tokenSha256": unitEdit({ tokenSha256: "b".repeat(64) }, "harmless"),

@@ -1,4 +1,5 @@
 import type { FieldEdits } from "./edit.ts";
+import { loadBalancerEdits } from "./load-balancer.ts";
 
 /** What every gateway of the test has. Two of one domain are refused, so each has its own. */
 export const gatewayBase = (name: string) => ({ domain: `${name}.example.com` });
@@ -65,15 +66,11 @@ export const gatewayEdits: FieldEdits = {
     to: { allow: { identities: ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"] } },
     verdict: `${listener} access-widened`,
   },
-  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
+  ...loadBalancerEdits,
   "loadBalancer.scope": {
     from: internal,
     to: { loadBalancer: { scope: "public" } },
     verdict: "access-widened",
-  },
-  "loadBalancer.annotations": {
-    to: { loadBalancer: { annotations: { "example.com/team": "a" } } },
-    verdict: "harmless",
   },
   "loadBalancer.sourceRanges": {
     from: narrow,
@@ -81,8 +78,6 @@ export const gatewayEdits: FieldEdits = {
     verdict: "access-widened",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4", "IPv6"] } }, verdict: "harmless" },
-  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } }, verdict: "harmless" },
-  "loadBalancer.className": { to: { loadBalancer: { className: "other" } }, verdict: "harmless" },
   replicas: { to: { replicas: 3 }, verdict: "harmless" },
   "autoscaling.minimum": { from: scaled, to: { autoscaling: { minimum: 3 } }, verdict: "harmless" },
   "autoscaling.maximum": { from: scaled, to: { autoscaling: { maximum: 6 } }, verdict: "harmless" },

@@ -1,4 +1,5 @@
 import type { FieldEdits } from "./edit.ts";
+import { loadBalancerEdits } from "./load-balancer.ts";
 
 export const storageProxyEdits: FieldEdits = {
   name: { to: { name: "renamed" }, verdict: "load-balancer-replaced" },
@@ -12,23 +13,17 @@ export const storageProxyEdits: FieldEdits = {
     to: { tls: { secretName: "other-tls" } },
     verdict: "restarts",
   },
-  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
+  ...loadBalancerEdits,
   "loadBalancer.scope": {
     from: { loadBalancer: { preset: "aks" } },
     to: { loadBalancer: { scope: "public" } },
     verdict: "access-widened",
-  },
-  "loadBalancer.annotations": {
-    to: { loadBalancer: { annotations: { "example.com/team": "a" } } },
-    verdict: "harmless",
   },
   "loadBalancer.sourceRanges": {
     to: { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } },
     verdict: "harmless",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv6"] } }, verdict: "harmless" },
-  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } }, verdict: "harmless" },
-  "loadBalancer.className": { to: { loadBalancer: { className: "other" } }, verdict: "harmless" },
   replicas: { to: { replicas: 3 }, verdict: "harmless" },
   drainSeconds: { to: { drainSeconds: 30 }, verdict: "restarts" },
   image: { to: { image: "registry.example.com/envoy:2" }, verdict: "restarts" },

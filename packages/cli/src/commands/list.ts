@@ -4,6 +4,7 @@ import { podState, podText } from "../list/pod-state.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
 import { wayStates, waysText } from "../list/way-states.ts";
 import { sshFiles } from "../ssh-files.ts";
+import { type Kube, loadKube } from "../sshpod/kube.ts";
 import { type NamedTarget, readSaved, type Saved } from "../targets.ts";
 
 export interface ListFlags {
@@ -41,9 +42,15 @@ export async function list(flags: ListFlags): Promise<string> {
 }
 
 function containersNow(saved: Saved) {
+  // Read once for all containers, and not at all where none can be asked for.
+  let kube: Promise<Kube> | undefined;
+  const sharedKube = () => {
+    kube ??= loadKube(undefined);
+    return kube;
+  };
   return Promise.all(
     saved.targets.map(async ({ alias, target }) => {
-      const [pod, ways] = await Promise.all([podState(target), wayStates(target, saved)]);
+      const [pod, ways] = await Promise.all([podState(target, sharedKube), wayStates(target, saved)]);
       return { alias, user: target.user, hostName: target.hostName, pod, ways };
     }),
   );

@@ -5,14 +5,20 @@ import {
   type PodReport,
   type SshTarget,
 } from "@drawbridge-iac/manifests";
-import { KubeError, loadKube } from "../sshpod/kube.ts";
+import { type Kube, KubeError } from "../sshpod/kube.ts";
 
-/** Undefined where there is no telling: no kubeconfig, no right, or another cluster. */
-export async function podState(target: SshTarget): Promise<ContainerStatus | undefined> {
+/**
+ * Undefined where there is no telling: no kubeconfig, no right, or another cluster.
+ * @param loadKube called only for a container that can be asked for
+ */
+export async function podState(
+  target: SshTarget,
+  loadKube: () => Promise<Kube>,
+): Promise<ContainerStatus | undefined> {
   const way = target.ways.find((each) => each.way === "sshpod");
   if (way === undefined) return undefined;
   try {
-    const kube = await loadKube(undefined);
+    const kube = await loadKube();
     return containerStatus(await kube.get<PodReport>(`/api/v1/namespaces/${way.namespace}/pods/${way.pod}`));
   } catch (error) {
     // Whoever may not look, or looks into another cluster, still wants to see the ways in.

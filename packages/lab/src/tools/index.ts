@@ -48,10 +48,10 @@ export function missingFamilies(): FamilyName[] {
     .map(([name]) => name);
 }
 
-/** What keeps this machine from building what the cache does not hold yet, so that it is said before the long builds. */
-export async function missingCompilers(): Promise<string[]> {
-  const missing: readonly Family[] = missingFamilies().map((name) => FAMILIES[name]);
-  const faults = missing.map((family) => (family.kind === "crate" ? cargoFault(family) : undefined));
+/** What keeps this machine from building these families, so that it is said before the long builds. */
+export async function missingCompilers(names: readonly FamilyName[]): Promise<string[]> {
+  const families: readonly Family[] = names.map((name) => FAMILIES[name]);
+  const faults = families.map((family) => (family.kind === "crate" ? cargoFault(family) : undefined));
   return (await Promise.all(faults)).filter((fault) => fault !== undefined);
 }
 

@@ -1,3 +1,4 @@
+import { bracketed } from "../common/address.ts";
 import type { DevContainerPlan } from "../container/plan.ts";
 import type { SshWay } from "../ssh/target.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
@@ -10,7 +11,7 @@ export function frpWay(frpc: FrpcPlan, connectHost: string): SshWay {
 
 /** The command that logs in through frp by frp's own name, with nothing configured but `known_hosts`. */
 export function frpSshCommand(plan: DevContainerPlan, frpc: FrpcPlan, connectHost: string): string {
-  const proxy = `${connectHost.includes(":") ? `[${connectHost}]` : connectHost}:${frpc.connectPort}`;
+  const proxy = `${bracketed(connectHost)}:${frpc.connectPort}`;
   const command = frpc.connectTls
     ? `proxytunnel -q -p ${proxy} -E -d %h:%p`
     : `nc -X connect -x ${proxy} %h %p`;

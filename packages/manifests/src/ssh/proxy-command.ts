@@ -1,4 +1,5 @@
 /** The ProxyCommand of each way in, for each program that people have. */
+import { bracketed } from "../common/address.ts";
 import type { SshWay } from "./target.ts";
 import { viaOf } from "./via.ts";
 
@@ -54,7 +55,7 @@ export function proxyLines(
       `${program} cannot go any of the ways ${ways.map(viaOf).join(", ")}; use the program drawbridge`,
     );
   }
-  const proxy = `${way.address.includes(":") ? `[${way.address}]` : way.address}:${way.port}`;
+  const proxy = `${bracketed(way.address)}:${way.port}`;
   const host = way.way === "frp" ? way.hostName : "%h";
   switch (program) {
     case "nc":

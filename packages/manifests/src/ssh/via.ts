@@ -1,3 +1,4 @@
+import { bracketed } from "../common/address.ts";
 import { sshpodHostName } from "../sshpod/host.ts";
 import type { SshWay } from "./target.ts";
 
@@ -5,15 +6,15 @@ import type { SshWay } from "./target.ts";
 export function viaOf(way: SshWay): string {
   switch (way.way) {
     case "gateway":
-      return `${way.tls ? "https" : "http"}://${bracketed(way.address)}:${way.port}`;
+      return origin(way);
     case "frp":
       // frp knows the container by a name of its own, which is the path here.
-      return `${way.tls ? "https" : "http"}://${bracketed(way.address)}:${way.port}/${way.hostName}`;
+      return `${origin(way)}/${way.hostName}`;
     case "sshpod":
       return sshpodHostName({ kind: "pod", name: way.pod, namespace: way.namespace });
   }
 }
 
-function bracketed(address: string): string {
-  return address.includes(":") ? `[${address}]` : address;
+function origin({ tls, address, port }: Exclude<SshWay, { way: "sshpod" }>): string {
+  return `${tls ? "https" : "http"}://${bracketed(address)}:${port}`;
 }

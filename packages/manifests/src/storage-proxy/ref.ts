@@ -1,5 +1,7 @@
 /** What a storage needs to know of the proxy: plain names, so a team can preview before it exists. */
+
 import type { z } from "zod";
+import { bracketed } from "../common/address.ts";
 import { oneOf, placed, strict } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
 import { StorageProxyMode } from "./args.ts";
@@ -23,6 +25,6 @@ export type StorageProxyRefParsed = z.output<typeof storageProxyRefSchema>;
 /** `http://<host>[:<port>]`, the port only where the scheme does not imply it. */
 export function proxyOrigin(proxy: StorageProxyRefParsed, host: string): string {
   const implied = proxy.scheme === "https" ? 443 : 80;
-  const address = host.includes(":") ? `[${host}]` : host;
+  const address = bracketed(host);
   return `${proxy.scheme}://${address}${proxy.port === implied ? "" : `:${proxy.port}`}`;
 }

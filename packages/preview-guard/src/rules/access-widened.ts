@@ -1,3 +1,4 @@
+import { isBinding, peopleOf } from "../binding.ts";
 import { at, kindOf, type Rule } from "../finding.ts";
 import type { Change } from "../preview.ts";
 
@@ -25,10 +26,7 @@ export const accessWidened: Rule = {
 
 /** People who get rights to something that was there without them. */
 function newRights(change: Change): string[] {
-  if (!/^(Cluster)?RoleBinding$/.test(kindOf(change))) return [];
-  return list(change.after, "subjects")
-    .filter((subject) => at(subject, "kind") !== "ServiceAccount")
-    .map((subject) => gains(change.name, subject));
+  return isBinding(change) ? peopleOf(change.after).map((who) => gains(change.name, who)) : [];
 }
 
 function gains(binding: string, subject: unknown): string {
