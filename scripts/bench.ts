@@ -15,16 +15,15 @@ import {
 import { childrenOf } from "../packages/lab/src/cluster/host/processes.ts";
 import { parseOptions, UsageError } from "../test/bench/options.ts";
 import { scenarios } from "../test/bench/scenarios/index.ts";
+import { clientPackages } from "./lib/set-up.ts";
 
 const args = process.argv.slice(2);
 const steps = ["node", "test/bench/main.ts", ...args] as const;
-// The laptop's programs. Inside the lab there is no package mirror, so they are brought before.
-const clients = ["openssh-client", "netcat-openbsd", "proxytunnel", "openssl", "curl"];
 const progress = lineProgress();
 
 async function inOwnLab(): Promise<number> {
   await preflight(stateDir(), progress);
-  await ensureDebianPackages(clients, progress);
+  await ensureDebianPackages(clientPackages, progress);
   const name = `bench-${process.pid}`;
   try {
     await up({ name }, progress);

@@ -1,10 +1,12 @@
 /**
  * What VS Code Remote-SSH and JetBrains Gateway do, replayed: their sequence of connections, a server that is uploaded,
  * unpacked and started in home and that outlives the connection, forwards in their numbers. Not the IDEs themselves.
+ * Neovim is itself, in an image that extends ours.
  */
 import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { imageRef } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ContainerStack } from "../support/containers.ts";
 import { eventually, run } from "../support/lab.ts";
@@ -12,8 +14,12 @@ import { eventually, run } from "../support/lab.ts";
 let stack: ContainerStack;
 beforeAll(async () => {
   stack = await ContainerStack.create("team-ide", "gw-ide");
-  await stack.up({ box: { environment: { FLAVOUR: "declared" } } });
+  await stack.up({
+    box: { environment: { FLAVOUR: "declared" } },
+    editor: { image: imageRef("extended") },
+  });
   await stack.output("box", "true");
+  await stack.output("editor", "true");
 });
 afterAll(() => stack.close());
 
@@ -113,4 +119,22 @@ it("uploads and starts a server, works over it with many streams, and finds it a
     { input: "", timeoutSeconds: 30 },
   );
   expect(editor.stdout).toMatch(/left\r\n$/);
+});
+
+it("edits a file in Neovim", async () => {
+  const child = spawn("ssh", ["-F", stack.laptop.configFile, "-tt", "editor", "$EDITOR --clean notes.txt"], {
+    env: { ...process.env, ...stack.laptop.env, TERM: "xterm-256color" },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let screen = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    screen += chunk.toString();
+  });
+  await eventually("Neovim's screen", async () => screen.includes("notes.txt"), 30);
+  expect(screen).toContain("\u001b[?1049h"); // the whole terminal is its own
+  child.stdin.write("ihello from Neovim\u001b:wq\r");
+  expect(await code).toBe(0);
+  expect(screen).toContain("\u001b[?1049l");
+  expect(await stack.output("editor", "cat notes.txt")).toBe("hello from Neovim\n");
 });

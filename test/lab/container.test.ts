@@ -1,6 +1,8 @@
 /** What one lives in: sessions with the container's environment, keys that change, walls, ports, and data that stays. */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContainerStack, type Containers, curlInside, curlThrough } from "../support/containers.ts";
+import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
 
@@ -187,13 +189,7 @@ describe("ports", () => {
   it("are reached by name through the gateway where that is declared, and nowhere else", async () => {
     const url = stack.outputs.box?.url ?? "";
     expect(url).toBe("http://box.team-box.dev.example.com:8080");
-    const gateway = await getObject<{ status: { loadBalancer: { ingress: { ip: string }[] } } }>([
-      "-n",
-      "gw-box",
-      "service",
-      "gw-box",
-    ]);
-    const proxy = `http://${gateway.status.loadBalancer.ingress[0]?.ip}:80`;
+    const proxy = `http://${await loadBalancerAddress("gw-box", "gw-box")}:80`;
     expect((await curlThrough(proxy, `${url}/ssh_config`)).stdout).toContain("Host *");
     const hidden = await curlThrough(proxy, url.replace("8080", "8081"));
     expect(hidden).toMatchObject({ code: 56, stdout: "" });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Certificate, TestCa } from "../support/certificates.ts";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
+import { ingressWorkload, loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, type Outcome, run } from "../support/lab.ts";
 import { withHosts } from "../support/outside.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
@@ -51,27 +52,12 @@ const web = [
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "edge" },
     subjects: [{ kind: "ServiceAccount", name: "default", namespace: edge }],
   },
-  {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: "edge", namespace: edge },
-    spec: {
-      selector: { matchLabels: selector },
-      template: {
-        metadata: {
-          labels: { ...selector, "sidecar.istio.io/inject": "true" },
-          annotations: { "inject.istio.io/templates": "gateway" },
-        },
-        spec: { containers: [{ name: "istio-proxy", image: "auto", imagePullPolicy: "IfNotPresent" }] },
-      },
-    },
-  },
-  {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: { name: "edge", namespace: edge },
-    spec: { type: "LoadBalancer", selector, ports: [{ name: "https", port: 443, targetPort: 8443 }] },
-  },
+  ...ingressWorkload({
+    name: "edge",
+    namespace: edge,
+    selector,
+    port: { name: "https", port: 443, targetPort: 8443 },
+  }),
   {
     apiVersion: "networking.istio.io/v1",
     kind: "Gateway",
@@ -124,10 +110,7 @@ beforeAll(async () => {
   const items = [...web, ...secrets];
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
   await kubectl(["rollout", "status", "-n", edge, "deployment/edge", "--timeout=120s"]);
-  address = await eventually("the web gateway's address", async () => {
-    type Service = { status: { loadBalancer: { ingress?: { ip: string }[] } } };
-    return (await getObject<Service>(["-n", edge, "service/edge"])).status.loadBalancer.ingress?.[0]?.ip;
-  });
+  address = await loadBalancerAddress(edge, "edge");
   await eventually("the web site", async () => (await webStatus()) === 200);
   stack = await FrpStack.create(team, server);
   await stack.up({ containers: { dev: {} }, server: { connectTls } });

@@ -4,7 +4,8 @@ import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testContainer, testDomain, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
+import { ingressWorkload, loadBalancerAddress } from "../support/ingress-workload.ts";
+import { eventually, kubectl, Laptop } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 import { knockWith, opened } from "../support/tunnel-client.ts";
 
@@ -16,27 +17,12 @@ const selector = { istio: "web-edge" };
 
 /** The web gateway and its site, which know nothing of SSH. */
 const web = [
-  {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: "edge", namespace: edge },
-    spec: {
-      selector: { matchLabels: selector },
-      template: {
-        metadata: {
-          labels: { ...selector, "sidecar.istio.io/inject": "true" },
-          annotations: { "inject.istio.io/templates": "gateway" },
-        },
-        spec: { containers: [{ name: "istio-proxy", image: "auto", imagePullPolicy: "IfNotPresent" }] },
-      },
-    },
-  },
-  {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: { name: "edge", namespace: edge },
-    spec: { type: "LoadBalancer", selector, ports: [{ name: "http", port: 80, targetPort: 8080 }] },
-  },
+  ...ingressWorkload({
+    name: "edge",
+    namespace: edge,
+    selector,
+    port: { name: "http", port: 80, targetPort: 8080 },
+  }),
   {
     apiVersion: "networking.istio.io/v1",
     kind: "Gateway",
@@ -103,10 +89,7 @@ beforeAll(async () => {
   await kubectl(["create", "namespace", edge]);
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: web }));
   await kubectl(["rollout", "status", "-n", edge, "deployment/edge", "--timeout=120s"]);
-  address = await eventually("the web gateway's address", async () => {
-    type Service = { status: { loadBalancer: { ingress?: { ip: string }[] } } };
-    return (await getObject<Service>(["-n", edge, "service/edge"])).status.loadBalancer.ingress?.[0]?.ip;
-  });
+  address = await loadBalancerAddress(edge, "edge");
   await eventually("the web site", async () => (await webStatus()) === 200);
   stack = await testStack(async () => program());
 });

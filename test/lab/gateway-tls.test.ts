@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Certificate, TestCa } from "../support/certificates.ts";
 import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
+import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
 import { fromOutside, withHosts } from "../support/outside.ts";
 import { ask, type Door, knockByHttp2, knockWith, opened } from "../support/tunnel-client.ts";
@@ -89,9 +90,7 @@ beforeAll(async () => {
   const { outputs } = await stack.stack.up();
   knownHosts = ((outputs.knownHosts?.value ?? []) as string[]).join("");
   for (const name of gateways) {
-    type Service = { status: { loadBalancer: { ingress: { ip: string }[] } } };
-    const { status } = await getObject<Service>(["-n", `gw-${name}`, `service/${name}`]);
-    addresses[name] = status.loadBalancer.ingress[0]?.ip ?? "";
+    addresses[name] = await loadBalancerAddress(`gw-${name}`, name);
   }
   const first: [Door, string][] = [
     [tls("both", people.alice), hostOf("open", "both")],

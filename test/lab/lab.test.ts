@@ -1,6 +1,7 @@
 /** The lab itself: what the other lab tests take for granted. Runs inside a lab. */
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab-objects.ts";
 
@@ -49,7 +50,7 @@ test("cluster DNS answers for Services, and says no to anything else", async () 
 
 describe("a Service of type LoadBalancer", () => {
   test("is reachable at its address from the node, from a pod and from a network behind the node", async () => {
-    const address = await loadBalancerAddress("web");
+    const address = await loadBalancerAddress(namespace, "web");
     expect(address).toMatch(/^10\.201\.1\.\d+$/);
     const url = `http://${address}:80/`;
     expect((await run("curl", ["-sS", "-m", "5", url])).stdout).toBe("hello\n");
@@ -58,12 +59,12 @@ describe("a Service of type LoadBalancer", () => {
   });
 
   test("gets the address it asks for, and an event when that is another's", async () => {
-    const taken = await loadBalancerAddress("web");
+    const taken = await loadBalancerAddress(namespace, "web");
     await apply(
       service("asks", { role: "web" }, { loadBalancerIP: "10.201.1.77" }),
       service("asks-late", { role: "web" }, { loadBalancerIP: taken }),
     );
-    expect(await loadBalancerAddress("asks")).toBe("10.201.1.77");
+    expect(await loadBalancerAddress(namespace, "asks")).toBe("10.201.1.77");
     const reason = await eventually("the event", async () => {
       const events = await getObject<{ items: { message: string }[] }>([
         ...["-n", namespace, "events", "--field-selector", "involvedObject.name=asks-late,type=Warning"],
@@ -163,7 +164,7 @@ test("Istio injects a gateway, which takes its configuration from istiod", async
   try {
     await apply(...gateway(edge));
     await kubectl(["rollout", "status", "-n", edge, "deployment/gateway", "--timeout=120s"]);
-    const address = await loadBalancerAddress("gateway", edge);
+    const address = await loadBalancerAddress(edge, "gateway");
     const get = (host: string) =>
       run("curl", [
         "-sS",
@@ -201,14 +202,6 @@ function apply(...objects: readonly object[]): Promise<string> {
 
 function inPod(name: string, script: string) {
   return run("kubectl", ["exec", "-n", namespace, name, "--", "sh", "-c", script]);
-}
-
-async function loadBalancerAddress(name: string, where = namespace): Promise<string> {
-  type Service = { status: { loadBalancer: { ingress?: { ip: string }[] } } };
-  return await eventually(`an address for ${name}`, async () => {
-    const { status } = await getObject<Service>(["-n", where, `service/${name}`]);
-    return status.loadBalancer.ingress?.[0]?.ip;
-  });
 }
 
 /** Fetches from a network namespace of its own that has a route to the load balancers' range through the node. */

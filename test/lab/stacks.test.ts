@@ -1,11 +1,16 @@
-/** The stacks that ship, from their YAML alone: platform, then team-a with all three ways in; then changes of YAML only. */
+/**
+ * The stacks that ship, from their YAML alone: platform, then team-a with all three ways in; then changes of YAML only;
+ * then team-gpu, which takes the platform from its stack.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { guard, previewJson } from "../support/guard.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
+import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/offered-gpus.ts";
 import {
+  labGpuTeam,
   labPlatform,
   labTeam,
   openStorage,
@@ -213,5 +218,95 @@ describe("a change of YAML goes preview, guard, up", () => {
     expect(code).toBe(1);
     expect(report).toContain("- **host-key-lost**: the host key of dev1 would change");
     expect(report).not.toContain(stackSecrets.hostKeySeed);
+  });
+});
+
+describe("team-gpu from its YAML", () => {
+  const gpus: OfferedGpus = {
+    product: "NVIDIA-A100-SXM4-80GB",
+    resources: { "nvidia.com/gpu": 4, "nvidia.com/mig-1g.10gb": 1 },
+  };
+  let gpuTeam: Stack;
+  let gpuLaptop: Laptop;
+
+  beforeAll(async () => {
+    await offerGpus(gpus);
+    // The class of the file is the cluster's to have: here the lab's own one under another name.
+    const { provisioner } = await getObject<{ provisioner: string }>(["storageclass", "local-path"]);
+    const shared = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", provisioner };
+    const metadata = { name: namespaces.gpu };
+    const object = { ...shared, metadata, volumeBindingMode: "WaitForFirstConsumer" };
+    await kubectl(["apply", "-f", "-"], JSON.stringify(object));
+    gpuLaptop = await Laptop.create("gpu");
+    gpuTeam = await project.open("team-gpu");
+    await project.setSecrets(gpuTeam);
+    await setPaths(gpuTeam, {
+      ...labGpuTeam,
+      "team.containers.trainer.authorizedKeys[0]": gpuLaptop.publicKey,
+      "team.containers.notebook.authorizedKeys[0]": gpuLaptop.publicKey,
+    });
+  });
+
+  afterAll(async () => {
+    await gpuTeam.destroy();
+    await kubectl(["delete", "storageclass", namespaces.gpu]);
+    await withdrawGpus(gpus);
+    await gpuLaptop.remove();
+  });
+
+  async function gpuUp(): Promise<string[]> {
+    const { outputs, summary } = await gpuTeam.up();
+    await gpuLaptop.configure(String(outputs.sshConfig?.value), String(outputs.knownHosts?.value));
+    return Object.keys(summary.resourceChanges ?? {});
+  }
+
+  const inside = (container: string, command: string) =>
+    login(container, () => gpuLaptop.ssh([container, command]));
+
+  /** What the pod holds, and what became of it. */
+  async function pod(container: string) {
+    return getObject<{
+      spec: { containers: { resources: { limits: Record<string, string> } }[] };
+      status: { phase: string; conditions: { type: string; message?: string }[] };
+    }>(["-n", namespaces.gpu, "pod", `${container}-0`]);
+  }
+
+  it("comes up, and another up changes nothing", async () => {
+    expect(await gpuUp()).toEqual(["create"]);
+    expect(await gpuUp()).toEqual(["same"]);
+  });
+
+  it("hands out the GPUs, sizes /dev/shm and shares the storages", async () => {
+    expect(
+      await inside(
+        "trainer",
+        "hostname; df -m --output=size /dev/shm | tail -n 1; echo 7 >/checkpoints/step",
+      ),
+    ).toMatch(/^trainer-0\n\s*64$/);
+    expect(await inside("notebook", "hostname; cat /checkpoints/step; ! touch /datasets/x 2>/dev/null")).toBe(
+      "notebook-0\n7",
+    );
+    const limits = async (container: string) => (await pod(container)).spec.containers[0]?.resources.limits;
+    expect(await limits("trainer")).toMatchObject({ "nvidia.com/gpu": "4" });
+    expect(await limits("notebook")).toMatchObject({ "nvidia.com/mig-1g.10gb": "1" });
+  });
+
+  it("lets a container wait for GPUs that others have, and says what it costs", async () => {
+    await setPaths(gpuTeam, {
+      "team.containers.second.authorizedKeys[0]": gpuLaptop.publicKey,
+      "team.containers.second.resources.cpu": "50m",
+      "team.containers.second.resources.memory": "256Mi",
+      "team.containers.second.resources.gpu.count": "1",
+    });
+    const { code, report } = await guard(await previewJson(gpuTeam));
+    expect({ code, cost: report.includes("GPUs: +1") }).toEqual({ code: 0, cost: true });
+    expect(await gpuUp()).toEqual(["create", "same"]);
+    const { status } = await eventually("the scheduler's word on second", async () => {
+      const found = await pod("second");
+      return found.status.conditions?.some(({ message }) => message) ? found : undefined;
+    });
+    expect(status.phase).toBe("Pending");
+    expect(status.conditions[0]?.message).toContain("Insufficient nvidia.com/gpu");
+    expect(await inside("notebook", "hostname")).toBe("notebook-0");
   });
 });

@@ -1,9 +1,11 @@
 /** The proxy with HTTPS and a host name of its own. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
+import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
 import { curl } from "../support/web.ts";
@@ -52,13 +54,7 @@ beforeAll(async () => {
   await issue("first");
   stack = await testStack(program);
   url = (await stack.stack.up()).outputs.url?.value as string;
-  const { status } = await getObject<{ status: { loadBalancer: { ingress: { ip: string }[] } } }>([
-    "-n",
-    proxyNamespace,
-    "service",
-    proxyNamespace,
-  ]);
-  resolve = ["--resolve", `${host}:443:${status.loadBalancer.ingress[0]?.ip}`];
+  resolve = ["--resolve", `${host}:443:${await loadBalancerAddress(proxyNamespace, proxyNamespace)}`];
 });
 
 afterAll(async () => {

@@ -13,6 +13,7 @@ import {
   tunnelsIn,
 } from "../support/gateways.ts";
 import { type CounterSession, eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab.ts";
+import { connectionManagerFilter } from "../support/seed-design.ts";
 
 const team = "team-life";
 const name = "gw-life";
@@ -166,38 +167,20 @@ it("a tunnel ends with its container, and no other", async () => {
 describe("time-outs a hundredth of Envoy's five minutes", () => {
   const shortened = "short-timeouts";
   /** Every time-out of the connection manager that could end a quiet stream. */
-  const shortTimeouts = (gateway: string) => ({
-    apiVersion: "networking.istio.io/v1alpha3",
-    kind: "EnvoyFilter",
-    metadata: { name: shortened, namespace: gateway },
-    spec: {
-      workloadSelector: { labels: selectorLabels("ssh-gateway", gateway) },
-      configPatches: [
-        {
-          applyTo: "NETWORK_FILTER",
-          match: {
-            context: "GATEWAY",
-            listener: {
-              filterChain: { filter: { name: "envoy.filters.network.http_connection_manager" } },
-            },
-          },
-          patch: {
-            operation: "MERGE",
-            value: {
-              typed_config: {
-                "@type":
-                  "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
-                stream_idle_timeout: "3s",
-                request_timeout: "3s",
-                request_headers_timeout: "3s",
-                common_http_protocol_options: { idle_timeout: "3s", max_stream_duration: "3s" },
-              },
-            },
-          },
-        },
-      ],
-    },
-  });
+  const shortTimeouts = (gateway: string) =>
+    connectionManagerFilter(
+      {
+        name: shortened,
+        namespace: gateway,
+        selector: selectorLabels("ssh-gateway", gateway),
+      },
+      {
+        stream_idle_timeout: "3s",
+        request_timeout: "3s",
+        request_headers_timeout: "3s",
+        common_http_protocol_options: { idle_timeout: "3s", max_stream_duration: "3s" },
+      },
+    );
   const updates = "listener_manager_listener_in_place_updated";
   const updatesOf = async (gateway: string) =>
     (await gatewayStats(gateway, podsOf(gateway), [updates]))[updates] ?? 0;

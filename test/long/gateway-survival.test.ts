@@ -1,6 +1,6 @@
 /** Fifty sessions over a hundred changes and a restart of istiod, and what the seed's own design makes of fifty. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { drainSeconds, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import {
   addSeedRoute,
@@ -11,14 +11,13 @@ import {
   seedBlock,
 } from "../support/gateways.ts";
 import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab.ts";
+import { type Declared, declaredIn, rounds, survivalContainers } from "../support/survival.ts";
 
 const team = "team-survive";
 const ours = "gw-survive";
 /** The gateway that is run by seed 002's own design. */
 const baseline = "gw-survive-seed";
 const sessionsInAll = 50;
-/** In each round ten containers change: two come, two go, two open a port, four get other keys. */
-const rounds = 10;
 const listenerCounters = [
   "listener_manager_listener_in_place_updated",
   "listener_manager_listener_modified",
@@ -27,11 +26,6 @@ const listenerCounters = [
   "listener_manager_total_filter_chains_draining",
   "listener_manager_total_listeners_draining",
 ];
-
-interface Declared {
-  readonly port?: number;
-  readonly furtherKey?: string;
-}
 
 let laptop: Laptop;
 let others: Laptop[];
@@ -42,47 +36,26 @@ async function program() {
   const gateway = testGateway(ours, { domain: "survive.example.com" });
   const seeds = testGateway(baseline, { domain: "seed.example.com", admissionPolicy: false, audit: false });
   const namespace = testNamespace(team);
-  const declared = Object.entries(containers).map(([name, { port, furtherKey }]) =>
-    testContainer(
-      name,
-      {
-        namespace: team,
-        gateway: gateway.ref,
-        wait: name === "base",
-        stop: { warningSeconds: 0, graceSeconds: 5 },
-        // Each session holds two processes of sshd's and a shell.
-        ...(name === "base" ? { resources: { cpu: "20m", memory: "2Gi" } } : {}),
-        authorizedKeys: [laptop.publicKey, ...(furtherKey === undefined ? [] : [furtherKey])],
-        ...(port === undefined ? {} : { ports: [{ name: "web", port, throughGateway: true }] }),
-        ingress: [{ namespace: baseline, ports: [22] }],
-      },
-      [namespace],
-    ),
-  );
-  const base = declared[0];
+  const base = survivalContainers(containers, {
+    team,
+    namespace,
+    gateway: gateway.ref,
+    seeds: baseline,
+    publicKey: laptop.publicKey,
+  });
   return { sshConfig: base?.sshConfig, knownHosts: base?.knownHosts, seed: seeds.address };
 }
 
-/** What is declared in a round; round 0 is the beginning. */
-function declaredIn(round: number): Record<string, Declared> {
-  const furtherKey = others[round % others.length]?.publicKey ?? "";
-  const port = 8000 + round;
-  return {
-    base: { furtherKey },
-    "edited-a": { port },
-    "edited-b": { port },
-    "keys-a": { furtherKey },
-    "keys-b": { furtherKey },
-    "keys-c": { furtherKey },
-    [`new-${round}-a`]: {},
-    [`new-${round}-b`]: {},
-  };
-}
+const declared = (round: number) =>
+  declaredIn(
+    round,
+    others.map(({ publicKey }) => publicKey),
+  );
 
 beforeAll(async () => {
   laptop = await Laptop.create();
   others = await Promise.all([Laptop.create("bob"), Laptop.create("carol")]);
-  containers = declaredIn(0);
+  containers = declared(0);
   stack = await testStack(program);
   const { outputs } = await stack.stack.up();
   const seed = seedBlock("by-seed", outputs.seed?.value as string, "base", team);
@@ -107,7 +80,7 @@ it("loses no line of 50 sessions over 100 changes and a restart of istiod", asyn
     const began = Date.now();
     let resources = 0;
     for (let round = 1; round <= rounds; round++) {
-      containers = declaredIn(round);
+      containers = declared(round);
       const { summary } = await stack.stack.up();
       const { same: _, ...changed } = (summary.resourceChanges ?? {}) as Record<string, number>;
       resources += Object.values(changed).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,5 @@
 /** Kubernetes objects for the tests of the lab itself, all in one namespace of the test's own. */
+import { ingressWorkload } from "./ingress-workload.ts";
 
 export const namespace = `lab-test-${process.pid}`;
 const image = "drawbridge.local/busybox:lab";
@@ -70,27 +71,12 @@ export function policy(name: string, role: string, spec: object): object {
 export function gateway(edge: string): object[] {
   const labels = { istio: "lab-test" };
   return [
-    {
-      apiVersion: "apps/v1",
-      kind: "Deployment",
-      metadata: { name: "gateway", namespace: edge },
-      spec: {
-        selector: { matchLabels: labels },
-        template: {
-          metadata: {
-            labels: { ...labels, "sidecar.istio.io/inject": "true" },
-            annotations: { "inject.istio.io/templates": "gateway" },
-          },
-          spec: { containers: [{ name: "istio-proxy", image: "auto", imagePullPolicy: "IfNotPresent" }] },
-        },
-      },
-    },
-    {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { name: "gateway", namespace: edge },
-      spec: { type: "LoadBalancer", selector: labels, ports: [{ name: "http", port: 80, targetPort: 8080 }] },
-    },
+    ...ingressWorkload({
+      name: "gateway",
+      namespace: edge,
+      selector: labels,
+      port: { name: "http", port: 80, targetPort: 8080 },
+    }),
     {
       apiVersion: "networking.istio.io/v1",
       kind: "Gateway",

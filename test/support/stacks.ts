@@ -19,7 +19,7 @@ export const stackSecrets = {
 } as const;
 
 /** The namespaces of a renamed project. */
-export type ProjectNamespaces = Record<"gateway" | "frp" | "files" | "team", string>;
+export type ProjectNamespaces = Record<"gateway" | "frp" | "files" | "team" | "gpu", string>;
 
 /** A copy of the project folder. */
 export class ProjectCopy {
@@ -51,22 +51,24 @@ export class ProjectCopy {
     return join(this.folder, "stacks", `Pulumi.${stack}.yaml`);
   }
 
-  /** Gives platform and team-a names that end in `suffix`, so that a cluster can be shared. */
+  /** Gives all stacks names that end in `suffix`, so that a cluster can be shared. */
   async rename(suffix: string): Promise<ProjectNamespaces> {
-    const [gateway, frp, files, team] = ["ssh-ingress", "frp", "files", "team"].map(
+    const [gateway, frp, files, team, gpu] = ["ssh-ingress", "frp", "files", "team", "gpu"].map(
       (name) => `${name}-${suffix}`,
     );
-    for (const stack of ["platform", "team-a"] as const) {
+    for (const stack of ["platform", "team-a", "team-gpu"] as const) {
       const text = (await readFile(this.fileOf(stack), "utf8"))
         .replaceAll("ssh-ingress", `${gateway}`)
         .replaceAll("name: frp\n", `name: ${frp}\n`)
         .replaceAll("frp.frp.svc", `${frp}.${frp}.svc`)
         .replaceAll("namespace: frp, serviceAccount: frp", `namespace: ${frp}, serviceAccount: ${frp}`)
         .replaceAll(/name(space)?: files\n/g, `name$1: ${files}\n`)
-        .replaceAll("namespace: team-a\n", `namespace: ${team}\n`);
+        .replaceAll("namespace: team-a\n", `namespace: ${team}\n`)
+        .replaceAll("namespace: team-gpu\n", `namespace: ${gpu}\n`)
+        .replaceAll("storageClass: shared\n", `storageClass: ${gpu}\n`);
       await writeFile(this.fileOf(stack), text);
     }
-    return { gateway, frp, files, team } as ProjectNamespaces;
+    return { gateway, frp, files, team, gpu } as ProjectNamespaces;
   }
 
   /** A stack of the project, with `run` in the place of its own program if given. */
@@ -120,6 +122,19 @@ export const labTeam: Readonly<Record<string, string>> = {
   "team.containerDefaults.resources.cpu": "50m",
   "team.containerDefaults.resources.memory": "256Mi",
   "team.containerDefaults.access.frp.image": imageRef("frpc"),
+};
+
+/** The same for a team with GPUs. */
+export const labGpuTeam: Readonly<Record<string, string>> = {
+  "team.storages.datasets.size": "64Mi",
+  "team.storages.checkpoints.size": "64Mi",
+  "team.containerDefaults.image": imageRef("devcontainer"),
+  "team.containerDefaults.home.size": "1Gi",
+  "team.containers.trainer.resources.cpu": "50m",
+  "team.containers.trainer.resources.memory": "256Mi",
+  "team.containers.trainer.resources.sharedMemory": "64Mi",
+  "team.containers.notebook.resources.cpu": "50m",
+  "team.containers.notebook.resources.memory": "256Mi",
 };
 
 /** Opens the storage of team-a to alice. */

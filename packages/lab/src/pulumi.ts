@@ -10,6 +10,7 @@ import {
   type PulumiFn,
   type Stack,
 } from "@pulumi/pulumi/automation/index.js";
+import { cacheDir } from "./cache.ts";
 import type { Progress } from "./progress.ts";
 import { kubernetesPlugin } from "./provider/install.ts";
 import { ensureTools } from "./tools/index.ts";
@@ -24,9 +25,9 @@ export interface PulumiTools {
 
 /** The user's own Pulumi where there is one, else one built from its pinned source. */
 export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
-  const own = spawnSync("pulumi", ["version"], { encoding: "utf8" });
-  const root =
-    own.status === 0 ? undefined : dirname(dirname((await ensureTools(["pulumi"], progress)).pulumi));
+  const root = hasOwnPulumi()
+    ? undefined
+    : dirname(dirname((await ensureTools(["pulumi"], progress)).pulumi));
   const command = await PulumiCommand.get(root === undefined ? {} : { root });
   const plugin = await kubernetesPlugin(
     progress,
@@ -41,6 +42,12 @@ export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
     },
     summary: `Pulumi CLI ${command.version?.version ?? "of unknown version"}${root === undefined ? " (yours)" : " (built from its pinned source)"}; kubernetes provider: ${plugin.kind} ${plugin.version}`,
   };
+}
+
+/** Whether `pulumi` is the user's: a lab puts the one that it has built on PATH. */
+function hasOwnPulumi(): boolean {
+  const found = spawnSync("sh", ["-c", "command -v pulumi"], { encoding: "utf8" });
+  return found.status === 0 && !found.stdout.startsWith(`${cacheDir()}/`);
 }
 
 /** Where a program's state is kept and how its secrets are encrypted. */

@@ -1,10 +1,11 @@
 /** Sessions over changes to other containers: one route per container against the seed's inline filter. */
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { selectorLabels } from "@drawbridge-iac/manifests";
-import { testContainer, testNamespace } from "../../support/cluster.ts";
+import { testNamespace } from "../../support/cluster.ts";
 import { closeAll, openCounters, seedBlock } from "../../support/gateways.ts";
 import { eventually, kubectl, Laptop } from "../../support/lab.ts";
 import { inlineEnvoyFilter } from "../../support/seed-design.ts";
+import { declaredIn, rounds, survivalContainers } from "../../support/survival.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { Recorder, wait } from "../support/samples.ts";
@@ -14,33 +15,10 @@ const team = "bench-survival";
 const ours = "bench-survival-gw";
 const seeds = "bench-survival-seed";
 const sessionsEach = 50;
-/** Ten containers change in each round: two come, two go, two open a port, four get other keys. */
-const rounds = 10;
 /** Istio's default; both gateways have it, although ours would keep an outdated listener for an hour. */
 const drainSeconds = 45;
 /** Seldom enough that a hundred sessions leave the machine to the changes. */
 const countEveryMs = 3000;
-
-interface Declared {
-  readonly port?: number;
-  readonly furtherKey?: string;
-}
-
-/** What is declared in a round; round 0 is the beginning. */
-function declaredIn(round: number, keys: readonly string[]): Record<string, Declared> {
-  const furtherKey = keys[round % keys.length] ?? "";
-  const port = 8000 + round;
-  return {
-    base: { furtherKey },
-    "edited-a": { port },
-    "edited-b": { port },
-    "keys-a": { furtherKey },
-    "keys-b": { furtherKey },
-    "keys-c": { furtherKey },
-    [`new-${round}-a`]: {},
-    [`new-${round}-b`]: {},
-  };
-}
 
 /** Applies the seed's own filters for containers and their ports. */
 async function applySeedFilters(ports: Readonly<Record<string, number>>): Promise<void> {
@@ -78,23 +56,13 @@ async function run(progress: (line: string) => void): Promise<Samples> {
       const plain = { domain: "seed.example.com", replicas: 1, drainSeconds };
       const seed = new SshGateway(seeds, { ...plain, admissionPolicy: false, audit: false });
       const namespace = testNamespace(team);
-      const [base] = Object.entries(containers).map(([name, { port, furtherKey }]) =>
-        testContainer(
-          name,
-          {
-            namespace: team,
-            gateway: gateway.ref,
-            wait: name === "base",
-            stop: { warningSeconds: 0, graceSeconds: 5 },
-            // A hundred sessions end in it.
-            ...(name === "base" ? { resources: { cpu: "20m", memory: "2Gi" } } : {}),
-            authorizedKeys: [laptop.publicKey, ...(furtherKey === undefined ? [] : [furtherKey])],
-            ...(port === undefined ? {} : { ports: [{ name: "web", port, throughGateway: true }] }),
-            ingress: [{ namespace: seeds, ports: [22] }],
-          },
-          [namespace],
-        ),
-      );
+      const base = survivalContainers(containers, {
+        team,
+        namespace,
+        gateway: gateway.ref,
+        seeds,
+        publicKey: laptop.publicKey,
+      });
       return { sshConfig: base?.sshConfig, knownHosts: base?.knownHosts, seed: seed.address };
     }, [team]);
     const { outputs } = await stack.up();

@@ -1,5 +1,6 @@
 /** The mesh's own web ingress, as Istio's gateway chart sets it up, with a site on it. */
-import { eventually, getObject, kubectl } from "../../support/lab.ts";
+import { ingressWorkload, loadBalancerAddress } from "../../support/ingress-workload.ts";
+import { eventually, kubectl } from "../../support/lab.ts";
 import { curl } from "../../support/web.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "./stack.ts";
@@ -13,40 +14,17 @@ export async function startIngress(
   const selector = { istio: namespace };
   const objects = [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-    {
-      apiVersion: "apps/v1",
-      kind: "Deployment",
-      metadata: { name: "edge", namespace },
-      spec: {
-        selector: { matchLabels: selector },
-        template: {
-          metadata: {
-            labels: { ...selector, "sidecar.istio.io/inject": "true" },
-            annotations: { "inject.istio.io/templates": "gateway" },
-          },
-          spec: {
-            containers: [
-              {
-                name: "istio-proxy",
-                image: "auto",
-                imagePullPolicy: "IfNotPresent",
-                // The chart's defaults.
-                resources: {
-                  requests: { cpu: "100m", memory: "128Mi" },
-                  limits: { cpu: "2000m", memory: "1024Mi" },
-                },
-              },
-            ],
-          },
-        },
+    ...ingressWorkload({
+      name: "edge",
+      namespace,
+      selector,
+      port: { name: "http", port: 80, targetPort: 8080 },
+      // The chart's defaults.
+      resources: {
+        requests: { cpu: "100m", memory: "128Mi" },
+        limits: { cpu: "2000m", memory: "1024Mi" },
       },
-    },
-    {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: { name: "edge", namespace },
-      spec: { type: "LoadBalancer", selector, ports: [{ name: "http", port: 80, targetPort: 8080 }] },
-    },
+    }),
     {
       apiVersion: "networking.istio.io/v1",
       kind: "Gateway",
@@ -71,10 +49,7 @@ export async function startIngress(
   later(() => removeNamespaces([namespace]));
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
   await kubectl(["rollout", "status", "-n", namespace, "deployment/edge", "--timeout=120s"]);
-  const address = await eventually("the ingress's address", async () => {
-    type Service = { status: { loadBalancer: { ingress?: { ip: string }[] } } };
-    return (await getObject<Service>(["-n", namespace, "service/edge"])).status.loadBalancer.ingress?.[0]?.ip;
-  });
+  const address = await loadBalancerAddress(namespace, "edge");
   await eventually("the site", async () => {
     return (await curl(["-H", `Host: ${site}`, `http://${address}/`])).status === 200;
   });

@@ -1,4 +1,5 @@
 /** One container behind a gateway with a plain and a TLS listener and behind frp, with a laptop that knows all ways. */
+
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as k8s from "@pulumi/kubernetes";
@@ -8,6 +9,7 @@ import { TestCa } from "../../support/certificates.ts";
 import { installCli } from "../../support/cli.ts";
 import { testContainer, testGateway, testNamespace } from "../../support/cluster.ts";
 import { testFrpServer } from "../../support/frp-stack.ts";
+import { loadBalancerAddress } from "../../support/ingress-workload.ts";
 import { getObject, Laptop } from "../../support/lab.ts";
 import { freePort } from "../../support/loopback-ssh.ts";
 import type { Removal } from "../cleanup.ts";
@@ -78,12 +80,7 @@ export async function openWays(later: (removal: Removal) => void): Promise<Lapto
   }, [team]);
   const { outputs } = await stack.up();
   const target = JSON.parse(outputs.sshTarget?.value as string) as SshTarget;
-  const balancer = await getObject<{ status: { loadBalancer: { ingress: { ip: string }[] } } }>([
-    "-n",
-    gatewayName,
-    `service/${gatewayName}`,
-  ]);
-  const address = balancer.status.loadBalancer.ingress[0]?.ip ?? "";
+  const address = await loadBalancerAddress(gatewayName, gatewayName);
   const { status } = await getObject<{ status: { podIP: string } }>(["-n", team, "pod", "dev1-0"]);
   const tunnel = await tlsTunnel(laptop.folder, ca.certFile, address);
   const forwarded = await freePort();

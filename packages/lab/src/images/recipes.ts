@@ -31,6 +31,7 @@ const POD_IMAGES = {
     preparation: envoyBootstrap,
   },
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], from: onDebian },
+  extended: { folder: "images/extended", from: { BASE: "devcontainer" } },
   "sshd-bundle": {
     folder: "images/sshd-bundle",
     sources: ["images/sshd"],
