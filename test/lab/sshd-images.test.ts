@@ -48,6 +48,8 @@ describe("the sshd bundle in an image that has a busybox and nothing else", () =
     expect(login).toEqual({ code: 7, stdout: '1000\nsay "hi"\\ now\n/home/dev\n', stderr: "" });
     const terminal = await laptop.ssh(["-tt", "-o", "LogLevel=ERROR", "box", "test -t 0 && tty"]);
     expect(terminal).toEqual({ code: 0, stdout: "/dev/pts/0\r\n", stderr: "" });
+    const probe = "/drawbridge/bin/busybox sh /drawbridge/bin/sshd-listens";
+    expect(await probed(probe, "/drawbridge/bin/busybox nc -l -p")).toBe("0\n1\n0\n");
     const copied = await laptop.scp([laptop.keyFile, "box:copy"]);
     expect(copied.code).toBe(0);
     expect(await root.read("/home/dev/copy")).toBe(await readFile(laptop.keyFile, "utf8"));
@@ -136,11 +138,16 @@ describe("the dev container image", () => {
     });
     const login = await laptop.ssh(["box", "bash -lc 'echo $PATH'; ls -A"]);
     expect(login.stdout).toBe(`${path}\n.bash_logout\n.bashrc\n.profile\n`);
-    const listens = "/usr/local/lib/drawbridge/sshd-listens";
-    const probes = await laptop.ssh(["box", `${listens} ${port}; echo $?; ${listens} 1; echo $?`]);
-    expect(probes.stdout).toBe("0\n1\n");
+    expect(await probed("/usr/local/lib/drawbridge/sshd-listens", "nc -l")).toBe("0\n1\n0\n");
   });
 });
+
+/** The probe on sshd's port, on one where nobody listens, and on one where somebody soon will. */
+async function probed(probe: string, listen: string): Promise<string> {
+  const late = await freePort();
+  const soon = `{ sleep 0.3; ${listen} ${late} </dev/null >/dev/null & sleep 3; kill $!; } & ${probe} ${late}; echo $?`;
+  return (await laptop.ssh(["box", `${probe} ${port}; echo $?; ${probe} 1; echo $?; ${soon}`])).stdout;
+}
 
 const hostKeyName = "ssh_host_ed25519_key";
 const keysFile = "/etc/drawbridge/authorized-keys/authorized_keys";

@@ -34,19 +34,24 @@ function childrenOf(program: number): number[] {
 }
 
 /**
- * Watches the Pulumi commands that a program starts one after the other. The last one is the operation; what it
- * takes in its last 20 ms is missed.
+ * Watches the Pulumi commands that a program starts one after the other. The operation is the one that works most: others
+ * come before it, and after an `up` one that reads the outputs. What it takes in its last 20 ms is missed.
  */
 export function watchEngine(program: number): { stop: () => Usage } {
-  let last: Usage = { cpu: 0, memory: 0 };
+  const commands = new Map<number, Usage>();
   const look = () => {
-    for (const pid of childrenOf(program)) last = usageOf(pid) ?? last;
+    for (const pid of childrenOf(program)) {
+      const usage = usageOf(pid);
+      if (usage !== undefined) commands.set(pid, usage);
+    }
   };
   const timer = setInterval(look, 20);
   return {
     stop() {
       clearInterval(timer);
-      return last;
+      return [...commands.values()].reduce((most, usage) => (usage.cpu > most.cpu ? usage : most), idle);
     },
   };
 }
+
+const idle: Usage = { cpu: 0, memory: 0 };

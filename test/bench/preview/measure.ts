@@ -16,14 +16,15 @@ export interface Measured {
 }
 
 // Without this project's own condition, so that the packages are compiled ones, as they are for users.
-const env = { ...process.env, NODE_OPTIONS: "--disable-warning=ExperimentalWarning" };
+const ownEnv = { ...process.env, NODE_OPTIONS: "--disable-warning=ExperimentalWarning" };
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * @param expected how many resources the operation has to be about, so that the rivals do the same work
  */
 export async function measure(job: Job, expected: number): Promise<Measured> {
-  const { text, engine } = await output("operation.ts", [JSON.stringify(job)]);
+  // A provider that the program makes takes KUBECONFIG from the program's own environment.
+  const { text, engine } = await output("operation.ts", [JSON.stringify(job)], job.cli.env);
   const outcome: Outcome = JSON.parse(text);
   const resources = Object.values(outcome.changes).reduce((sum, count) => sum + count, 0);
   if (resources !== expected) {
@@ -45,8 +46,11 @@ export async function rawTemplate(): Promise<string> {
 }
 
 /** Runs a program of this folder to its end. */
-function output(name: string, args: readonly string[]) {
-  const child = spawn(process.execPath, [file(name), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+function output(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [file(name), ...args], {
+    env: { ...ownEnv, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const watch = watchEngine(child.pid ?? 0);
   let text = "";
   let errors = "";
