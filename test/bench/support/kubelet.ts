@@ -1,10 +1,16 @@
 /** What the node says of its pods and images. */
-import { getObject, kubectl } from "../../support/lab.ts";
+import { eventually, getObject, kubectl } from "../../support/lab.ts";
+
+interface Memory {
+  /** When it was measured. */
+  readonly time: string;
+  readonly rssBytes?: number;
+}
 
 interface Summary {
   readonly pods: readonly {
     readonly podRef: { readonly name: string; readonly namespace: string };
-    readonly containers?: readonly { readonly memory?: { readonly rssBytes?: number } }[];
+    readonly containers?: readonly { readonly memory?: Memory }[];
   }[];
 }
 
@@ -19,20 +25,43 @@ async function nodes(): Promise<readonly NodeObject[]> {
   return (await getObject<{ items: NodeObject[] }>(["nodes"])).items;
 }
 
-/** Resident memory of all containers of a namespace's pods whose names begin like this, in bytes, measured now. */
-export async function residentBytes(namespace: string, prefix: string): Promise<number> {
-  let total = 0;
+/**
+ * Resident memory in bytes of the containers of a namespace's pods, by the prefix of the pods' names, measured after now.
+ * The kubelet measures every ten seconds or so and answers with what it has, so this waits for all to be newer.
+ */
+export async function residentBytes<P extends string>(
+  namespace: string,
+  prefixes: readonly P[],
+): Promise<Record<P, number>> {
+  const asked = Date.now();
+  return eventually(
+    `the memory of ${namespace}`,
+    async () => {
+      const found = await memories(namespace);
+      const sums = prefixes.map((prefix) => {
+        const own = found.filter(({ pod }) => pod.startsWith(prefix));
+        // Seconds are all that the kubelet's times tell.
+        const fresh = own.every(({ memory }) => Date.parse(memory.time) > asked);
+        const total = own.reduce((sum, { memory }) => sum + (memory.rssBytes ?? 0), 0);
+        return fresh && total > 0 ? ([prefix, total] as const) : undefined;
+      });
+      return sums.includes(undefined) ? undefined : (Object.fromEntries(sums as []) as Record<P, number>);
+    },
+    90,
+  );
+}
+
+async function memories(namespace: string): Promise<{ pod: string; memory: Memory }[]> {
+  const found: { pod: string; memory: Memory }[] = [];
   for (const { metadata } of await nodes()) {
-    // This form measures when it is asked; the full one tells what was last seen.
     const path = `/api/v1/nodes/${metadata.name}/proxy/stats/summary?only_cpu_and_memory=true`;
     const { pods } = JSON.parse(await kubectl(["get", "--raw", path])) as Summary;
     for (const { podRef, containers = [] } of pods) {
-      if (podRef.namespace !== namespace || !podRef.name.startsWith(prefix)) continue;
-      for (const { memory } of containers) total += memory?.rssBytes ?? 0;
+      if (podRef.namespace !== namespace) continue;
+      for (const { memory } of containers) if (memory !== undefined) found.push({ pod: podRef.name, memory });
     }
   }
-  if (total === 0) throw new Error(`the nodes know no memory of ${namespace}/${prefix}*`);
-  return total;
+  return found;
 }
 
 /** Bytes of each image as the node counts them, by a name that holds `part`; undefined if it is not there. */

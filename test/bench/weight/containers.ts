@@ -53,15 +53,20 @@ export async function weighContainers(recorder: Recorder, progress: (line: strin
       const host = nameOf(rival);
       await eventually(`a login to ${host}`, async () => (await laptop.ssh([host, "true"])).code === 0, 90);
     }
+    const rivals = Object.keys(ways);
+    const names = rivals.map(nameOf);
     for (let index = 0; index < runs; index++) {
-      for (const rival of Object.keys(ways)) {
-        const idle = await residentBytes(team, nameOf(rival));
-        recorder.add(rival, "idle_memory", idle);
-        if (rival === "no sshd") continue;
-        const sessions = await openCounters(laptop, nameOf(rival), 1);
-        await wait(1);
-        recorder.add(rival, "session_memory", (await residentBytes(team, nameOf(rival))) - idle);
-        await closeAll(sessions);
+      const idle = await residentBytes(team, names);
+      const sessions = await Promise.all(
+        rivals.filter((rival) => rival !== "no sshd").map((rival) => openCounters(laptop, nameOf(rival), 1)),
+      );
+      await wait(1);
+      const busy = await residentBytes(team, names);
+      await closeAll(sessions.flat());
+      for (const rival of rivals) {
+        const [before, after] = [idle, busy].map((memory) => memory[nameOf(rival)] ?? 0) as [number, number];
+        recorder.add(rival, "idle_memory", before);
+        if (rival !== "no sshd") recorder.add(rival, "session_memory", after - before);
       }
     }
     progress(`containers by where sshd comes from, ${runs} runs`);

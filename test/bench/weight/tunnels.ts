@@ -42,7 +42,7 @@ export async function weighTunnels(recorder: Recorder, progress: (line: string) 
       {
         rival: "drawbridge",
         door: { address, port: 80, authority: `idle.${team}.${domain}:${sinkPort}` },
-        resident: () => residentBytes(gateway, gateway),
+        resident: async () => (await residentBytes(gateway, [gateway]))[gateway],
         // The API server, which passes the question on, may be too busy once.
         heap: () =>
           eventually("the gateway's statistics", async () => {
@@ -53,7 +53,7 @@ export async function weighTunnels(recorder: Recorder, progress: (line: string) 
       {
         rival: "frp",
         door: { address: frpAddress, port: 1337, authority: `${frpName}:${sinkPort}` },
-        resident: () => residentBytes(team, "frp"),
+        resident: async () => (await residentBytes(team, ["frp"])).frp,
       },
     ];
     for (const way of ways) await untilAccepted(way.door, performance.now());
