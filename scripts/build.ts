@@ -7,7 +7,7 @@ import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-const packages = ["manifests", "frp-authorizer", "components", "cli", "preview-guard", "lab"] as const;
+const packages = ["manifests", "frp-authorizer", "components", "cli", "preview-guard"] as const;
 
 interface PackageJson {
   readonly name: string;

@@ -6,17 +6,19 @@
 import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { imageRef } from "@drawbridge-iac/lab";
+import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ContainerStack } from "../support/containers.ts";
 import { eventually, run } from "../support/lab.ts";
 
 let stack: ContainerStack;
 beforeAll(async () => {
+  const { extended } = await ensureImages(["extended"], lineProgress());
+  await loadImage(process.env.DRAWBRIDGE_LAB ?? "", extended.tar);
   stack = await ContainerStack.create("team-ide", "gw-ide");
   await stack.up({
     box: { environment: { FLAVOUR: "declared" } },
-    editor: { image: imageRef("extended") },
+    editor: { image: extended.ref },
   });
   await stack.output("box", "true");
   await stack.output("editor", "true");

@@ -1,6 +1,6 @@
 /** Runs Pulumi programs inline: a Pulumi CLI and a Kubernetes provider are all they need. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import {
@@ -44,10 +44,13 @@ export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
   };
 }
 
-/** Whether `pulumi` is the user's: a lab puts the one that it has built on PATH. */
-function hasOwnPulumi(): boolean {
-  const found = spawnSync("sh", ["-c", "command -v pulumi"], { encoding: "utf8" });
-  return found.status === 0 && !found.stdout.startsWith(`${cacheDir()}/`);
+/** Whether a `pulumi` that works is there and is the user's: a lab puts a link to the one that it has built on PATH. */
+export function hasOwnPulumi(env: NodeJS.ProcessEnv = process.env): boolean {
+  const question = "command -v pulumi && pulumi version >/dev/null";
+  const found = spawnSync("/bin/sh", ["-c", question], { encoding: "utf8", env });
+  if (found.status !== 0) return false;
+  const program = realpathSync(found.stdout.trim());
+  return !existsSync(cacheDir(env)) || !program.startsWith(`${realpathSync(cacheDir(env))}/`);
 }
 
 /** Where a program's state is kept and how its secrets are encrypted. */

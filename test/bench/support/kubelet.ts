@@ -38,14 +38,14 @@ export async function residentBytes<P extends string>(
     `the memory of ${namespace}`,
     async () => {
       const found = await memories(namespace);
-      const sums = prefixes.map((prefix) => {
+      const sums = {} as Record<P, number>;
+      for (const prefix of prefixes) {
         const own = found.filter(({ pod }) => pod.startsWith(prefix));
-        // Seconds are all that the kubelet's times tell.
-        const fresh = own.every(({ memory }) => Date.parse(memory.time) > asked);
         const total = own.reduce((sum, { memory }) => sum + (memory.rssBytes ?? 0), 0);
-        return fresh && total > 0 ? ([prefix, total] as const) : undefined;
-      });
-      return sums.includes(undefined) ? undefined : (Object.fromEntries(sums as []) as Record<P, number>);
+        if (total === 0 || own.some(({ memory }) => Date.parse(memory.time) <= asked)) return undefined;
+        sums[prefix] = total;
+      }
+      return sums;
     },
     90,
   );

@@ -12,8 +12,11 @@ const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "ope
 /** Programs that `exec` puts on PATH. */
 const clientTools = ["kubectl", "helm", "pulumi", "frps", "frpc"] as const satisfies readonly ToolName[];
 
-/** All that pods run; no pod runs the base of the others. */
-const podImages = IMAGE_NAMES.filter((name) => name !== "debian");
+// No pod runs the base of the others, and the example of an image on ours is built by whoever shows it.
+const seldom: readonly ImageName[] = ["debian", "extended"];
+
+/** All that the components' pods run. */
+const podImages = IMAGE_NAMES.filter((name) => !seldom.includes(name));
 
 /**
  * Everything that an instance runs, built or fetched into the cache if it is not there yet.

