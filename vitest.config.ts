@@ -43,7 +43,7 @@ export default defineConfig({
           include: ["test/engine/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {

@@ -1,6 +1,7 @@
 /** A quiet server in a pod, to which tunnels lead when only the way counts and not sshd. */
-import { connectRouteName } from "@drawbridge-iac/manifests";
+import { containerRoute } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { planOf } from "../../../packages/manifests/src/container/plan.fixture.ts";
 import { kubectl } from "../../support/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import type { KubeObject } from "./api.ts";
@@ -50,26 +51,9 @@ export function sinkService(namespace: string, name: string, spec: object = {}):
   } as KubeObject;
 }
 
-/** Istio's route by name to such a Service, as a DevContainer has it: a CONNECT route by the gateway's own filter. */
+/** The route by name to such a Service, as a DevContainer has it. */
 export function sinkRoute(namespace: string, name: string, domain: string, gateway: string): KubeObject {
-  const host = `${name}.${namespace}.${domain}`;
-  return {
-    apiVersion: "networking.istio.io/v1",
-    kind: "VirtualService",
-    metadata: { name, namespace },
-    spec: {
-      hosts: [host],
-      gateways: [`${gateway}/${gateway}`],
-      exportTo: [gateway],
-      http: [
-        {
-          name: connectRouteName,
-          match: [{ authority: { exact: `${host}:${sinkPort}` } }],
-          route: [
-            { destination: { host: `${name}.${namespace}.svc.cluster.local`, port: { number: sinkPort } } },
-          ],
-        },
-      ],
-    },
-  } as KubeObject;
+  const ref = { name: gateway, namespace: gateway, domain, plainPort: 80 };
+  const plan = planOf({ name, namespace, gateway: ref, sshd: { port: sinkPort } });
+  return containerRoute(plan, ref) as KubeObject;
 }

@@ -149,6 +149,7 @@ describe("ways in", () => {
     const route = (port: number) => ({
       name: "ssh-connect",
       match: [{ authority: { regex: `[^:]+:${port}` } }],
+      retries: { attempts: 0 },
       route: [{ destination: { host: "dev1.team-a.svc.cluster.local", port: { number: port } } }],
     });
     expect(containerRoute(plan, gateway)).toEqual({

@@ -22,6 +22,8 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
       http: plan.gatewayPorts.map(({ port }) => ({
         name: connectRouteName,
         match: [{ authority: { regex: portPattern(port) }, ...certificate }],
+        // A client asks again itself. Istio's default would be a fifth of every route, and all of them are sent at each change.
+        retries: { attempts: 0 },
         route: [
           {
             destination: {

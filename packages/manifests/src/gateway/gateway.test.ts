@@ -119,12 +119,10 @@ describe("gateway manifests", () => {
 
   it("patches each thing once for its whole life, and routes only on somebody else's gateway", () => {
     const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-    expect(patched(plan())).toEqual(["HTTP_ROUTE", "LISTENER", "CLUSTER", "NETWORK_FILTER", "HTTP_FILTER"]);
-    expect(patched(plan({ audit: false, rejectEarlyData: false }))).toEqual([
-      "HTTP_ROUTE",
-      "LISTENER",
-      "CLUSTER",
-    ]);
+    const lean = ["HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER", "NETWORK_FILTER"];
+    const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
+    expect(patched(plan())).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
+    expect(patched(plan({ audit: false, rejectEarlyData: false }))).toEqual([...always, ...lean]);
     expect(patched(plan({ existing }))).toEqual(["HTTP_ROUTE"]);
   });
 
