@@ -53,7 +53,8 @@ export default defineConfig({
           include: core,
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          fileParallelism: false,
+          // Each file has namespaces of its own, and waits more than it works.
+          maxWorkers: 2,
         },
       },
       {
