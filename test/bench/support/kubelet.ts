@@ -42,6 +42,7 @@ export async function residentBytes<P extends string>(
       for (const prefix of prefixes) {
         const own = found.filter(({ pod }) => pod.startsWith(prefix));
         const total = own.reduce((sum, { memory }) => sum + (memory.rssBytes ?? 0), 0);
+        // Seconds are all that the kubelet's times tell.
         if (total === 0 || own.some(({ memory }) => Date.parse(memory.time) <= asked)) return undefined;
         sums[prefix] = total;
       }

@@ -65,56 +65,55 @@ const containerKeepalive = {
 };
 
 const connectionManager = "envoy.filters.network.http_connection_manager";
-const managerType =
-  "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
-const everyManager = {
-  context: "GATEWAY",
-  listener: { filterChain: { filter: { name: connectionManager } } },
-};
 
-/** One JSON line when a CONNECT arrives, when its tunnel stands, and when it ends. */
-const auditLog = {
+const onEveryManager = (settings: object) => ({
   applyTo: "NETWORK_FILTER",
-  match: everyManager,
+  match: { context: "GATEWAY", listener: { filterChain: { filter: { name: connectionManager } } } },
   patch: {
     operation: "MERGE",
     value: {
       typed_config: {
-        "@type": managerType,
-        access_log_options: {
-          flush_access_log_on_new_request: true,
-          flush_log_on_tunnel_successfully_established: true,
-        },
-        access_log: [
-          {
-            name: "envoy.access_loggers.file",
-            typed_config: {
-              "@type": "type.googleapis.com/envoy.extensions.access_loggers.file.v3.FileAccessLog",
-              path: "/dev/stdout",
-              log_format: {
-                json_format: {
-                  event: "%ACCESS_LOG_TYPE%",
-                  time: "%START_TIME%",
-                  client: "%DOWNSTREAM_REMOTE_ADDRESS%",
-                  identity: "%DOWNSTREAM_PEER_URI_SAN%",
-                  method: "%REQ(:METHOD)%",
-                  authority: "%REQ(:AUTHORITY)%",
-                  status: "%RESPONSE_CODE%",
-                  flags: "%RESPONSE_FLAGS%",
-                  upstream: "%UPSTREAM_HOST%",
-                  bytesIn: "%BYTES_RECEIVED%",
-                  bytesOut: "%BYTES_SENT%",
-                  durationMs: "%DURATION%",
-                  connection: "%CONNECTION_ID%",
-                },
-              },
-            },
-          },
-        ],
+        "@type":
+          "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
+        ...settings,
       },
     },
   },
-};
+});
+
+/** One JSON line when a CONNECT arrives, when its tunnel stands, and when it ends. */
+const auditLog = onEveryManager({
+  access_log_options: {
+    flush_access_log_on_new_request: true,
+    flush_log_on_tunnel_successfully_established: true,
+  },
+  access_log: [
+    {
+      name: "envoy.access_loggers.file",
+      typed_config: {
+        "@type": "type.googleapis.com/envoy.extensions.access_loggers.file.v3.FileAccessLog",
+        path: "/dev/stdout",
+        log_format: {
+          json_format: {
+            event: "%ACCESS_LOG_TYPE%",
+            time: "%START_TIME%",
+            client: "%DOWNSTREAM_REMOTE_ADDRESS%",
+            identity: "%DOWNSTREAM_PEER_URI_SAN%",
+            method: "%REQ(:METHOD)%",
+            authority: "%REQ(:AUTHORITY)%",
+            status: "%RESPONSE_CODE%",
+            flags: "%RESPONSE_FLAGS%",
+            upstream: "%UPSTREAM_HOST%",
+            bytesIn: "%BYTES_RECEIVED%",
+            bytesOut: "%BYTES_SENT%",
+            durationMs: "%DURATION%",
+            connection: "%CONNECTION_ID%",
+          },
+        },
+      },
+    },
+  ],
+});
 
 const httpFilter = (name: string) => ({
   context: "GATEWAY",
@@ -146,18 +145,8 @@ const unusedFilters = ["grpc_stats", "fault", "cors"].map((name) => ({
   patch: { operation: "REMOVE" },
 }));
 
-const fewHeaders = {
-  applyTo: "NETWORK_FILTER",
-  match: everyManager,
-  patch: {
-    operation: "MERGE",
-    value: {
-      typed_config: {
-        "@type": managerType,
-        generate_request_id: false,
-        skip_xff_append: true,
-        server_header_transformation: "PASS_THROUGH",
-      },
-    },
-  },
-};
+const fewHeaders = onEveryManager({
+  generate_request_id: false,
+  skip_xff_append: true,
+  server_header_transformation: "PASS_THROUGH",
+});
