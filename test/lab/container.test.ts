@@ -27,13 +27,19 @@ const box = {
   secretFiles: [{ secret: "guest-host-key", mountPath: "/var/secrets/guest" }],
 } satisfies Containers[string];
 
+/** Its programs are looked for in the home first. */
+const guest = {
+  eviction: "allowed",
+  environment: { PATH: "/home/jovyan/bin:/usr/local/bin:/usr/bin:/bin" },
+} satisfies Containers[string];
+
 let stack: ContainerStack;
 let bob: Laptop;
 
 beforeAll(async () => {
   stack = await ContainerStack.create(team, "gw-box");
   bob = await Laptop.create("bob");
-  await stack.up({ box, guest: { eviction: "allowed" } });
+  await stack.up({ box, guest });
   await startProbe(outside);
 });
 
@@ -124,6 +130,31 @@ describe("keys", () => {
     const print = (await run("ssh-keygen", ["-l", "-f", `${stack.laptop.keyFile}.pub`])).stdout.split(" ")[1];
     expect(await kubectl(["-n", team, "logs", "box-0"])).toContain(`Accepted publickey for jovyan from`);
     expect(await kubectl(["-n", team, "logs", "box-0"])).toContain(`ED25519 ${print}`);
+  });
+});
+
+describe("a container that is not ready", () => {
+  it("lets its owner in", async () => {
+    const ready = async () => {
+      const { status } = await stack.pod<{ status: { conditions: { type: string; status: string }[] } }>(
+        "guest",
+      );
+      return status.conditions.find(({ type }) => type === "Ready")?.status;
+    };
+    // The probe fails without its awk, as it does when there is no processor time left for it.
+    await stack.output("guest", "mkdir ~/bin && ln -s /bin/false ~/bin/awk");
+    try {
+      await eventually("a failed probe", async () => (await ready()) === "False", 90);
+      expect(await stack.laptop.ssh(["guest", "hostname"])).toEqual({
+        code: 0,
+        stdout: "guest-0\n",
+        stderr: "",
+      });
+      expect(await ready()).toBe("False");
+    } finally {
+      await stack.output("guest", "rm -r ~/bin");
+    }
+    await stack.ready("guest");
   });
 });
 
@@ -231,7 +262,7 @@ describe("a larger home", () => {
     const before = await claim();
     const changes = await stack.up({
       ...stack.containers,
-      guest: { eviction: "allowed", home: { size: "2Gi" } },
+      guest: { ...guest, home: { size: "2Gi" } },
     });
     // The claim, and the component's own inputs.
     expect(changes).toMatchObject({ update: 2 });
@@ -250,7 +281,7 @@ describe("a container that was removed", () => {
       /persistentvolumeclaim\/guest-home/,
     );
     const start = Date.now();
-    await stack.up({ ...rest, guest: { eviction: "allowed", home: { claim: before?.homeClaim ?? "" } } });
+    await stack.up({ ...rest, guest: { ...guest, home: { claim: before?.homeClaim ?? "" } } });
     const made = Date.now();
     expect(await stack.output("guest", "cat ~/mine")).toBe("kept\n");
     const seconds = (to: number) => ((to - start) / 1000).toFixed(1);

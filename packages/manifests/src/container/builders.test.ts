@@ -134,6 +134,7 @@ describe("ways in", () => {
       metadata: named("dev1"),
       spec: {
         clusterIP: "None",
+        publishNotReadyAddresses: true,
         selector,
         ports: [
           { name: "tcp-ssh", port: 22, targetPort: 22, protocol: "TCP" },
