@@ -228,7 +228,16 @@ describe("its lifetime", () => {
     expect(
       (await curl([...login(writer), "-d", "kept", "-X", "PUT", at("scratch", "kept.txt")])).status,
     ).toBe(201);
-    await stack.stack.destroy();
+    const { stdout } = await stack.stack.destroy({ color: "never" });
+    // Pulumi itself says what stays.
+    const kept = [...stdout.matchAll(/PersistentVolumeClaim (\S+) deleted \([\d.]+s\)(\S*)/g)];
+    expect(kept.map(([, name, how]) => `${name} ${how}`).sort()).toEqual([
+      "box-home [retain]",
+      "models-claim [retain]",
+      "off-claim [retain]",
+      "scratch-claim [retain]",
+    ]);
+    expect(stdout.match(/ deleted .*\[retain\]/g)).toHaveLength(kept.length);
     const claims = await getObject<{ items: { metadata: { name: string } }[] }>(["-n", team, "pvc"]);
     expect(claims.items.map(({ metadata }) => metadata.name).sort()).toEqual([
       "box-home",
