@@ -135,22 +135,16 @@ describe("keys", () => {
 
 describe("a container that is not ready", () => {
   it("lets its owner in", async () => {
-    const ready = async () => {
-      const { status } = await stack.pod<{ status: { conditions: { type: string; status: string }[] } }>(
-        "guest",
-      );
-      return status.conditions.find(({ type }) => type === "Ready")?.status;
-    };
     // The probe fails without its awk, as it does when there is no processor time left for it.
     await stack.output("guest", "mkdir ~/bin && ln -s /bin/false ~/bin/awk");
     try {
-      await eventually("a failed probe", async () => (await ready()) === "False", 90);
+      await eventually("a failed probe", async () => (await stack.readiness("guest")) === "False", 90);
       expect(await stack.laptop.ssh(["guest", "hostname"])).toEqual({
         code: 0,
         stdout: "guest-0\n",
         stderr: "",
       });
-      expect(await ready()).toBe("False");
+      expect(await stack.readiness("guest")).toBe("False");
     } finally {
       await stack.output("guest", "rm -r ~/bin");
     }

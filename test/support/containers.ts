@@ -85,15 +85,14 @@ export class ContainerStack {
     await this.ready(name);
   }
 
+  /** What the pod's condition says: "True", "False" or "Unknown"; undefined before there is one. */
+  async readiness(name: string): Promise<string | undefined> {
+    const pod = await this.pod<{ status: { conditions?: { type: string; status: string }[] } }>(name);
+    return pod.status.conditions?.find(({ type }) => type === "Ready")?.status;
+  }
+
   async ready(name: string): Promise<void> {
-    await eventually(
-      `pod ${name}-0`,
-      async () => {
-        const pod = await this.pod<{ status: { conditions?: { type: string; status: string }[] } }>(name);
-        return pod.status.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
-      },
-      120,
-    );
+    await eventually(`pod ${name}-0`, async () => (await this.readiness(name)) === "True", 120);
   }
 
   /** Everything the stack made and retained goes. */
