@@ -593,6 +593,18 @@ const more: Readonly<Record<string, Opening>> = {
     twin: [edit("NetworkPolicy", [wall([ssh]), wall([ssh])], { op: "replace" })],
     said: [],
   },
+  "a new container without a wall": {
+    opening: [
+      edit("StatefulSet", [undefined, pod({})], { isOwnerNew: true }),
+      edit("NetworkPolicy", [undefined, { spec: { ...wall([ssh]).spec, policyTypes: ["Ingress"] } }]),
+    ],
+    ends: [1, "network-wall"],
+    twin: [
+      edit("StatefulSet", [undefined, pod({})], { isOwnerNew: true }),
+      edit("NetworkPolicy", [undefined, wall([ssh])]),
+    ],
+    said: ["ssh-gateway gw of namespace gw may reach TCP 22 of it"],
+  },
   "another authority of client certificates": {
     opening: [component("SshGateway", [gatewayWith("a", 1), gatewayWith("b", 1)])],
     ends: [1, "foreign-ca"],

@@ -203,6 +203,8 @@ function unwalled(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   const hasWall = pairs.some(
     (wall) =>
       wall.kind === "NetworkPolicy" &&
+      wall.after !== undefined &&
+      ["Ingress", "Egress"].every((type) => listAt(wall.after, "spec", "policyTypes").includes(type)) &&
       wall.namespace === pair.namespace &&
       selects(demandsOf(at(wall.after, "spec", "podSelector")), own),
   );
