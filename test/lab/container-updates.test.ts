@@ -1,7 +1,7 @@
 /** Updates with the stacks' provider settings: keys changed in place, what a claim refuses, the company's proxy. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContainerStack, type Containers } from "../support/containers.ts";
-import { eventually, Laptop } from "../support/lab.ts";
+import { eventually, getObject, Laptop } from "../support/lab.ts";
 
 const team = "team-up";
 const page = "~/www/http:/intranet.example";
@@ -109,6 +109,45 @@ describe("the company's proxy", () => {
     for (const near of ["http://localhost:9/", "http://near.example/"]) {
       const outcome = await stack.ssh("box", `curl -sS ${near}`);
       expect(outcome.stderr).toMatch(/Couldn't connect|Could not resolve host|Failed to connect/i);
+    }
+  });
+});
+
+describe("a container switched off and on", () => {
+  it("comes back as it was: home, host key, names and the neighbours' sessions", async () => {
+    const before = stack.outputs.box;
+    const kept = { home: { claim: "box-home" } };
+    await change(kept);
+    const neighbour = stack.laptop.openCounter("company", 200);
+    try {
+      await neighbour.reached(2, 60);
+      const off = await change({ ...kept, running: false });
+      // The StatefulSet and the component's own inputs; nothing else is touched.
+      expect(off).toMatchObject({ update: 2 });
+      expect([off.create, off.delete, off.replace]).toEqual([undefined, undefined, undefined]);
+      await eventually("the pod's end", async () => {
+        const left = await getObject<{ items: unknown[] }>([
+          "pods",
+          "-n",
+          team,
+          "-l",
+          "app.kubernetes.io/instance=box",
+        ]);
+        return left.items.length === 0;
+      });
+      const refused = await stack.laptop.ssh(["box", "true"]);
+      expect(refused.code).toBe(255);
+      expect(refused.stderr).toMatch(/503|Connection closed/);
+      await change({ ...kept, running: true });
+      expect(await stack.output("box", "cat ~/mine")).toBe("kept\n");
+      const { knownHosts, sshConfig } = stack.outputs.box ?? {};
+      expect({ knownHosts, sshConfig }).toEqual({
+        knownHosts: before?.knownHosts,
+        sshConfig: before?.sshConfig,
+      });
+      expect([neighbour.alive, neighbour.unbroken]).toEqual([true, true]);
+    } finally {
+      await neighbour.close();
     }
   });
 });

@@ -120,6 +120,12 @@ export interface DevContainerArgs {
    * @default "never"
    */
   eviction?: EvictionPolicy;
+  /**
+   * Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights stay, so
+   * that `true` brings everything back as it was. It frees CPU, memory and GPUs, not the volumes.
+   * @default true
+   */
+  running?: boolean;
   /** How the container stops. */
   stop?: DevContainerStopArgs;
   /**

@@ -31,7 +31,8 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
       annotations: plan.wait ? undefined : { ...skipAwait },
     }),
     spec: {
-      replicas: 1,
+      // Off and on again is the same pod name on the same volumes.
+      replicas: plan.running ? 1 : 0,
       serviceName: plan.names.workload,
       selector: { matchLabels: plan.selector },
       template: {
