@@ -1,6 +1,5 @@
 /** The zod schema of DevContainer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
-import { showValue } from "../common/args-error.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
@@ -78,9 +77,7 @@ const fields = strict({
   ingress: z.array(ingressSchema).default([]),
   egress: egressSchema,
   eviction: oneOf(EvictionPolicy).default("never"),
-  running: z
-    .boolean({ error: (issue) => `${showValue(issue.input)} is neither true nor false` })
-    .default(true),
+  running: z.boolean().default(true),
   stop: strict({
     warningSeconds: whole(0, 3600, "seconds").default(15),
     graceSeconds: whole(5, 7200, "seconds").default(60),
