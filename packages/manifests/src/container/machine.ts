@@ -1,10 +1,10 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
 import { compact } from "../common/manifest.ts";
+import type { PodPart } from "../common/pod-part.ts";
 import { mebibytes, quantityValue } from "../common/quantity.ts";
 import { tolerationList } from "../common/toleration.ts";
 import { storageScheduling } from "../storage/mounts.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { PodPart } from "./pod-part.ts";
 
 /** Requests and limits of the main container. Memory and GPUs are never overcommitted: a kill would end sessions. */
 export function containerResources({ resources }: DevContainerPlan) {

@@ -1,9 +1,9 @@
 import type { Manifest } from "../common/manifest.ts";
+import type { PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
-import { volumeClaim } from "./home.ts";
+import { volumeClaim } from "../common/volume-claim.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { PodPart } from "./pod-part.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 
 /** The claim that keeps the persisted paths. */
