@@ -8,8 +8,8 @@ import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab
 
 type Args = Omit<Partial<DevContainerArgs>, "gateway" | "namespace">;
 
-/** Arguments by container name; `sshd.mode` none gets no gateway. */
-export type Containers = Record<string, Args>;
+/** Arguments by container name; `sshd.mode` none gets no gateway. A function makes resources beside the container. */
+export type Containers = Record<string, Args | (() => Args)>;
 
 /** What one output holds for each container, by its name. */
 export type Outputs = Record<string, Record<string, string>>;
@@ -113,7 +113,8 @@ export class ContainerStack {
 async function program(self: ContainerStack, gatewayName: string, namespaceExists: boolean) {
   const gateway = testGateway(gatewayName);
   const namespaces = namespaceExists ? [] : [testNamespace(self.team)];
-  const made = Object.entries(self.containers).map(([name, args]) => {
+  const made = Object.entries(self.containers).map(([name, given]) => {
+    const args = typeof given === "function" ? given() : given;
     const way = args.sshd?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
     const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(

@@ -1,11 +1,12 @@
 import { compact, type Manifest, type Metadata, skipAwait } from "./manifest.ts";
+import type { Placed } from "./placed.ts";
 import type { AccessMode } from "./volume.ts";
 
 /** What is asked of a volume. */
 interface VolumeRequest {
-  readonly size: string;
+  readonly size: Placed<string>;
   readonly accessMode: AccessMode;
-  readonly storageClass?: string | undefined;
+  readonly storageClass?: Placed<string> | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { volumeClaim } from "../common/volume-claim.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -7,9 +8,14 @@ export function homeClaim(plan: DevContainerPlan): Manifest {
   return volumeClaim(plan, plan.names.home, plan.home);
 }
 
+/** The claim with the home: the container's own, or the one that is adopted. */
+export function homeClaimName({ home, names }: DevContainerPlan): Placed<string> {
+  return home.claim ?? names.home;
+}
+
 export function homePart(plan: DevContainerPlan): PodPart {
   return {
-    volumes: [{ name: "home", persistentVolumeClaim: { claimName: plan.names.home } }],
+    volumes: [{ name: "home", persistentVolumeClaim: { claimName: homeClaimName(plan) } }],
     mounts: [{ name: "home", mountPath: plan.homePath }],
   };
 }

@@ -1,5 +1,6 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
 import { compact } from "../common/manifest.ts";
+import { whenKnown } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { mebibytes, quantityValue } from "../common/quantity.ts";
 import { tolerationList } from "../common/toleration.ts";
@@ -25,7 +26,7 @@ export const helperResources = {
 
 /** Without this /dev/shm has 64 MiB, too little for data loaders. What lies in it counts as memory. */
 export function sharedMemoryPart({ resources }: DevContainerPlan): PodPart {
-  const half = mebibytes((quantityValue(resources.memory) ?? 0) / 2);
+  const half = whenKnown(resources.memory, (memory) => mebibytes((quantityValue(memory) ?? 0) / 2));
   return {
     volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: resources.sharedMemory ?? half } }],
     mounts: [{ name: "shm", mountPath: "/dev/shm" }],
