@@ -5,6 +5,7 @@ import {
   SshGateway,
   type SshGatewayArgs,
 } from "@drawbridge-iac/drawbridge";
+import { teamNamespaceLabels } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -36,10 +37,9 @@ export function testGateway(
   );
 }
 
-/** A namespace under Pod Security "restricted", as teams have it. */
+/** A team's namespace, under Pod Security "restricted" and marked. */
 export function testNamespace(name: string): k8s.core.v1.Namespace {
-  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-  return new k8s.core.v1.Namespace(name, { metadata: { name, labels } });
+  return new k8s.core.v1.Namespace(name, { metadata: { name, labels: teamNamespaceLabels(name) } });
 }
 
 /** A small container with our image. */
