@@ -2,7 +2,7 @@
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Place, type Who } from "./attack.ts";
 import { istioAttacks } from "./istio.ts";
-import { endpoints, kubernetesAttacks, slice } from "./kubernetes.ts";
+import { forged, kubernetesAttacks } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
 
 export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
@@ -50,18 +50,18 @@ function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
 
 /** Walls that refuse a whole kind, so that there is no object of it to change. */
 function kindsDiffer(wall: string): boolean {
-  return ["team-workload-entries", "team-endpoint-slices", "team-endpoints"].includes(wall);
+  return ["team-workload-entries", "team-addresses"].includes(wall);
 }
 
 const pod = ({ team }: Place): ApiObject => ({
   apiVersion: "v1",
   kind: "Pod",
-  metadata: { name: "own", namespace: team },
+  metadata: { name: "stage", namespace: team },
 });
 const balancer = ({ team }: Place): ApiObject => ({
   apiVersion: "v1",
   kind: "Service",
-  metadata: { name: "own-web", namespace: team },
+  metadata: { name: "stage-web", namespace: team },
 });
 const inTeam = (apiVersion: string, kind: string, name: string, { team }: Place): ApiObject => ({
   apiVersion,
@@ -79,17 +79,17 @@ const annotate = (object: (place: Place) => ApiObject): Act => {
 const statuses: readonly Deed[] = [
   {
     name: "a forged address of a pod",
-    wall: "team-pods-status",
+    wall: "team-addresses",
     who: "owner",
-    refusal: /the status of a pod is written by its kubelet/,
+    refusal: forged,
     attempt: statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
     twin: annotate(pod),
   },
   {
     name: "a forged address of a LoadBalancer",
-    wall: "team-services-status",
+    wall: "team-addresses",
     who: "owner",
-    refusal: /the status of a Service is written by the cluster's controllers/,
+    refusal: forged,
     attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
     twin: annotate(balancer),
   },
@@ -226,9 +226,3 @@ export const deeds: readonly Deed[] = [
   ...platformObjects,
   ...namespaces,
 ];
-
-/** What a bystander does every day, and no wall may hinder. */
-export const bystanderDeeds: Readonly<Record<string, (place: Place) => ApiObject>> = {
-  "an EndpointSlice by hand": (place) => slice(place, "bystander", "192.0.2.7"),
-  "Endpoints by hand": (place) => endpoints(place, "bystander", "192.0.2.7"),
-};

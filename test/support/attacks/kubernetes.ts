@@ -75,15 +75,16 @@ export function endpoints(place: Place, who: Who, address: string): ApiObject {
   };
 }
 
-const byHand = /the control plane writes the endpoints of a team's Services/;
+/** What the API server says of addresses that somebody makes up. */
+export const forged = /the cluster itself writes the addresses behind a team's Services/;
 
 const slices = [
   ...variants<[string, number]>(
     {
-      wall: "team-endpoint-slices",
+      wall: "team-addresses",
       who: "owner",
       name: "a slice by hand",
-      refusal: byHand,
+      refusal: forged,
       make: (place, [address, to]) => slice(place, "owner", address, to),
       twin: (place) => service(place, "owner"),
     },
@@ -95,10 +96,10 @@ const slices = [
   ),
   ...variants<string>(
     {
-      wall: "team-endpoints",
+      wall: "team-addresses",
       who: "owner",
       name: "endpoints by hand",
-      refusal: byHand,
+      refusal: forged,
       make: (place, address) => endpoints(place, "owner", address),
       twin: (place) => service(place, "owner"),
     },

@@ -46,33 +46,38 @@ export async function install(api: ApiServer, items: readonly object[]): Promise
   await api.kubectl(["apply", "--server-side", "-f", "-"], list);
 }
 
-const canary = { name: "walls-canary" };
+let canaries = 0;
 
-/** Waits until policies that were installed before this call are obeyed: the API server reads them all at once. */
+/**
+ * Waits until policies that were installed or removed before this call are obeyed or not: the API server takes them all
+ * up at once, so a policy that came later tells.
+ */
 export async function wallsStand(api: ApiServer): Promise<void> {
+  canaries += 1;
+  const name = `walls-canary-${canaries}`;
   await install(api, [
     {
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingAdmissionPolicy",
-      metadata: canary,
+      metadata: { name },
       spec: {
         matchConstraints: {
           resourceRules: [
             { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] },
           ],
         },
-        matchConditions: [{ name: "canary", expression: "request.name == 'walls-canary'" }],
+        matchConditions: [{ name: "canary", expression: `request.name == '${name}'` }],
         validations: [{ expression: "false", message: "walls stand" }],
       },
     },
     {
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingAdmissionPolicyBinding",
-      metadata: canary,
-      spec: { policyName: canary.name, validationActions: ["Deny"] },
+      metadata: { name },
+      spec: { policyName: name, validationActions: ["Deny"] },
     },
   ]);
-  const probe = ["-n", "default", "create", "configmap", canary.name, "--dry-run=server"];
+  const probe = ["-n", "default", "create", "configmap", name, "--dry-run=server"];
   for (const end = Date.now() + 60_000; ; ) {
     const refused = await api.kubectl(probe).then(
       () => false,

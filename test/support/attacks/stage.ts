@@ -62,8 +62,15 @@ function right(who: Who, namespace: string, rules: readonly object[]): object[] 
 
 const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
 
-/** @param labels further labels of the namespaces, by which a test finds them */
-export function stage(place: Place, labels: Readonly<Record<string, string>> = {}): object[] {
+/**
+ * @param labels further labels of the namespaces, by which a test finds them
+ * @param image of the neighbour's pod, where pods run
+ */
+export function stage(
+  place: Place,
+  labels: Readonly<Record<string, string>> = {},
+  image = "drawbridge.local/none:1",
+): object[] {
   const { gateway, team, victim, bystander } = place;
   const marked = (name: string, allow: readonly string[]) => {
     const { metadata, ...rest } = teamNamespace(name, allow);
@@ -76,7 +83,7 @@ export function stage(place: Place, labels: Readonly<Record<string, string>> = {
     serviceAccounts: [{ name: "deployer", namespace: accounts }],
   };
   const shares = { name: "team", namespace: team, labels: objectLabels("team", team) };
-  const own = { name: "own", namespace: team, labels: { app: "own" } };
+  const own = { name: "stage", namespace: team, labels: { app: "stage" } };
   const restricted = {
     allowPrivilegeEscalation: false,
     runAsNonRoot: true,
@@ -105,20 +112,23 @@ export function stage(place: Place, labels: Readonly<Record<string, string>> = {
       metadata: own,
       spec: {
         automountServiceAccountToken: false,
-        containers: [{ name: "own", image: "drawbridge.local/none:1", securityContext: restricted }],
+        containers: [
+          {
+            name: "main",
+            image,
+            imagePullPolicy: "IfNotPresent",
+            command: ["httpd", "-f", "-p", "8080", "-h", "/"],
+            resources: { requests: { cpu: "10m", memory: "16Mi" } },
+            securityContext: restricted,
+          },
+        ],
       },
     },
     {
       apiVersion: "v1",
       kind: "Service",
-      metadata: { ...own, name: "own-web" },
+      metadata: { ...own, name: "stage-web" },
       spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ name: "http", port: 80 }] },
-    },
-    {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata: own,
-      spec: { clusterIP: "None", selector: { app: "own" }, ports: [{ name: "tcp-ssh", port: 22 }] },
     },
   ];
 }

@@ -405,10 +405,7 @@ describe("admission policies", () => {
   const names = (args = {}) => gatewayWalls(plan(args)).map((wall) => wall.name);
   const teams = [
     "team-services",
-    "team-services-status",
-    "team-pods-status",
-    "team-endpoints",
-    "team-endpoint-slices",
+    "team-addresses",
     "team-service-entries",
     "team-workload-entries",
     "team-destination-rules",

@@ -8,15 +8,13 @@ export interface SliceWriter {
   readonly serviceAccount: string;
 }
 
-const core = (resource: string) => [{ apiGroup: "", resources: [resource] }];
-
 export function addressWalls(activator?: SliceWriter): Wall[] {
-  return [servicesWall, balancersWall, podsWall, endpointsWall, slicesWall(activator)];
+  return [servicesWall, endpointsWall(activator)];
 }
 
 const servicesWall: Wall = {
   name: "team-services",
-  requests: core("services"),
+  requests: [{ apiGroup: "", resources: ["services"] }],
   inTeams: true,
   rules: [
     {
@@ -31,51 +29,23 @@ const servicesWall: Wall = {
   ],
 };
 
-/** A LoadBalancer's address is obeyed by every node, so only who gives addresses may write it. */
-const balancersWall: Wall = {
-  name: "team-services-status",
-  requests: [{ apiGroup: "", resources: ["services/status"], operations: ["UPDATE"] }],
-  inTeams: true,
-  rules: [
-    {
-      expression: mayEverywhere,
-      message: "the status of a Service is written by the cluster's controllers",
-    },
-  ],
-};
-
-const podsWall: Wall = {
-  name: "team-pods-status",
-  requests: [{ apiGroup: "", resources: ["pods/status"], operations: ["UPDATE"] }],
-  inTeams: true,
-  rules: [
-    {
-      expression: mayEverywhere,
-      message:
-        "the status of a pod is written by its kubelet: a forged address would become an endpoint of its Services",
-    },
-  ],
-};
-
-const byHand =
-  "the control plane writes the endpoints of a team's Services, from the pods that they select; remove this object and give the Service a selector";
-
-const endpointsWall: Wall = {
-  name: "team-endpoints",
-  requests: core("endpoints"),
-  inTeams: true,
-  rules: [{ expression: mayEverywhere, message: byHand }],
-};
-
-function slicesWall(activator: SliceWriter | undefined): Wall {
+/**
+ * A pod's address is its kubelet's to write, a LoadBalancer's, which every node obeys, its controller's, and slices are
+ * the control plane's: a forged one would lead a Service wherever it says.
+ */
+function endpointsWall(activator: SliceWriter | undefined): Wall {
   return {
-    name: "team-endpoint-slices",
-    requests: [{ apiGroup: "discovery.k8s.io", resources: ["endpointslices"] }],
+    name: "team-addresses",
+    requests: [
+      { apiGroup: "", resources: ["pods/status", "services/status", "endpoints"] },
+      { apiGroup: "discovery.k8s.io", resources: ["endpointslices"] },
+    ],
     inTeams: true,
     rules: [
       {
         expression: activator === undefined ? mayEverywhere : `${mayEverywhere} || (${writtenBy(activator)})`,
-        message: byHand,
+        message:
+          "the cluster itself writes the addresses behind a team's Services: the status of pods and Services, Endpoints and EndpointSlices; give the Service a selector",
       },
     ],
   };
@@ -84,5 +54,5 @@ function slicesWall(activator: SliceWriter | undefined): Wall {
 /** One account, and only for Services of containers. */
 function writtenBy({ namespace, serviceAccount }: SliceWriter): string {
   const [[key, value]] = Object.entries(selectorLabels("dev-container", "")) as [[string, string]];
-  return `request.userInfo.username == 'system:serviceaccount:${namespace}:${serviceAccount}' && object.metadata.?labels[?'${key}'].orValue('') == '${value}'`;
+  return `request.resource.resource == 'endpointslices' && request.userInfo.username == 'system:serviceaccount:${namespace}:${serviceAccount}' && object.metadata.?labels[?'${key}'].orValue('') == '${value}'`;
 }

@@ -44,8 +44,6 @@ const workloadsWall: Wall = {
 };
 
 const plainTls = [
-  "!has(policy.tunnel)",
-  "!has(policy.proxyProtocol)",
   "policy.?tls.orValue({}).all(field, field in ['mode', 'sni'])",
   "policy.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']",
 ].join(" && ");
@@ -64,7 +62,7 @@ const tlsWall: Wall = {
   ],
   rules: [
     {
-      expression: `variables.policies.all(policy, ${plainTls})`,
+      expression: `variables.policies.all(policy, !has(policy.tunnel) && !has(policy.proxyProtocol) && ${plainTls})`,
       message: tlsMessage(),
     },
     {
