@@ -5,7 +5,7 @@ import {
   SshGateway,
   type SshGatewayArgs,
 } from "@drawbridge-iac/drawbridge";
-import { teamNamespaceLabels } from "@drawbridge-iac/manifests";
+import { teamNamespace } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -37,9 +37,12 @@ export function testGateway(
   );
 }
 
-/** A team's namespace, under Pod Security "restricted" and marked. */
-export function testNamespace(name: string): k8s.core.v1.Namespace {
-  return new k8s.core.v1.Namespace(name, { metadata: { name, labels: teamNamespaceLabels(name) } });
+/**
+ * A team's namespace, under Pod Security "restricted" and marked.
+ * @param egressAllow private networks that its pods may reach
+ */
+export function testNamespace(name: string, egressAllow: readonly string[] = []): k8s.core.v1.Namespace {
+  return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow) as never);
 }
 
 /** A small container with our image. */

@@ -39,7 +39,7 @@ function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
             name: `${attack.name}, changed`,
             attempt: async (user: ApiUser, place: Place) => {
               const made = await user.apply(named(twin(place), update));
-              if (made.status >= 300) throw new Error(`the twin of "${attack.name}": ${made.message}`);
+              if (made.status >= 300) return made;
               return user.apply(named(object(place), update), dry);
             },
             twin: (user: ApiUser, place: Place) => user.apply(named(twin(place), update), dry),

@@ -129,13 +129,16 @@ export const entry = (place: Place, who: Who, spec: Spec = {}) =>
     ...spec,
   });
 
+const claimed =
+  /a ServiceEntry may claim no name below svc\.cluster\.local but <name>\.\S+\.svc\.cluster\.local, and in a team's namespace not that/;
+
 const claims = (["owner", "bystander"] as const).flatMap((who) =>
   variants<string>(
     {
       wall: "service-entries",
       who,
       name: `a ServiceEntry of a${who === "owner" ? " team" : " bystander"} with a name that is not its own`,
-      refusal: /a ServiceEntry may claim no name below svc\.cluster\.local but those of its own namespace/,
+      refusal: claimed,
       make: (place, host) => entry(place, who, { hosts: ["api.example.org", host] }),
       twin: (place) =>
         entry(place, who, who === "owner" ? {} : { hosts: [`own.${place.bystander}.svc.cluster.local`] }),
@@ -163,8 +166,9 @@ const teamEntry = {
 const ownClaims = variants<string>(
   {
     ...teamEntry,
+    wall: "service-entries",
     name: "a ServiceEntry of a team with a name of the cluster's",
-    refusal: /a ServiceEntry of a team may claim no name of the cluster's Services/,
+    refusal: claimed,
     make: (place, host) => entry(place, "owner", { hosts: [host] }),
   },
   {

@@ -21,6 +21,9 @@ export function gatewayWalls(plan: SshGatewayPlan): Wall[] {
 /** A CEL list of texts. */
 const listOf = (values: readonly string[]) => `[${values.map((value) => `'${value}'`).join(", ")}]`;
 
+/** CEL: whether the object stands in a team's namespace. */
+const isTeam = `('${teamLabel}' in namespaceObject.metadata.?labels.orValue({}))`;
+
 const pattern = (text: string) => text.replaceAll(".", "[.]");
 
 /** A namespace's routes lead from its own names to its own Services, and have no field that a container's has not. */
@@ -39,7 +42,7 @@ function routesWall(plan: SshGatewayPlan): Wall {
   ];
   return routeWall("", bindsTo(plan), [
     {
-      expression: `'${teamLabel}' in namespaceObject.metadata.?labels.orValue({})`,
+      expression: isTeam,
       messageExpression: `'gateway ${gateway} takes routes only from the namespaces of teams; label this one: kubectl label namespace ' + request.namespace + ' ${teamLabel}=' + request.namespace`,
     },
     {
@@ -114,15 +117,18 @@ function gatewayApiWall(plan: SshGatewayPlan): Wall {
   };
 }
 
-/** A route names its destination by a Service's name, so nobody else may give that name other endpoints. */
+/**
+ * A route names its destination by a Service's name, so nobody else may give that name other endpoints. Teams have
+ * routes, so they may claim no such name at all.
+ */
 const serviceEntriesWall: Wall = {
   name: "service-entries",
   requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
   rules: [
     {
-      expression: `object.spec.?hosts.orValue([]).all(host, !${coversClusterNames("host")} || host.matches('^[^.]+[.]' + request.namespace + '[.]svc[.]cluster[.]local$'))`,
+      expression: `object.spec.?hosts.orValue([]).all(host, !${coversClusterNames("host")} || (!${isTeam} && host.matches('^[^.]+[.]' + request.namespace + '[.]svc[.]cluster[.]local$')))`,
       messageExpression:
-        "'a ServiceEntry may claim no name below svc.cluster.local but those of its own namespace, <name>.' + request.namespace + '.svc.cluster.local'",
+        "'a ServiceEntry may claim no name below svc.cluster.local but <name>.' + request.namespace + '.svc.cluster.local, and in a team\\'s namespace not that'",
     },
   ],
 };

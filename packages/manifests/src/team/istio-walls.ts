@@ -1,6 +1,5 @@
 /** What a team may tell Istio about endpoints and TLS. */
 import type { Wall } from "../common/admission.ts";
-import { coversClusterNames } from "../common/route-admission.ts";
 
 const istio = "networking.istio.io";
 
@@ -17,10 +16,6 @@ const entriesWall: Wall = {
   requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
   inTeams: true,
   rules: [
-    {
-      expression: `object.spec.?hosts.orValue([]).all(host, !${coversClusterNames("host")})`,
-      message: "a ServiceEntry of a team may claim no name of the cluster's Services (svc.cluster.local)",
-    },
     {
       expression: `object.spec.?endpoints.orValue([]).map(to, to.?address.orValue('')).all(address, ${outside})`,
       message:
