@@ -126,6 +126,7 @@ export const entry = (place: Place, who: Who, spec: Spec = {}) =>
     ports: [{ number: 22, name: "tcp", protocol: "TCP" }],
     resolution: "STATIC",
     endpoints: [{ address: "192.0.2.7" }],
+    ...(who === "owner" ? { exportTo: ["."] } : {}),
     ...spec,
   });
 
@@ -174,6 +175,21 @@ const ownClaims = variants<string>(
   {
     "its own": ({ team }) => `own.${team}.svc.cluster.local`,
     "all of its own": ({ team }) => `*.${team}.svc.cluster.local`,
+  },
+);
+
+const exported = variants<string[]>(
+  {
+    ...teamEntry,
+    name: "a ServiceEntry of a team that others' sidecars obey",
+    refusal: /a team's ServiceEntry must not be exported/,
+    make: (place, exportTo) => entry(place, "owner", { exportTo }),
+  },
+  {
+    "by default": () => [],
+    "for all": () => ["*"],
+    "for one": ({ victim }) => [victim],
+    "for itself and one": ({ victim }) => [".", victim],
   },
 );
 
@@ -288,6 +304,7 @@ export const istioAttacks: readonly Attack[] = [
   byApiAnnotation,
   ...claims,
   ...ownClaims,
+  ...exported,
   ...endpoints,
   ...workloads,
   ...destinationRules,

@@ -64,7 +64,8 @@ const besidesMesh: Attack = {
   ...base,
   name: "another's name, the gateway beside the mesh",
   refusal: /every host on gateway \S+ must end in /,
-  object: (place) => route(place, { gateways: ["mesh", gatewayOf(place)], hosts: [theirs(place)] }),
+  object: (place) =>
+    route(place, { gateways: ["mesh", gatewayOf(place)], hosts: [theirs(place)], exportTo: ["."] }),
 };
 
 const hosts = variants<string[]>(
@@ -274,6 +275,38 @@ const internals = variants<Record<string, string>>(
   },
 );
 
+const inTheMesh = variants<Spec>(
+  {
+    ...base,
+    wall: "team-routes",
+    name: "a route that others' sidecars obey",
+    refusal: /a team's route must name gateways other than mesh/,
+    make: (place, spec) =>
+      route(place, { hosts: [`shop.${place.bystander}.svc.cluster.local`], http: [rule(place)], ...spec }),
+    twin: (place) => route(place, { gateways: ["mesh"], exportTo: ["."] }),
+  },
+  {
+    "in the mesh": () => ({ gateways: ["mesh"] }),
+    "in the mesh by default": () => ({ gateways: [] }),
+    "in the mesh, exported to all": () => ({ gateways: ["mesh"], exportTo: ["*"] }),
+    "in the mesh, exported to one": ({ bystander }) => ({ gateways: ["mesh"], exportTo: [bystander] }),
+    "in the mesh, exported to itself and one": ({ bystander }) => ({
+      gateways: ["mesh"],
+      exportTo: [".", bystander],
+    }),
+    "in the mesh and on a gateway": ({ bystander }) => ({ gateways: ["mesh", `${bystander}/own`] }),
+  },
+);
+
+/** The same wall lets routes on gateways stand. */
+const onAGateway: Attack = {
+  ...base,
+  wall: "team-routes",
+  name: "a route that others' sidecars obey, and one on a gateway",
+  refusal: /a team's route must name gateways other than mesh/,
+  object: (place) => route(place, { gateways: ["mesh"] }),
+};
+
 export const routeAttacks: readonly Attack[] = [
   ...spellings,
   besidesMesh,
@@ -288,4 +321,6 @@ export const routeAttacks: readonly Attack[] = [
   ...unmarked,
   ...fromTheGateway,
   ...internals,
+  ...inTheMesh,
+  onAGateway,
 ];

@@ -406,6 +406,7 @@ describe("admission policies", () => {
   const teams = [
     "team-services",
     "team-addresses",
+    "team-routes",
     "team-service-entries",
     "team-workload-entries",
     "team-destination-rules",

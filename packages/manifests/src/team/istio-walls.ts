@@ -11,11 +11,33 @@ const outside = [
   `address.lowerAscii().matches(${serviceName}) && !address.lowerAscii().matches('(^|[.])localhost[.]?$')`,
 ].join(" : ");
 
+const exportedToItself = "object.spec.?exportTo.orValue([]) == ['.']";
+
+/** A route in the mesh holds for every sidecar that it is exported to, and may name anybody's Service. */
+const routesWall: Wall = {
+  name: "team-routes",
+  requests: [{ apiGroup: istio, resources: ["virtualservices"] }],
+  inTeams: true,
+  variables: [{ name: "gateways", expression: "object.spec.?gateways.orValue([])" }],
+  rules: [
+    {
+      expression: `(variables.gateways.size() > 0 && !('mesh' in variables.gateways)) || ${exportedToItself}`,
+      message:
+        "a team's route must name gateways other than mesh: others' sidecars would obey it; for those of its own namespace write exportTo: ['.']",
+    },
+  ],
+};
+
 const entriesWall: Wall = {
   name: "team-service-entries",
   requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
   inTeams: true,
   rules: [
+    {
+      expression: exportedToItself,
+      message:
+        "a team's ServiceEntry must not be exported: others' sidecars would obey it; write exportTo: ['.']",
+    },
     {
       expression: `object.spec.?endpoints.orValue([]).map(to, to.?address.orValue('')).all(address, ${outside})`,
       message:
@@ -71,4 +93,4 @@ function tlsMessage(): string {
   return "a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no certificates, keys, tunnel or proxyProtocol: they would be the gateway's";
 }
 
-export const istioWalls: readonly Wall[] = [entriesWall, workloadsWall, tlsWall];
+export const istioWalls: readonly Wall[] = [routesWall, entriesWall, workloadsWall, tlsWall];
