@@ -5,6 +5,7 @@ import {
   SshGateway,
   type SshGatewayArgs,
 } from "@drawbridge-iac/drawbridge";
+import { teamNamespace } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -36,10 +37,12 @@ export function testGateway(
   );
 }
 
-/** A namespace under Pod Security "restricted", as teams have it. */
-export function testNamespace(name: string): k8s.core.v1.Namespace {
-  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-  return new k8s.core.v1.Namespace(name, { metadata: { name, labels } });
+/**
+ * A team's namespace, under Pod Security "restricted" and marked.
+ * @param egressAllow private networks that its pods may reach
+ */
+export function testNamespace(name: string, egressAllow: readonly string[] = []): k8s.core.v1.Namespace {
+  return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow) as never);
 }
 
 /** A small container with our image. */

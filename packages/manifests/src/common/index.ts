@@ -1,3 +1,4 @@
+export * from "./admission.ts";
 export * from "./args-error.ts";
 export * from "./disruption-budget.ts";
 export * from "./hash.ts";
@@ -5,6 +6,7 @@ export * from "./image.ts";
 export * from "./labels.ts";
 export * from "./manifest.ts";
 export * from "./names.ts";
+export * from "./networks.ts";
 export * from "./placed.ts";
 export * from "./quantity.ts";
 export * from "./route-admission.ts";

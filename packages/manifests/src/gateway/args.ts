@@ -129,6 +129,10 @@ export const sshGatewaySchema = across(
       limits: { memory: "1Gi" },
     }),
     admissionPolicy: z.boolean().default(true),
+    egress: strict({
+      dns: z.array(cidr).default([]),
+      istiod: z.array(cidr).default([]),
+    }).prefault({}),
     existing: strict({
       namespace: dnsLabel,
       selector: stringMap,

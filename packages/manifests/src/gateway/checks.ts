@@ -26,6 +26,7 @@ interface Checked {
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
   readonly createNamespace?: boolean | undefined;
+  readonly egress?: { readonly dns: readonly string[]; readonly istiod: readonly string[] };
 }
 
 type Fault = (path: PropertyKey[], message: string) => void;
@@ -112,6 +113,9 @@ function checkExisting(args: Checked, fault: Fault): void {
   for (const field of ["loadBalancer", "replicas", "autoscaling", "createNamespace"] as const) {
     if (args[field] !== undefined)
       fault([field], "has no meaning with existing; that gateway is somebody else's");
+  }
+  if ((args.egress?.dns?.length ?? 0) + (args.egress?.istiod?.length ?? 0) > 0) {
+    fault(["egress"], "has no meaning with existing; what that gateway's pods may reach is somebody else's");
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
     fault(["existing", "selector"], "is empty and would select every gateway; give the labels of its pods");

@@ -10,6 +10,7 @@ export * from "./envoy-filter.ts";
 export * from "./istio-gateway.ts";
 export * from "./load-balancer.ts";
 export * from "./namespace.ts";
+export * from "./network-policy.ts";
 export * from "./plan.ts";
 export * from "./rbac.ts";
 export * from "./ref.ts";
