@@ -161,7 +161,7 @@ const open = variants<unknown>(
     "no peers": () => [{}],
     "ports alone": () => [{ ports: [{ port: 443 }] }],
     "an empty list": () => [{ to: [] }],
-    "behind a narrow one": (place) => [...ownEgress(place), {}],
+    "behind a narrow one": (place: Place) => [...ownEgress(place), {}],
   },
 );
 
@@ -217,16 +217,16 @@ const pods = variants<unknown>(
   {
     "every namespace": () => ({ namespaceSelector: {} }),
     "every pod everywhere": () => ({ namespaceSelector: {}, podSelector: {} }),
-    "another team": ({ victim }) => ({ namespaceSelector: named(victim) }),
+    "another team": ({ victim }: Place) => ({ namespaceSelector: named(victim) }),
     "the platform's": () => ({ namespaceSelector: named("istio-system"), podSelector: {} }),
     "all of the control plane": () => ({ namespaceSelector: named("kube-system") }),
     "others in kube-system": () => ({
       namespaceSelector: named("kube-system"),
       podSelector: { matchLabels: { "k8s-app": "metrics-server" } },
     }),
-    "DNS pods elsewhere": ({ victim }) => ({ ...dnsPods, namespaceSelector: named(victim) }),
+    "DNS pods elsewhere": ({ victim }: Place) => ({ ...dnsPods, namespaceSelector: named(victim) }),
     "by another label": () => ({ namespaceSelector: { matchLabels: { role: "x" } }, podSelector: {} }),
-    "by an expression": ({ team }) => ({
+    "by an expression": ({ team }: Place) => ({
       namespaceSelector: {
         matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values: [team] }],
       },
