@@ -20,6 +20,21 @@ export type RouteRule =
 /** Cluster-wide objects are named after the gateway's namespace too, so two gateways never meet. */
 const policyName = (gateway: GuardedGateway) => `drawbridge-${gateway.namespace}-${gateway.name}`;
 
+/**
+ * CEL: whether a VirtualService binds to this Gateway, in each way of writing its name that Istio resolves
+ * (`resolveGatewayName` in pilot/pkg/model/config.go): `ns/name`, `./name` and `name` from its own namespace, and
+ * `name.ns` with or without anything behind a further dot.
+ */
+export function bindsTo({ name, namespace }: { readonly name: string; readonly namespace: string }): string {
+  const written = [
+    `g == '${namespace}/${name}'`,
+    `g == '${name}.${namespace}'`,
+    `g.startsWith('${name}.${namespace}.')`,
+    `(request.namespace == '${namespace}' && (g == '${name}' || g == './${name}'))`,
+  ];
+  return `object.spec.?gateways.orValue([]).exists(g, ${written.join(" || ")})`;
+}
+
 /** @param binds CEL: whether a VirtualService binds to this gateway, and so has to keep the rules. */
 export function routePolicy(
   gateway: GuardedGateway,

@@ -32,6 +32,20 @@ export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: numbe
   return dufs(plan, accessor, { name: "files-for-tokens", port, write: accessor.jwt?.write === true });
 }
 
+// One JSON line for each request, with the proxy's own name for it. The user and the path are as the proxy read them:
+// dufs' own would hold line breaks that a client chose, and the query.
+const logFormat = `{${[
+  ["time", "$time_iso8601"],
+  ["request", "$http_x_request_id"],
+  ["user", "$http_x_drawbridge_user"],
+  ["method", "$request_method"],
+  ["path", "$http_x_drawbridge_path"],
+  ["to", "$http_x_drawbridge_to"],
+  ["status", "$status"],
+]
+  .map(([key, value]) => `"${key}":"${value}"`)
+  .join(",")}}`;
+
 interface Way {
   readonly name: string;
   readonly port: number;
@@ -52,6 +66,8 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
       String(way.port),
       "--path-prefix",
       plan.path,
+      "--log-format",
+      logFormat,
       ...flags(accessor.allow, way.write),
     ],
     ports: open ? [{ name: "http", containerPort: way.port, protocol: "TCP" }] : undefined,

@@ -85,6 +85,8 @@ function provider(jwt: Jwt, jwks: string) {
     from_headers: [{ name: "authorization", value_prefix: "Bearer " }],
     local_jwks: { inline_string: jwks },
     payload_in_metadata: payload,
+    // For the log: whose token it is.
+    claim_to_headers: [{ header_name: "x-drawbridge-user", claim_name: "sub" }],
     // The route depends on the token, so it is chosen again once that is known.
     clear_route_cache: true,
     require_expiration: true,
