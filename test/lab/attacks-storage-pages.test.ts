@@ -8,7 +8,7 @@ import { attack, attackPages, hostileHeaders, hostileListing, shown } from "../s
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import type { HandMadeStorage } from "../support/hand-made-storage.ts";
 import { login, writer } from "../support/storage.ts";
-import { type WalledStorages, type Way, walledStorages } from "../support/walled-storages.ts";
+import { type WalledStorages, walledStorages } from "../support/walled-storages.ts";
 import { withoutWall } from "../support/without-wall.ts";
 
 let storages: WalledStorages;
@@ -62,8 +62,8 @@ beforeEach(async () => {
 afterEach(() => browser.close());
 
 /** Logs in as people do, so that the browser keeps the login and sends it along. */
-async function logIn(one: Way, origin = one.origin): Promise<void> {
-  const url = new URL(storages.url(one).replace(one.origin, origin));
+async function logIn(target: string): Promise<void> {
+  const url = new URL(target);
   [url.username, url.password] = [writer.user, writer.password];
   const answer = await page.goto(url.href);
   expect(answer?.status()).toBe(200);
@@ -85,8 +85,9 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
   it.each(attackPages)("%s runs nothing", async (_, name, body) => {
     const one = way();
     const planted = await storages.plant(one, name, body(new URL(storages.url(one)).pathname));
-    await logIn(one);
-    expect(await outcome(`${planted}`.replace("://", `://${writer.user}:${writer.password}@`))).toBe(null);
+    await logIn(storages.url(one));
+    await logIn(storages.baitUrl(one));
+    expect(await outcome(planted)).toBe(null);
     expect(await inPage("origin")).toBe("null");
     expect(await storages.contents(one)).toEqual(untouched);
   });
@@ -98,11 +99,10 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
       const planted = await storages.plant(one, name, body(new URL(storages.url(one)).pathname));
       const open = await withoutWall(one.origin, storages.addresses[one.host] ?? "");
       try {
-        await logIn(one, open.origin);
-        const url = planted
-          .replace(one.origin, open.origin)
-          .replace("://", `://${writer.user}:${writer.password}@`);
-        expect(await outcome(url)).toBe("200 the secret,201 ,204 ");
+        for (const url of [storages.url(one), storages.baitUrl(one)]) {
+          await logIn(url.replace(one.origin, open.origin));
+        }
+        expect(await outcome(planted.replace(one.origin, open.origin))).toBe("200 the secret,201 ,204 ");
         expect(await storages.contents(one)).toEqual({ "secret.txt": "the secret\n", "planted.txt": "x" });
       } finally {
         open.close();
@@ -127,7 +127,7 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
     ["behind dufs' assets", "__dufs_v0.47.0__/index.js"],
   ])("a page %s runs nothing", async (_, path) => {
     const one = way();
-    await logIn(one);
+    await logIn(storages.url(one));
     expect(await outcome(`${one.origin}${one.made.path}${path}`)).toBe(null);
     expect(await storages.contents(one)).toEqual(untouched);
     expect(await browser.context.cookies()).toEqual([]);
@@ -135,7 +135,7 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
 
   it("a folder of a server made by hand is shown by the proxy's page, and only as data", async () => {
     const one = way();
-    await logIn(one);
+    await logIn(storages.url(one));
     expect(await outcome(`${one.origin}${one.made.path}listed/`)).toBe(null);
     const links = page.locator("#list .name a");
     expect(await links.evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))).toEqual([
@@ -151,9 +151,10 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
 
   it("is given no password of another storage, whatever realm it names", async () => {
     const one = way();
-    await logIn(one);
-    const answer = await page.goto(`${one.origin}${one.made.path}login`);
-    expect([answer?.status(), answer?.headers()["www-authenticate"]]).toEqual([
+    await logIn(storages.url(one));
+    const asking = `${one.origin}${one.made.path}login`;
+    const [answer] = await Promise.all([page.waitForResponse(asking), page.goto(asking).catch(() => null)]);
+    expect([answer.status(), answer.headers()["www-authenticate"]]).toEqual([
       401,
       `Basic realm="${storages.other}/${one.made.name}", charset="UTF-8"`,
     ]);
@@ -164,7 +165,7 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
 
   it("cannot send an upload on to another storage", async () => {
     const one = way();
-    await logIn(one);
+    await logIn(storages.url(one));
     await page.goto(`${one.origin}${one.made.path}listed/`);
     const upload = (url: string) =>
       inPage(`fetch("${url}", { method: "PUT", body: "x" }).then((got) => [got.status, got.redirected])`);
@@ -177,7 +178,7 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
     const files = await Promise.all(
       Object.entries(shown).map(([name, text]) => storages.plant(one, name, text)),
     );
-    await page.goto(storages.baitUrl(one).replace("://", `://${writer.user}:${writer.password}@`));
+    await logIn(storages.baitUrl(one));
     const seen = [];
     for (const file of files) {
       const answer = await page.goto(file);

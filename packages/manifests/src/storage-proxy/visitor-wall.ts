@@ -169,10 +169,13 @@ end
 function envoy_on_response(handle)
   local told = handle:streamInfo():dynamicMetadata():get("${wallMetadata}") or {}
   local headers = handle:headers()
+  -- First of all: whatever goes wrong below, the answer is in the sandbox.
+  local policy = ${text(sandbox)}
+  headers:replace("content-security-policy", policy)
   local status = headers:get(":status")
   local dropped, basic = {}, false
   for name, value in pairs(headers) do
-    if not kept[name] then dropped[#dropped + 1] = name end
+    if not kept[name] and name ~= "content-security-policy" then dropped[#dropped + 1] = name end
     if name == "www-authenticate" and string.find(string.lower(value), "basic", 1, true) then basic = true end
   end
   for _, name in ipairs(dropped) do headers:remove(name) end
@@ -180,8 +183,11 @@ function envoy_on_response(handle)
   -- One realm for each storage: a browser gives its login to no other one that asks for it.
   if status == "401" and basic and told.challenge then headers:replace("www-authenticate", told.challenge) end
 
-  local policy = ${text(sandbox)}
   local kind = string.lower(headers:get("content-type") or "")
+  -- Parts with headers of their own would be pages without this wall's.
+  if string.find(kind, "^multipart/") and not string.find(kind, "^multipart/byteranges; *boundary=[a-z0-9-]+$") then
+    headers:replace("content-type", "application/octet-stream")
+  end
   kind = string.match(kind, "^[a-z0-9/.+-]+$") or string.match(kind, "^([a-z0-9/.+-]+); *charset=[a-z0-9-]+$") or ""
   if kind == "application/pdf" or string.match(kind, "^audio/[^/]+$") or string.match(kind, "^video/[^/]+$") then
     headers:replace("content-type", kind)
