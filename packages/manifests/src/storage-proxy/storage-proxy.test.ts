@@ -65,7 +65,7 @@ describe("proxy arguments", () => {
       "an istiod without Istio, and no network",
       { egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.1"] } },
       [
-        'egress.dns[0]: "192.0.2.1" is not a network in CIDR notation, such as 10.0.0.0/8 or 2001:db8::/32, without bits behind its length',
+        'egress.dns[0]: "192.0.2.1" is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"',
         'egress.istiod: has no effect without mode "istio"; remove it',
       ],
     ],
