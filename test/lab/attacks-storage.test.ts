@@ -150,12 +150,12 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
   });
 
   it("writes no line that a client made up, and no secret of its address", async () => {
-    const forged = '"}\n{"user":"root","method":"DELETE","forged":"yes';
+    const forged = '"}\n{"user":"made-up-user","method":"DELETE","forged":"yes';
     const secret = "only-in-the-query-4711";
     const answers = [
       await status(["-H", basic(forged, "x"), url()]),
       await status(["-H", basic("a".repeat(65), "x"), url()]),
-      await status([...login(reader), "-H", "X-Drawbridge-User: root-forged", url()]),
+      await status([...login(reader), "-H", "X-Drawbridge-User: made-up-user", url()]),
       await status([...login(reader), "-H", "X-Drawbridge-Path: /forged", url()]),
       await status([...login(reader), "-H", "X-Request-Id: forged-id", url()]),
       await status([...login(reader), url(`secret.txt?access_token=${secret}`)]),
@@ -181,22 +181,16 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
     const id = /^x-request-id: (\S+)/im.exec(marker.body)?.[1] ?? expect.fail("no request id");
     await eventually("the last line", async () => (await logs(way())).split(id).length === 3);
     const all = await logs(way());
-    const found = [
-      "root",
-      "forged-id",
-      "x-forged",
-      secret,
-      reader.password,
-      writer.password,
-      '/forged"',
-    ].filter((text) => all.replaceAll(`/forged-${secret}`, "").includes(text));
+    const found = ["made-up-user", "forged-id", secret, reader.password, writer.password, '/forged"'].filter(
+      (text) => all.replaceAll(`/forged-${secret}`, "").includes(text),
+    );
     expect(found).toEqual([]);
   });
 
   it("asks for no login where a browser would keep it for other storages", async () => {
     const asked = ["-H", "Accept: text/html", "-D", "-", "-o", "/dev/null"];
     const { body } = await storages.ask([...asked, url("").replace(/\/$/, "")]);
-    expect(body.split("\r\n")[0]).toMatch(/ 308( Permanent Redirect)?$/);
+    expect(body.split("\r\n")[0]).toMatch(/^HTTP\/[12.]+ 308 /);
     expect(body).toMatch(new RegExp(`^location: ${new URL(url("")).pathname}\r$`, "m"));
     expect(body).not.toMatch(/www-authenticate/i);
   });

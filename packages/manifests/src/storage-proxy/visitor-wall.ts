@@ -101,7 +101,7 @@ end
 
 function envoy_on_request(handle)
   local headers = handle:headers()
-  for _, name in ipairs({ "x-drawbridge-user", "x-drawbridge-path", "x-drawbridge-to", "x-drawbridge-method" }) do
+  for _, name in ipairs({ "x-drawbridge-user", "x-drawbridge-path", "x-drawbridge-to", "x-drawbridge-method", "x-drawbridge-token-user" }) do
     headers:remove(name)
   end
   local method = headers:get(":method")
