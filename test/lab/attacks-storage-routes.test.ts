@@ -1,6 +1,6 @@
 /** Where a neighbour's routes and Services may lead the storage proxy: to accessors, and on one host to its own paths. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getObject, kubectl, run } from "../support/lab.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 import { acceptedRoutes, type RouteChange, routeAttacks } from "../support/route-attacks.ts";
 import { neighbour, routeTo, type WalledStorages, walledStorages } from "../support/walled-storages.ts";
@@ -163,5 +163,18 @@ describe("the proxy as a relay", () => {
     ]);
     expect(outcome.stdout).toBe("");
     expect((await storages.ask([storages.url(way, "__dufs__/health")])).body).toBe('{"status":"OK"}');
+  });
+
+  it("would answer for them without that wall", async () => {
+    const [way] = storages.ways;
+    await kubectl(["-n", way.proxy, "delete", "networkpolicy", way.proxy]);
+    const reached = async () => {
+      const { status } = await storages.ask([`${way.origin}/storage/${relay}/pod/x`]);
+      return status !== 503 && status;
+    };
+    expect(await eventually("the probe's web server", reached)).toBe(404);
+    expect((await storages.ask([`${way.origin}/storage/${relay}/api/x`])).body).toBe(
+      "Client sent an HTTP request to an HTTPS server.\n",
+    );
   });
 });

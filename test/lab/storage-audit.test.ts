@@ -148,7 +148,7 @@ describe.each(ways)("$mode: a change of a file", ({ proxy, storage, host }) => {
     const basic = Buffer.from(`${writer?.user}:${writer?.password}`).toString("base64");
     const name = "from-a-pod.txt";
     const request = `PUT ${path(name)} HTTP/1.1\\r\\nHost: ${host}\\r\\nAuthorization: Basic ${basic}\\r\\nContent-Length: 1\\r\\nConnection: close\\r\\n\\r\\nx`;
-    const script = `printf '${request}' | nc -w 5 ${address} 80`;
+    const script = `(printf '${request}'; sleep 2) | nc -w 5 ${address} 80`;
     const answer = await run("kubectl", ["-n", probe, "exec", "probe", "--", "sh", "-c", script]);
     expect(answer.stdout.split("\r\n")[0]).toBe("HTTP/1.1 201 Created");
     const id = /^x-request-id: (\S+)\r$/im.exec(answer.stdout)?.[1];
@@ -179,7 +179,7 @@ describe("a change with a token", () => {
       "-H",
       `Authorization: Bearer ${token}`,
       "-H",
-      "X-Drawbridge-User: root",
+      "X-Drawbridge-Token-User: root",
     ];
     const answer = await curl([
       ...args,
