@@ -25,6 +25,7 @@ export * from "./frp-server-args.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export * from "./ssh-gateway-args.ts";
+export * from "./ssh-gateway-limits-args.ts";
 export { StorageAccessor } from "./storage-accessor.ts";
 export * from "./storage-accessor-args.ts";
 export { StorageProxy } from "./storage-proxy.ts";

@@ -16,6 +16,7 @@ import {
   whole,
 } from "../common/shapes.ts";
 import { checkGateway } from "./checks.ts";
+import { limitsSchema } from "./limits.ts";
 
 /** Who can reach the gateway's LoadBalancer. */
 export const LoadBalancerScope = { internal: "internal", public: "public" } as const;
@@ -110,6 +111,7 @@ export const sshGatewaySchema = across(
       tls: tlsListener.optional(),
     }).default({ plain: { port: 80 } }),
     allow: strict({ identities: z.array(identity).default([]) }).prefault({}),
+    limits: limitsSchema.optional(),
     loadBalancer: loadBalancerSchema.optional(),
     replicas: whole(1, 100, "replicas").optional(),
     autoscaling: strict({
