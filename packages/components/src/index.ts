@@ -13,6 +13,7 @@ export {
   TaintEffect,
   UrlScheme,
 } from "@drawbridge-iac/manifests";
+export * from "./client-limits-args.ts";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";
 export * from "./dev-container-frp-args.ts";
@@ -25,7 +26,6 @@ export * from "./frp-server-args.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export * from "./ssh-gateway-args.ts";
-export * from "./ssh-gateway-limits-args.ts";
 export { StorageAccessor } from "./storage-accessor.ts";
 export * from "./storage-accessor-args.ts";
 export { StorageProxy } from "./storage-proxy.ts";

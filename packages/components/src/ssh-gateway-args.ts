@@ -6,7 +6,7 @@ import type {
   LoadBalancerScope,
 } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { SshGatewayLimitsArgs } from "./ssh-gateway-limits-args.ts";
+import type { ClientLimitsArgs } from "./client-limits-args.ts";
 
 /** Arguments of {@link SshGateway}. */
 export interface SshGatewayArgs {
@@ -49,7 +49,7 @@ export interface SshGatewayArgs {
    * How many tunnels one client address may open. Who is over gets 429. Each listener of each proxy counts for itself.
    * An `existing` gateway has no limits of ours.
    */
-  limits?: SshGatewayLimitsArgs;
+  limits?: ClientLimitsArgs;
   /** The gateway's own LoadBalancer. */
   loadBalancer?: SshGatewayLoadBalancerArgs;
   /**

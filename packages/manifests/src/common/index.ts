@@ -1,4 +1,5 @@
 export * from "./args-error.ts";
+export * from "./client-limits.ts";
 export * from "./disruption-budget.ts";
 export * from "./hash.ts";
 export * from "./image.ts";

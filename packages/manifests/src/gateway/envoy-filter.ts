@@ -1,5 +1,6 @@
+import type { ClientLimits } from "../common/client-limits.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { clientLimits, type GatewayLimits } from "./limits.ts";
+import { clientLimits } from "./limits.ts";
 import { connectRouteName, type SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -143,7 +144,7 @@ const noEarlyData = {
 };
 
 /** Before all other filters, so that who is over the limit costs next to nothing. */
-const limited = (limits: GatewayLimits) => ({
+const limited = (limits: ClientLimits) => ({
   applyTo: "HTTP_FILTER",
   match: { context: "GATEWAY", listener: { filterChain: { filter: { name: connectionManager } } } },
   patch: { operation: "INSERT_FIRST", value: clientLimits(limits) },

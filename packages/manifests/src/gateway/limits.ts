@@ -1,25 +1,5 @@
-/** How many tunnels one client may open: a flood from one address must not keep the others out. */
-import type { z } from "zod";
-import { strict } from "../common/schema.ts";
-import { whole } from "../common/shapes.ts";
-
-const rate = (connectionsPerMinute: number, burst: number) =>
-  strict({
-    connectionsPerMinute: whole(1, 1_000_000, "connections per minute").default(connectionsPerMinute),
-    burst: whole(1, 1_000_000, "connections").default(burst),
-  }).prefault({});
-
-/**
- * The second default is sized with sshd's own (container/sshd-config.ts): two proxies let 2 × (20 + 40 × 30 s) = 80
- * connections of one address wait for their login at one sshd, which refuses none before its hundredth.
- */
-export const limitsSchema = strict({
-  perClient: rate(300, 300),
-  perClientAndContainer: rate(40, 20),
-});
-
-export type GatewayLimits = z.output<typeof limitsSchema>;
-type Rate = GatewayLimits["perClient"];
+/** How many tunnels one client may open, as Envoy counts them. */
+import type { ClientLimits, Rate } from "../common/client-limits.ts";
 
 // Who has IPv6 has a whole network of addresses.
 const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
@@ -30,7 +10,7 @@ const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
 const unlimited = { max_tokens: 2 ** 32 - 1, tokens_per_fill: 2 ** 32 - 1, fill_interval: "1s" };
 
 /** The filter before all others, the same for the gateway's whole life; it makes a bucket for whoever comes. */
-export function clientLimits({ perClient, perClientAndContainer }: GatewayLimits) {
+export function clientLimits({ perClient, perClientAndContainer }: ClientLimits) {
   const bucket = ({ burst, connectionsPerMinute }: Rate) => ({
     max_tokens: burst,
     tokens_per_fill: connectionsPerMinute,

@@ -1,7 +1,7 @@
+import { type ClientLimits, clientLimitsSchema } from "../common/client-limits.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import { IssuerKind, type SshGatewayParsed } from "./args.ts";
-import { type GatewayLimits, limitsSchema } from "./limits.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
 export const connectRouteName = "ssh-connect";
@@ -34,7 +34,7 @@ export interface SshGatewayPlan extends Omit<SshGatewayParsed, "name" | "namespa
   readonly tls: TlsPlan | undefined;
   readonly loadBalancer: NonNullable<SshGatewayParsed["loadBalancer"]>;
   /** None on somebody else's gateway, whose web sites they would count too. */
-  readonly limits: GatewayLimits | undefined;
+  readonly limits: ClientLimits | undefined;
   readonly labels: Record<string, string>;
   /** Labels of the gateway's pods: ours, or those of the existing gateway. */
   readonly selector: Record<string, string>;
@@ -65,7 +65,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
     ],
     tls: tls === undefined ? undefined : planTls(name, tls),
     loadBalancer: args.loadBalancer ?? { ...defaultLoadBalancer, sourceRanges: [], ipFamilies: [] },
-    limits: args.existing === undefined ? (args.limits ?? limitsSchema.parse({})) : undefined,
+    limits: args.existing === undefined ? (args.limits ?? clientLimitsSchema.parse({})) : undefined,
     replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
