@@ -17,8 +17,8 @@ export interface Knocks {
   readonly headers?: string;
   /** As streams of one connection of HTTP/2 instead of connections of HTTP/1.1. */
   readonly version?: "1.0" | "1.1" | "2";
-  /** Whether the tunnels are held open until all jobs are done. */
-  readonly hold?: boolean;
+  /** Whether the tunnel must say something, as sshd does first; the answer is then its first word. */
+  readonly greeting?: boolean;
 }
 
 /** Tunnels at once, and then new ones for a time, all held as long as the other side lets them. */
@@ -47,13 +47,18 @@ export interface Target {
 
 const held: Socket[] = [];
 
-function open(target: Target, from: string, request: string, hold: boolean): Promise<string> {
+interface Wish {
+  readonly hold?: boolean;
+  readonly greeting?: boolean;
+}
+
+function open(target: Target, from: string, request: string, { hold, greeting }: Wish): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: target.address, port: target.port, localAddress: from });
     let text = "";
     const end = (answer: string) => {
       clearTimeout(timer);
-      if (hold && answer.startsWith("200")) held.push(socket);
+      if (hold === true && answer.startsWith("200")) held.push(socket);
       else socket.destroy();
       resolve(answer);
     };
@@ -61,10 +66,13 @@ function open(target: Target, from: string, request: string, hold: boolean): Pro
     socket.on("data", (chunk: Buffer) => {
       text = text.length > 4096 ? text : text + chunk.toString("latin1");
       const [, status] = /^HTTP\/1\.[01] (\d{3} [^\r]*)\r\n/.exec(text) ?? [];
-      if (status !== undefined && text.includes("\r\n\r\n")) end(status);
+      const [, rest] = text.split("\r\n\r\n");
+      if (status === undefined || rest === undefined) return;
+      if (greeting !== true || !status.startsWith("200")) end(status);
+      else if (rest !== "") end(rest.slice(0, 7));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
-    socket.on("close", () => end("closed"));
+    socket.on("close", () => end(text === "" ? "closed" : "200 OK, then closed"));
     socket.write(request);
   });
 }
@@ -97,12 +105,12 @@ const ask = (authority: string, version: string, headers: string) =>
   `CONNECT ${authority} HTTP/${version}\r\nHost: ${authority}\r\n${headers}\r\n`;
 
 async function knock(target: Target, job: Knocks): Promise<Answers> {
-  const { from, authority, times, headers = "", version = "1.1", hold = false } = job;
+  const { from, authority, times, headers = "", version = "1.1", greeting = false } = job;
   if (version === "2") return count(await openStreams(target, job));
   const answers: string[] = [];
   for (let turn = 0; turn < times; turn++) {
     const request = ask(authority, version, headers.replaceAll("#", String(turn)));
-    answers.push(await open(target, from, request, hold));
+    answers.push(await open(target, from, request, { greeting }));
   }
   return count(answers);
 }
@@ -111,7 +119,7 @@ async function flood(
   target: Target,
   { from, authority, tunnels, perSecond, seconds }: Flood,
 ): Promise<Answers> {
-  const one = () => open(target, from, ask(authority, "1.1", ""), true);
+  const one = () => open(target, from, ask(authority, "1.1", ""), { hold: true });
   const answers = Array.from({ length: tunnels }, one);
   const began = performance.now();
   for (let made = 0; made < perSecond * seconds; ) {
