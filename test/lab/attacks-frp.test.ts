@@ -136,14 +136,16 @@ describe("a neighbour, by the API", () => {
   });
 
   it("does not write another's grant, nor take frps's identity, nor enter its pod", async () => {
-    const apply = ["apply", "--dry-run=server", "-f", "-"];
-    expect(await asNeighbour(apply, grant("dev1", {}, team))).toMatch(forbidden("get", "configmaps", team));
+    const create = ["create", "--dry-run=server", "-f", "-"];
+    expect(await asNeighbour(create, grant("dev1", {}, team))).toMatch(
+      forbidden("create", "configmaps", team),
+    );
     expect(await asNeighbour(["-n", server, "create", "token", server])).toMatch(
       /Forbidden.*cannot create resource/,
     );
     const enter = ["-n", server, "exec", `deployment/${server}`, "--", "true"];
     expect(await asNeighbour(enter)).toMatch(/Forbidden/);
-    expect(await asNeighbour(apply, grant("dev1", {}))).toBe(
+    expect(await asNeighbour(create, grant("dev1", {}))).toBe(
       "configmap/frp-grant.dev1 created (server dry run)\n",
     );
   });
@@ -261,18 +263,9 @@ describe("an inmate", () => {
       ].join("\n"),
     );
     // frpc has it, in the same pod.
-    const held = await kubectl([
-      "-n",
-      team,
-      "exec",
-      "dev1-0",
-      "-c",
-      "frpc",
-      "--",
-      "ls",
-      "/etc/drawbridge/frpc",
-    ]);
-    expect(held).toMatch(/frpc\.toml/);
+    const read = ["/bin/sh", "-c", "cat /etc/drawbridge/frpc/frpc.toml"];
+    const held = await kubectl(["-n", team, "exec", "dev1-0", "-c", "frpc", "--", ...read]);
+    expect(held).toMatch(/^metadatas\.token = "[\w-]{43}"$/m);
     expect(await inside("ps -eo comm= | grep -c frpc; true")).toBe("0\n");
   });
 

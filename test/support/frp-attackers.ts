@@ -122,6 +122,8 @@ export async function registerAs(
         ?.trim();
     });
   } finally {
-    await kubectl(["-n", namespace, "delete", "pod,secret", name, "--wait=false"]);
+    // Its name at frps is free again when it is gone.
+    await kubectl(["-n", namespace, "delete", "pod,secret", name]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
