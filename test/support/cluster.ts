@@ -18,6 +18,10 @@ export const testSeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 
 export const testDomain = "dev.example.com";
 
+/** One laptop of the tests stands for many; the limits have tests of their own. */
+const many = { connectionsPerMinute: 1_000_000, burst: 1_000_000 };
+export const noLimits = { perClient: many, perClientAndContainer: many };
+
 /** A gateway of one proxy with a short drain. */
 export function testGateway(
   name: string,
@@ -30,6 +34,7 @@ export function testGateway(
       domain: testDomain,
       replicas: 1,
       drainSeconds,
+      limits: noLimits,
       resources: { requests: { cpu: "50m", memory: "128Mi" } },
       ...args,
     },

@@ -6,6 +6,7 @@ import type {
   LoadBalancerScope,
 } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { ClientLimitsArgs } from "./client-limits-args.ts";
 
 /** Arguments of {@link SshGateway}. */
 export interface SshGatewayArgs {
@@ -44,6 +45,11 @@ export interface SshGatewayArgs {
   listeners?: SshGatewayListenersArgs;
   /** Who may use the gateway at all. A container may restrict its own tunnel further. */
   allow?: SshGatewayAllowArgs;
+  /**
+   * How many tunnels one client address may open. Who is over gets 429. Each listener of each proxy counts for itself.
+   * An `existing` gateway has no limits of ours.
+   */
+  limits?: ClientLimitsArgs;
   /** The gateway's own LoadBalancer. */
   loadBalancer?: SshGatewayLoadBalancerArgs;
   /**

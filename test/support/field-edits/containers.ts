@@ -35,6 +35,8 @@ export const containerEdits: FieldEdits = {
   "sshd.port": { to: { sshd: { port: 2222 } }, verdict: "access-widened" },
   "sshd.cpu": { from: sidecar, to: { sshd: { ...sidecar.sshd, cpu: "1" } }, verdict: "restarts" },
   "sshd.memory": { from: sidecar, to: { sshd: { ...sidecar.sshd, memory: "1Gi" } }, verdict: "restarts" },
+  "sshd.loginGraceSeconds": { to: { sshd: { loginGraceSeconds: 60 } }, verdict: "restarts" },
+  "sshd.maxStartups": { to: { sshd: { maxStartups: 300 } }, verdict: "restarts" },
   "sshd.endRevokedSessions": { to: { sshd: { endRevokedSessions: true } }, verdict: "restarts" },
   "user.name": { to: { user: { name: "dev" } }, verdict: "restarts" },
   "user.uid": { to: { user: { uid: 2000 } }, verdict: "restarts" },

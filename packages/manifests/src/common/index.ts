@@ -1,5 +1,6 @@
 export * from "./admission.ts";
 export * from "./args-error.ts";
+export * from "./client-limits.ts";
 export * from "./disruption-budget.ts";
 export * from "./hash.ts";
 export * from "./image.ts";

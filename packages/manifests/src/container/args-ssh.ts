@@ -15,6 +15,8 @@ export const sshdSchema = strict({
   port: port.default(22),
   cpu: placed(quantity).default("100m"),
   memory: placed(quantity).default("512Mi"),
+  loginGraceSeconds: whole(5, 600, "seconds").default(30),
+  maxStartups: whole(2, 10_000, "connections").default(200),
   endRevokedSessions: z.boolean().default(false),
 }).prefault({});
 

@@ -25,6 +25,7 @@ interface Checked {
   readonly terminationGraceSeconds?: number | undefined;
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
+  readonly limits?: object | undefined;
   readonly createNamespace?: boolean | undefined;
   readonly egress?: { readonly dns: readonly string[]; readonly istiod: readonly string[] };
 }
@@ -110,7 +111,7 @@ function checkLife(args: Checked, fault: Fault): void {
 /** Arguments that describe a gateway of our own mean nothing for one that exists already. */
 function checkExisting(args: Checked, fault: Fault): void {
   if (args.existing === undefined) return;
-  for (const field of ["loadBalancer", "replicas", "autoscaling", "createNamespace"] as const) {
+  for (const field of ["loadBalancer", "limits", "replicas", "autoscaling", "createNamespace"] as const) {
     if (args[field] !== undefined)
       fault([field], "has no meaning with existing; that gateway is somebody else's");
   }

@@ -121,7 +121,8 @@ describe("gateway manifests", () => {
 
   it("patches each thing once for its whole life, and routes only on somebody else's gateway", () => {
     const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-    const lean = ["HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER", "NETWORK_FILTER"];
+    const filters = ["HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER"];
+    const lean = [...filters, "NETWORK_FILTER", "NETWORK_FILTER"];
     const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
     expect(patched(plan())).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
     expect(patched(plan({ audit: false, rejectEarlyData: false }))).toEqual([...always, ...lean]);
@@ -320,8 +321,8 @@ describe("life of the proxies", () => {
     ["a maximum below the minimum", { autoscaling: { minimum: 3, maximum: 2 } }, ["autoscaling.maximum"]],
     [
       "what has no meaning on an existing gateway",
-      { existing: { namespace: "istio-ingress", selector: {} }, replicas: 2, loadBalancer: {} },
-      ["existing.selector", "loadBalancer", "replicas"],
+      { existing: { namespace: "istio-ingress", selector: {} }, replicas: 2, loadBalancer: {}, limits: {} },
+      ["existing.selector", "limits", "loadBalancer", "replicas"],
     ],
   ])("refuses %s", (_what, args, paths) => {
     expect(faults({ domain: "dev.example.com", ...args }).map((line) => line.split(": ")[0])).toEqual(paths);

@@ -8,6 +8,7 @@ export * from "./disruption-budget.ts";
 export * from "./endpoints.ts";
 export * from "./envoy-filter.ts";
 export * from "./istio-gateway.ts";
+export * from "./limits.ts";
 export * from "./load-balancer.ts";
 export * from "./namespace.ts";
 export * from "./network-policy.ts";
