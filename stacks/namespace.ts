@@ -1,8 +1,8 @@
 /** A team's namespace: Pod Security, how much it may use, and who may look and get in. */
 import { restrictedNamespaceLabels, sshpodRole, sshpodRoleBinding } from "@drawbridge-iac/manifests";
+import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import type { TeamConfig } from "./config/schema.ts";
 
 /** Registers what the team's file asks for; returns what its storages and containers depend on. */
 export function teamNamespace(team: TeamConfig, provider: pulumi.ProviderResource): pulumi.Resource[] {

@@ -6,7 +6,7 @@ import {
   StorageProxy,
   type StorageProxyArgs,
 } from "@drawbridge-iac/drawbridge";
-import type { PlatformStack } from "./config/read-platform.ts";
+import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
 import { clusterProvider } from "./provider.ts";
 
 /** What all teams share. A team's file names this stack, or repeats its outputs in plain. */
