@@ -12,7 +12,7 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
-import { teamSchema } from "../../stacks/config/schema.ts";
+import { teamSchema } from "../../packages/manifests/src/stack/schema.ts";
 import { teamNamespace } from "../../stacks/namespace.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { containerEdits } from "../support/field-edits/containers.ts";

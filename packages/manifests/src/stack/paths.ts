@@ -1,4 +1,4 @@
-import { formatPath } from "@drawbridge-iac/manifests";
+import { formatPath } from "../common/args-error.ts";
 
 /** A place in a stack file: keys and list positions. */
 export type YamlPath = readonly (string | number)[];

@@ -1,11 +1,7 @@
-import type { StorageRefArgs } from "@drawbridge-iac/drawbridge";
-import * as pulumi from "@pulumi/pulumi";
-import { type PlatformOutputs, platformOutputs } from "../references.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
 import { componentSchemas, type TeamConfig, teamSchema } from "./schema.ts";
-import { markSecrets } from "./secret-fields.ts";
 
 /** A team stack's file; its storages and containers are complete arguments by now. */
 export interface TeamStack extends TeamConfig {
@@ -16,12 +12,27 @@ const key = "drawbridge:team";
 const missingSeed =
   'is missing; set it once: pulumi config set --secret drawbridge:hostKeySeed "$(openssl rand -base64 32)"';
 
-export async function readTeam(raw: unknown): Promise<Reading<TeamStack>> {
+/** Outputs of a platform's stack that a team uses. */
+export interface PlatformOutputs {
+  readonly gateway?: unknown;
+  readonly frp?: unknown;
+  readonly storageProxy?: unknown;
+}
+
+/** What a team's file does not hold itself. */
+export interface TeamSurroundings {
+  /** The secret `drawbridge:hostKeySeed`. */
+  readonly hostKeySeed: string | undefined;
+  /** The outputs of the platform's stack of this name. */
+  platformOutputs(stack: string): Promise<PlatformOutputs>;
+}
+
+export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<Reading<TeamStack>> {
   const faults = faultsOf(teamSchema, raw, (path) => [key, ...path]);
   const team = teamSchema.safeParse(raw).data ?? lenient(raw);
-  const seed = pulumi.runtime.getConfig("drawbridge:hostKeySeed");
+  const seed = around.hostKeySeed;
   if (seed === undefined) faults.push({ path: ["drawbridge:hostKeySeed"], message: missingSeed });
-  const outputs = await outputsFor(team, faults);
+  const outputs = await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
   const shared: Shared = { ...outputs, ...team, hostKeySeed: seed ?? "x".repeat(32) };
   const storages = mapValues(team.storages, (own) => completeStorage(shared, team.storageDefaults, own));
@@ -29,18 +40,18 @@ export async function readTeam(raw: unknown): Promise<Reading<TeamStack>> {
     completeContainer(shared, team.containerDefaults, own),
   );
   faults.push(...storageFaults(team, storages), ...containerFaults(team, containers, storages, shared));
-  const stack = { ...team, kind: "team" as const };
-  return {
-    stack: { ...stack, storages: markSecrets(storages), containers: markSecrets(containers) },
-    faults,
-  };
+  return { stack: { ...team, kind: "team", storages, containers }, faults };
 }
 
 /** The platform's outputs, where the file names its stack and the outputs are needed. */
-async function outputsFor(team: TeamConfig, faults: Fault[]): Promise<PlatformOutputs> {
+async function outputsFor(
+  team: TeamConfig,
+  around: TeamSurroundings,
+  faults: Fault[],
+): Promise<PlatformOutputs> {
   const hasAll = team.gateway !== undefined && team.frp !== undefined && team.storageProxy !== undefined;
   if (team.platform === undefined || hasAll) return {};
-  const outputs = await platformOutputs(team.platform);
+  const outputs = await around.platformOutputs(team.platform);
   if (Object.keys(outputs).length === 0) {
     faults.push({
       path: [key, "platform"],
@@ -101,7 +112,7 @@ function hasOwnServer(args: Raw): boolean {
 }
 
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */
-function plainReference(name: string, args: Raw): StorageRefArgs {
+function plainReference(name: string, args: Raw): unknown {
   const { nodeGroup, accessMode, owner, namespace } = args;
   return {
     name: String(args.name ?? name),
@@ -110,7 +121,7 @@ function plainReference(name: string, args: Raw): StorageRefArgs {
     ...(accessMode === undefined ? {} : { accessMode }),
     ...(nodeGroup === undefined ? {} : { nodeGroup }),
     ...(valueAt(owner, ["gid"]) === undefined ? {} : { gid: valueAt(owner, ["gid"]) }),
-  } as StorageRefArgs;
+  };
 }
 
 function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>): Fault[] {

@@ -1,5 +1,4 @@
 /** From what a team writes to the complete arguments of components: defaults, and what its file says once for all. */
-import type { StorageRefArgs } from "@drawbridge-iac/drawbridge";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
@@ -42,7 +41,7 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
 }
 
 /** Puts references in the place of the names of storages; other references stay. */
-export function withStorages(args: Raw, references: ReadonlyMap<string, StorageRefArgs>): Raw {
+export function withStorages(args: Raw, references: ReadonlyMap<string, unknown>): Raw {
   if (!Array.isArray(args.storage)) return args;
   const storage = args.storage.map((mount: unknown) => {
     const reference = isMap(mount) && typeof mount.from === "string" ? references.get(mount.from) : undefined;

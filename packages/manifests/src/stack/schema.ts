@@ -1,4 +1,5 @@
 /** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
+import { z } from "zod";
 import {
   devContainerSchema,
   frpServerSchema,
@@ -14,8 +15,7 @@ import {
   strict,
   teamLimitsSchema,
   teamQuotaSchema,
-} from "@drawbridge-iac/manifests";
-import { z } from "zod";
+} from "../index.ts";
 
 /** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
 const componentArgs = z.record(z.string(), z.unknown());
