@@ -57,7 +57,7 @@ function belongs({ name, component }: Change, instance: string): boolean {
 }
 
 function verdict(changes: readonly Change[]): string {
-  const refused = judge(changes, [], new Date()).refused.map(({ rule }) => rule);
+  const refused = judge({ changes, failures: [] }, [], new Date()).refused.map(({ rule }) => rule);
   if (refused.length > 0) return [...new Set(refused)].join(" ");
   // A component is no object; the state that is made up for it lacks its secrets, so that it always differs.
   const isChanged = changes.some(({ op, type }) => op !== "same" && !type.startsWith("drawbridge:"));
