@@ -10,9 +10,14 @@ stop() {
 [ $# -gt 0 ] || stop "give the names of one or more stacks"
 
 # An installed package holds JavaScript, a clone of drawbridge the sources.
-guard=node_modules/@drawbridge-iac/preview-guard
-if [ -f "$guard/dist/main.js" ]; then guard=$guard/dist/main.js; else guard=$guard/src/main.ts; fi
-[ -f "$guard" ] || stop "there is no $guard; add @drawbridge-iac/preview-guard to package.json and run npm ci"
+package=node_modules/@drawbridge-iac/preview-guard
+if [ -f "$package/dist/main.js" ]; then
+  guard() { node "$package/dist/main.js" "$@"; }
+elif [ -f "$package/src/main.ts" ]; then
+  guard() { node --conditions=@drawbridge/source "$package/src/main.ts" "$@"; }
+else
+  stop "there is no $package; add @drawbridge-iac/preview-guard to package.json and run npm ci"
+fi
 
 work=$(mktemp -d) || stop "no temporary folder can be made"
 trap 'rm -rf "$work"' EXIT
@@ -32,11 +37,12 @@ for stack in "$@"; do
   set -- --pulumi-exit-code "$pulumi" --limit "$limit" --report "$work/report.md"
   if [ -n "${GUARD_ACCEPT:-}" ]; then set -- "$@" --accept-file "$work/accept.yaml"; fi
   if [ -n "${GUARD_BOUNDS:-}" ]; then set -- "$@" --bounds "$work/bounds.yaml"; fi
-  node --conditions=@drawbridge/source "$guard" "$@" "$work/preview.json" >/dev/null 2>"$work/guard.log"
+  guard "$@" "$work/preview.json" >/dev/null 2>"$work/guard.log"
   code=$?
   cat "$work/guard.log" >&2
-  # A guard that was killed has judged nothing, nor has one that takes a failed preview for a good one.
-  case $code in 0 | 1 | 2) ;; *) code=2 ;; esac
+  # A guard that was killed, or fell over before its report, has judged nothing; nor has one that takes a failed preview
+  # for a good one.
+  case $code in 0 | 1) [ -s "$work/report.md" ] || code=2 ;; *) code=2 ;; esac
   if [ "$pulumi" -ne 0 ] && [ "$code" -eq 0 ]; then code=2; fi
   {
     printf '# %s\n\n' "$stack"

@@ -1,9 +1,9 @@
 /** The recipe for GitHub in a fresh clone: its own commands, with the real npm, git, Pulumi and guard. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type JobResult, runWorkflow } from "../support/ci/github.ts";
+import { type JobResult, type Occasion, runWorkflow } from "../support/ci/github.ts";
 import { cloneOfThis, must, Place, passphrase } from "../support/ci/place.ts";
 import { run } from "../support/lab.ts";
 
@@ -31,6 +31,10 @@ beforeAll(async () => {
     "drawbridge:hostKeySeed",
     seed,
   );
+  // The claim of a storage has no name before it is there, which the guard would not judge.
+  const file = join(folder, teamFile);
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.replace(/^ +storage:\n +- \{from: models.*\n/m, ""));
   await place.push(folder, "main");
 }, 900_000);
 afterAll(() => place.remove());
@@ -43,8 +47,7 @@ interface Run {
 /** What GitHub does when a pull request with this commit is opened: the workflow is the target branch's. */
 async function pullRequest(
   head: string,
-  notApproved: readonly string[] = [],
-  event: Readonly<Record<string, string>> = {},
+  { notApproved = [], github = {}, vars = {} }: Partial<Occasion> = {},
 ): Promise<Run> {
   const text = await must(run("git", ["-C", place.origin, "show", `main:${workflowFile}`]));
   await run("rm", ["-f", place.comment]);
@@ -57,9 +60,9 @@ async function pullRequest(
       "event.pull_request.head.sha": head,
       "event.pull_request.html_url": "https://github.com/team/devs/pull/7",
       "event.number": "7",
-      ...event,
+      ...github,
     },
-    vars: { PULUMI_BACKEND_URL: place.backend },
+    vars: { PULUMI_BACKEND_URL: place.backend, ...vars },
     secrets: { preview: secrets, "preview-code": secrets },
     notApproved,
   });
@@ -92,18 +95,25 @@ describe("a pull request that changes stack files only", () => {
     );
     expect(ran(done)).toEqual(["preview: success", "verdict: success"]);
     expect(done.comment).toMatch(/^# team-a\n/);
-    expect(done.comment).toContain("+60 GiB");
+    expect(done.comment).toContain("storage: +60 GiB");
     expect(done.comment).not.toContain(statement);
   });
 
-  it("fails with 1 when the guard refuses it", async () => {
-    const done = await pullRequest(
-      await place.change("dangerous", {
-        [teamFile]: (text) => text.replace("/devcontainer:1.0.0", "/devcontainer:latest"),
-      }),
-    );
+  it("fails with 1 when the guard refuses it, unless a maintainer accepted that", async () => {
+    const head = await place.change("dangerous", {
+      [teamFile]: (text) =>
+        text.replace("    containers:\n", "      egress: {allow: [{cidr: 10.0.0.0/8}]}\n    containers:\n"),
+    });
+    const done = await pullRequest(head);
     expect(ran(done)).toEqual(["preview: failure 1", "verdict: failure 1"]);
-    expect(done.comment).toContain("image-not-pinned");
+    const [, entry = ""] = /^```yaml\n(- rule: .*?)```$/ms.exec(done.comment) ?? [];
+    expect(entry).toContain("10.0.0.0/8");
+    const day = new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10);
+    const accepted = await pullRequest(head, {
+      vars: { GUARD_ACCEPT: entry.replace("<last day>", `"${day}"`) },
+    });
+    expect(ran(accepted)).toEqual(["preview: success", "verdict: success"]);
+    expect(accepted.comment).toContain("10.0.0.0/8");
   });
 
   it("fails with 2 when the preview fails, with Pulumi's words in the comment", async () => {
@@ -123,13 +133,14 @@ describe("a pull request that changes anything else", () => {
     "stacks/program.ts": (text: string) => `${text}\nconsole.error("the pull request's program ran");\n`,
     "ci/preview.sh": () => "echo all is well >report.md\n",
     [workflowFile]: () => "on: pull_request_target\njobs: {}\n",
-    [teamFile]: (text: string) => text.replace("/devcontainer:1.0.0", "/devcontainer:latest"),
+    [teamFile]: (text: string) =>
+      text.replace("    containers:\n", "      egress: {allow: [{cidr: 10.0.0.0/8}]}\n    containers:\n"),
   };
   let head: string;
 
   it("is not judged, and nothing of it runs, before somebody approved", async () => {
     head = await place.change("code", edits);
-    const done = await pullRequest(head, ["preview-code"]);
+    const done = await pullRequest(head, { notApproved: ["preview-code"] });
     expect(ran(done)).toEqual(["preview: success", "preview-code: failure 0", "verdict: failure 2"]);
     expect(done.jobs.preview?.outputs).toMatchObject({ kind: "code", code: "", report: "" });
     expect(done.comment).toBe(`${notJudged}\n\n`);
@@ -151,7 +162,7 @@ describe("a pull request that changes anything else", () => {
     const done = await pullRequest(await place.change("code-dangerous", rest));
     expect(ran(done)).toEqual(["preview: success", "preview-code: failure 1", "verdict: failure 1"]);
     expect(done.comment).toContain(statement);
-    expect(done.comment).toContain("image-not-pinned");
+    expect(done.comment).toContain("10.0.0.0/8");
   });
 });
 
@@ -160,7 +171,9 @@ describe("what else may not pass", () => {
     const head = await place.change("fork", {
       [teamFile]: (text) => text.replace("home: {size: 20Gi}", "home: {size: 30Gi}"),
     });
-    const done = await pullRequest(head, [], { "event.pull_request.head.repo.full_name": "mallory/devs" });
+    const done = await pullRequest(head, {
+      github: { "event.pull_request.head.repo.full_name": "mallory/devs" },
+    });
     expect(ran(done)).toEqual(["verdict: failure 2"]);
     expect(done.comment).toBe(`${notJudged}\n\n`);
   });

@@ -35,19 +35,24 @@ async function script(
   return run("sh", [join(root, "examples/ci", name), ...args], { cwd: folder, env: { ...path, ...env } });
 }
 
-/** What `pulumi preview --json` prints of a claim. */
+/** What `pulumi preview --json` prints of a stack with a ConfigMap and a claim. */
 const digest = (op: string) => {
-  const claim = "kubernetes:core/v1:PersistentVolumeClaim";
-  const urn = `urn:pulumi:team-a::drawbridge::${claim}::dev1-home`;
-  const inputs = {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata: { name: "dev1-home", namespace: "team-a" },
-    spec: { resources: { requests: { storage: "1Gi" } } },
+  const object = (apiVersion: string, kind: string, name: string) => {
+    const type = `kubernetes:core/${apiVersion}:${kind}`;
+    const inputs = { apiVersion, kind, metadata: { name, namespace: "team-a" } };
+    return { type, urn: `urn:pulumi:team-a::drawbridge::${type}::${name}`, custom: true, inputs };
   };
-  const state = { type: claim, urn, inputs };
-  const states = op === "delete" ? { oldState: state } : { oldState: state, newState: state };
-  return JSON.stringify({ steps: [{ op, urn, ...states }], changeSummary: { [op]: 1 } });
+  const type = "pulumi:pulumi:Stack";
+  const stack = { type, urn: `urn:pulumi:team-a::drawbridge::${type}::drawbridge-team-a`, inputs: {} };
+  const steps = [stack, object("v1", "ConfigMap", "motd")].map((state) => ({
+    op: "same",
+    urn: state.urn,
+    oldState: state,
+    newState: state,
+  }));
+  const claim = object("v1", "PersistentVolumeClaim", "dev1-home");
+  const claimStep = { op, urn: claim.urn, oldState: claim, ...(op === "same" ? { newState: claim } : {}) };
+  return JSON.stringify({ steps: [...steps, claimStep], duration: 1, changeSummary: { same: 2, [op]: 1 } });
 };
 
 describe("preview.sh", () => {
@@ -106,11 +111,16 @@ describe("preview.sh", () => {
     expect(await report()).toContain(words);
   });
 
-  it("ends with 2 when the guard is killed", async () => {
+  it.each([
+    ["is killed", "kill -9 $$"],
+    // As Node does where a module is missing.
+    ["falls over", "echo 'Cannot find module' >&2; exit 1"],
+    ["says nothing at all", "exit 0"],
+  ])("ends with 2 when the guard %s", async (_, does) => {
     await pulumi({ "team-a": nothing });
-    await program("node", "kill -9 $$");
+    await program("node", does);
     expect((await script("preview.sh", ["team-a"])).code).toBe(2);
-    expect(await report()).toBe("# team-a\n\n**Not judged.** \n\n\n");
+    expect(await report()).toMatch(/^# team-a\n\n\*\*Not judged\.\*\* /);
   });
 
   it("ends with 2 without a guard, and without a stack", async () => {
@@ -119,7 +129,7 @@ describe("preview.sh", () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        "preview.sh: there is no node_modules/@drawbridge-iac/preview-guard/src/main.ts; add @drawbridge-iac/preview-guard to package.json and run npm ci\n",
+        "preview.sh: there is no node_modules/@drawbridge-iac/preview-guard; add @drawbridge-iac/preview-guard to package.json and run npm ci\n",
     });
     const none = await script("preview.sh", []);
     expect(none).toMatchObject({ code: 2, stderr: "preview.sh: give the names of one or more stacks\n" });
@@ -413,7 +423,7 @@ describe("every recipe", () => {
   it("pins actions by commit and images by digest", async () => {
     const texts = await Promise.all(files.map((name) => readFile(join(root, "examples/ci", name), "utf8")));
     const used = texts.join("\n").match(/^.*\b(uses|image):.*$/gm) ?? [];
-    expect(used).toHaveLength(11);
+    expect(used).toHaveLength(10);
     const pinned =
       /^ +- uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^ +image: [\w.:/-]+@sha256:[0-9a-f]{64}$/;
     expect(used.filter((line) => !pinned.test(line))).toEqual([]);

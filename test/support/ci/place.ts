@@ -144,6 +144,7 @@ esac`,
   async push(folder: string, branch: string): Promise<string> {
     const git = (...args: string[]) =>
       must(run("git", ["-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]));
+    if (!existsSync(join(folder, ".git"))) await git("init", "--quiet");
     await git("checkout", "--quiet", "-B", branch);
     await git("add", "--all");
     await git("commit", "--quiet", "--message", branch);
