@@ -19,10 +19,9 @@ export function collapse(lines: readonly Line[]): string[] {
     group.names.add(about);
     groups.set(pattern, group);
   }
-  return [...groups].map(([pattern, { names, first }]) => {
-    if (names.size === 1) return first;
-    const all = joined([...names]);
-    return pattern.includes(mark) ? pattern.replace(mark, all).replaceAll(mark, "it") : `${first} (${all})`;
+  return [...groups.values()].map(({ names, first }) => {
+    const others = [...names].slice(1);
+    return others.length === 0 ? first : `${first} (the same for ${joined(others)})`;
   });
 }
 

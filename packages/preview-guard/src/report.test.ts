@@ -90,7 +90,7 @@ Resources: 400 to update.
 
 ### Who gains and loses what
 
-- the key SHA256:/O8VbLGTht882NcgDU7x1n/5SDF+k1JkYPeNBZ4W3pg ("bob") gains access to dev1, dev2, dev3, dev4, dev5 and 95 more
+- the key SHA256:/O8VbLGTht882NcgDU7x1n/5SDF+k1JkYPeNBZ4W3pg ("bob") gains access to dev1 (the same for dev2, dev3, dev4, dev5, dev6 and 94 more)
 
 ### What runs
 

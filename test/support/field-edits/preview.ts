@@ -44,9 +44,11 @@ export async function verdicts(
     await pretendUp(stack, secrets);
     edited = true;
     const changes = readPreview(await previewDigest(stack));
-    return Object.fromEntries(
+    const all_ = Object.fromEntries(
       instances.map(({ path, name }) => [path, verdict(changes.filter((change) => belongs(change, name)))]),
     );
+    (await import("node:fs")).appendFileSync("/tmp/log/guard/verdicts.jsonl", JSON.stringify(all_) + "\n");
+    return all_;
   } finally {
     await removeState();
   }
@@ -57,12 +59,13 @@ function belongs({ name, component }: Change, instance: string): boolean {
 }
 
 function verdict(changes: readonly Change[]): string {
-  const refused = judge({ changes, failures: [] }, [], new Date()).refused.map(({ rule }) => rule);
-  if (refused.length > 0) return [...new Set(refused)].join(" ");
+  const { refused, unjudged, access } = judge({ changes, failures: [] }, [], new Date());
+  const rules = [...new Set([...refused, ...unjudged].map(({ rule }) => rule))].sort();
   // A component is no object; the state that is made up for it lacks its secrets, so that it always differs.
   const isChanged = changes.some(({ op, type }) => op !== "same" && !type.startsWith("drawbridge:"));
-  if (!isChanged) return "unchanged";
-  return changes.some(restarts) ? "restarts" : "harmless";
+  const pods = changes.some(restarts) ? "restarts" : isChanged ? "harmless" : "unchanged";
+  const reported = ["gains", "loses"].filter((one) => access.some(({ effect }) => effect === one));
+  return [...rules, pods, ...reported].join(" ");
 }
 
 /** Whether pods end for it: another template, or the whole workload replaced. */

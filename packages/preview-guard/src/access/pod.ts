@@ -2,7 +2,7 @@
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
-import { crosses, type Effect, gains, loses } from "./effect.ts";
+import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
 import { unknownKeys } from "./placeholder.ts";
 import { demandsOf, selects } from "./selector.ts";
 
@@ -59,6 +59,7 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
       isToken && isPlatforms ? gains(text) : crosses("pod-privileges", text),
     ),
     ...[...was.keys()].filter((power) => !is.has(power)).map((power) => loses(`no longer: ${power}`)),
+    ...mounts(pair),
     ...labels(pair),
     ...unwalled(pair, context),
   ];
@@ -89,6 +90,21 @@ function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
     ))
       found.set(`container ${container.name ?? name} ${power}`, false);
   return found;
+}
+
+/** Whose data an older pod comes to see; all of it is of its own namespace. */
+function mounts({ kind, before, after }: ObjectPair): Effect[] {
+  if (before === undefined) return [];
+  const of = (inputs: Inputs | undefined) =>
+    listAt(templateOf(inputs, kind), "spec", "volumes").flatMap((volume) => {
+      const secret = at(volume, "secret", "secretName");
+      const claim = at(volume, "persistentVolumeClaim", "claimName");
+      return [
+        ...(secret === undefined ? [] : [`its pod reads the Secret ${secret}`]),
+        ...(claim === undefined ? [] : [`its pod mounts the claim ${claim}`]),
+      ];
+    });
+  return setEffects(of(before), of(after), gains, (text) => loses(`no longer: ${text}`));
 }
 
 function tokenText(spec: unknown): string {
