@@ -51,8 +51,9 @@ const digest = (op: string) => {
     newState: state,
   }));
   const claim = object("v1", "PersistentVolumeClaim", "dev1-home");
+  const changeSummary = op === "same" ? { same: 3 } : { same: 2, [op]: 1 };
   const claimStep = { op, urn: claim.urn, oldState: claim, ...(op === "same" ? { newState: claim } : {}) };
-  return JSON.stringify({ steps: [...steps, claimStep], duration: 1, changeSummary: { same: 2, [op]: 1 } });
+  return JSON.stringify({ steps: [...steps, claimStep], duration: 1, changeSummary });
 };
 
 describe("preview.sh", () => {
