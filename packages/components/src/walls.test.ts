@@ -33,10 +33,14 @@ const workloads = ["Deployment", "StatefulSet", "Job"];
 type Inputs = Record<string, unknown> & { kind: string; metadata: { name: string } };
 
 function template(inputs: Inputs): unknown {
-  const { metadata, spec } = (inputs.spec as { template: { metadata: object; spec: Record<string, unknown> } })
-    .template;
+  const { metadata, spec } = (
+    inputs.spec as { template: { metadata: object; spec: Record<string, unknown> } }
+  ).template;
   const containers = (all: unknown) =>
-    ((all ?? []) as Record<string, unknown>[]).map(({ name, securityContext }) => ({ name, securityContext }));
+    ((all ?? []) as Record<string, unknown>[]).map(({ name, securityContext }) => ({
+      name,
+      securityContext,
+    }));
   const { serviceAccountName, automountServiceAccountToken, securityContext } = spec;
   return {
     kind: inputs.kind,
@@ -75,7 +79,9 @@ async function wallsOf(program: () => void): Promise<string> {
       if (walls.includes(inputs.kind)) return [inputs];
       return workloads.includes(inputs.kind) ? [template(inputs)] : [];
     });
-  return objects.map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 0 })).join("---\n");
+  return objects
+    .map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 0 }))
+    .join("---\n");
 }
 
 const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
@@ -122,7 +128,10 @@ const cases: Record<string, () => void> = {
         { name: "web", port: 8080 },
         { name: "api", port: 9090, throughGateway: true },
       ],
-      ingress: [{ namespace: "team-b", podLabels: { app: "b" }, ports: [8080] }, { podLabels: { app: "a" }, ports: [9090] }],
+      ingress: [
+        { namespace: "team-b", podLabels: { app: "b" }, ports: [8080] },
+        { podLabels: { app: "a" }, ports: [9090] },
+      ],
       egress: {
         deny: ["192.0.2.1/32"],
         allow: [{ cidr: "10.20.0.0/16", ports: [443] }, { cidr: "10.30.0.0/16" }],
@@ -132,7 +141,11 @@ const cases: Record<string, () => void> = {
     });
   },
   "container-without-internet": () => {
-    new DevContainer("dev1", { ...container, egress: { internet: false }, sshd: { mode: "sidecar", image: "devcontainer:1" } });
+    new DevContainer("dev1", {
+      ...container,
+      egress: { internet: false },
+      sshd: { mode: "sidecar", image: "devcontainer:1" },
+    });
   },
   "container-of-any-image": () => {
     new DevContainer("dev1", { ...container, sshd: { mode: "injected", image: "sshd-bundle:1" } });
@@ -142,11 +155,19 @@ const cases: Record<string, () => void> = {
   },
   "storage-standalone": () => {
     const proxy = new StorageProxy("files");
-    new StorageAccessor("models", { namespace: "team-a", size: "1Gi", accessor: { proxy: proxy.ref, credentials } });
+    new StorageAccessor("models", {
+      namespace: "team-a",
+      size: "1Gi",
+      accessor: { proxy: proxy.ref, credentials },
+    });
   },
   "storage-istio": () => {
     const proxy = new StorageProxy("files", { mode: "istio", host: "files.example.com" });
-    new StorageAccessor("models", { namespace: "team-a", size: "1Gi", accessor: { proxy: proxy.ref, credentials } });
+    new StorageAccessor("models", {
+      namespace: "team-a",
+      size: "1Gi",
+      accessor: { proxy: proxy.ref, credentials },
+    });
   },
 };
 
