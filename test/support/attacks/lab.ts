@@ -84,6 +84,7 @@ export class AttackLab {
       await stack.removeState();
       const namespaces = [gateway.namespace, team, victim, bystander, accounts];
       await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
+      await kubectl(["delete", "clusterrolebinding", `${accounts}-platform`, "--ignore-not-found"]);
       await laptop.remove();
     });
   }

@@ -156,6 +156,7 @@ const noDestination = variants<Spec>(
     delegate: ({ victim }) => ({ delegate: { name: "box-ssh", namespace: victim } }),
     redirect: () => ({ redirect: { authority: "example.org" } }),
     directResponse: () => ({ directResponse: { status: 200, body: { string: "SSH-2.0-me" } } }),
+    "nothing at all": () => ({}),
   },
 );
 
