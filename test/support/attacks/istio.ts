@@ -254,7 +254,9 @@ export const rule = (place: Place, who: Who, spec: Spec = {}) =>
         { port: { number: 23 }, tls: { mode: "ISTIO_MUTUAL", sni: "own" } },
       ],
     },
-    subsets: [{ name: "a", labels: { a: "b" }, trafficPolicy: { connectionPool: {} } }],
+    subsets: [
+      { name: "a", labels: { a: "b" }, trafficPolicy: { connectionPool: { tcp: { maxConnections: 10 } } } },
+    ],
     ...spec,
   });
 

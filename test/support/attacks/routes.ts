@@ -25,6 +25,12 @@ export function route(place: Place, changes: Spec = {}, who: Who = "deployer"): 
   };
 }
 
+/** A further name for the container `own`, for everybody who reaches the gateway. */
+export function furtherName(place: Place, host: string): ApiObject {
+  const match = [{ authority: { regex: "[^:]+:22" } }];
+  return route(place, { hosts: [host], http: [rule(place, { match })] });
+}
+
 function rule(place: Place, changes: Spec = {}): Spec {
   return {
     name: "ssh-connect",
