@@ -105,7 +105,8 @@ export interface SshGatewayArgs {
   egress?: SshGatewayEgressArgs;
   /**
    * Uses a gateway that exists already instead of one of our own: only routes and their filter are added. It
-   * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic.
+   * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic. Its pods get no
+   * NetworkPolicy, and its Gateways no admission policy: whoever may write those for it decides what it does.
    */
   existing?: SshGatewayExistingArgs;
 }

@@ -24,6 +24,8 @@ export const gatewayEdits: FieldEdits = {
   createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
   domain: { to: { domain: "other.example.com" }, verdict: listener },
   dnsName: { to: { dnsName: "ssh.example.com" }, verdict: "harmless" },
+  "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "harmless" },
+  "egress.istiod": { to: { egress: { istiod: ["10.0.0.9/32"] } }, verdict: "harmless" },
   "listeners.plain.port": { to: { listeners: { plain: { port: 8080 } } }, verdict: listener },
   "listeners.tls.port": { from: tls, to: { listeners: { tls: { port: 8443 } } }, verdict: listener },
   "listeners.tls.certificate.secretName": {
