@@ -15,6 +15,7 @@ import {
   planDevContainer,
   planStorage,
   storageAccessorSchema,
+  storageProxyRefSchema,
   storageRoute,
   wallBinding,
   wallPolicy,
@@ -136,7 +137,7 @@ describe("what the components make passes the walls, by the deployer's hand", ()
   });
 
   it("and a storage's", async () => {
-    const proxy = { name: "files", namespace: "files" };
+    const proxy = storageProxyRefSchema.parse({ name: "files", namespace: "files" });
     const plan = planStorage(
       "models",
       parseArgs("StorageAccessor", "models", storageAccessorSchema, {
