@@ -54,6 +54,9 @@ export const accepted: readonly Accepted[] = [
   writes("a team's route on a Gateway of its own with the same name", "owner", (place) =>
     route(place, { gateways: [place.gateway.name], hosts: ["shop.example.org"] }, "owner"),
   ),
+  writes("a team's route in the mesh for itself", "deployer", (place) =>
+    route(place, { gateways: ["mesh"], exportTo: ["."] }),
+  ),
   writes("a team's ServiceEntry with a host name for an endpoint", "owner", (place) =>
     entry(place, "owner", { resolution: "DNS", endpoints: [{ address: "db.example.org" }] }),
   ),

@@ -290,7 +290,6 @@ const inTheMesh = variants<Spec>(
     refusal: /a team's route must name gateways other than mesh/,
     make: (place, spec) =>
       route(place, { hosts: [`shop.${place.bystander}.svc.cluster.local`], http: [rule(place)], ...spec }),
-    twin: (place) => route(place, { gateways: ["mesh"], exportTo: ["."] }),
   },
   {
     "in the mesh": () => ({ gateways: ["mesh"] }),
@@ -304,15 +303,6 @@ const inTheMesh = variants<Spec>(
     "in the mesh and on a gateway": ({ bystander }) => ({ gateways: ["mesh", `${bystander}/own`] }),
   },
 );
-
-/** The same wall lets routes on gateways stand. */
-const onAGateway: Attack = {
-  ...base,
-  wall: "team-routes",
-  name: "a route that others' sidecars obey, and one on a gateway",
-  refusal: /a team's route must name gateways other than mesh/,
-  object: (place) => route(place, { gateways: ["mesh"] }),
-};
 
 export const routeAttacks: readonly Attack[] = [
   ...spellings,
@@ -329,5 +319,4 @@ export const routeAttacks: readonly Attack[] = [
   ...fromTheGateway,
   ...internals,
   ...inTheMesh,
-  onAGateway,
 ];
