@@ -132,7 +132,7 @@ export interface SshGatewayEgressArgs {
    */
   dns?: string[];
   /**
-   * Where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.
+   * Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` (port 15012).
    * @example ["10.1.2.3/32"]
    */
   istiod?: string[];
