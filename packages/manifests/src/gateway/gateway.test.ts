@@ -457,8 +457,15 @@ describe("egress", () => {
           ],
         },
         {
-          to: [inNamespace("istio-system", { app: "istiod" }), block("192.0.2.1/32")],
+          to: [inNamespace("istio-system", { app: "istiod" })],
           ports: [{ port: 15012, protocol: "TCP" }],
+        },
+        {
+          to: [block("192.0.2.1/32")],
+          ports: [
+            { port: 15012, protocol: "TCP" },
+            { port: 443, protocol: "TCP" },
+          ],
         },
         {
           to: [
