@@ -37,8 +37,12 @@ it("takes every secret for right, encrypted, and none in plain", async () => {
     "          enabled: false\n",
     "          credentials: [{ user: alice, password: { secure: AAABAOkF } }]\n",
   )}  drawbridge:hostKeySeed:\n    secure: AAABAOkF\n`;
-  expect((await said([await file("Pulumi.team-a.yaml", secure)])).text).toBe(`${folder}/Pulumi.team-a.yaml: right\n`);
-  const plain = secure.replaceAll("{ secure: AAABAOkF }", "correct-horse-battery").replace(/hostKeySeed:\s+secure:/, "hostKeySeed:");
+  expect((await said([await file("Pulumi.team-a.yaml", secure)])).text).toBe(
+    `${folder}/Pulumi.team-a.yaml: right\n`,
+  );
+  const plain = secure
+    .replaceAll("{ secure: AAABAOkF }", "correct-horse-battery")
+    .replace(/hostKeySeed:\s+secure:/, "hostKeySeed:");
   const found = await said([await file("Pulumi.plain.yaml", plain)]);
   expect(found.valid).toBe(false);
   expect(found.text.split("\n").filter((line) => line.includes("is a secret in plain text")).length).toBe(2);
@@ -99,7 +103,9 @@ it("names a misspelt part of the configuration", async () => {
 });
 
 it("refuses what it cannot read, with exit code 2", async () => {
-  const missing = await validate([join(folder, "none")], {}, () => undefined).catch((error: unknown) => error);
+  const missing = await validate([join(folder, "none")], {}, () => undefined).catch(
+    (error: unknown) => error,
+  );
   expect(missing).toBeInstanceOf(CliError);
   expect(missing).toMatchObject({ exitCode: 2 });
 });

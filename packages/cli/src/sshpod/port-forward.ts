@@ -40,7 +40,8 @@ function channelStream(socket: WebSocket, port: number): Duplex {
     const body = data.subarray(opened.has(number) ? 1 : 3);
     opened.add(number);
     if (body.length === 0) return;
-    if (number === channel.error) stream.destroy(new Error(explain(body.toString().trim(), port))); else if (!stream.push(body)) socket.pause();
+    if (number === channel.error) stream.destroy(new Error(explain(body.toString().trim(), port)));
+    else if (!stream.push(body)) socket.pause();
   });
   socket.on("error", (error) => stream.destroy(error));
   socket.on("close", () => stream.push(null));
