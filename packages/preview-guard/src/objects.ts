@@ -26,11 +26,31 @@ export interface ObjectPair {
 const goesAway = new Set(["delete", "discard", "delete-replaced", "discard-replaced"]);
 const comes = new Set(["create", "import"]);
 
-/** Steps of one resource come together; `same` and `read` ones are left out of neither side. */
+/** Reading somebody else's object changes nothing of it. */
+const reads = new Set(["read", "read-replacement", "discard", "discard-replaced"]);
+
+/** Steps of one resource come together; one that gets another name or namespace is two objects. */
 export function objectPairs(changes: readonly Change[]): ObjectPair[] {
   const byUrn = new Map<string, Change[]>();
-  for (const change of changes) byUrn.set(change.urn, [...(byUrn.get(change.urn) ?? []), change]);
-  return [...byUrn.values()].map(toPair);
+  for (const change of changes) {
+    if (!reads.has(change.op)) byUrn.set(change.urn, [...(byUrn.get(change.urn) ?? []), change]);
+  }
+  return [...byUrn.values()].map(toPair).flatMap(apart);
+}
+
+function apart(pair: ObjectPair): ObjectPair[] {
+  const { before, after, groupKind } = pair;
+  const place = (inputs: Inputs | undefined) => {
+    const { name, namespace } = mapAt(inputs, "metadata");
+    return { name: text(name) ?? pair.name, namespace: text(namespace) ?? "" };
+  };
+  const [was, is] = [place(before), place(after)];
+  const isMoved = was.name !== is.name || was.namespace !== is.namespace;
+  if (groupKind === undefined || before === undefined || after === undefined || !isMoved) return [pair];
+  return [
+    { ...pair, ...was, after: undefined },
+    { ...pair, ...is, before: undefined },
+  ];
 }
 
 function toPair(steps: readonly Change[]): ObjectPair {

@@ -556,24 +556,190 @@ const openings: Readonly<Record<string, Opening>> = {
   },
 };
 
+const annotated = (cidrs: string | undefined) => ({
+  metadata: { name: "team-a", labels: restricted, annotations: { "drawbridge.dev/egress-allow": cidrs } },
+});
+const deny = { spec: { podSelector: {}, policyTypes: ["Ingress", "Egress"] } };
+const deployer = role(
+  { apiGroups: [""], resources: ["secrets", "services"], verbs: ["get", "create", "update", "delete"] },
+  {
+    apiGroups: ["rbac.authorization.k8s.io"],
+    resources: ["roles", "rolebindings"],
+    verbs: ["get", "create"],
+  },
+  {
+    apiGroups: ["rbac.authorization.k8s.io"],
+    resources: ["clusterroles"],
+    resourceNames: ["view"],
+    verbs: ["bind"],
+  },
+);
+const none = { of: undefined as never };
+
+const gatewayWith = (clientCa: string, replicas: number) => ({
+  listeners: { tls: { clientCa } },
+  replicas,
+});
+
+const more: Readonly<Record<string, Opening>> = {
+  "a wall moved to another namespace": {
+    opening: [
+      edit("NetworkPolicy", [
+        { ...wall([ssh]), metadata },
+        { ...wall([ssh]), metadata: { ...metadata, namespace: "team-z" } },
+      ]),
+    ],
+    ends: [1, "network-wall"],
+    twin: [edit("NetworkPolicy", [wall([ssh]), wall([ssh])], { op: "replace" })],
+    said: [],
+  },
+  "a new container without a wall": {
+    opening: [
+      edit("StatefulSet", [undefined, pod({})], { isOwnerNew: true }),
+      edit("NetworkPolicy", [undefined, { spec: { ...wall([ssh]).spec, policyTypes: ["Ingress"] } }]),
+    ],
+    ends: [1, "network-wall"],
+    twin: [
+      edit("StatefulSet", [undefined, pod({})], { isOwnerNew: true }),
+      edit("NetworkPolicy", [undefined, wall([ssh])]),
+    ],
+    said: ["ssh-gateway gw of namespace gw may reach TCP 22 of it"],
+  },
+  "another authority of client certificates": {
+    opening: [component("SshGateway", [gatewayWith("a", 1), gatewayWith("b", 1)])],
+    ends: [1, "foreign-ca"],
+    twin: [component("SshGateway", [gatewayWith("a", 1), gatewayWith("a", 2)])],
+    said: [],
+  },
+  "a certificate that is read otherwise": {
+    opening: [
+      edit("VirtualService", [
+        route(own, service, certificate("spiffe://example.com/alice")),
+        route(own, service, {
+          headers: {
+            "x-forwarded-client-cert": {
+              regex: ".*|Hash=[0-9a-f]+;URI=(spiffe://example.com/alice)(;.*)?",
+            },
+          },
+        }),
+      ]),
+    ],
+    ends: [1, "certificate-dropped"],
+    twin: [
+      edit("VirtualService", [
+        route(own, service, certificate("spiffe://example.com/alice|spiffe://example.com/bob")),
+        route(own, service, certificate("spiffe://example.com/alice")),
+      ]),
+    ],
+    said: ["spiffe://example.com/bob may no longer open it"],
+  },
+  "a namespace that is not known at preview": {
+    opening: [
+      edit("NetworkPolicy", [
+        undefined,
+        { ...wall([ssh]), metadata: { name: "dev1", namespace: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } },
+      ]),
+    ],
+    ends: [2, "unknown-value"],
+    twin: [edit("NetworkPolicy", [undefined, wall([ssh])])],
+    said: ["ssh-gateway gw of namespace gw may reach TCP 22 of it"],
+  },
+  "a sysctl of the node": {
+    opening: [
+      edit("StatefulSet", [
+        pod({}),
+        pod({ securityContext: { sysctls: [{ name: "kernel.msgmax", value: "1" }] } }),
+      ]),
+    ],
+    ends: [1, "pod-privileges"],
+    twin: [
+      edit("StatefulSet", [
+        pod({}),
+        pod({ securityContext: { sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }] } }),
+      ]),
+    ],
+    said: [],
+  },
+  "rights that somebody only reads": {
+    opening: [edit("ClusterRole", [undefined, role(pods)])],
+    ends: [1, "cluster-rights"],
+    twin: [edit("ClusterRole", [undefined, role(pods)], { op: "read" })],
+    said: [],
+  },
+};
+
+const platforms: Readonly<Record<string, Opening>> = {
+  "a team's default wall removed": {
+    opening: [edit("NetworkPolicy", [deny, undefined], none)],
+    ends: [1, "network-wall"],
+    twin: [edit("NetworkPolicy", [undefined, deny], none)],
+    said: [],
+  },
+  "private networks for a whole team": {
+    opening: [edit("Namespace", [annotated(undefined), annotated("10.1.0.0/16,fd00::/8")], none)],
+    ends: [1, "network-wall"],
+    twin: [edit("Namespace", [annotated("10.1.0.0/16,fd00::/8"), annotated("10.1.2.0/24")], none)],
+    said: ["its pods may no longer be let out to 10.1.0.0/23"],
+  },
+  "a deployer who may bind any role": {
+    opening: [
+      edit(
+        "Role",
+        [
+          deployer,
+          role({ apiGroups: ["rbac.authorization.k8s.io"], resources: ["clusterroles"], verbs: ["bind"] }),
+        ],
+        none,
+      ),
+    ],
+    ends: [1, "cluster-rights"],
+    twin: [
+      edit("Namespace", [undefined, annotated(undefined)], none),
+      edit("Role", [undefined, deployer], none),
+      edit("RoleBinding", [undefined, binding([user("ci-team-a")], "dev1")], none),
+    ],
+    said: [
+      "whoever holds it may bind rbac.authorization.k8s.io/clusterroles view",
+      "User ci-team-a gains Role dev1",
+    ],
+  },
+  "a gateway whose wall opens": {
+    opening: [edit("NetworkPolicy", [wall([ssh]), wall([ssh, {}])], { of: "SshGateway gw" })],
+    ends: [1, "network-wall"],
+    twin: [
+      edit(
+        "NetworkPolicy",
+        [undefined, wall([ssh], [{ to: [{ namespaceSelector: {}, podSelector: { matchLabels: labels } }] }])],
+        {
+          of: "SshGateway gw",
+        },
+      ),
+    ],
+    said: ["it may reach dev-container dev1 of namespaces with any label at every port"],
+  },
+};
+
 const verdictOf = (changes: readonly Change[]) => judge(whole(changes), [], today);
 
 describe("an opening", () => {
-  it.each(Object.entries(openings))("%s is not let through, its daily twin is and is reported", (_, one) => {
-    const opened = verdictOf(one.opening);
-    expect([opened.code, ...[...opened.refused, ...opened.unjudged].map(({ rule }) => rule)]).toEqual(
-      one.ends,
-    );
-    const daily = verdictOf(one.twin);
-    expect({ code: daily.code, refused: daily.refused, unjudged: daily.unjudged }).toEqual({
-      code: 0,
-      refused: [],
-      unjudged: [],
-    });
-    const texts = daily.access.map(({ text }) => text);
-    expect(one.said.filter((words) => !texts.some((text) => text.includes(words)))).toEqual([]);
-    expect(texts.length === 0).toBe(one.said.length === 0);
-  });
+  it.each(Object.entries({ ...openings, ...platforms, ...more }))(
+    "%s is not let through, its daily twin is and is reported",
+    (_, one) => {
+      const opened = verdictOf(one.opening);
+      expect([opened.code, ...[...opened.refused, ...opened.unjudged].map(({ rule }) => rule)]).toEqual(
+        one.ends,
+      );
+      const daily = verdictOf(one.twin);
+      expect({ code: daily.code, refused: daily.refused, unjudged: daily.unjudged }).toEqual({
+        code: 0,
+        refused: [],
+        unjudged: [],
+      });
+      const texts = daily.access.map(({ text }) => text);
+      expect(one.said.filter((words) => !texts.some((text) => text.includes(words)))).toEqual([]);
+      expect(texts.length === 0).toBe(one.said.length === 0);
+    },
+  );
 });
 
 describe("what the platform knows", () => {

@@ -185,11 +185,16 @@ function readStream(text: string): Preview {
     const metadata = resourcePreEvent?.metadata;
     if (metadata === undefined) continue;
     const { op, urn, old, new: next, detailedDiff } = metadata;
-    steps.push({ op, urn, oldState: old, newState: next, detailedDiff });
+    steps.push({ op, urn, oldState: fromEvent(old), newState: fromEvent(next), detailedDiff });
   }
   if (steps.length === 0 && errors.length === 0)
     throw new UnreadablePreview("the events name no resource; was the preview cut short?");
   return preview(steps, { errors, counts: undefined, maybeCorrupt: false, ...summary });
+}
+
+/** An event leaves out `custom` for a component. */
+function fromEvent(state: State | null | undefined): State | null | undefined {
+  return state ? { ...state, custom: state.custom ?? false } : state;
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 /** Who may reach what, before and after: what a preview changes of it. */
 import { at } from "../finding.ts";
-import { isChanged, type ObjectPair, objectPairs, objectTitle } from "../objects.ts";
+import { isChanged, mapAt, type ObjectPair, objectPairs, objectTitle } from "../objects.ts";
 import type { Change } from "../preview.ts";
 import { type Bounds, noBounds } from "./bounds.ts";
 import type { AccessContext, KindJudge } from "./context.ts";
@@ -48,7 +48,11 @@ function hidden(pair: ObjectPair, judge: KindJudge): Effect[] {
   const was = pair.before === undefined ? undefined : JSON.stringify(judge.deciding(pair.before, pair));
   const is = judge.deciding(pair.after, pair);
   if (was === JSON.stringify(is)) return [];
-  return Object.entries(is)
+  const { namespace } = mapAt(pair.after, "metadata");
+  return Object.entries({
+    ...is,
+    ...(Object.keys(is).length === 0 ? {} : { "metadata.namespace": namespace }),
+  })
     .flatMap(([name, value]) => hiddenPaths(value, name))
     .map((path) => unknown("unknown-value", `${path} is not known before \`pulumi up\`, or secret`));
 }

@@ -2,6 +2,7 @@
 import { at } from "../finding.ts";
 import { type Inputs, isChanged, isOf, listAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, gains, loses, setEffects, unknown } from "./effect.ts";
+import { hiddenPaths } from "./placeholder.ts";
 
 interface Server {
   readonly port: string;
@@ -100,4 +101,14 @@ export function filterEffects(pair: ObjectPair): Effect[] {
   return JSON.stringify(before.spec) === JSON.stringify(after.spec)
     ? []
     : [unknown("unknown-kind", "an EnvoyFilter can do anything to a proxy; read its difference")];
+}
+
+/** Who signs the clients' certificates: from the component's own arguments, since the CA stands in a Secret. */
+export function clientCaEffects({ name, before, after }: ObjectPair): Effect[] {
+  const ca = (inputs: Inputs | undefined) => at(inputs, "listeners", "tls", "clientCa");
+  const [was, is] = [ca(before), ca(after)];
+  if (after === undefined || was === undefined || is === undefined || was === is) return [];
+  if (hiddenPaths(is, "listeners.tls.clientCa").length > 0)
+    return [unknown("unknown-value", `who signs the client certificates of ${name} is not shown`)];
+  return [crosses("foreign-ca", `another authority would sign the client certificates of ${name}`)];
 }

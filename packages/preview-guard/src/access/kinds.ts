@@ -5,7 +5,7 @@ import { accountDeciding, accountEffects, secretEffects } from "./account.ts";
 import { policyEffects } from "./admission.ts";
 import type { AccessContext, KindJudge } from "./context.ts";
 import { frpServerEffects, grantEffects } from "./frp.ts";
-import { authorizationEffects, filterEffects, gatewayEffects } from "./istio.ts";
+import { authorizationEffects, clientCaEffects, filterEffects, gatewayEffects } from "./istio.ts";
 import { holdsKeys, keyEffects } from "./keys.ts";
 import { namespaceDeciding, namespaceEffects } from "./namespace.ts";
 import { networkPolicyEffects } from "./network-policy.ts";
@@ -128,6 +128,7 @@ const kubernetesKinds: Readonly<Record<string, KindJudge>> = {
 /** The judge of a resource's kind; undefined for one that nobody has thought of. */
 export function judgeOf({ type, groupKind, isCustom }: ObjectPair): KindJudge | undefined {
   if (type === "drawbridge:index:StorageAccessor") return { ...nothing, effects: storageEffects };
+  if (type === "drawbridge:index:SshGateway") return { ...nothing, effects: clientCaEffects };
   if (type === "drawbridge:index:FrpServer") return { ...nothing, effects: frpServerEffects };
   // A component groups resources, a provider reaches them, and neither is anything in the cluster.
   if (!isCustom || type.startsWith("pulumi:") || type.startsWith("drawbridge:index:")) return nothing;

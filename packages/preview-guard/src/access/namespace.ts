@@ -1,7 +1,9 @@
 /** Namespaces: Pod Security, and the marks by which the platform's policies know a team's. */
 import { at } from "../finding.ts";
 import { type Inputs, mapAt, type ObjectPair } from "../objects.ts";
-import { crosses, type Effect, gains } from "./effect.ts";
+import type { AccessContext } from "./context.ts";
+import { crosses, type Effect, gains, loses } from "./effect.ts";
+import { beyond, type Flow, flowsOf, inside, showRanges } from "./flow.ts";
 
 const levels = ["privileged", "baseline", "restricted"];
 const enforce = "pod-security.kubernetes.io/enforce";
@@ -19,7 +21,35 @@ const isMark = (name: string) =>
   /^([a-z0-9.-]+\.)?drawbridge\.dev\//.test(name) ||
   /^(istio\.io\/|istio-injection$|topology\.istio\.io\/)/.test(name);
 
-export function namespaceEffects({ before, after }: ObjectPair): Effect[] {
+/** Private networks that the platform lets all of a namespace's pods reach. */
+const egressAllow = "drawbridge.dev/egress-allow";
+/** Kubernetes and Istio leave SSH alone where this says so. */
+const outOfAmbient = ["istio.io/dataplane-mode", "none"] as const;
+
+function allowed(inputs: Inputs | undefined): Flow[] {
+  const text = String(at(inputs, "metadata", "annotations", egressAllow) ?? "");
+  const to = text.split(",").filter((cidr) => cidr !== "");
+  return to.length === 0 ? [] : flowsOf({ to: to.map((cidr) => ({ ipBlock: { cidr } })) }, "to", "");
+}
+
+function networks({ before, after }: ObjectPair, { bounds }: AccessContext): Effect[] {
+  const [was, is] = [allowed(before), allowed(after)];
+  const gained = beyond(is, was);
+  const known = inside(gained, bounds.networks);
+  return [
+    ...showRanges(known).map((text) => gains(`its pods may be let out to ${text}`)),
+    ...showRanges(beyond(gained, known)).map((text) =>
+      crosses("network-wall", `its pods may be let out to the private network ${text}`),
+    ),
+    ...showRanges(beyond(was, is)).map((text) => loses(`its pods may no longer be let out to ${text}`)),
+  ];
+}
+
+export function namespaceEffects(pair: ObjectPair, context: AccessContext): Effect[] {
+  return pair.after === undefined ? labelEffects(pair) : [...labelEffects(pair), ...networks(pair, context)];
+}
+
+function labelEffects({ before, after }: ObjectPair): Effect[] {
   if (after === undefined)
     return [crosses("wall-removed", "the namespace would be deleted with all that is in it")];
   const [was, is] = [levelOf(before), levelOf(after)];
@@ -38,7 +68,8 @@ export function namespaceEffects({ before, after }: ObjectPair): Effect[] {
       ? [crosses("pod-security-lowered", "Pod Security would be that of another version")]
       : []),
     ...Object.keys({ ...old, ...now })
-      .filter((name) => old[name] !== now[name])
+      .filter((name) => old[name] !== now[name] && name !== egressAllow)
+      .filter((name) => old[name] !== undefined || name !== outOfAmbient[0] || now[name] !== outOfAmbient[1])
       .map((name) =>
         old[name] === undefined && name === "drawbridge.dev/team"
           ? gains(`it is marked as the team ${now[name]}`)

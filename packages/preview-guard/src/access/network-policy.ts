@@ -89,7 +89,7 @@ const reach = (who: string, ports: string) => `${who} may reach ${ports} of it`;
 
 function ingress(pair: ObjectPair, context: AccessContext): Effect[] {
   const { was, gained, lost } = both(pair, "Ingress");
-  const isPlatforms = pair.isOwnerNew && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
+  const isPlatforms = isPlatformsFirst(pair);
   const pods = podFlows(gained).map(({ peer, ports }) => {
     const text = reach(showPeer(peer, pair.namespace), ports);
     const isFine = isOwn(peer, pair) || isPlatforms || isDeclared(peer, was, pair, context);
@@ -105,14 +105,20 @@ function ingress(pair: ObjectPair, context: AccessContext): Effect[] {
   ];
 }
 
+/** A program of the platform that gets its wall: what that lets through went through before. */
+function isPlatformsFirst(pair: ObjectPair): boolean {
+  return pair.before === undefined && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
+}
+
 function egress(pair: ObjectPair, context: AccessContext): Effect[] {
+  const isPlatforms = isPlatformsFirst(pair);
   const { was, gained, lost } = both(pair, "Egress");
   const pods = podFlows(gained).flatMap(({ peer, ports }) => {
     const text = `it may reach ${showPeer(peer, pair.namespace)} at ${ports}`;
     // Every container asks the cluster's DNS; that is no news.
     if (isDnsPeer(peer) && ports.split(", ").every((port) => port === "UDP 53" || port === "TCP 53"))
       return [];
-    const isFine = isOwn(peer, pair) || isDeclared(peer, was, pair, context);
+    const isFine = isOwn(peer, pair) || isPlatforms || isDeclared(peer, was, pair, context);
     return [isFine ? gains(text) : crosses("network-wall", text)];
   });
   const isNameLookup = ({ low, high }: Flow) => low === 53 && high === 53;
@@ -126,12 +132,15 @@ function egress(pair: ObjectPair, context: AccessContext): Effect[] {
   const isContainer = isOf(pair, "DevContainer");
   return [
     ...pods,
-    ...showRanges(inPrivate).map((text) =>
-      crosses("network-wall", `it may reach the private network ${text}`),
-    ),
+    ...showRanges(inPrivate).map((text) => {
+      const reached = `it may reach the private network ${text}`;
+      return isPlatforms ? gains(reached) : crosses("network-wall", reached);
+    }),
     ...showRanges(inside(gained, context.bounds.networks)).map((text) => gains(`it may reach ${text}`)),
     ...internet.map((text) =>
-      isContainer ? gains(`it may reach ${text}`) : crosses("network-wall", `it may reach ${text}`),
+      isContainer || isPlatforms
+        ? gains(`it may reach ${text}`)
+        : crosses("network-wall", `it may reach ${text}`),
     ),
     ...lostEffects(lost, pair, (who) => `it may no longer reach ${who}`),
   ];

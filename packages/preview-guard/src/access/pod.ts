@@ -65,6 +65,22 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   ];
 }
 
+// https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline
+const safeSysctls = [
+  "kernel.shm_rmid_forced",
+  "net.ipv4.ip_local_port_range",
+  "net.ipv4.ip_local_reserved_ports",
+  "net.ipv4.ip_unprivileged_port_start",
+  "net.ipv4.ping_group_range",
+  "net.ipv4.tcp_fin_timeout",
+  "net.ipv4.tcp_keepalive_intvl",
+  "net.ipv4.tcp_keepalive_probes",
+  "net.ipv4.tcp_keepalive_time",
+  "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_syncookies",
+  "net.ipv4.tcp_wmem",
+];
+
 /** Powers by their words; true for those over the Kubernetes API. */
 function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
   const spec = at(template, "spec");
@@ -72,6 +88,10 @@ function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
   if (spec === undefined) return found;
   for (const host of ["hostNetwork", "hostPID", "hostIPC"])
     if (at(spec, host) === true) found.set(`its pod shares ${host} with the node`, false);
+  for (const sysctl of listAt(spec, "securityContext", "sysctls")) {
+    const name = String(at(sysctl, "name"));
+    if (!safeSysctls.includes(name)) found.set(`its pod sets the sysctl ${name}`, false);
+  }
   for (const volume of listAt(spec, "volumes")) {
     if (at(volume, "hostPath") !== undefined)
       found.set(`its pod mounts the node's ${at(volume, "hostPath", "path")}`, false);
@@ -95,13 +115,21 @@ function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
 /** Whose data an older pod comes to see; all of it is of its own namespace. */
 function mounts({ kind, before, after }: ObjectPair): Effect[] {
   if (before === undefined) return [];
+  const isWritten = (inputs: Inputs | undefined, volume: unknown) =>
+    containersOf(at(templateOf(inputs, kind), "spec")).some((container) =>
+      listAt(container, "volumeMounts").some(
+        (mount) => at(mount, "name") === at(volume, "name") && at(mount, "readOnly") !== true,
+      ),
+    ) && at(volume, "persistentVolumeClaim", "readOnly") !== true;
   const of = (inputs: Inputs | undefined) =>
     listAt(templateOf(inputs, kind), "spec", "volumes").flatMap((volume) => {
       const secret = at(volume, "secret", "secretName");
       const claim = at(volume, "persistentVolumeClaim", "claimName");
       return [
         ...(secret === undefined ? [] : [`its pod reads the Secret ${secret}`]),
-        ...(claim === undefined ? [] : [`its pod mounts the claim ${claim}`]),
+        ...(claim === undefined
+          ? []
+          : [`its pod may ${isWritten(inputs, volume) ? "write" : "read"} the claim ${claim}`]),
       ];
     });
   return setEffects(of(before), of(after), gains, (text) => loses(`no longer: ${text}`));
@@ -175,6 +203,8 @@ function unwalled(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   const hasWall = pairs.some(
     (wall) =>
       wall.kind === "NetworkPolicy" &&
+      wall.after !== undefined &&
+      ["Ingress", "Egress"].every((type) => listAt(wall.after, "spec", "policyTypes").includes(type)) &&
       wall.namespace === pair.namespace &&
       selects(demandsOf(at(wall.after, "spec", "podSelector")), own),
   );

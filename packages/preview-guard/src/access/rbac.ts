@@ -11,6 +11,9 @@ interface Right {
   readonly name: string;
 }
 
+/** Cluster roles of Kubernetes itself that stay inside a namespace and hold no rights over walls. */
+const plainRoles = ["view", "edit"];
+
 // Whoever has one of these gets further than the namespace, or makes rights of others their own.
 const reaching: readonly { readonly resource: RegExp; readonly verb: RegExp; readonly why: string }[] = [
   { resource: /(^|\/)\*$|^\*/, verb: /./, why: "a wildcard covers what nobody has thought of" },
@@ -84,7 +87,11 @@ function group(rights: readonly Right[]): { text: string; why: string | undefine
     { verbs: string[]; resource: string; name: string; why: string | undefined }
   >();
   for (const { verb, resource, name } of rights) {
-    const why = reaching.find((one) => one.resource.test(resource) && one.verb.test(verb))?.why;
+    // To hand on what Kubernetes itself calls plain gives nobody more than that.
+    const isPlain = resource.endsWith("/clusterroles") && verb === "bind" && plainRoles.includes(name);
+    const why = isPlain
+      ? undefined
+      : reaching.find((one) => one.resource.test(resource) && one.verb.test(verb))?.why;
     const key = `${resource} ${name} ${why}`;
     const line = lines.get(key) ?? { verbs: [], resource, name, why };
     lines.set(key, { ...line, verbs: [...line.verbs, verb] });
@@ -97,9 +104,6 @@ function group(rights: readonly Right[]): { text: string; why: string | undefine
 
 const everyoneGroups =
   /^(system:(authenticated|unauthenticated|serviceaccounts|masters|nodes|anonymous)|system:serviceaccounts:.*|system:kube-.*)$/;
-/** Cluster roles of Kubernetes itself that stay inside a namespace and hold no rights over walls. */
-const plainRoles = ["view", "edit"];
-
 export function bindingEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   const { before, after } = pair;
   const [was, is] = [roleOf(before), roleOf(after)];

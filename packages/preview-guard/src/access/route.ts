@@ -81,6 +81,13 @@ function judged(way: string, pair: ObjectPair): Effect {
 
 const certificateHeader = "x-forwarded-client-cert";
 
+/** How the header is read, around the identities. */
+function readings(inputs: Inputs): string[] {
+  const matches = listAt(inputs, "spec", "http").flatMap((rule) => listAt(rule, "match"));
+  const patterns = matches.map((match) => String(at(match, "headers", certificateHeader, "regex")));
+  return [...new Set(patterns.map((pattern) => pattern.replace(/URI=\(.*\)\(;\.\*\)\?$/, "")))];
+}
+
 /** Identities that may open the route; undefined where none is asked for. */
 function identitiesOf(inputs: Inputs | undefined): string[] | undefined {
   const matches = listAt(inputs, "spec", "http").flatMap((rule) => {
@@ -105,6 +112,8 @@ function certificates({ before, after }: ObjectPair): Effect[] {
   if (was === undefined && is !== undefined)
     return [loses(`only who has a certificate of ${is.join(", ")} may open it`)];
   const domains = new Set((was ?? []).map(trustDomain));
+  const isReadAlike = was === undefined || readings(before).join() === readings(after).join();
+  if (!isReadAlike) return [crosses("certificate-dropped", "the client certificate would be read otherwise")];
   return setEffects(
     was ?? [],
     is ?? [],
