@@ -82,13 +82,21 @@ describe("who may look", () => {
     ["not an expired token", () => bearer(issuer.token({ team, exp: past() })), 401],
     ["not a token that never expires", () => bearer(issuer.token({ team, exp: undefined })), 401],
     ["not another issuer's token", () => bearer(new TokenIssuer(issuer.name).token({ team })), 401],
-    [
-      "not a token behind other text",
-      () => ["-H", `Authorization: x Bearer ${issuer.token({ team: "others" })}`],
-      403,
-    ],
+    ["not a token behind other text", () => ["-H", `Authorization: x Bearer ${issuer.token({ team })}`], 401],
   ])("%s", async (_, args, status) => {
     expect((await curl([...args(), file()])).status).toBe(status);
+  });
+
+  it("says in which way it wants to be asked", async () => {
+    const challenge = async (args: readonly string[]) => {
+      const { body } = await curl([...args, "-D", "-", "-o", "/dev/null", file()]);
+      return body.match(/^www-authenticate: .*$/gim)?.map((line) => line.trim());
+    };
+    const realm = `realm="${team}/models"`;
+    expect(await challenge([])).toEqual([`www-authenticate: Basic ${realm}, charset="UTF-8"`]);
+    expect(await challenge(bearer(issuer.token({ team, exp: past() })))).toEqual([
+      `www-authenticate: Bearer ${realm}`,
+    ]);
   });
 
   it("not a token in the address, where logs would keep it", async () => {

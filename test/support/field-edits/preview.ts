@@ -1,7 +1,7 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
+import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
 import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
-import { withDefaults } from "../../../stacks/config/merge.ts";
 import { clusterProvider } from "../../../stacks/provider.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../digest.ts";
 import { testStack, unreachableKubeconfig } from "../engine.ts";

@@ -5,7 +5,11 @@ export const storageProxyEdits: FieldEdits = {
   name: { to: { name: "renamed" }, verdict: "load-balancer-replaced network-wall route-wall restarts" },
   namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced restarts" },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
-  mode: { to: { mode: "istio" }, verdict: "pod-privileges restarts gains" },
+  mode: {
+    from: { host: "files.example.com" },
+    to: { mode: "istio" },
+    verdict: "pod-privileges restarts gains",
+  },
   host: { to: { host: "files.example.com" }, verdict: "restarts" },
   port: { to: { port: 8080 }, verdict: "restarts gains loses" },
   "tls.secretName": {
@@ -28,7 +32,17 @@ export const storageProxyEdits: FieldEdits = {
   drainSeconds: { to: { drainSeconds: 30 }, verdict: "restarts" },
   image: { to: { image: "registry.example.com/envoy:2" }, verdict: "restarts" },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
-  istioRevision: { from: { mode: "istio" }, to: { istioRevision: "canary" }, verdict: "restarts" },
+  istioRevision: {
+    from: { mode: "istio", host: "files.example.com" },
+    to: { istioRevision: "canary" },
+    verdict: "restarts",
+  },
   "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
+  "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "harmless" },
+  "egress.istiod": {
+    from: { mode: "istio", host: "files.example.com" },
+    to: { egress: { istiod: ["192.0.2.1/32"] } },
+    verdict: "harmless",
+  },
   "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
 };

@@ -96,7 +96,10 @@ export const storageEdits: FieldEdits = {
     { proxy: { ...proxy, namespace: "files2" } },
     "network-wall harmless loses",
   ),
-  "accessor.proxy.mode": accessorEdit({ proxy: { ...proxy, mode: "istio" } }, "harmless gains"),
+  "accessor.proxy.mode": accessorEdit(
+    { proxy: { ...proxy, mode: "istio", host: "files.example.com" } },
+    "harmless gains",
+  ),
   "accessor.proxy.scheme": accessorEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
   "accessor.proxy.port": accessorEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
   "accessor.proxy.host": accessorEdit({ proxy: { ...proxy, host: "files.example.com" } }, "unchanged"),

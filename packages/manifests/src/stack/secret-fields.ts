@@ -1,5 +1,4 @@
 /** Which values of a stack file are secret. They stand in it encrypted (`secure:`), or not at all. */
-import * as pulumi from "@pulumi/pulumi";
 import type { YamlPath } from "./paths.ts";
 
 /** Fields of any component that hold a secret if they hold text. */
@@ -11,18 +10,12 @@ export function isSecretField(name: unknown): boolean {
 
 /** Where `value` holds secrets. */
 export function secretPaths(value: unknown, path: YamlPath = []): YamlPath[] {
-  if (typeof value === "string") return isSecretField(path.at(-1)) ? [path] : [];
+  // Of a service account, `token` is whether there is one.
+  if (typeof value === "string")
+    return isSecretField(path.at(-1)) && path.at(-2) !== "serviceAccount" ? [path] : [];
   if (typeof value !== "object" || value === null) return [];
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value);
   return entries.flatMap(([key, inner]) => secretPaths(inner, [...path, key]));
-}
-
-/** The same value with its secrets marked, so that they are encrypted in state and hidden in output. */
-export function markSecrets<T>(value: T, name?: string): T {
-  if (typeof value === "string") return (isSecretField(name) ? pulumi.secret(value) : value) as T;
-  if (Array.isArray(value)) return value.map((inner) => markSecrets(inner)) as T;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, markSecrets(inner, key)])) as T;
 }

@@ -1,8 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
 import { isMap, type Raw } from "./merge.ts";
 import { componentSchemas, type PlatformConfig, platformSchema } from "./schema.ts";
-import { markSecrets } from "./secret-fields.ts";
 
 /** A platform stack's file. */
 export interface PlatformStack extends PlatformConfig {
@@ -11,17 +9,18 @@ export interface PlatformStack extends PlatformConfig {
 
 const key = "drawbridge:platform";
 
-export function readPlatform(raw: unknown): Reading<PlatformStack> {
+/** @param frpSeed the secret `drawbridge:frpSeed` */
+export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading<PlatformStack> {
   const faults = faultsOf(platformSchema, raw, (path) => [key, ...path]);
   const given = isMap(raw) ? raw : {};
-  const frp = isMap(given.frp) ? withSeed(given.frp) : undefined;
+  const frp = isMap(given.frp) ? withSeed(given.frp, frpSeed) : undefined;
   if (frp !== undefined) faults.push(...frpFaults(frp));
-  const stack = { ...given, ...(frp === undefined ? {} : { frp: markSecrets(frp) }), kind: "platform" };
+  const teams = platformSchema.shape.teams.safeParse(given.teams).data ?? {};
+  const stack = { ...given, teams, ...(frp === undefined ? {} : { frp }), kind: "platform" };
   return { stack: stack as PlatformStack, faults };
 }
 
-function withSeed(frp: Raw): Raw {
-  const seed = pulumi.runtime.getConfig("drawbridge:frpSeed");
+function withSeed(frp: Raw, seed: string | undefined): Raw {
   return seed === undefined ? frp : { seed, ...frp };
 }
 
