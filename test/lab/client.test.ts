@@ -1,11 +1,19 @@
 /** The client's files on a laptop: written, written again, taken away. */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { run } from "../support/lab.ts";
-import { type LoopbackGateway, type LoopbackSshd, startGateway, startSshd } from "../support/loopback-ssh.ts";
+import {
+  type LoopbackGateway,
+  type LoopbackSshd,
+  makeCertificates,
+  startGateway,
+  startSshd,
+} from "../support/loopback-ssh.ts";
 
 const hostName = "dev1.team-a.dev.example.com";
 let cli: InstalledCli;
@@ -146,8 +154,21 @@ describe("drawbridge ssh-config", () => {
       stderr:
         "drawbridge: http://127.0.0.1:1/outputs.json is not fetched: what it says could be anybody's; use https\n",
     });
-    const away = await cli.run(["ssh-config", "--from", "https://127.0.0.1:1/outputs.json"]);
-    expect(away.code).toBe(1);
+    const certificates = await makeCertificates(join(cli.home, "certificates"));
+    const server = https.createServer(certificates.server, (_request, response) => {
+      response.end(JSON.stringify({ dev: target() }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `https://localhost:${(server.address() as AddressInfo).port}/outputs.json`;
+    const env = { NODE_EXTRA_CA_CERTS: certificates.ca };
+    expect((await cli.run(["ssh-config", "--from", url], { env })).stdout).toMatch(/^ssh dev1\nwrote /);
+    const foreign = await cli.run(["ssh-config", "--from", url]);
+    server.close();
+    expect(foreign.code).toBe(1);
+    expect(foreign.stderr).toMatch(
+      /^drawbridge: https:\S+ cannot be read: .*certificate.*; check the address and the network\n$/,
+    );
+    const away = await cli.run(["ssh-config", "--from", url], { env });
     expect(away.stderr).toMatch(
       /^drawbridge: https:\S+ cannot be read: .*ECONNREFUSED.*; check the address and the network\n$/,
     );

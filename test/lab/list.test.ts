@@ -64,7 +64,7 @@ it("tells how each container's pod is and whether sshd answers by each way, and 
       "jovyan",
       host("waiting"),
       "Pending: Unschedulable",
-      "gateway: no answer (CONNECT), sshpod: no answer (pod)",
+      "gateway says 503, sshpod: no answer (pod)",
     ],
     [""],
     ["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"],
