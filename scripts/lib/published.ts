@@ -1,10 +1,25 @@
 /** The packages as npm gets them: compiled, without tests, sources and whatever only this repository understands. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 
 /** What is published, in the order of imports. */
-export const publishedPackages = ["manifests", "frp-authorizer", "components", "cli", "preview-guard"] as const;
+export const publishedPackages = [
+  "manifests",
+  "frp-authorizer",
+  "components",
+  "cli",
+  "preview-guard",
+] as const;
 export type PublishedPackage = (typeof publishedPackages)[number];
 
 /** Packages whose dependencies are part of their own few files. */
@@ -127,10 +142,14 @@ export function modulesOf(name: PublishedPackage): number {
 
 /** Whether every file that a package's description names is there. */
 export function missingFiles(staged: string): string[] {
-  const { bin = {}, exports = {} } = JSON.parse(readFileSync(join(staged, "package.json"), "utf8")) as PackageJson;
+  const { bin = {}, exports = {} } = JSON.parse(
+    readFileSync(join(staged, "package.json"), "utf8"),
+  ) as PackageJson;
   const named = [
     ...Object.values(bin),
-    ...Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target))),
+    ...Object.values(exports).flatMap((target) =>
+      typeof target === "string" ? [target] : Object.values(target),
+    ),
   ];
   return named.filter((file) => !existsSync(join(staged, file)));
 }

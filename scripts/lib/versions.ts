@@ -46,8 +46,7 @@ export function versionFaults(): string[] {
   const wrong: string[] = [];
   for (const file of packageFiles()) {
     const described = read(file);
-    if (described.version !== version)
-      wrong.push(`${file}: version ${described.version} is not ${version}`);
+    if (described.version !== version) wrong.push(`${file}: version ${described.version} is not ${version}`);
     for (const [name, wanted] of Object.entries(described.dependencies ?? {})) {
       if (name.startsWith("@drawbridge-iac/") && wanted !== version)
         wrong.push(`${file}: ${name} ${wanted} is not ${version}`);
@@ -60,7 +59,9 @@ export function versionFaults(): string[] {
       }
     }
   }
-  if (!new RegExp(`^## ${version.replaceAll(".", "\\.")}( |$)`, "m").test(readFileSync("CHANGELOG.md", "utf8")))
+  if (
+    !new RegExp(`^## ${version.replaceAll(".", "\\.")}( |$)`, "m").test(readFileSync("CHANGELOG.md", "utf8"))
+  )
     wrong.push(`CHANGELOG.md: there is no heading "## ${version}"`);
   return wrong;
 }
@@ -71,7 +72,8 @@ export function setVersion(version: string): void {
     const described = read(file);
     described.version = version;
     for (const name of Object.keys(described.dependencies ?? {})) {
-      if (name.startsWith("@drawbridge-iac/")) described.dependencies = { ...described.dependencies, [name]: version };
+      if (name.startsWith("@drawbridge-iac/"))
+        described.dependencies = { ...described.dependencies, [name]: version };
     }
     writeFileSync(file, `${JSON.stringify(described, null, 2)}\n`);
   }
