@@ -45,7 +45,9 @@ at=$1; driver=$2; from=$3; to=$4; status=$5; shift 5
 buildah() { command buildah --root "$at/storage" --runroot "$at/run" --storage-driver "$driver" "$@"; }
 container=$(buildah from "docker-archive:$from")
 mounted=$(buildah mount "$container")
-if [ -f "$mounted/var/lib/dpkg/status" ]; then cp "$mounted/var/lib/dpkg/status" "$status"; fi
+for list in var/lib/dpkg/status drawbridge/share/packages; do
+  if [ -f "$mounted/$list" ]; then cp "$mounted/$list" "$status"; fi
+done
 buildah config "$@" "$container"
 buildah commit --quiet --format oci "$container" "oci-archive:$to"
 `;
