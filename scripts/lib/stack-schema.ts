@@ -6,7 +6,7 @@ import { componentSchemas, platformSchema, teamSchema } from "../../stacks/confi
 import { isSecretField } from "../../stacks/config/secret-fields.ts";
 import { type InterfaceDocs, interfaceDocs } from "./interface-docs.ts";
 
-interface Schema {
+export interface Schema {
   type?: string;
   description?: string;
   properties?: Record<string, Schema>;
