@@ -10,6 +10,7 @@ export default defineConfig({
   title: "drawbridge",
   description: "SSH-reachable development containers on Kubernetes, declared with Pulumi",
   lang: "en",
+  head: [["link", { rel: "icon", href: "/favicon.svg" }]],
   cleanUrls: false,
   lastUpdated: false,
   srcExclude: ["interface.md"],

@@ -91,12 +91,11 @@ function component(
     parts.push(
       `### ${type}`,
       abouts.get(type)?.text ?? "",
-      fieldTable(interfaces.get(type) ?? new Map(), interfaces),
+      fieldList(interfaces.get(type) ?? new Map(), interfaces),
     );
   }
-  const rows = outputs.map(([output, type, said]) => `| \`${output}\` | ${code(type)} | ${cell(said)} |`);
-  if (rows.length > 0)
-    parts.push(`### Outputs of ${name}`, ["| output | type | |", "|---|---|---|", ...rows].join("\n"));
+  const lines = outputs.map(([output, type, said]) => `- **\`${output}\`** ${code(type)}: ${escaped(said)}`);
+  if (lines.length > 0) parts.push(`### Outputs of ${name}`, lines.join("\n"));
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
@@ -108,16 +107,19 @@ function reachable(type: string, interfaces: Interfaces, documented: Set<string>
   return [type, ...inner.flatMap((one) => reachable(one, interfaces, documented))];
 }
 
-function fieldTable(fields: ReadonlyMap<string, FieldDocs>, interfaces: Interfaces): string {
-  const rows = [...fields].map(([name, field]) => {
-    const standard =
-      field.standard === "" ? (field.optional ? "" : "**required**") : cell(asCode(field.standard));
-    const examples = field.examples
-      .map((example) => ` Example: \`${example.replaceAll("`", "")}\`.`)
-      .join("");
-    return `| \`${name}\` | ${typeCell(field, interfaces)} | ${standard} | ${cell(field.said + examples)} |`;
-  });
-  return ["| argument | type | default | |", "|---|---|---|---|", ...rows].join("\n");
+/** One line for each argument: tables of this width are cut off on half of all screens. */
+function fieldList(fields: ReadonlyMap<string, FieldDocs>, interfaces: Interfaces): string {
+  return [...fields]
+    .map(([name, field]) => {
+      const { optional, standard, examples, said } = field;
+      const needed = optional ? "" : ", **required**";
+      const usual = standard === "" ? "" : ` Default: ${escaped(asCode(standard))}.`;
+      const shown = examples.map(
+        (example) => ` Example: \`${example.replaceAll("`", "").replaceAll("\n", "\\n")}\`.`,
+      );
+      return `- **\`${name}\`** ${typeText(field, interfaces)}${needed}: ${escaped(said)}${usual}${shown.join("")}`;
+    })
+    .join("\n");
 }
 
 /** A default that is a value reads as code; one in words stays as it is. */
@@ -125,7 +127,7 @@ const asCode = (text: string) =>
   /^(true|false|\d[\w.]*|"[^"]*"|\[.*\]|\{.*\})$/.test(text) ? `\`${text}\`` : text;
 
 /** The type, with the allowed words in the place of a const object's name and a link to another interface. */
-function typeCell({ type, types }: FieldDocs, interfaces: Interfaces): string {
+function typeText({ type, types }: FieldDocs, interfaces: Interfaces): string {
   const words = types.reduce(
     (text, name) => {
       const values: unknown = (manifests as Record<string, unknown>)[name];
@@ -146,25 +148,24 @@ function typeCell({ type, types }: FieldDocs, interfaces: Interfaces): string {
 }
 
 const code = (text: string) =>
-  text === "" ? "" : `\`${text.replaceAll("pulumi.", "").replaceAll("|", "\\|")}\``;
+  text === "" ? "" : `\`${text.replaceAll("pulumi.", "")}\``;
 
-/** Text in a cell: angle brackets outside of code would be taken for HTML. */
-function cell(text: string): string {
+/** Angle brackets outside of code would be taken for HTML. */
+function escaped(text: string): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part) => (part.startsWith("`") ? part : part.replaceAll("<", "&lt;").replaceAll("{{", "&#123;{")))
-    .join("")
-    .replaceAll("|", "\\|");
+    .join("");
 }
 
 function stackKeys(): string[] {
   const config = stackSchema().properties?.config?.properties ?? {};
   return Object.entries(config).map(([key, schema]) => {
-    const rows = Object.entries(schema.properties ?? {}).map(
-      ([name, { description = "" }]) => `| \`${name}\` | ${cell(String(description))} |`,
+    const keys = schema.properties?.secure ? {} : (schema.properties ?? {});
+    const lines = Object.entries(keys).map(
+      ([name, { description = "" }]) => `- **\`${name}\`**: ${escaped(String(description))}`,
     );
-    const table = rows.length === 0 || schema.properties?.secure ? [] : ["| key | |", "|---|---|", ...rows];
-    return [`### ${key}`, schema.description ?? "", table.join("\n")]
+    return [`### ${key}`, schema.description ?? "", lines.join("\n")]
       .filter((part) => part !== "")
       .join("\n\n");
   });
