@@ -58,6 +58,16 @@ describe("docs/bench.md", () => {
     expect(pageCommit(text)).toBe(document.meta.commit);
   });
 
+  it("has charts whose words fit into them", () => {
+    for (const svg of Object.values(charts(document))) {
+      const words = (style: string) => new RegExp(`class="${style}"[^>]*>([^<]*)<`).exec(svg)?.[1] ?? "";
+      expect(words("title").length).toBeGreaterThan(20);
+      expect(words("title").length).toBeLessThan(85);
+      expect(words("conditions").length).toBeGreaterThan(20);
+      expect(words("conditions").length).toBeLessThan(118);
+    }
+  });
+
   it("shows exactly the charts of docs/bench.json", () => {
     const files = readdirSync(chartFolder).sort();
     const drawn = Object.fromEntries(

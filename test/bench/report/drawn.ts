@@ -15,7 +15,7 @@ export interface Drawn {
   readonly ours: readonly string[];
 }
 
-const laptop = "Client, gateway, cluster and container share two cores";
+const laptop = "All on one machine of two cores";
 const inTunnel = [
   "drawbridge",
   "gateway, nc",
@@ -39,7 +39,7 @@ export const drawn: readonly Drawn[] = [
     scenario: "isolation",
     figure: "p99",
     finding: (read) =>
-      `A web request beside bulk copies: ${read("drawbridge")} with a gateway of our own, ${read("shared")} with one for both`,
+      `A web request beside bulk copies: ${read("drawbridge")}, with one gateway for both ${read("shared")}`,
     conditions: `99th percentile. ${laptop}, which the copies fill`,
     ours: ["drawbridge"],
   },
@@ -47,7 +47,7 @@ export const drawn: readonly Drawn[] = [
     scenario: "reach",
     figure: "accepted_1000",
     finding: (read) =>
-      `A new container among 1000 can be reached after ${read("drawbridge")}, with a listener filter each after ${read("seed")}`,
+      `A new container among 1000 is there after ${read("drawbridge")}, with listener filters ${read("seed")}`,
     conditions:
       "From the change until its first CONNECT is answered, with 1000 containers behind one gateway",
     ours: ["drawbridge"],
@@ -65,15 +65,14 @@ export const drawn: readonly Drawn[] = [
     scenario: "preview",
     figure: "offline_100_cpu",
     finding: (read) =>
-      `A preview of 100 containers costs ${read("drawbridge")} of processor time, by hand ${read("raw")}`,
+      `A preview of 100 containers: ${read("drawbridge")} of processor time, by hand ${read("raw")}`,
     conditions: "Without a cluster, as in CI; program and engine, without the provider",
     ours: inPreview,
   },
   {
     scenario: "preview",
     figure: "offline_100_memory",
-    finding: (read) =>
-      `A preview of 100 containers takes ${read("drawbridge")} of memory, by hand ${read("raw")}`,
+    finding: (read) => `A preview of 100 containers: ${read("drawbridge")} of memory, by hand ${read("raw")}`,
     conditions: "Without a cluster, as in CI; the peak of program and engine, without the provider",
     ours: inPreview,
   },
@@ -89,23 +88,21 @@ export const drawn: readonly Drawn[] = [
     scenario: "tunnel",
     figure: "echo_p99",
     finding: (read) =>
-      `A keystroke echoes within ${read("drawbridge")}, by kubectl port-forward within ${read("port-forward")}`,
+      `A keystroke echoes within ${read("drawbridge")}; by port-forward ${read("port-forward")}`,
     conditions: `99th percentile. ${laptop}`,
     ours: inTunnel,
   },
   {
     scenario: "tunnel",
     figure: "download_per_second",
-    finding: (read) =>
-      `A download runs at ${read("drawbridge")}, by kubectl port-forward at ${read("port-forward")}`,
+    finding: (read) => `A download runs at ${read("drawbridge")}; by port-forward at ${read("port-forward")}`,
     conditions: `64 MiB from memory to memory, aes128-gcm, login included. ${laptop}`,
     ours: inTunnel,
   },
   {
     scenario: "tunnel",
     figure: "upload_per_second",
-    finding: (read) =>
-      `An upload runs at ${read("drawbridge")}, by kubectl port-forward at ${read("port-forward")}`,
+    finding: (read) => `An upload runs at ${read("drawbridge")}; by port-forward at ${read("port-forward")}`,
     conditions: `64 MiB from memory to memory, aes128-gcm, login included. ${laptop}`,
     ours: inTunnel,
   },
@@ -121,15 +118,15 @@ export const drawn: readonly Drawn[] = [
     scenario: "start",
     figure: "up_to_prompt",
     finding: (read) =>
-      `From pulumi up to the first prompt: ${read("drawbridge")}; the same objects by kubectl: ${read("kubectl")}`,
-    conditions: "One container, its image on the node; injected: sshd is brought into an image that has none",
+      `From pulumi up to the first prompt: ${read("drawbridge")}; by kubectl ${read("kubectl")}`,
+    conditions: "One container, its image on the node; injected: sshd comes into an image without one",
     ours: ["drawbridge", "injected"],
   },
   {
     scenario: "storage",
     figure: "download_per_second",
     finding: (read) =>
-      `A browser downloads from a storage at ${read("drawbridge")}; the bare disk reads ${read("disk")}`,
+      `A storage is downloaded at ${read("drawbridge")}; the bare disk reads ${read("disk")}`,
     conditions: `One large file through the storage proxy. ${laptop}`,
     ours: ["drawbridge"],
   },
