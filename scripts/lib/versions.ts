@@ -17,8 +17,8 @@ const texts = [
   "packages/components/src/*.ts",
 ];
 
-/** `registry/path/image:tag`; what stands behind a hyphen names a variant, as in 0.1.0-cuda. */
-const tagged = new RegExp(`(/(?:${images.join("|")}):)(\\d+\\.\\d+\\.\\d+)`, "g");
+/** `registry/path/image:tag`, where what stands behind a hyphen names a variant (0.1.0-cuda), and the executables. */
+const tagged = new RegExp(`(/(?:${images.join("|")}):|drawbridge-)(\\d+\\.\\d+\\.\\d+)`, "g");
 
 interface PackageJson {
   readonly name: string;
@@ -55,7 +55,8 @@ export function versionFaults(): string[] {
   for (const file of textFiles()) {
     for (const [line, text] of readFileSync(file, "utf8").split("\n").entries()) {
       for (const match of text.matchAll(tagged)) {
-        if (match[2] !== version) wrong.push(`${file}:${line + 1}: ${match[0].slice(1)} is not ${version}`);
+        if (match[2] !== version)
+          wrong.push(`${file}:${line + 1}: ${match[0].replace(/^\//, "")} is not ${version}`);
       }
     }
   }
