@@ -117,9 +117,10 @@ describe("the command", () => {
 });
 
 describe("the README's program", () => {
-  it("compiles and previews with the values that the README sets", async () => {
+  it("compiles and previews in the project of docs/start.md, with the values that the README sets", async () => {
     await project.write("index.ts", await pageBlock("README.md", "ts", "new DevContainer"));
-    await project.write("Pulumi.yaml", "name: readme\nruntime: nodejs\n");
+    await project.write("Pulumi.yaml", await pageBlock("docs/start.md", "yaml", "runtime:"));
+    await project.write("tsconfig.json", await pageBlock("docs/start.md", "json", "nodenext"));
     await expectSuccess(project.bin("tsc", "-p", "."));
     const set = await pageBlock("README.md", "sh", "pulumi config set");
     await expectSuccess(project.shell(`pulumi stack init dev\n${set}`, project.folder));
