@@ -104,6 +104,14 @@ describe("the command", () => {
     },
   };
 
+  it("says its version", async () => {
+    expect(await project.bin("drawbridge", "--version")).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: "",
+    });
+  });
+
   it("writes an ssh_config from outputs in a file, whose ProxyCommand ssh can start", async () => {
     await project.write("outputs.json", JSON.stringify(outputs));
     await expectSuccess(

@@ -5,6 +5,7 @@ import type { DoctorFlags } from "./commands/doctor.ts";
 import type { ListFlags } from "./commands/list.ts";
 import type { SshConfigFlags } from "./commands/ssh-config.ts";
 import { completion } from "./completion.ts";
+import { version } from "./version.ts";
 
 const examples = `
 Begin with:
@@ -18,6 +19,7 @@ Begin with:
 export function program(finish: (code: number) => void): Command {
   const root = new Command("drawbridge")
     .description("SSH into development containers on Kubernetes.")
+    .version(version, "-V, --version", "print the version")
     .addHelpText("after", examples)
     .showHelpAfterError("(see: drawbridge --help)")
     .configureOutput({ getErrHasColors: () => false, getOutHasColors: () => false })

@@ -99,16 +99,18 @@ describe("an installation of cert-manager", () => {
 
   it("names a chart in an OCI registry by its whole address", async () => {
     const { registered: made } = await all({ repository: "oci://registry.example.com/charts/" });
-    expect(made.at(-1)?.inputs).toEqual({
-      installCRDs: true,
-      replicaCount: 1,
-      helmOptions: {
-        name: "certs",
-        namespace: "cert-manager",
-        createNamespace: false,
-        chart: "oci://registry.example.com/charts/cert-manager",
-      },
-    });
+    expect(made.at(-1)).toEqual(
+      release({
+        installCRDs: true,
+        replicaCount: 1,
+        helmOptions: {
+          name: "certs",
+          namespace: "cert-manager",
+          createNamespace: false,
+          chart: "oci://registry.example.com/charts/cert-manager",
+        },
+      }),
+    );
   });
 
   it("names all faults at once and registers nothing", () => {
