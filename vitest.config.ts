@@ -5,6 +5,7 @@ const ssr = { resolve: { conditions: ["@drawbridge/source", "node", "import", "d
 
 /** The lab tests that every submission runs: the spine and each way in. The others run with the long ones. */
 const core = [
+  "attacks",
   "container",
   "container-modes",
   "frp",

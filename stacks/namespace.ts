@@ -1,5 +1,9 @@
 /** A team's namespace: Pod Security, how much it may use, and who may look and get in. */
-import { restrictedNamespaceLabels, sshpodRole, sshpodRoleBinding } from "@drawbridge-iac/manifests";
+import {
+  sshpodRole,
+  sshpodRoleBinding,
+  teamNamespace as teamNamespaceManifest,
+} from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { TeamConfig } from "./config/schema.ts";
@@ -11,29 +15,49 @@ export function teamNamespace(team: TeamConfig, provider: pulumi.ProviderResourc
     ? [
         new k8s.core.v1.Namespace(
           namespace,
-          { metadata: { name: namespace, labels: { ...restrictedNamespaceLabels } } },
+          teamNamespaceManifest(namespace, declaredNetworks(team)) as never,
           // Deleting a namespace deletes the homes in it, so it stays until somebody deletes it by hand.
           { provider, retainOnDelete: true },
         ),
       ]
     : [];
   const opts = { provider, dependsOn: first };
-  const limits = [...limitRange(team, opts)];
-  quota(team, opts);
+  const limits = shares(team, opts);
   members(team, opts);
-  // A pod that is made before the LimitRange goes without its defaults, and a quota then refuses it.
   return [...first, ...limits];
 }
 
-function quota({ namespace, quota: hard }: TeamConfig, opts: pulumi.CustomResourceOptions): void {
-  if (hard === undefined) return;
-  const metadata = { name: "team", namespace };
-  new k8s.core.v1.ResourceQuota(`${namespace}-quota`, { metadata, spec: { hard } }, opts);
+/** Who makes the namespace decides what its pods may reach: here, what the file's containers declare. */
+function declaredNetworks({ containers }: TeamConfig): string[] {
+  const networks = Object.values(containers).flatMap((container) => {
+    const { allow = [], dns = [] } = (container.egress ?? {}) as Egress;
+    return [...allow.map(({ cidr }) => cidr), ...dns];
+  });
+  return [...new Set(networks)].sort();
 }
 
-function limitRange({ namespace, limits }: TeamConfig, opts: pulumi.CustomResourceOptions) {
+interface Egress {
+  readonly allow?: readonly { readonly cidr: string }[];
+  readonly dns?: readonly string[];
+}
+
+/** What a namespace may use in all, and what one container of it. */
+interface Shares {
+  readonly namespace: string;
+  /** None where the team writes them itself. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly quota?: TeamConfig["quota"] | undefined;
+  readonly limits?: TeamConfig["limits"] | undefined;
+}
+
+/** Returns what pods have to wait for: one that is made before the LimitRange goes without its defaults, and a quota refuses it. */
+export function shares(of: Shares, opts: pulumi.CustomResourceOptions): pulumi.Resource[] {
+  const { namespace, labels, quota: hard, limits } = of;
+  const metadata = { name: "team", namespace, ...(labels === undefined ? {} : { labels }) };
+  if (hard !== undefined) {
+    new k8s.core.v1.ResourceQuota(`${namespace}-quota`, { metadata, spec: { hard } }, opts);
+  }
   if (limits === undefined) return [];
-  const metadata = { name: "team", namespace };
   const spec = { limits: [{ type: "Container", ...limits }] };
   return [new k8s.core.v1.LimitRange(`${namespace}-limits`, { metadata, spec } as never, opts)];
 }

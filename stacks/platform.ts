@@ -7,14 +7,17 @@ import {
   type StorageProxyArgs,
 } from "@drawbridge-iac/drawbridge";
 import type { PlatformStack } from "./config/read-platform.ts";
+import { platformTeam } from "./platform-teams.ts";
 import { clusterProvider } from "./provider.ts";
 
 /** What all teams share. A team's file names this stack, or repeats its outputs in plain. */
 export function platform(config: PlatformStack): Record<string, unknown> {
-  const opts = { provider: clusterProvider() };
+  const provider = clusterProvider();
+  const opts = { provider };
   const gateway = config.gateway as SshGatewayArgs | undefined;
   const frp = config.frp as FrpServerArgs | undefined;
   const storageProxy = config.storageProxy as StorageProxyArgs | undefined;
+  for (const [name, team] of Object.entries(config.teams)) platformTeam(name, team, provider);
   return {
     ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
     ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),

@@ -9,7 +9,9 @@ export class Tenant extends pulumi.ComponentResource {
   constructor(name: string, opts: pulumi.ComponentResourceOptions) {
     super("example:index:Tenant", name, {}, opts);
     this.name = name;
-    new k8s.core.v1.Namespace(name, { metadata: { name } }, { parent: this });
+    // The mark without which the gateway takes no routes from here.
+    const labels = { "drawbridge.dev/team": name };
+    new k8s.core.v1.Namespace(name, { metadata: { name, labels } }, { parent: this });
     this.registerOutputs({ name });
   }
 }

@@ -14,7 +14,10 @@ export default function program() {
   });
 
   const team = new k8s.core.v1.Namespace("team-f", {
-    metadata: { name: "team-f", labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+    metadata: {
+      name: "team-f",
+      labels: { "pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-f" },
+    },
   });
 
   const dev1 = new DevContainer(

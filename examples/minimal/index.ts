@@ -13,7 +13,10 @@ export default function program() {
   });
 
   const team = new k8s.core.v1.Namespace("team-a", {
-    metadata: { name: "team-a", labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+    metadata: {
+      name: "team-a",
+      labels: { "pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a" },
+    },
   });
 
   const dev1 = new DevContainer(

@@ -10,6 +10,7 @@ import { couldNotRun, heading, type Tally } from "./report.ts";
 /** The laptop's programs in the tests. Inside a lab there is no package mirror, so they are brought before it starts. */
 export const clientPackages = [
   "curl",
+  "jq",
   "netcat-openbsd",
   "openssh-client",
   "openssl",

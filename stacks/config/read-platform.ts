@@ -16,7 +16,13 @@ export function readPlatform(raw: unknown): Reading<PlatformStack> {
   const given = isMap(raw) ? raw : {};
   const frp = isMap(given.frp) ? withSeed(given.frp) : undefined;
   if (frp !== undefined) faults.push(...frpFaults(frp));
-  const stack = { ...given, ...(frp === undefined ? {} : { frp: markSecrets(frp) }), kind: "platform" };
+  const teams = platformSchema.shape.teams.safeParse(given.teams).data ?? {};
+  const stack = {
+    ...given,
+    teams,
+    ...(frp === undefined ? {} : { frp: markSecrets(frp) }),
+    kind: "platform",
+  };
   return { stack: stack as PlatformStack, faults };
 }
 

@@ -3,6 +3,7 @@ import {
   devContainerSchema,
   frpServerSchema,
   placed,
+  platformTeamSchema,
   shapes,
   sshGatewayRefSchema,
   sshGatewaySchema,
@@ -11,6 +12,8 @@ import {
   storageProxyRefSchema,
   storageProxySchema,
   strict,
+  teamLimitsSchema,
+  teamQuotaSchema,
 } from "@drawbridge-iac/manifests";
 import { z } from "zod";
 
@@ -24,6 +27,12 @@ export const platformSchema = strict({
     .optional()
     .describe("The way in through frp. Its seed is the secret drawbridge:frpSeed."),
   storageProxy: storageProxySchema.optional().describe("The one address of all storages' files."),
+  teams: z
+    .record(shapes.dnsLabel, platformTeamSchema)
+    .default({})
+    .describe(
+      "Teams by their namespaces: the platform makes the namespace, its walls and the rights to deploy into it.",
+    ),
 });
 
 /** What containers must know of a FrpServer, as the platform's output `frp` has it. */
@@ -38,7 +47,6 @@ const frpServerRefSchema = strict({
   authorizer: strict({ namespace: shapes.dnsLabel, serviceAccount: shapes.serviceName }),
 });
 
-const quantities = z.record(z.string(), shapes.quantity);
 const subjects = sshpodSubjectsSchema.prefault({});
 
 /** `drawbridge:team`: one team's namespace and everything in it. */
@@ -47,19 +55,11 @@ export const teamSchema = strict({
   createNamespace: z
     .boolean()
     .default(true)
-    .describe("Whether to create the namespace, with Pod Security restricted enforced. It is never deleted."),
-  quota: quantities
-    .optional()
     .describe(
-      "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods.",
+      "Whether to create the namespace, with Pod Security restricted enforced and the mark of a team's. It is never deleted. false where the platform's `teams` makes it.",
     ),
-  limits: strict({
-    default: quantities.optional().describe("Limits of a container that states none."),
-    defaultRequest: quantities.optional().describe("Requests of a container that states none."),
-    max: quantities.optional().describe("The most that one container may ask for."),
-  })
-    .optional()
-    .describe("What a single container of a pod gets if it says nothing, and may have at most."),
+  quota: teamQuotaSchema.optional(),
+  limits: teamLimitsSchema.optional(),
   members: strict({
     viewers: subjects.describe("They see every object of the namespace but Secrets."),
     sshpod: subjects.describe("They get into every pod over the Kubernetes API, the sshpod way."),

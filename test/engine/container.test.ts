@@ -1,5 +1,6 @@
 /** DevContainer under the real engine, previewed with no cluster reachable. */
 import { DevContainer, type DevContainerArgs } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -135,12 +136,75 @@ describe("bad arguments", () => {
     expect(said.join("\n")).not.toContain("hunter2");
   });
 
-  it("that are known only later are reported when they are", async () => {
+  it("that are known only later are reported when they are, each by its path, and what uses them is not made", async () => {
+    const later = (value: string) => pulumi.output(Promise.resolve(value));
+    const { said, failed, steps } = await preview(() => ({
+      ...minimal(),
+      image: later("ubuntu"),
+      environment: { GREETING: later("two\nlines") },
+    }));
+    expect(failed).toBe(true);
+    expect(said.join("\n")).toMatch(
+      /DevContainer "dev1": 1 fault in its arguments, what uses them was not made:\n {2}- (image: "ubuntu" is not a pinned image; add a tag other than "latest" or a digest, like "ubuntu:24.04" or "…@sha256:…"|environment.GREETING: holds a line break, which cannot be passed into an SSH session; mount it as a file instead)/,
+    );
+    expect(said.join("\n")).not.toContain("    at ");
+    expect(steps.map(({ name }) => name)).not.toContain("dev1-workload");
+  });
+
+  it("that are secret and known only later are reported without their value", async () => {
     const { said, failed } = await preview(() => ({
       ...minimal(),
       hostKey: { seed: pulumi.secret("hunter2") },
+      image: pulumi.secret("hunter3"),
     }));
     expect(failed).toBe(true);
-    expect(said.join("\n")).toContain("the host key seed has 7 characters; give at least 32");
+    expect(said.join("\n")).toMatch(
+      /hostKey.seed: is too short \(7 characters\)|image: \(secret\) is not a pinned image/,
+    );
+    expect(said.join("\n")).not.toMatch(/hunter[23]/);
+  });
+});
+
+describe("values that other resources bring", () => {
+  it("stand wherever they do not decide what is made, and nobody waits for them in a preview", async () => {
+    const values: string[] = [];
+    const { steps, failed, said } = await preview(() => {
+      const registry = new k8s.core.v1.Secret("registry", { metadata: { namespace: "team-a" } });
+      const unknown = registry.id;
+      const image = pulumi.interpolate`registry.example.com/dev@sha256:${unknown}`;
+      values.push("made");
+      return {
+        ...minimal(),
+        image,
+        imagePullSecrets: [registry.metadata.name],
+        environment: { UID: unknown },
+        secretFiles: [{ secret: registry.metadata.name, mountPath: "/secrets/registry" }],
+        mounts: [{ claim: registry.metadata.name, mountPath: "/shared" }],
+        caBundle: { configMap: registry.metadata.name },
+        serviceAccount: { name: registry.metadata.name },
+        home: { size: unknown, storageClass: unknown },
+        persist: ["/opt/conda"],
+        persistVolume: { claim: unknown },
+        resources: { cpu: unknown, cpuLimit: unknown, memory: unknown, ephemeralStorage: unknown },
+        scheduling: { priorityClass: unknown },
+        sshd: { mode: "injected", image },
+      };
+    });
+    expect(said).toEqual([]);
+    expect(failed).toBe(false);
+    expect(values).toEqual(["made"]);
+    expect(steps.map(({ name }) => name)).toEqual([
+      "dev1",
+      "dev1-authorized-keys",
+      "dev1-disruption",
+      "dev1-home",
+      "dev1-host-key",
+      "dev1-network",
+      "dev1-route",
+      "dev1-service",
+      "dev1-sshd",
+      "dev1-workload",
+      "registry",
+    ]);
   });
 });

@@ -68,7 +68,11 @@ describe("a storage", () => {
     const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: ["team-a"] };
     const prepare = { image: "tools:1", revision: "2" };
     const { made, kept } = await preview(
-      () => void storage({ prepare, accessor: access({ jwt, proxy: { ...proxy, mode: "istio" } }) }),
+      () =>
+        void storage({
+          prepare,
+          accessor: access({ jwt, proxy: { ...proxy, mode: "istio", host: "files.example.com" } }),
+        }),
     );
     expect(made).toEqual([
       "models StorageAccessor",
@@ -150,6 +154,7 @@ describe("a proxy", () => {
         "files StorageProxy",
         "files-config ConfigMap",
         "files-disruption PodDisruptionBudget",
+        "files-egress NetworkPolicy",
         "files-load-balancer Service",
         "files-namespace Namespace",
         "files-proxy Deployment",
@@ -162,6 +167,7 @@ describe("a proxy", () => {
         "files-admission ValidatingAdmissionPolicy",
         "files-admission-binding ValidatingAdmissionPolicyBinding",
         "files-disruption PodDisruptionBudget",
+        "files-egress NetworkPolicy",
         "files-listener Gateway",
         "files-load-balancer Service",
         "files-namespace Namespace",
@@ -172,7 +178,9 @@ describe("a proxy", () => {
       ],
     ],
   ] as const)("%s is exactly these resources", async (mode, expected) => {
-    const { made, failed } = await preview(() => void new StorageProxy("files", { mode }));
+    const { made, failed } = await preview(
+      () => void new StorageProxy("files", { mode, host: "files.example.com" }),
+    );
     expect(failed).toBe(false);
     expect(made).toEqual(expected);
   });

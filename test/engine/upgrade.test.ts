@@ -24,29 +24,44 @@ function template(inputs: Readonly<Record<string, unknown>> | undefined): unknow
   return (inputs?.spec as { template?: unknown } | undefined)?.template;
 }
 
+/**
+ * Pods that the upgrade restarts, which no session runs through. Envoy reads its filters once, at its start, and dufs the
+ * form of its log.
+ */
+const restartedOnce: Partial<Record<RecordedName, string[]>> = {
+  platform: ["files-rec-proxy"],
+  "team-a": ["models-accessor"],
+  storage: ["files-proxy", "models-accessor"],
+};
+
 describe("an upgrade of the library", () => {
   it("is tested against every case that is recorded", () => {
     expect(recorded).toEqual(Object.keys(recordedCases));
   });
 
-  it.each(recorded as RecordedName[])("keeps every object of %s, and every pod running", async (name) => {
-    const { stack, remove } = await recordedStack(name);
-    try {
-      const changes = readPreview(await previewJson(stack));
-      const ops = changes
-        .filter(({ op }) => op !== "same" && op !== "update")
-        .map(({ op, urn }) => `${op} ${urn}`);
-      expect(ops).toEqual([]);
-      const restarted = changes
-        .filter(({ before, after }) => JSON.stringify(template(before)) !== JSON.stringify(template(after)))
-        .map(({ urn }) => urn);
-      expect(restarted).toEqual([]);
-      // The components' workloads are among them, so an empty list above says something.
-      expect(changes.filter(({ after }) => template(after) !== undefined).length).toBeGreaterThan(0);
-    } finally {
-      await remove();
-    }
-  });
+  it.each(recorded as RecordedName[])(
+    "keeps every object of %s, and every pod of a session running",
+    async (name) => {
+      const { stack, remove } = await recordedStack(name);
+      try {
+        const changes = readPreview(await previewJson(stack));
+        // New objects may come: walls that earlier code did not have.
+        const ops = changes
+          .filter(({ op }) => op !== "same" && op !== "update" && op !== "create")
+          .map(({ op, urn }) => `${op} ${urn}`);
+        expect(ops).toEqual([]);
+        const restarted = changes
+          .filter(({ before, after }) => JSON.stringify(template(before)) !== JSON.stringify(template(after)))
+          .map(({ urn }) => urn.split("::").at(-1) ?? "")
+          .sort();
+        expect(restarted).toEqual(restartedOnce[name] ?? []);
+        // The components' workloads are among them, so an empty list above says something.
+        expect(changes.filter(({ after }) => template(after) !== undefined).length).toBeGreaterThan(0);
+      } finally {
+        await remove();
+      }
+    },
+  );
 
   it.each(recorded as RecordedName[])("finds what is secret in %s as ciphertext only", async (name) => {
     const { stack, remove } = await recordedStack(name);

@@ -104,6 +104,7 @@ const container = fc
     proxy: maybe(fc.record({ http: fc.constant("http://proxy:3128"), except: fc.constant([".corp"]) })),
     caBundle: maybe(fc.record({ configMap: label })),
     eviction: fc.constantFrom("never" as const, "allowed" as const),
+    running: fc.boolean(),
     stop: fc.record({ warningSeconds: fc.integer({ min: 0, max: 55 }) }),
     next: fc.boolean(),
   })

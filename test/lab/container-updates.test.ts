@@ -1,7 +1,11 @@
 /** Updates with the stacks' provider settings: keys changed in place, what a claim refuses, the company's proxy. */
+import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { ContainerStack, type Containers } from "../support/containers.ts";
-import { eventually, Laptop } from "../support/lab.ts";
+import { eventually, getObject, Laptop } from "../support/lab.ts";
 
 const team = "team-up";
 const page = "~/www/http:/intranet.example";
@@ -72,7 +76,7 @@ describe("keys in a ConfigMap that is changed in place", () => {
 
 describe("a home's claim", () => {
   /** The update's failure; the pod and its data must not notice. */
-  const failing = async (home: NonNullable<Containers[string]["home"]>) => {
+  const failing = async (home: NonNullable<DevContainerArgs["home"]>) => {
     const uid = await podUid();
     const failure = await change({ home }).then(
       () => "no failure",
@@ -110,5 +114,80 @@ describe("the company's proxy", () => {
       const outcome = await stack.ssh("box", `curl -sS ${near}`);
       expect(outcome.stderr).toMatch(/Couldn't connect|Could not resolve host|Failed to connect/i);
     }
+  });
+});
+
+describe("a container switched off and on", () => {
+  it("comes back as it was: home, host key, names and the neighbours' sessions", async () => {
+    const before = stack.outputs.box;
+    const kept = { home: { claim: "box-home" } };
+    await change(kept);
+    const neighbour = stack.laptop.openCounter("company", 200);
+    try {
+      await neighbour.reached(2, 60);
+      const off = await change({ ...kept, running: false });
+      // The StatefulSet and the component's own inputs; nothing else is touched.
+      expect(off).toMatchObject({ update: 2 });
+      expect([off.create, off.delete, off.replace]).toEqual([undefined, undefined, undefined]);
+      await eventually("the pod's end", async () => {
+        const left = await getObject<{ items: unknown[] }>([
+          "pods",
+          "-n",
+          team,
+          "-l",
+          "app.kubernetes.io/instance=box",
+        ]);
+        return left.items.length === 0;
+      });
+      const refused = await stack.laptop.ssh(["box", "true"]);
+      expect(refused.code).toBe(255);
+      expect(refused.stderr).toMatch(/503|Connection closed/);
+      await change({ ...kept, running: true });
+      expect(await stack.output("box", "cat ~/mine")).toBe("kept\n");
+      const { knownHosts, sshConfig } = stack.outputs.box ?? {};
+      expect({ knownHosts, sshConfig }).toEqual({
+        knownHosts: before?.knownHosts,
+        sshConfig: before?.sshConfig,
+      });
+      expect([neighbour.alive, neighbour.unbroken]).toEqual([true, true]);
+    } finally {
+      await neighbour.close();
+    }
+  });
+});
+
+describe("what other resources of the program bring", () => {
+  const image = (tag: string) =>
+    pulumi.output(Promise.resolve(imageRef("devcontainer").replace(/:[^:]+$/, tag)));
+
+  it("is waited for, and a wrong one ends in one clear error, after which a second up goes on", async () => {
+    const right = imageRef("devcontainer").match(/:[^:]+$/)?.[0] ?? "";
+    const later = (tag: string) => () => {
+      const secret = new k8s.core.v1.Secret("later", {
+        metadata: { name: "later", namespace: team },
+        stringData: { word: "from a secret of the same program" },
+      });
+      return {
+        home: { size: "1Gi" },
+        image: image(tag),
+        secretFiles: [{ secret: secret.metadata.name, mountPath: "/secrets/later" }],
+      };
+    };
+    const failure = await stack.up({ ...stack.containers, later: later("") }).then(
+      () => "no failure",
+      (error: Error) => error.message,
+    );
+    expect(failure).toContain('DevContainer "later": 1 fault in its arguments, what uses them was not made:');
+    expect(failure).toMatch(/ {2}- image: "[^"]+" is not a pinned image/);
+    const made = await getObject<{ items: unknown[] }>([
+      "statefulsets",
+      "-n",
+      team,
+      "-l",
+      "app.kubernetes.io/instance=later",
+    ]);
+    expect(made.items).toEqual([]);
+    await stack.up({ ...stack.containers, later: later(right) });
+    expect(await stack.output("later", "cat /secrets/later/word")).toBe("from a secret of the same program");
   });
 });

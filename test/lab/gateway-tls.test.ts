@@ -260,13 +260,23 @@ describe("the audit log", () => {
     const connection = first?.connection;
     const steady = entries.map(({ time: _, durationMs: __, bytesOut: ___, ...rest }) => rest);
     expect(steady).toEqual([
-      { ...common, event: "DownstreamStart", status: 0, flags: "-", upstream: null, bytesIn: 0, connection },
+      {
+        ...common,
+        event: "DownstreamStart",
+        status: 0,
+        flags: "-",
+        upstream: null,
+        upstreamLocal: null,
+        bytesIn: 0,
+        connection,
+      },
       {
         ...common,
         event: "DownstreamTunnelSuccessfullyEstablished",
         status: 200,
         flags: "-",
         upstream: `${status.podIP}:22`,
+        upstreamLocal: last?.upstreamLocal,
         bytesIn: 0,
         connection,
       },
@@ -276,11 +286,13 @@ describe("the audit log", () => {
         status: 200,
         flags: last?.flags,
         upstream: `${status.podIP}:22`,
+        upstreamLocal: last?.upstreamLocal,
         bytesIn: 0,
         connection,
       },
     ]);
     expect(first?.client).toMatch(/^10\.[0-9.]+:[0-9]+$/);
+    expect(last?.upstreamLocal).toMatch(/^10\.[0-9.]+:[0-9]+$/);
     expect(first?.time).toMatch(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$/);
     // sshd's first line, "SSH-2.0-OpenSSH…", and its offer of algorithms.
     expect(last?.bytesOut).toBeGreaterThan(20);

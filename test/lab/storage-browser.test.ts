@@ -52,7 +52,7 @@ async function pageOf(user?: { user: string; password: string }): Promise<Page> 
 }
 
 /** The names in the table of files, as people see them. */
-const names = (page: Page) => page.locator(".paths-table tbody .cell-name a").allInnerTexts();
+const names = (page: Page) => page.locator("#list .name a").allInnerTexts();
 
 beforeAll(async () => {
   laptop = await Laptop.create();
@@ -73,26 +73,28 @@ describe("in a browser", () => {
     const page = await pageOf();
     const answer = await page.request.get(url);
     expect(answer.status()).toBe(401);
-    expect(answer.headers()["www-authenticate"]).toMatch(/^Digest realm="DUFS", .*Basic realm="DUFS"$/);
+    expect(answer.headers()["www-authenticate"]).toBe(`Basic realm="${team}/shared", charset="UTF-8"`);
   });
 
   it("lists, searches and downloads for a reader, and offers no upload", async () => {
     const page = await pageOf(reader);
     await page.goto(url);
-    await page.locator(".paths-table tbody tr").first().waitFor();
+    await page.locator("#list tr").first().waitFor();
     await page.screenshot({ path: join(laptop.folder, "list.png") });
-    expect(await names(page)).toEqual(["model", "日本語", "README.txt"]);
-    expect(await page.locator(".upload-file").isVisible()).toBe(false);
+    expect(await names(page)).toEqual(["model/", "日本語/", "README.txt"]);
+    expect(await page.locator("#adding").isVisible()).toBe(false);
+    expect(await page.getByRole("button").allInnerTexts()).toEqual([]);
 
-    await page.locator("#search").fill("weights");
-    await page.locator("#search").press("Enter");
+    await page.locator("#word").fill("weights");
+    await page.locator("#word").press("Enter");
     await page.waitForURL(/q=weights/);
+    await page.locator("#list tr").first().waitFor();
     expect(await names(page)).toEqual(["model/weights.bin"]);
 
     await page.goto(url);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.locator("tr", { hasText: "README.txt" }).locator('a[title="Download file"]').click(),
+      page.locator("tr", { hasText: "README.txt" }).getByText("Download").click(),
     ]);
     const target = join(laptop.folder, "downloaded.txt");
     await download.saveAs(target);
@@ -104,12 +106,30 @@ describe("in a browser", () => {
     const file = join(laptop.folder, "данные.txt");
     await writeFile(file, "from the browser\n");
     await page.goto(url);
-    await page.locator("#file").setInputFiles(file);
-    await page.locator(".uploaders-table .cell-status", { hasText: "✓" }).waitFor();
+    await page.locator("#files").setInputFiles(file);
+    await page.getByText("данные.txt: uploaded").waitFor();
     await page.screenshot({ path: join(laptop.folder, "upload.png") });
     expect(await curl([...login(reader), `${url}${encodeURIComponent("данные.txt")}`])).toEqual({
       status: 200,
       body: "from the browser\n",
     });
+  });
+
+  it("lets a writer make a folder, rename and delete", async () => {
+    const page = await pageOf(writer);
+    const answers = ["drafts", "model/README.txt"];
+    page.on("dialog", (dialog) => dialog.accept(dialog.type() === "prompt" ? answers.shift() : undefined));
+    await page.goto(url);
+    const row = (name: string) => page.locator("#list tr", { hasText: name });
+    await page.getByRole("button", { name: "New folder" }).click();
+    await row("drafts/").waitFor();
+    await row("README.txt").getByText("Rename").click();
+    await row("README.txt").waitFor({ state: "detached" });
+    await row("drafts/").getByText("Delete").click();
+    await row("drafts/").waitFor({ state: "detached" });
+    await row("model/").locator(".name a").click();
+    await page.waitForURL(/shared\/model\/$/);
+    await row("README.txt").waitFor();
+    expect(await names(page)).toEqual(["README.txt", "weights.bin"]);
   });
 });

@@ -4,21 +4,25 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
+import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab.ts";
 import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
-import { curl } from "../support/web.ts";
+import { curl as plainCurl } from "../support/web.ts";
 
 const team = "team-is";
 const proxyName = "files-is";
+const host = "files.example.com";
 
 let laptop: Laptop;
 let stack: Awaited<ReturnType<typeof testStack>>;
-let origin: string;
+let resolve: string[];
+const origin = `http://${host}`;
+const curl = (args: readonly string[]) => plainCurl([...resolve, ...args]);
 let later: string[] = [];
 
 async function program() {
   const namespace = testNamespace(team);
-  const proxy = testProxy(proxyName, { mode: "istio" });
+  const proxy = testProxy(proxyName, { mode: "istio", host });
   const storage = testStorage(
     "models",
     { namespace: team, prepare: prepareWith("echo seeded > README.txt"), accessor: testAccess(proxy) },
@@ -36,8 +40,8 @@ async function program() {
 }
 
 const up = async () => {
-  const { outputs } = await stack.stack.up();
-  origin = `http://${outputs.address?.value as string}`;
+  await stack.stack.up();
+  resolve = ["--resolve", `${host}:80:${await loadBalancerAddress(proxyName, proxyName)}`];
 };
 
 const at = (name: string, path = "") => `${origin}/storage/${team}/${name}/${path}`;
@@ -57,16 +61,19 @@ afterAll(async () => {
 });
 
 /** A VirtualService of the team on the storages' gateway, as somebody might write it by hand. */
-const route = (path: string, host = `models-files.${team}.svc.cluster.local`) =>
+const route = (path: string, to = `models-files.${team}.svc.cluster.local`) =>
   JSON.stringify({
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
     metadata: { name: "by-hand", namespace: team },
     spec: {
-      hosts: ["*"],
+      hosts: [host],
       gateways: [`${proxyName}/${proxyName}`],
       http: [
-        { match: [{ uri: { prefix: path } }], route: [{ destination: { host, port: { number: 5000 } } }] },
+        {
+          match: [{ uri: { prefix: path } }],
+          route: [{ destination: { host: to, port: { number: 5000 } } }],
+        },
       ],
     },
   });

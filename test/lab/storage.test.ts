@@ -87,7 +87,7 @@ const at = (name: string, path = "") => `${urls[name]}${path}`;
 beforeAll(async () => {
   laptop = await Laptop.create();
   // The namespace is the platform's: what a team's stack leaves behind stays in it.
-  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": team };
   await kubectl(
     ["apply", "-f", "-"],
     JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: team, labels } }),

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { teamNamespace } from "../../packages/manifests/src/index.ts";
 import { ContainerStack, type Containers } from "../support/containers.ts";
 import { eventually, kubectl, run } from "../support/lab.ts";
 
@@ -25,9 +26,7 @@ const adopting = {
 let stack: ContainerStack;
 beforeAll(async () => {
   // As the platform makes it: what a team's destroyed stack leaves behind stays in it.
-  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-  const space = { apiVersion: "v1", kind: "Namespace", metadata: { name: team, labels } };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(space));
+  await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(team)));
   stack = await ContainerStack.create(team, "gw-long", { namespaceExists: true });
   await stack.up({ box: first });
 });

@@ -23,16 +23,21 @@ export interface OpenBrowser {
   readonly close: () => Promise<void>;
 }
 
-/** @param credentials what it answers when a page asks for user and password; nothing if undefined */
-export async function openBrowser(credentials?: {
-  username: string;
-  password: string;
-}): Promise<OpenBrowser> {
+/**
+ * @param credentials what it answers when a page asks for user and password; nothing if undefined
+ * @param hosts addresses of host names, whose certificates are then taken as they are
+ */
+export async function openBrowser(
+  credentials?: { username: string; password: string },
+  hosts: Readonly<Record<string, string>> = {},
+): Promise<OpenBrowser> {
   await ensureDebianPackages(["chromium"], silentProgress);
   const profile = await mkdtemp(join(tmpdir(), "drawbridge-browser-"));
+  const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: "/usr/bin/chromium",
-    args: quiet,
+    args: rules.length > 0 ? [...quiet, `--host-resolver-rules=${rules.join(", ")}`] : quiet,
+    ignoreHTTPSErrors: rules.length > 0,
     viewport: { width: 1000, height: 600 },
     ...(credentials === undefined ? {} : { httpCredentials: credentials }),
   });

@@ -5,6 +5,7 @@ import {
   SshGateway,
   type SshGatewayArgs,
 } from "@drawbridge-iac/drawbridge";
+import { teamNamespace } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -16,6 +17,10 @@ export const drainSeconds = 8;
 export const testSeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 
 export const testDomain = "dev.example.com";
+
+/** One laptop of the tests stands for many; the limits have tests of their own. */
+const many = { connectionsPerMinute: 1_000_000, burst: 1_000_000 };
+export const noLimits = { perClient: many, perClientAndContainer: many };
 
 /** A gateway of one proxy with a short drain. */
 export function testGateway(
@@ -29,6 +34,7 @@ export function testGateway(
       domain: testDomain,
       replicas: 1,
       drainSeconds,
+      limits: noLimits,
       resources: { requests: { cpu: "50m", memory: "128Mi" } },
       ...args,
     },
@@ -36,10 +42,12 @@ export function testGateway(
   );
 }
 
-/** A namespace under Pod Security "restricted", as teams have it. */
-export function testNamespace(name: string): k8s.core.v1.Namespace {
-  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-  return new k8s.core.v1.Namespace(name, { metadata: { name, labels } });
+/**
+ * A team's namespace, under Pod Security "restricted" and marked.
+ * @param egressAllow private networks that its pods may reach
+ */
+export function testNamespace(name: string, egressAllow: readonly string[] = []): k8s.core.v1.Namespace {
+  return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow) as never);
 }
 
 /** A small container with our image. */

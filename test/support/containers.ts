@@ -6,10 +6,13 @@ import { testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab.ts";
 
+/** Where the lab's pods are: tests of what a container declares knock on some of them. */
+const podNetwork = "10.244.0.0/16";
+
 type Args = Omit<Partial<DevContainerArgs>, "gateway" | "namespace">;
 
-/** Arguments by container name; `sshd.mode` none gets no gateway. */
-export type Containers = Record<string, Args>;
+/** Arguments by container name; `sshd.mode` none gets no gateway. A function makes resources beside the container. */
+export type Containers = Record<string, Args | (() => Args)>;
 
 /** What one output holds for each container, by its name. */
 export type Outputs = Record<string, Record<string, string>>;
@@ -112,8 +115,9 @@ export class ContainerStack {
 
 async function program(self: ContainerStack, gatewayName: string, namespaceExists: boolean) {
   const gateway = testGateway(gatewayName);
-  const namespaces = namespaceExists ? [] : [testNamespace(self.team)];
-  const made = Object.entries(self.containers).map(([name, args]) => {
+  const namespaces = namespaceExists ? [] : [testNamespace(self.team, [podNetwork])];
+  const made = Object.entries(self.containers).map(([name, given]) => {
+    const args = typeof given === "function" ? given() : given;
     const way = args.sshd?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
     const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(

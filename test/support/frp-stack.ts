@@ -1,7 +1,7 @@
 /** An frp server, a team's namespace and containers behind it, with a laptop that knows the stack's outputs. */
 import { type DevContainerArgs, FrpServer, type FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testContainer, testGateway, testNamespace } from "./cluster.ts";
+import { noLimits, testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
 import { eventually, kubectl, Laptop, type Outcome } from "./lab.ts";
 
@@ -16,6 +16,7 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
     image: imageRef("frps"),
     authorizerImage: imageRef("frp-authorizer"),
     resources: { requests: { cpu: "20m", memory: "32Mi" } },
+    ...(args.connectTls === undefined ? { limits: noLimits } : {}),
     ...args,
   });
 }

@@ -8,11 +8,13 @@ import { type Outcome, run } from "./lab.ts";
  * Runs a command there.
  * @param source the address it calls from, in 192.0.2.0/24
  * @param target the only address it can reach
+ * @param timeoutSeconds after which it is killed
  */
 export async function fromOutside(
   source: string,
   target: string,
   command: readonly string[],
+  timeoutSeconds = 60,
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-outside-"));
   const script = `
@@ -36,7 +38,8 @@ export async function fromOutside(
     wait $!
   `;
   try {
-    return await run("sh", ["-c", script, "sh", join(folder, "ready"), source, target, ...command]);
+    const words = ["-c", script, "sh", join(folder, "ready"), source, target, ...command];
+    return await run("sh", words, { timeoutSeconds });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

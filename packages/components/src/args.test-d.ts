@@ -43,3 +43,37 @@ export const pinned: [
   Pinned<StorageAccessorArgs, StorageAccessorInput>,
   Pinned<CertManagerArgs, CertManagerInput>,
 ] = [true, true, true, true, true, true];
+
+/** Every path to a leaf that may be an Output. */
+type Later<T> = [T] extends [readonly (infer E)[]]
+  ? `[]${Later<E>}`
+  : [Extract<T, { apply: unknown }>] extends [never]
+    ? [T] extends [object]
+      ? string extends keyof T
+        ? `.*${Later<T[keyof T]>}`
+        : { [K in keyof T & string]-?: `.${K}${Later<Exclude<T[K], undefined>>}` }[keyof T & string]
+      : never
+    : "";
+
+/** A container's leaves that another resource of the same program may bring. A leaf that is taken away here is a loss. */
+export const later: Same<
+  Later<DevContainerArgs>,
+  | ".image"
+  | ".imagePullSecrets[]"
+  | ".environment.*"
+  | ".authorizedKeys[]"
+  | ".userCa.keys[]"
+  | `.hostKey.${"seed" | "privateKey" | "next.seed" | "next.privateKey"}`
+  | `.${"home" | "persistVolume"}.${"size" | "storageClass" | "claim"}`
+  | `.resources.${"cpu" | "cpuLimit" | "memory" | "ephemeralStorage" | "sharedMemory"}`
+  | `.resources.gpu.${"product" | "runtimeClass"}`
+  | ".scheduling.priorityClass"
+  | ".secretFiles[].secret"
+  | ".mounts[].claim"
+  | ".storage[].from.claim"
+  | ".caBundle.configMap"
+  | ".serviceAccount.name"
+  | `.sshd.${"image" | "cpu" | "memory"}`
+  | ".gateway.address"
+  | `.access.frp.${"authorizedKeys[]" | "caBundle" | "connectHost" | "token" | "image"}`
+> = true;

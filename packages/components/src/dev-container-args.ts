@@ -36,14 +36,14 @@ export interface DevContainerArgs {
    * The image, with a tag other than `latest` or a digest.
    * @example "registry.example.com/team/devcontainer:0.1.0"
    */
-  image: string;
+  image: pulumi.Input<string>;
   /**
    * When the node pulls the image.
    * @default "IfNotPresent"
    */
   imagePullPolicy?: ImagePullPolicy;
   /** Names of Secrets that hold the registry's credentials. */
-  imagePullSecrets?: string[];
+  imagePullSecrets?: pulumi.Input<string>[];
   /**
    * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end
    * ends the container.
@@ -83,7 +83,7 @@ export interface DevContainerArgs {
   /** Which nodes it may run on. */
   scheduling?: DevContainerSchedulingArgs;
   /** Environment of the container and of every SSH session. No secrets: it is readable in the cluster. */
-  environment?: Record<string, string>;
+  environment?: Record<string, pulumi.Input<string>>;
   /** Secrets that exist already, mounted as folders of files. */
   secretFiles?: DevContainerSecretFilesArgs[];
   /**
@@ -120,6 +120,12 @@ export interface DevContainerArgs {
    * @default "never"
    */
   eviction?: EvictionPolicy;
+  /**
+   * Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, routes and rights stay, so
+   * that `true` brings everything back as it was. It frees CPU, memory and GPUs, not the volumes.
+   * @default true
+   */
+  running?: boolean;
   /** How the container stops. */
   stop?: DevContainerStopArgs;
   /**
@@ -140,7 +146,7 @@ export interface DevContainerServiceAccountArgs {
    * Name of a ServiceAccount that exists.
    * @default - the namespace's default one
    */
-  name?: string;
+  name?: pulumi.Input<string>;
   /**
    * Whether its token is mounted, with which sessions can talk to the Kubernetes API as far as `egress` lets them.
    * @default false
@@ -151,7 +157,7 @@ export interface DevContainerServiceAccountArgs {
 /** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */
 export interface DevContainerCaBundleArgs {
   /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
-  configMap: string;
+  configMap: pulumi.Input<string>;
   /**
    * Key of the bundle in the ConfigMap.
    * @default "ca.crt"

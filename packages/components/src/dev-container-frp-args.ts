@@ -68,7 +68,7 @@ export interface DevContainerFrpArgs {
    * frpc's image, version 0.70.1 or later, with a shell.
    * @default "fatedier/frpc:v0.70.1"
    */
-  image?: string;
+  image?: pulumi.Input<string>;
 }
 
 /** The service account that may read the hash of the container's token. */

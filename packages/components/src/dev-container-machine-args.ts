@@ -1,4 +1,5 @@
 import type { AccessMode } from "@drawbridge-iac/manifests";
+import type * as pulumi from "@pulumi/pulumi";
 import type { StorageRefArgs } from "./storage-accessor-args.ts";
 import type { TolerationArgs } from "./toleration-args.ts";
 
@@ -8,12 +9,12 @@ export interface DevContainerVolumeArgs {
    * Size; a larger one is accepted in place, a smaller one never.
    * @default "20Gi"
    */
-  size?: string;
+  size?: pulumi.Input<string>;
   /**
    * StorageClass.
    * @default - the cluster's default class
    */
-  storageClass?: string;
+  storageClass?: pulumi.Input<string>;
   /**
    * How the volume may be mounted.
    * @default "ReadWriteOnce"
@@ -24,7 +25,7 @@ export interface DevContainerVolumeArgs {
    * removed comes back with its data.
    * @default - a claim of the container's own
    */
-  claim?: string;
+  claim?: pulumi.Input<string>;
 }
 
 /** CPU, memory, disk and GPUs. */
@@ -33,27 +34,27 @@ export interface DevContainerResourcesArgs {
    * CPU set aside; more is used while the node has it to spare.
    * @default "1"
    */
-  cpu?: string;
+  cpu?: pulumi.Input<string>;
   /**
    * The most CPU it gets.
    * @default - no limit
    */
-  cpuLimit?: string;
+  cpuLimit?: pulumi.Input<string>;
   /**
    * Memory set aside, which is also the limit.
    * @default "2Gi"
    */
-  memory?: string;
+  memory?: pulumi.Input<string>;
   /**
    * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
    * @default - no limit
    */
-  ephemeralStorage?: string;
+  ephemeralStorage?: pulumi.Input<string>;
   /**
    * Size of /dev/shm. What lies in it counts as memory.
    * @default - half the memory
    */
-  sharedMemory?: string;
+  sharedMemory?: pulumi.Input<string>;
   /**
    * GPUs.
    * @default - none
@@ -75,12 +76,12 @@ export interface DevContainerGpuArgs {
    * @default - any
    * @example "NVIDIA-A100-SXM4-80GB"
    */
-  product?: string;
+  product?: pulumi.Input<string>;
   /**
    * RuntimeClass that brings the driver into the container.
    * @default - the cluster's default runtime
    */
-  runtimeClass?: string;
+  runtimeClass?: pulumi.Input<string>;
 }
 
 /** Which nodes the container may run on. */
@@ -95,13 +96,13 @@ export interface DevContainerSchedulingArgs {
    */
   zones?: string[];
   /** Name of a PriorityClass. */
-  priorityClass?: string;
+  priorityClass?: pulumi.Input<string>;
 }
 
 /** A Secret that exists already, mounted as a folder of files that only the user can read. */
 export interface DevContainerSecretFilesArgs {
   /** Name of the Secret, in the container's namespace. */
-  secret: string;
+  secret: pulumi.Input<string>;
   /** Where it is mounted. */
   mountPath: string;
 }
@@ -109,7 +110,7 @@ export interface DevContainerSecretFilesArgs {
 /** A volume that exists already, mounted into the container. */
 export interface DevContainerMountArgs {
   /** Name of the claim, in the container's namespace. */
-  claim: string;
+  claim: pulumi.Input<string>;
   /** Where it is mounted. */
   mountPath: string;
   /** @default false */

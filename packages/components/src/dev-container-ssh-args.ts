@@ -11,7 +11,7 @@ export interface DevContainerSshdArgs {
    */
   mode?: SshdMode;
   /** With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in. */
-  image?: string;
+  image?: pulumi.Input<string>;
   /**
    * The port of sshd, of the Service and of the host name clients use.
    * @default 22
@@ -21,12 +21,24 @@ export interface DevContainerSshdArgs {
    * With `sidecar`: CPU set aside for sessions.
    * @default "100m"
    */
-  cpu?: string;
+  cpu?: pulumi.Input<string>;
   /**
    * With `sidecar`: memory of all sessions together, set aside and limit.
    * @default "512Mi"
    */
-  memory?: string;
+  memory?: pulumi.Input<string>;
+  /**
+   * Seconds that a new connection has to log in, the time to type a passphrase or to touch a hardware key included.
+   * @default 30
+   */
+  loginGraceSeconds?: number;
+  /**
+   * How many connections may wait for their login at once; from half of that on, some are refused at random. Each
+   * costs memory of the container that runs sshd. All of them come from the gateway, whose limits for each client keep
+   * one client from taking them all.
+   * @default 200
+   */
+  maxStartups?: number;
   /**
    * Whether removing a key also ends the connections that it opened, some seconds after the change has reached the
    * container. Connections that hold only forwards cannot be told apart and are ended at every change of keys.

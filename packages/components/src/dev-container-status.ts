@@ -17,7 +17,7 @@ export interface DevContainerCondition {
 
 /** The state of a container as its objects report it. */
 export interface DevContainerStatus {
-  /** `Pending`: nothing reported yet. `Starting`: a pod that is not ready. `Ready`: sshd listens. */
+  /** `Off`: `running` is false. `Pending`: nothing reported yet. `Starting`: a pod that is not ready. `Ready`: sshd listens. */
   phase: string;
   /** Pods with the newest specification. */
   updatedPods: number;
@@ -37,8 +37,14 @@ export function containerStatus(
   return pulumi.all([workload.status, address, route?.id]).apply(([status, gatewayAddress]) => {
     const updatedPods = status?.updatedReplicas ?? 0;
     const readyPods = status?.readyReplicas ?? 0;
-    const phase = readyPods > 0 ? "Ready" : status === undefined ? "Pending" : "Starting";
+    const phase = phaseOf(plan.running, readyPods, status !== undefined);
     const conditions = m.wayConditions(plan, { readyPods, gatewayAddress }).map((one) => ({ ...one }));
     return { phase, updatedPods, readyPods, conditions };
   });
+}
+
+function phaseOf(running: boolean, readyPods: number, reported: boolean): string {
+  if (!running) return "Off";
+  if (readyPods > 0) return "Ready";
+  return reported ? "Starting" : "Pending";
 }

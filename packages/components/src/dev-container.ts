@@ -7,7 +7,7 @@ import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
 import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
 import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
-import { rendered } from "./inputs.ts";
+import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { register, registerCustom } from "./register.ts";
 
@@ -112,7 +112,7 @@ export class DevContainer extends pulumi.ComponentResource {
     const publicKeys = identity?.publicKeys ?? pulumi.output<string[]>([]);
     this.hostName = pulumi.output(plan.hostNames[0] ?? plan.name);
     this.podName = pulumi.output(`${plan.names.workload}-0`);
-    this.homeClaim = pulumi.output(plan.names.home);
+    this.homeClaim = output(m.homeClaimName(plan));
     this.hostPublicKey = publicKeys.apply((keys) => keys[0] ?? "");
     this.knownHosts = publicKeys.apply((keys) =>
       keys.map((key) => m.knownHostsLine(plan.knownNames, plan.sshd.port, key)).join(""),

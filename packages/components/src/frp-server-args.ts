@@ -1,5 +1,6 @@
 import type { ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { ClientLimitsArgs } from "./client-limits-args.ts";
 import type { DevContainerFrpAuthorizerArgs } from "./dev-container-frp-args.ts";
 import type { ResourcesArgs, SshGatewayLoadBalancerArgs } from "./ssh-gateway-args.ts";
 
@@ -63,6 +64,13 @@ export interface FrpServerArgs {
   /** What the platform says of single containers. The others need not be named. */
   units?: FrpServerUnitArgs[];
   /**
+   * How many connections one client address may open. Who is over is disconnected: the authorizer refuses, and frps has
+   * no answer for that. Not with `connectTls`, where frps sees the gateway's address alone.
+   */
+  limits?: ClientLimitsArgs;
+  /** What the server's pod may reach. */
+  egress?: FrpServerEgressArgs;
+  /**
    * Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the authorizer (7502).
    * @default - none
    */
@@ -89,6 +97,31 @@ export interface FrpServerArgs {
    * @default true
    */
   wait?: boolean;
+}
+
+/** What the pod of frps and authorizer may reach: the API server, and nothing else. */
+export interface FrpServerEgressArgs {
+  /**
+   * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an empty list for a server
+   * whose containers are all in `units`. The default opens those ports of every address, since only the cluster knows
+   * its API server's.
+   * @default every address, ports 443 and 6443
+   */
+  apiServer?: FrpServerApiServerArgs[];
+}
+
+/** One network of the API server. */
+export interface FrpServerApiServerArgs {
+  /**
+   * Its addresses in CIDR notation.
+   * @example "192.0.2.10/32"
+   */
+  cidr: string;
+  /**
+   * Its TCP ports.
+   * @default [443, 6443]
+   */
+  ports?: number[];
 }
 
 /** A certificate of your own. */

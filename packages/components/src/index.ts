@@ -13,6 +13,7 @@ export {
   TaintEffect,
   UrlScheme,
 } from "@drawbridge-iac/manifests";
+export * from "./client-limits-args.ts";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";
 export * from "./dev-container-frp-args.ts";

@@ -1,6 +1,7 @@
-import { ArgsError, parseArgs } from "@drawbridge-iac/manifests";
+import { ArgsError, formatPath, parseArgs, showValue, Unchecked } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
+import { output } from "./inputs.ts";
 
 /**
  * All faults of a component's arguments. The engine prints its message without a stack, whether the component
@@ -19,7 +20,10 @@ export class InvalidArgsError extends pulumi.InputPropertiesError {
   }
 }
 
-/** Called before super(), so that a component with faults registers nothing. */
+/**
+ * Called before super(), so that a component with faults registers nothing. A value that is known later is checked then:
+ * no object that uses a wrong one is made.
+ */
 export function checkArgs<S extends z.ZodType>(
   component: string,
   name: string,
@@ -27,8 +31,49 @@ export function checkArgs<S extends z.ZodType>(
   args: unknown,
 ): z.output<S> {
   try {
-    return parseArgs(component, name, schema, args);
+    return checkedLater(parseArgs(component, name, schema, args), { component, name }, []) as z.output<S>;
   } catch (error) {
     throw error instanceof ArgsError ? new InvalidArgsError(error) : error;
   }
+}
+
+interface Owner {
+  readonly component: string;
+  readonly name: string;
+}
+
+/** `value` with every deferred leaf in it made an Output that fails where the leaf is at fault. */
+function checkedLater(value: unknown, owner: Owner, path: readonly PropertyKey[]): unknown {
+  if (value instanceof Unchecked) return checkedOutput(value as Unchecked<unknown>, owner, path);
+  if (Array.isArray(value)) return value.map((inner, index) => checkedLater(inner, owner, [...path, index]));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, checkedLater(inner, owner, [...path, key])]),
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function checkedOutput(
+  { value, faults }: Unchecked<unknown>,
+  { component, name }: Owner,
+  path: readonly PropertyKey[],
+): pulumi.Output<unknown> {
+  const given = output(value);
+  return given.apply(async (known) => {
+    const found = faults(known);
+    if (found.length === 0) return known;
+    const secret = await pulumi.isSecret(given);
+    const issues = found.map((fault) => ({
+      path: formatPath([...path, ...fault.path]),
+      message: secret ? withoutValue(fault.message, known) : fault.message,
+    }));
+    throw new InvalidArgsError(new ArgsError(component, name, issues, "what uses them was not made"));
+  });
+}
+
+function withoutValue(message: string, value: unknown): string {
+  return message.replaceAll(showValue(value), "(secret)").replaceAll(String(value), "(secret)");
 }

@@ -6,6 +6,7 @@ import type {
   LoadBalancerScope,
 } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { ClientLimitsArgs } from "./client-limits-args.ts";
 
 /** Arguments of {@link SshGateway}. */
 export interface SshGatewayArgs {
@@ -44,6 +45,11 @@ export interface SshGatewayArgs {
   listeners?: SshGatewayListenersArgs;
   /** Who may use the gateway at all. A container may restrict its own tunnel further. */
   allow?: SshGatewayAllowArgs;
+  /**
+   * How many tunnels one client address may open. Who is over gets 429. Each listener of each proxy counts for itself.
+   * An `existing` gateway has no limits of ours.
+   */
+  limits?: ClientLimitsArgs;
   /** The gateway's own LoadBalancer. */
   loadBalancer?: SshGatewayLoadBalancerArgs;
   /**
@@ -95,11 +101,14 @@ export interface SshGatewayArgs {
    */
   resources?: ResourcesArgs;
   /**
-   * Whether to install the admission policy that keeps a namespace from claiming another's names. It needs
-   * the right to create cluster-wide objects.
+   * Whether to install the admission policies that keep teams apart. They need the right to create cluster-wide objects.
+   * `false` lets everybody who may write a VirtualService, in whatever namespace, take other people's names and have
+   * this gateway connect to what it likes.
    * @default true
    */
   admissionPolicy?: boolean;
+  /** What the gateway's pods may reach besides containers, where istiod and DNS are not in their usual places. */
+  egress?: SshGatewayEgressArgs;
   /**
    * Uses a gateway that exists already instead of one of our own: only routes and their filter are added. It
    * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic.
@@ -118,6 +127,20 @@ export interface SshGatewayAutoscalingArgs {
    * @default 70
    */
   cpuPercent?: number;
+}
+
+/** Further networks that a gateway's pods may reach, in CIDR notation. Each opens these ports of its hosts to the gateway. */
+export interface SshGatewayEgressArgs {
+  /**
+   * Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and NodeLocal DNSCache.
+   * @example ["10.0.0.10/32"]
+   */
+  dns?: string[];
+  /**
+   * Where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.
+   * @example ["10.1.2.3/32"]
+   */
+  istiod?: string[];
 }
 
 /** Who may use a gateway. */

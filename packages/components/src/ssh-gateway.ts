@@ -128,13 +128,25 @@ function registerRouting(
     resources.push(registerCustom(`${name}-identities`, m.identityPolicy(plan), opts));
   }
   if (plan.admissionPolicy) {
-    const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
-    const policy = m.routeAdmissionPolicy(plan);
-    const binding = m.routePolicyBinding(plan);
-    register(ValidatingAdmissionPolicy, `${name}-admission`, policy, clusterWide);
-    register(ValidatingAdmissionPolicyBinding, `${name}-admission-binding`, binding, clusterWide);
+    resources.push(...registerWalls(name, plan, clusterWide));
   }
   return resources;
+}
+
+/** The policies that keep teams apart, before there is a proxy that obeys their routes. */
+function registerWalls(
+  name: string,
+  plan: m.SshGatewayPlan,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
+  return m.gatewayWalls(plan).flatMap((wall) => {
+    const logicalName = [name, "admission", ...(wall.name === "" ? [] : [wall.name])].join("-");
+    return [
+      register(ValidatingAdmissionPolicy, logicalName, m.wallPolicy(plan, wall), opts),
+      register(ValidatingAdmissionPolicyBinding, `${logicalName}-binding`, m.wallBinding(plan, wall), opts),
+    ];
+  });
 }
 
 /** The proxies and their LoadBalancer; returns its address. */
@@ -146,9 +158,11 @@ function registerProxies(
 ): pulumi.Output<string> {
   const account = m.gatewayServiceAccount(plan);
   const identity = register(k8s.core.v1.ServiceAccount, `${name}-service-account`, account, opts);
+  const egress = m.gatewayNetworkPolicy(plan);
+  const walls = register(k8s.networking.v1.NetworkPolicy, `${name}-egress`, egress, opts);
   register(k8s.apps.v1.Deployment, `${name}-proxy`, m.gatewayDeployment(plan), {
     ...opts,
-    dependsOn: [identity, ...before],
+    dependsOn: [identity, walls, ...before],
   });
   if (plan.autoscaling !== undefined) {
     const autoscaler = m.gatewayAutoscaler(plan, plan.autoscaling);

@@ -26,7 +26,8 @@ export interface StorageProxyArgs {
    */
   mode?: StorageProxyMode;
   /**
-   * Host name in the addresses; requests for other names are then refused.
+   * Host name in the addresses; requests for other names are then refused. With `istio` it must be given: there a
+   * route for a more specific host name would otherwise take visitors and their passwords.
    * @default - the LoadBalancer's own, and any name is answered
    * @example "files.example.com"
    */
@@ -70,6 +71,24 @@ export interface StorageProxyArgs {
    * @default requests of 100m CPU and 128Mi, a limit of 512Mi memory
    */
   resources?: ResourcesArgs;
+  /** What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual places. */
+  egress?: StorageProxyEgressArgs;
+}
+
+/** Further networks that a proxy's pods may reach, in CIDR notation. Each opens these ports of its hosts to the proxy. */
+export interface StorageProxyEgressArgs {
+  /**
+   * Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and NodeLocal DNSCache.
+   * @default - none
+   * @example ["10.0.0.10/32"]
+   */
+  dns?: string[];
+  /**
+   * With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.
+   * @default - none
+   * @example ["10.1.2.3/32"]
+   */
+  istiod?: string[];
 }
 
 /** The proxy's certificate. */
@@ -99,7 +118,7 @@ export interface StorageProxyRefArgs {
    * @default 80
    */
   port?: number;
-  /** Its host name, if it has one. */
+  /** Its host name, if it has one; with `istio` it must. */
   host?: string;
   /** Host name or address of its LoadBalancer, for the address of a storage. */
   address?: pulumi.Input<string>;

@@ -26,15 +26,15 @@ export class StorageProxy extends pulumi.ComponentResource {
     const plan = m.planStorageProxy(name, checkArgs("StorageProxy", name, m.storageProxySchema, args));
     super("drawbridge:index:StorageProxy", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
-    const inNamespace = plan.createNamespace
-      ? {
-          ...child,
-          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.proxyNamespace(plan), child)],
-        }
-      : child;
-
-    if (plan.mode === "istio") registerGateway(name, plan, inNamespace, child);
-    else registerRouter(name, plan, inNamespace);
+    const namespace = plan.createNamespace
+      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.proxyNamespace(plan), child)]
+      : [];
+    const inNamespace = { ...child, dependsOn: namespace };
+    const walls = m.proxyNetworkPolicy(plan);
+    const egress = register(k8s.networking.v1.NetworkPolicy, `${name}-egress`, walls, inNamespace);
+    const walled = { ...child, dependsOn: [...namespace, egress] };
+    if (plan.mode === "istio") registerGateway(name, plan, walled, child);
+    else registerRouter(name, plan, walled);
     const budget = m.proxyDisruptionBudget(plan);
     register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, inNamespace);
     const balancer = m.proxyLoadBalancer(plan);

@@ -1,4 +1,5 @@
 import type { Refusal } from "./authorize.ts";
+import { stillOverLimit } from "./limits.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
 
 /** One line of the audit log: who asked for what, from where, and what became of it. Never a token. */
@@ -16,7 +17,7 @@ export function auditLine(request: AuthorizeRequest, refusal: Refusal, time: Dat
   });
 }
 
-/** Pings that are allowed say nothing new; everything else is worth a line. */
+/** Pings that are allowed and floods that go on say nothing new; everything else is worth a line. */
 export function isWorthALine(request: AuthorizeRequest, refusal: Refusal): boolean {
-  return request.operation !== "Ping" || refusal !== undefined;
+  return refusal === undefined ? request.operation !== "Ping" : refusal !== stillOverLimit;
 }

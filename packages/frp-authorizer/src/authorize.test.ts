@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { authorize } from "./authorize.ts";
 import type { Grant } from "./grants.ts";
+import { Buckets } from "./limits.ts";
 import type { AuthorizeRequest, ProxyRequest } from "./protocol.ts";
 import type { Units } from "./units-file.ts";
 
@@ -28,7 +29,8 @@ const ask = (request: Partial<AuthorizeRequest> & { user: string; token: string 
       ...request,
     },
     {
-      units: () => ({ domainSuffix: "ssh.example.com", units }),
+      units: () => ({ domainSuffix: "ssh.example.com", units, limits: {} }),
+      buckets: new Buckets(),
       findGrant: async ({ namespace, name }) => {
         if (name === "down") throw new Error("the API server is away");
         return grants[`${namespace}/${name}`];

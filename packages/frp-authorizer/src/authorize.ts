@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FindGrant, Grant } from "./grants.ts";
 import { type Identity, parseUser } from "./identity.ts";
+import { type Buckets, limitFault } from "./limits.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
 import { proxyFault } from "./proxy-rules.ts";
 import type { Units } from "./units-file.ts";
@@ -12,19 +13,24 @@ export type Refusal = string | undefined;
 export interface Knowledge {
   readonly units: () => Units;
   readonly findGrant: FindGrant;
+  /** What each address has opened lately. */
+  readonly buckets: Buckets;
 }
 
 // One answer for an unknown container and for a wrong token, so that nobody learns which containers there are.
 const unknown = "the user is unknown or its token is wrong";
 
 /**
- * Decides on one request. Nothing is remembered between requests: each one carries the token of its frpc, so a
- * token that is revoked while frpc is connected is refused at its next ping and its next ssh client.
+ * Decides on one request. Of earlier requests only their number is remembered: each one carries the token of its frpc,
+ * so a token that is revoked while frpc is connected is refused at its next ping and its next ssh client.
  */
 export async function authorize(request: AuthorizeRequest, knowledge: Knowledge): Promise<Refusal> {
+  const { domainSuffix, units, limits } = knowledge.units();
+  // Before anything is looked up, so that a flood of logins is none of requests to the API server.
+  const tooSoon = limitFault(request, limits, knowledge.buckets);
+  if (tooSoon !== undefined) return tooSoon;
   const identity = parseUser(request.client.user);
   if (identity === undefined) return "the user is not written <namespace>.<name>";
-  const { domainSuffix, units } = knowledge.units();
   const unit = units[`${identity.namespace}/${identity.name}`];
   if (unit?.revoked === true) return "the container is revoked by the platform";
   const grant = await grantOf(identity, unit?.tokenSha256, knowledge.findGrant);

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cachedGrants, type FindGrant } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";
+import { Buckets } from "./limits.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 import { authorizerServer, Decisions, metricsServer } from "./server.ts";
 import { unitsFile } from "./units-file.ts";
@@ -37,7 +38,11 @@ if (process.argv.includes("--help")) {
 try {
   const options = parseOptions(process.argv.slice(2));
   const decisions = new Decisions();
-  const knowledge = { units: unitsFile(options.units, report), findGrant: findGrantBy(options) };
+  const knowledge = {
+    units: unitsFile(options.units, report),
+    findGrant: findGrantBy(options),
+    buckets: new Buckets(),
+  };
   const servers = [authorizerServer(knowledge, decisions, log), metricsServer(decisions)] as const;
   const port = await listen(servers[0], options.port, "127.0.0.1");
   const metricsPort = await listen(servers[1], options.metricsPort);

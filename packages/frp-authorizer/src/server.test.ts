@@ -1,13 +1,15 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Buckets } from "./limits.ts";
 import { authorizerServer, Decisions, metricsServer } from "./server.ts";
 
 const decisions = new Decisions();
 const lines: string[] = [];
 const knowledge = {
-  units: () => ({ domainSuffix: "ssh.example.com", units: {} }),
+  units: () => ({ domainSuffix: "ssh.example.com", units: {}, limits: {} }),
   findGrant: async () => undefined,
+  buckets: new Buckets(),
 };
 const servers = [
   authorizerServer(knowledge, decisions, (line) => lines.push(line)),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { defaultLimits } from "./limits.ts";
 import { parseUnits, unitsFile } from "./units-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "drawbridge-units-"));
@@ -18,6 +19,14 @@ it("fills in what a unit leaves out", () => {
       "team-a/dev1": { tokenSha256: undefined, domains: [], revoked: false },
       "team-a/dev2": { tokenSha256: "00", domains: ["a.b"], revoked: true },
     },
+    limits: defaultLimits,
+  });
+  const perClient = { connectionsPerMinute: 60, burst: 20 };
+  const limits = { perClient, perClientAndContainer: null };
+  expect(parseUnits(JSON.stringify({ domainSuffix: "x.y", units: {}, limits })).limits).toEqual({
+    logins: defaultLimits.logins,
+    perClient,
+    perClientAndContainer: undefined,
   });
 });
 
@@ -27,6 +36,12 @@ it.each([
   ['{"domainSuffix":"x.y"}', "units is missing"],
   ['{"domainSuffix":"x.y","units":{"a/b":{"revoked":"yes"}}}', "the unit a/b is not"],
   ['{"domainSuffix":"x.y","units":{"a/b":{"domains":"*"}}}', "the unit a/b is not"],
+  ['{"domainSuffix":"x.y","units":{},"limits":{"logins":5}}', "the limit logins is not"],
+  ['{"domainSuffix":"x.y","units":{},"limits":{"logins":{"burst":5}}}', "the limit logins is not"],
+  [
+    '{"domainSuffix":"x.y","units":{},"limits":{"perClient":{"burst":0,"connectionsPerMinute":1}}}',
+    "the limit perClient is not",
+  ],
 ])("refuses %s", (text, reason) => {
   expect(() => parseUnits(text)).toThrow(reason);
 });

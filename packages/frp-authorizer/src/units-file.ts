@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { defaultLimits, type Limits, type Rate } from "./limits.ts";
 
 /** What the platform says of one container. */
 export interface Unit {
@@ -15,17 +16,41 @@ export interface Units {
   readonly domainSuffix: string;
   /** By `<namespace>/<name>`. */
   readonly units: Readonly<Record<string, Unit>>;
+  /** How many connections one address may open. */
+  readonly limits: Limits;
 }
 
 /** Reads the file's text; throws with what is wrong. */
 export function parseUnits(json: string): Units {
-  const { domainSuffix, units } = JSON.parse(json) as { domainSuffix?: unknown; units?: unknown };
+  const { domainSuffix, units, limits = {} } = JSON.parse(json) as Record<string, unknown>;
   if (typeof domainSuffix !== "string" || domainSuffix === "") throw new Error("domainSuffix is missing");
   if (typeof units !== "object" || units === null) throw new Error("units is missing");
   return {
     domainSuffix,
     units: Object.fromEntries(Object.entries(units).map(([key, unit]) => [key, parseUnit(key, unit)])),
+    limits: parseLimits(limits as Record<string, unknown>),
   };
+}
+
+/** A limit that is left out is the default one; null is none. */
+function parseLimits(given: Record<string, unknown>): Limits {
+  const rate = (name: keyof Limits): Rate | undefined => {
+    const value = given[name] === undefined ? defaultLimits[name] : given[name];
+    return value === null ? undefined : parseRate(name, value);
+  };
+  return {
+    logins: rate("logins"),
+    perClient: rate("perClient"),
+    perClientAndContainer: rate("perClientAndContainer"),
+  };
+}
+
+function parseRate(name: string, value: unknown): Rate {
+  const { connectionsPerMinute, burst } = value as Partial<Rate>;
+  if (!(Number(connectionsPerMinute) > 0 && Number(burst) >= 1)) {
+    throw new Error(`the limit ${name} is not { connectionsPerMinute, burst }`);
+  }
+  return { connectionsPerMinute: Number(connectionsPerMinute), burst: Number(burst) };
 }
 
 function parseUnit(key: string, value: unknown): Unit {

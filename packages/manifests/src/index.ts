@@ -7,3 +7,4 @@ export * from "./ssh/index.ts";
 export * from "./sshpod/index.ts";
 export * from "./storage/index.ts";
 export * from "./storage-proxy/index.ts";
+export * from "./team/index.ts";

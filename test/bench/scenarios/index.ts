@@ -1,5 +1,6 @@
 /** Every scenario, in the order in which they run. */
 import type { Scenario } from "../scenario.ts";
+import { floods } from "./flood.ts";
 import { isolation } from "./isolation.ts";
 import { preview } from "./preview.ts";
 import { reach } from "./reach.ts";
@@ -18,4 +19,5 @@ export const scenarios: readonly Scenario[] = [
   weight,
   start,
   storage,
+  floods,
 ];

@@ -1,7 +1,7 @@
 /** Ordinary web traffic beside bulk copies: a gateway of its own for SSH against the mesh's ingress for both. */
 import { Agent, get } from "node:http";
 import { SshGateway } from "@drawbridge-iac/drawbridge";
-import { testContainer, testNamespace } from "../../support/cluster.ts";
+import { noLimits, testContainer, testNamespace } from "../../support/cluster.ts";
 import { eventually, Laptop } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
@@ -78,7 +78,11 @@ async function run(progress: (line: string) => void): Promise<Samples> {
         domain: "shared.example.com",
         existing: { namespace: edge, selector: { istio: edge }, address },
       });
-      const separate = new SshGateway(ssh, { domain: "separate.example.com", replicas: 1 });
+      const separate = new SshGateway(ssh, {
+        domain: "separate.example.com",
+        replicas: 1,
+        limits: noLimits,
+      });
       const container = (name: string, gateway: SshGateway) =>
         testContainer(name, { namespace: team, gateway: gateway.ref, authorizedKeys: [laptop.publicKey] }, [
           namespace,

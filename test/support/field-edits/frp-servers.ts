@@ -23,6 +23,8 @@ const unitEdit = (change: object, verdict: string) => ({
   verdict,
 });
 
+const apiServer = { egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } };
+
 const ended = {
   host: "frp.example.com",
   secretName: "connect-tls",
@@ -73,6 +75,24 @@ export const frpServerEdits: FieldEdits = {
   "units[0].tokenSha256": unitEdit({ tokenSha256: "b".repeat(64) }, "harmless"),
   "units[0].domains": unitEdit({ domains: ["other.ssh.example.com"] }, "harmless"),
   "units[0].revoked": unitEdit({ revoked: true }, "harmless"),
+  ...Object.fromEntries(
+    ["perClient", "perClientAndContainer"].flatMap((client) =>
+      ["connectionsPerMinute", "burst"].map((rate) => [
+        `limits.${client}.${rate}`,
+        { to: { limits: { [client]: { [rate]: 7 } } }, verdict: "harmless" },
+      ]),
+    ),
+  ),
+  "egress.apiServer[0].cidr": {
+    from: apiServer,
+    to: { egress: { apiServer: [{ cidr: "192.0.2.0/24" }] } },
+    verdict: "harmless",
+  },
+  "egress.apiServer[0].ports": {
+    from: apiServer,
+    to: { egress: { apiServer: [{ cidr: "192.0.2.10/32", ports: [16443] }] } },
+    verdict: "harmless",
+  },
   metricsNamespaces: { to: { metricsNamespaces: ["monitoring"] }, verdict: "access-widened" },
   image: { to: { image: "fatedier/frps:v0.71.0" }, verdict: "restarts" },
   authorizerImage: {

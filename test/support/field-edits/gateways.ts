@@ -78,6 +78,14 @@ export const gatewayEdits: FieldEdits = {
     verdict: "access-widened",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4", "IPv6"] } }, verdict: "harmless" },
+  ...Object.fromEntries(
+    ["perClient", "perClientAndContainer"].flatMap((client) =>
+      ["connectionsPerMinute", "burst"].map((rate) => [
+        `limits.${client}.${rate}`,
+        { to: { limits: { [client]: { [rate]: 7 } } }, verdict: listener },
+      ]),
+    ),
+  ),
   replicas: { to: { replicas: 3 }, verdict: "harmless" },
   "autoscaling.minimum": { from: scaled, to: { autoscaling: { minimum: 3 } }, verdict: "harmless" },
   "autoscaling.maximum": { from: scaled, to: { autoscaling: { maximum: 6 } }, verdict: "harmless" },

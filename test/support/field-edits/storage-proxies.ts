@@ -5,7 +5,7 @@ export const storageProxyEdits: FieldEdits = {
   name: { to: { name: "renamed" }, verdict: "load-balancer-replaced" },
   namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced" },
   createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
-  mode: { to: { mode: "istio" }, verdict: "restarts" },
+  mode: { from: { host: "files.example.com" }, to: { mode: "istio" }, verdict: "restarts" },
   host: { to: { host: "files.example.com" }, verdict: "restarts" },
   port: { to: { port: 8080 }, verdict: "restarts" },
   "tls.secretName": {
@@ -28,7 +28,17 @@ export const storageProxyEdits: FieldEdits = {
   drainSeconds: { to: { drainSeconds: 30 }, verdict: "restarts" },
   image: { to: { image: "registry.example.com/envoy:2" }, verdict: "restarts" },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
-  istioRevision: { from: { mode: "istio" }, to: { istioRevision: "canary" }, verdict: "restarts" },
+  istioRevision: {
+    from: { mode: "istio", host: "files.example.com" },
+    to: { istioRevision: "canary" },
+    verdict: "restarts",
+  },
   "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
+  "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "access-widened" },
+  "egress.istiod": {
+    from: { mode: "istio", host: "files.example.com" },
+    to: { egress: { istiod: ["192.0.2.1/32"] } },
+    verdict: "access-widened",
+  },
   "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
 };

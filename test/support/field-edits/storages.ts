@@ -93,7 +93,10 @@ export const storageEdits: FieldEdits = {
   "accessor.enabled": accessorEdit({ enabled: false }, "restarts"),
   "accessor.proxy.name": accessorEdit({ proxy: { ...proxy, name: "files2" } }, "access-widened"),
   "accessor.proxy.namespace": accessorEdit({ proxy: { ...proxy, namespace: "files2" } }, "access-widened"),
-  "accessor.proxy.mode": accessorEdit({ proxy: { ...proxy, mode: "istio" } }, "harmless"),
+  "accessor.proxy.mode": accessorEdit(
+    { proxy: { ...proxy, mode: "istio", host: "files.example.com" } },
+    "harmless",
+  ),
   "accessor.proxy.scheme": accessorEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
   "accessor.proxy.port": accessorEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
   "accessor.proxy.host": accessorEdit({ proxy: { ...proxy, host: "files.example.com" } }, "unchanged"),

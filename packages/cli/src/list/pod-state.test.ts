@@ -9,6 +9,7 @@ const main = { name: "dev", ready: true, started: true };
 it.each([
   ["nobody could ask", undefined, "-"],
   ["no pod", containerStatus(undefined), "Absent: NoPod"],
+  ["a container switched off by its stack", containerStatus(undefined, false), "Off: SwitchedOff"],
   ["no node", containerStatus({ status: { conditions: [unscheduled] } }), "Pending: Unschedulable"],
   [
     "ready, with frpc away",

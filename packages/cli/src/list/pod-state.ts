@@ -17,12 +17,16 @@ export async function podState(
 ): Promise<ContainerStatus | undefined> {
   const way = target.ways.find((each) => each.way === "sshpod");
   if (way === undefined) return undefined;
+  const running = target.running !== false;
   try {
     const kube = await loadKube();
-    return containerStatus(await kube.get<PodReport>(`/api/v1/namespaces/${way.namespace}/pods/${way.pod}`));
+    const pod = await kube.get<PodReport>(`/api/v1/namespaces/${way.namespace}/pods/${way.pod}`);
+    return containerStatus(pod, running);
   } catch (error) {
     // Whoever may not look, or looks into another cluster, still wants to see the ways in.
-    return error instanceof KubeError && error.status === 404 ? containerStatus(undefined) : undefined;
+    return error instanceof KubeError && error.status === 404
+      ? containerStatus(undefined, running)
+      : undefined;
   }
 }
 

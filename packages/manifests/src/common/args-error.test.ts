@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ArgsError, formatPath, parseArgs, showValue } from "./args-error.ts";
+import { Unchecked } from "./placed.ts";
 import { across, oneOf, placed, strict } from "./schema.ts";
 
 const schema = across(
@@ -60,10 +61,14 @@ describe("parseArgs", () => {
   });
 
   it("lets a value pass that is known later", () => {
-    const output = { __pulumiOutput: true };
-    const promise = Promise.resolve("ab");
-    expect(parseArgs("Thing", "one", schema, { name: "a", later: output }).later).toBe(output);
-    expect(parseArgs("Thing", "one", schema, { name: "a", later: promise }).later).toBe(promise);
+    for (const later of [{ __pulumiOutput: true }, Promise.resolve("ab")]) {
+      const parsed = parseArgs("Thing", "one", schema, { name: "a", later }).later;
+      const unchecked = parsed as unknown as Unchecked<string>;
+      expect(unchecked).toBeInstanceOf(Unchecked);
+      expect(unchecked.value).toBe(later);
+      expect(unchecked.faults("ab")).toEqual([{ path: [], message: "is too short" }]);
+      expect(unchecked.faults("abc")).toEqual([]);
+    }
   });
 });
 

@@ -13,14 +13,18 @@ export class ArgsError extends Error {
   readonly instance: string;
   readonly issues: readonly ArgsIssue[];
 
-  constructor(component: string, instance: string, issues: readonly ArgsIssue[]) {
+  /** @param outcome what became of the component */
+  constructor(
+    component: string,
+    instance: string,
+    issues: readonly ArgsIssue[],
+    outcome = "nothing was created",
+  ) {
     const count = issues.length === 1 ? "1 fault" : `${issues.length} faults`;
     const lines = issues.map(
       (issue) => `  - ${issue.path === "" ? "(arguments)" : issue.path}: ${issue.message}`,
     );
-    super(
-      [`${component} "${instance}": ${count} in its arguments, nothing was created:`, ...lines].join("\n"),
-    );
+    super([`${component} "${instance}": ${count} in its arguments, ${outcome}:`, ...lines].join("\n"));
     this.component = component;
     this.instance = instance;
     this.issues = issues;

@@ -8,6 +8,7 @@ export type Part =
   | "storage"
   | "storage-proxy"
   | "frp-server"
+  | "team"
   | "cert-manager";
 
 /** Labels that select the pods of one instance; they must never change during its life. */
@@ -28,8 +29,23 @@ export function objectLabels(part: Part, instance: string): Record<string, strin
 /** The label that the API server puts on every namespace; NetworkPolicies select namespaces by it. */
 export const namespaceNameLabel = "kubernetes.io/metadata.name";
 
+/**
+ * Marks a namespace that belongs to a team, whose deployer is trusted with nothing outside it. Its value is the
+ * namespace's name. The admission policies judge what is written in such namespaces.
+ */
+export const teamLabel = `${prefix}/team`;
+
+/** Annotation of a team's namespace: the private networks that its pods may reach, separated by commas. */
+export const egressAllowAnnotation = `${prefix}/egress-allow`;
+
 /** Pod Security "restricted", enforced and warned about; pinned to a version only by the cluster. */
 export const restrictedNamespaceLabels = {
   "pod-security.kubernetes.io/enforce": "restricted",
   "pod-security.kubernetes.io/warn": "restricted",
 } as const;
+
+/**
+ * Keeps a namespace's pods out of Istio's ambient data plane, which resets long connections at its own upgrades. On the
+ * namespace and not on the pods, because a label of theirs would restart those that run.
+ */
+export const outOfAmbient = { "istio.io/dataplane-mode": "none" } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { showValue } from "./args-error.ts";
-import { isDeferred, type Placed } from "./placed.ts";
+import { isDeferred, type Placed, Unchecked } from "./placed.ts";
 
 /** An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -16,18 +16,25 @@ export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
 /** The schema of the plain value behind each placed() leaf, for tools that export a JSON Schema. */
 export const plainSchemaOf = new WeakMap<z.ZodType, z.ZodType>();
 
-/** A leaf that may be resolved later: a plain value is checked now, a deferred one passes unlooked at. */
+/** A leaf that may be resolved later: a plain value is checked now, a deferred one when it is known. */
 export function placed<S extends z.ZodType>(inner: S) {
+  const faults = (value: unknown) => {
+    const result = inner.safeParse(value, { reportInput: true });
+    return result.success ? [] : result.error.issues.map(({ path, message }) => ({ path, message }));
+  };
   const leaf = z
     .custom<Placed<z.input<S>>>((value) => value !== undefined, "is missing")
     .superRefine((value, context) => {
       if (isDeferred(value)) return;
-      const result = inner.safeParse(value, { reportInput: true });
-      if (result.success) return;
-      for (const issue of result.error.issues) {
-        context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: undefined });
+      for (const { path, message } of faults(value)) {
+        context.addIssue({ code: "custom", message, path: [...path], input: undefined });
       }
-    });
+    })
+    .overwrite((value) =>
+      isDeferred(value) && !(value instanceof Unchecked)
+        ? (new Unchecked(value as never, faults) as never)
+        : (value as never),
+    );
   plainSchemaOf.set(leaf, inner);
   return leaf;
 }

@@ -1,4 +1,5 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
+import { known, type Placed } from "../common/placed.ts";
 import { quantityValue } from "../common/quantity.ts";
 import { checkFrpAccess } from "../frp/frpc-args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
@@ -123,19 +124,29 @@ function checkVolumes(args: Args, fault: Fault): void {
     if (volume.storageClass !== undefined) {
       fault(
         [field, "storageClass"],
-        `has no effect on the existing claim ${volume.claim}; remove one of the two`,
+        `has no effect on the existing claim${nameOf(volume.claim)}; remove one of the two`,
       );
     }
   }
-  const claims = (args.mounts ?? []).map(({ claim }) => claim);
+  const claims = (args.mounts ?? []).map(({ claim }) => known(claim));
   for (const [index, claim] of claims.entries()) {
-    if (claims.indexOf(claim) < index) fault(["mounts", index, "claim"], `${claim} is mounted twice`);
+    if (claim !== undefined && claims.indexOf(claim) < index)
+      fault(["mounts", index, "claim"], `${claim} is mounted twice`);
   }
+}
+
+/** The name with a space before it, where it is known. */
+function nameOf(placed: Placed<string>): string {
+  const name = known(placed);
+  return name === undefined ? "" : ` ${name}`;
 }
 
 function checkMachine({ resources, stop }: Args, fault: Fault): void {
   if (resources === undefined) return;
-  const value = (text: string | undefined) => (text === undefined ? undefined : quantityValue(text));
+  const value = (quantity: Placed<string> | undefined) => {
+    const text = known(quantity);
+    return text === undefined ? undefined : quantityValue(text);
+  };
   const memory = value(resources.memory);
   const shared = value(resources.sharedMemory);
   if (memory !== undefined && memory < 2 ** 26) {

@@ -1,28 +1,28 @@
 /** Schemas of what a container runs on: resources, placement and volumes. */
 import { z } from "zod";
-import { oneOf, strict } from "../common/schema.ts";
+import { oneOf, placed, strict } from "../common/schema.ts";
 import { absolutePath, labelValue, objectName, qualifiedName, quantity, whole } from "../common/shapes.ts";
 import { tolerationsSchema } from "../common/toleration.ts";
 import { AccessMode } from "../common/volume.ts";
 
 export const volumeSchema = strict({
-  size: quantity.default("20Gi"),
-  storageClass: objectName.optional(),
+  size: placed(quantity).default("20Gi"),
+  storageClass: placed(objectName).optional(),
   accessMode: oneOf(AccessMode).default("ReadWriteOnce"),
-  claim: objectName.optional(),
+  claim: placed(objectName).optional(),
 }).prefault({});
 
 export const resourcesSchema = strict({
-  cpu: quantity.default("1"),
-  cpuLimit: quantity.optional(),
-  memory: quantity.default("2Gi"),
-  ephemeralStorage: quantity.optional(),
-  sharedMemory: quantity.optional(),
+  cpu: placed(quantity).default("1"),
+  cpuLimit: placed(quantity).optional(),
+  memory: placed(quantity).default("2Gi"),
+  ephemeralStorage: placed(quantity).optional(),
+  sharedMemory: placed(quantity).optional(),
   gpu: strict({
     count: whole(1, 64, "GPUs"),
     resource: qualifiedName.default("nvidia.com/gpu"),
-    product: labelValue.optional(),
-    runtimeClass: objectName.optional(),
+    product: placed(labelValue).optional(),
+    runtimeClass: placed(objectName).optional(),
   }).optional(),
 }).prefault({});
 
@@ -30,13 +30,13 @@ export const schedulingSchema = strict({
   nodeSelector: z.record(qualifiedName, labelValue).default({}),
   tolerations: tolerationsSchema,
   zones: z.array(labelValue).default([]),
-  priorityClass: objectName.optional(),
+  priorityClass: placed(objectName).optional(),
 }).prefault({});
 
 export const mountSchema = strict({
-  claim: objectName,
+  claim: placed(objectName),
   mountPath: absolutePath,
   readOnly: z.boolean().default(false),
 });
 
-export const secretFilesSchema = strict({ secret: objectName, mountPath: absolutePath });
+export const secretFilesSchema = strict({ secret: placed(objectName), mountPath: absolutePath });

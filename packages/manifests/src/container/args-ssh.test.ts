@@ -28,6 +28,14 @@ describe("invalid arguments of images, sshd and keys", () => {
       ['sshd.mode: "inject" is not one of image, injected, sidecar, none'],
     ],
     [
+      "no time to log in, and no room",
+      { sshd: { loginGraceSeconds: 0, maxStartups: 1 } },
+      [
+        "sshd.loginGraceSeconds: 0 is out of range; give a whole number of seconds from 5 to 600",
+        "sshd.maxStartups: 1 is out of range; give a whole number of connections from 2 to 10000",
+      ],
+    ],
+    [
       "injected without an image",
       { sshd: { mode: "injected" } },
       ['sshd.image: is missing; mode "injected" needs the sshd-bundle image'],

@@ -11,10 +11,12 @@ export type SshdMode = (typeof SshdMode)[keyof typeof SshdMode];
 
 export const sshdSchema = strict({
   mode: oneOf(SshdMode).default("image"),
-  image: imageReference.optional(),
+  image: placed(imageReference).optional(),
   port: port.default(22),
-  cpu: quantity.default("100m"),
-  memory: quantity.default("512Mi"),
+  cpu: placed(quantity).default("100m"),
+  memory: placed(quantity).default("512Mi"),
+  loginGraceSeconds: whole(5, 600, "seconds").default(30),
+  maxStartups: whole(2, 10_000, "connections").default(200),
   endRevokedSessions: z.boolean().default(false),
 }).prefault({});
 

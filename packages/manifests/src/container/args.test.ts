@@ -90,6 +90,7 @@ describe("valid arguments", () => {
         },
       },
     ],
+    ["switched off", { running: false }],
     ["eviction and stop", { eviction: "allowed", stop: { warningSeconds: 0, graceSeconds: 5 }, wait: false }],
     [
       "mounts",

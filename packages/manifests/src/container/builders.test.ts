@@ -25,6 +25,13 @@ const selector = {
 };
 const named = (name: string) => ({ name, namespace: "team-a", labels });
 
+it("keeps everything but the pod of a container that is switched off", () => {
+  const on = statefulSet(planOf());
+  const off = statefulSet(planOf({ running: false }));
+  expect(on.spec).toMatchObject({ replicas: 1 });
+  expect(off).toEqual({ ...on, spec: { ...(on.spec as object), replicas: 0 } });
+});
+
 describe("volumes", () => {
   it("claims a home with a fixed name, for which nobody waits", () => {
     expect(homeClaim(planOf({ home: { size: "50Gi", storageClass: "fast" } }))).toEqual({

@@ -1,4 +1,5 @@
 /** The environment of the container's processes, which its sessions get too. */
+import { type Placed, whenKnown } from "../common/placed.ts";
 import type { DevContainerParsed } from "./args.ts";
 
 /** Where the CA bundle is mounted. */
@@ -18,7 +19,7 @@ const caVariables = [
 type Sources = Pick<DevContainerParsed, "caBundle" | "proxy" | "environment" | "user">;
 
 /** What is declared wins over what proxy and CA bundle add. */
-export function containerEnvironment(args: Sources, homePath: string): Record<string, string> {
+export function containerEnvironment(args: Sources, homePath: string): Record<string, Placed<string>> {
   return {
     // An image that knows nothing of the user has no home for it.
     HOME: homePath,
@@ -55,6 +56,9 @@ function proxyEnvironment(proxy: Sources["proxy"]): Record<string, string> {
 }
 
 /** As a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
-export function environmentList(environment: Readonly<Record<string, string>>) {
-  return Object.entries(environment).map(([name, value]) => ({ name, value: value.replaceAll("$", "$$$$") }));
+export function environmentList(environment: Readonly<Record<string, Placed<string>>>) {
+  return Object.entries(environment).map(([name, value]) => ({
+    name,
+    value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")),
+  }));
 }

@@ -1,7 +1,8 @@
 /** Volumes and files that exist already and are mounted into the container. */
+
+import type { PodPart } from "../common/pod-part.ts";
 import { caBundleFolder } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { PodPart } from "./pod-part.ts";
 
 /** Claims by name. */
 export function mountsPart(plan: DevContainerPlan): PodPart {

@@ -8,7 +8,6 @@ export * from "./host-key.ts";
 export * from "./network-policy.ts";
 export * from "./persist.ts";
 export * from "./plan.ts";
-export * from "./pod-part.ts";
 export * from "./route.ts";
 export * from "./service.ts";
 export * from "./ssh-target.ts";

@@ -1,10 +1,11 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
 import { compact } from "../common/manifest.ts";
+import { whenKnown } from "../common/placed.ts";
+import type { PodPart } from "../common/pod-part.ts";
 import { mebibytes, quantityValue } from "../common/quantity.ts";
 import { tolerationList } from "../common/toleration.ts";
 import { storageScheduling } from "../storage/mounts.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { PodPart } from "./pod-part.ts";
 
 /** Requests and limits of the main container. Memory and GPUs are never overcommitted: a kill would end sessions. */
 export function containerResources({ resources }: DevContainerPlan) {
@@ -25,7 +26,7 @@ export const helperResources = {
 
 /** Without this /dev/shm has 64 MiB, too little for data loaders. What lies in it counts as memory. */
 export function sharedMemoryPart({ resources }: DevContainerPlan): PodPart {
-  const half = mebibytes((quantityValue(resources.memory) ?? 0) / 2);
+  const half = whenKnown(resources.memory, (memory) => mebibytes((quantityValue(memory) ?? 0) / 2));
   return {
     volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: resources.sharedMemory ?? half } }],
     mounts: [{ name: "shm", mountPath: "/dev/shm" }],

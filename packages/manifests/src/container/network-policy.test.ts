@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { privateNetworks } from "../common/networks.ts";
 import type { DevContainerInput } from "./args.ts";
-import { containerNetworkPolicy, privateNetworks } from "./network-policy.ts";
+import { containerNetworkPolicy } from "./network-policy.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 
 const walls = (args: Partial<DevContainerInput> = {}) =>

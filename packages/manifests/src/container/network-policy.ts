@@ -1,5 +1,6 @@
 import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
+import { nodeLocalDns, privateNetworks } from "../common/networks.ts";
 import { frpcEgress } from "../frp/frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
@@ -37,26 +38,6 @@ function ingressRules({ gateway, gatewayPorts, ingress }: DevContainerPlan) {
   }));
   return [...fromGateway, ...declared];
 }
-
-/**
- * Networks that are never the internet: the cluster's own (pods, Services, nodes, the API server), the cloud's
- * metadata address and whatever else is private.
- */
-export const privateNetworks = {
-  ipv4: [
-    "0.0.0.0/8",
-    "10.0.0.0/8",
-    "100.64.0.0/10",
-    "127.0.0.0/8",
-    "169.254.0.0/16",
-    "172.16.0.0/12",
-    "192.168.0.0/16",
-  ],
-  ipv6: ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10"],
-} as const;
-
-// NodeLocal DNSCache listens at this address of each node.
-const nodeLocalDns = "169.254.20.10/32";
 
 /** DNS, the internet unless it is switched off, and what is declared. */
 export function egressRules({ egress, frpc }: DevContainerPlan) {

@@ -1,9 +1,9 @@
 import type { Manifest } from "../common/manifest.ts";
+import type { PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
-import { volumeClaim } from "./home.ts";
+import { volumeClaim } from "../common/volume-claim.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { PodPart } from "./pod-part.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 
 /** The claim that keeps the persisted paths. */
@@ -47,11 +47,12 @@ done
 /** The persisted paths and the container that seeds them, run in the user's own image. */
 export function persistPart(plan: DevContainerPlan): PodPart {
   if (plan.persist.length === 0) return {};
+  const claimName = plan.persistVolume.claim ?? plan.names.persist;
   const injected = plan.sshd.mode === "injected";
   // An image that knows nothing of us may have neither sh nor tar; the bundle's busybox has both.
   const shell = injected ? ["/drawbridge/bin/busybox", "sh"] : ["sh"];
   return {
-    volumes: [{ name: "persist", persistentVolumeClaim: { claimName: plan.names.persist } }],
+    volumes: [{ name: "persist", persistentVolumeClaim: { claimName } }],
     mounts: plan.persist.map((path) => ({ name: "persist", mountPath: path, subPath: `data${path}` })),
     initContainers: [
       {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { homeClaimName } from "./home.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 
 const http = { name: "http", port: 8080 };
@@ -26,8 +27,8 @@ describe("the plan", () => {
   });
 
   it("uses claims that exist already", () => {
-    const { names } = planOf({ home: { claim: "jupyter-alice" }, persistVolume: { claim: "conda" } });
-    expect([names.home, names.persist]).toEqual(["jupyter-alice", "conda"]);
+    const adopted = planOf({ home: { claim: "jupyter-alice" }, persistVolume: { claim: "conda" } });
+    expect([homeClaimName(planOf()), homeClaimName(adopted)]).toEqual(["dev1-home", "jupyter-alice"]);
   });
 
   it("sends the primary port and the chosen ones through the gateway", () => {

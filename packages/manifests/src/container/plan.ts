@@ -1,5 +1,6 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
+import type { Placed } from "../common/placed.ts";
 import { type FrpcPlan, planFrpc } from "../frp/frpc-plan.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { containerEnvironment } from "./environment.ts";
@@ -42,7 +43,7 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name"> {
   /** The ports that the gateway forwards to by name, sshd's first. */
   readonly gatewayPorts: readonly NamedPort[];
   /** Declared environment together with what proxy and CA bundle add to it. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, Placed<string>>>;
 }
 
 /** @param logicalName the component's name, the default for the objects' name */
@@ -58,8 +59,8 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     name,
     names: {
       workload: name,
-      home: args.home.claim ?? joinName(name, "home"),
-      persist: args.persistVolume.claim ?? joinName(name, "persist"),
+      home: joinName(name, "home"),
+      persist: joinName(name, "persist"),
       authorizedKeys: joinName(name, "authorized-keys"),
       hostKey: joinName(name, "host-key"),
       sshdConfig: joinName(name, "sshd"),

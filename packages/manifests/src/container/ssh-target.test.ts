@@ -7,13 +7,14 @@ import { containerSshTarget } from "./ssh-target.ts";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
 const gateway = { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com" };
 
-function target(ports: object, gatewayAddress?: string) {
+function target(ports: object, gatewayAddress?: string, further: object = {}) {
   const args = {
     namespace: "team-a",
     image: "example.com/dev:1.0.0",
     authorizedKeys: [`${key} alice`],
     hostKey: { seed: "x".repeat(32) },
     gateway: { ...gateway, ...ports },
+    ...further,
   };
   const plan = planDevContainer("dev1", devContainerSchema.parse(args));
   return containerSshTarget(plan, {
@@ -38,6 +39,13 @@ it("says all that a client must know, in the form that the command reads", () =>
     home: "/home/jovyan",
   });
   expect(sshTargetSchema.parse(made)).toEqual(made);
+});
+
+it("says so where the stack has switched the container off, and else nothing", () => {
+  expect(target({ plainPort: 80 }, "192.0.2.7")).not.toHaveProperty("running");
+  const off = target({ plainPort: 80 }, "192.0.2.7", { running: false });
+  expect(off.running).toBe(false);
+  expect(sshTargetSchema.parse(off)).toEqual(off);
 });
 
 it("goes by TLS where there is TLS, never by plain beside it, under a name that the certificate bears", () => {

@@ -36,6 +36,7 @@ export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurr
     port: plan.sshd.port,
     hostKeys: [...surroundings.hostKeys],
     ways: [...byGateway, ...furtherWays, { way: "sshpod", pod: `${names.workload}-0`, namespace }],
+    ...(plan.running ? {} : { running: false }),
     home: plan.homePath,
   };
 }

@@ -1,8 +1,9 @@
 /** The sshd bundle in the pod: static programs in a folder of their own, and accounts that name the user. */
+
+import type { PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { PodPart } from "./pod-part.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */
 export const bundleFolder = "/drawbridge";

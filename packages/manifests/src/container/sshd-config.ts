@@ -47,8 +47,9 @@ export function sshdConfig(plan: DevContainerPlan): string {
     "AcceptEnv LANG LC_* COLORTERM",
     // VS Code opens many channels on one connection, JetBrains several connections at once.
     "MaxSessions 100",
-    "MaxStartups 100:30:200",
-    "LoginGraceTime 30",
+    // Not yet logged in. From half of them on some are refused at random, so that a flood leaves gaps for others.
+    `MaxStartups ${Math.ceil(plan.sshd.maxStartups / 2)}:30:${plan.sshd.maxStartups}`,
+    `LoginGraceTime ${plan.sshd.loginGraceSeconds}`,
     "ClientAliveInterval 60",
     "ClientAliveCountMax 10",
     // VERBOSE names the key of each login.

@@ -1,5 +1,5 @@
+import type { PodPart } from "../common/pod-part.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { PodPart } from "./pod-part.ts";
 import { sshdProbes } from "./sshd-probes.ts";
 import { sshdVolumes } from "./sshd-volumes.ts";
 import { terminalWarning } from "./stop.ts";

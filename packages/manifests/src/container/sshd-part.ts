@@ -1,5 +1,5 @@
+import type { Mount, PodPart } from "../common/pod-part.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { Mount, PodPart } from "./pod-part.ts";
 import { sshdImagePart } from "./sshd-image.ts";
 import { sshdInjectedPart } from "./sshd-injected.ts";
 import { imageCommand, sshdSidecarPart } from "./sshd-sidecar.ts";

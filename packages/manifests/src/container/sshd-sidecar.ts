@@ -1,7 +1,7 @@
+import type { Mount, PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { environmentList } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { Mount, PodPart } from "./pod-part.ts";
 import { imageListens } from "./sshd-image.ts";
 import { sshdProbes } from "./sshd-probes.ts";
 import { sshdVolumes } from "./sshd-volumes.ts";

@@ -1,5 +1,5 @@
+import type { Mount } from "../common/pod-part.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import type { Mount } from "./pod-part.ts";
 import { sshdPaths } from "./sshd-config.ts";
 
 // Readable by the pod's group; the start script makes the private copy that sshd insists on.

@@ -229,6 +229,14 @@ describe("sshd_config", () => {
     ]);
   });
 
+  it.each(["image", "injected", "sidecar"] as const)("bounds who is not yet logged in, mode %s", (mode) => {
+    const image = mode === "image" ? {} : { image: "x:1" };
+    const bounds = lines({ sshd: { mode, ...image, loginGraceSeconds: 20, maxStartups: 75 } }).filter(
+      (line) => /^(MaxStartups|LoginGraceTime) /.test(line),
+    );
+    expect(bounds).toEqual(["MaxStartups 38:30:75", "LoginGraceTime 20"]);
+  });
+
   it("shows the current host key before the next one, since clients see the first", () => {
     const keys = lines({ hostKey: { seed, next: { seed, generation: 2 } } }).filter((line) =>
       line.startsWith("HostKey"),

@@ -2,6 +2,7 @@ import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
 import { frpcPart } from "../frp/frpc-part.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
@@ -11,7 +12,6 @@ import { homePart } from "./home.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { joinParts } from "./pod-part.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
 import { sshdPart } from "./sshd-part.ts";
@@ -31,7 +31,8 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
       annotations: plan.wait ? undefined : { ...skipAwait },
     }),
     spec: {
-      replicas: 1,
+      // Off and on again is the same pod name on the same volumes.
+      replicas: plan.running ? 1 : 0,
       serviceName: plan.names.workload,
       selector: { matchLabels: plan.selector },
       template: {

@@ -9,7 +9,7 @@ export interface ContainerCondition {
 }
 
 /** Where a container is in its life. */
-export type ContainerPhase = "Absent" | "Pending" | "Starting" | "Ready" | "Failing" | "Stopping";
+export type ContainerPhase = "Off" | "Absent" | "Pending" | "Starting" | "Ready" | "Failing" | "Stopping";
 
 export interface ContainerStatus {
   readonly phase: ContainerPhase;
@@ -42,12 +42,23 @@ interface ContainerReport {
 const failures =
   /^(CrashLoopBackOff|ErrImagePull|ImagePullBackOff|InvalidImageName|CreateContainer(Config)?Error|RunContainerError|StartError|ErrImageNeverPull)$/;
 
-/** @param pod the container's pod `<name>-0`, or undefined if there is none */
-export function containerStatus(pod: PodReport | undefined): ContainerStatus {
+/** What a container says for itself that its stack has switched off. */
+export const switchedOff = {
+  status: false,
+  reason: "SwitchedOff",
+  message: "the stack says running: false; set it to true and run pulumi up",
+} as const;
+
+/**
+ * @param pod the container's pod `<name>-0`, or undefined if there is none
+ * @param running what the stack says
+ */
+export function containerStatus(pod: PodReport | undefined, running = true): ContainerStatus {
   if (pod === undefined) {
-    const missing = { status: false, reason: "NoPod", message: "the pod does not exist" };
+    const absent = { status: false, reason: "NoPod", message: "the pod does not exist" };
+    const missing = running ? absent : switchedOff;
     return {
-      phase: "Absent",
+      phase: running ? "Absent" : "Off",
       conditions: ["Scheduled", "Started", "SshReady"].map((type) => ({ type, ...missing })),
     };
   }

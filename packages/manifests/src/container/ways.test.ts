@@ -21,6 +21,13 @@ describe("ways in", () => {
     ]);
   });
 
+  it("say that the stack has switched the container off, whatever still runs", () => {
+    const sshpod = "SshpodGranted: NobodyNamed";
+    const off = ["SshReady: SwitchedOff", "GatewayRoute", sshpod];
+    expect(told({ gateway, running: false }, 0, "192.0.2.7")).toEqual(off);
+    expect(told({ gateway, running: false }, 1, "192.0.2.7")).toEqual(off);
+  });
+
   it("are only those that the container has", () => {
     expect(told({}, 1)).toEqual(["SshReady", "SshpodGranted: NobodyNamed"]);
     expect(told({ sshd: { mode: "none" }, authorizedKeys: [] }, 1)).toEqual(["SshpodGranted: NobodyNamed"]);

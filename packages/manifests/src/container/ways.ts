@@ -1,6 +1,6 @@
 /** What can be said of each way in from the objects that make it, without trying it. */
 import type { DevContainerPlan } from "./plan.ts";
-import type { ContainerCondition } from "./status.ts";
+import { type ContainerCondition, switchedOff } from "./status.ts";
 
 /** What the objects report. */
 export interface WayReports {
@@ -13,18 +13,21 @@ export interface WayReports {
 /** One condition for sshd and one for each way in that the container has, in the order in which clients try them. */
 export function wayConditions(plan: DevContainerPlan, reports: WayReports): ContainerCondition[] {
   if (!plan.hasSshd) return [sshpodWay(plan)];
-  const ready = reports.readyPods > 0;
+  const ready = plan.running && reports.readyPods > 0;
   return [
-    {
-      type: "SshReady",
-      status: ready,
-      reason: ready ? "Listening" : "NotListening",
-      message: ready ? "" : "no pod is ready; drawbridge list tells why",
-    },
+    sshReady(plan.running, ready),
     ...(plan.gateway === undefined ? [] : [gatewayWay(plan.gateway, reports.gatewayAddress)]),
     ...(plan.frpc === undefined ? [] : [frpWay(plan.frpc.hostName, ready)]),
     sshpodWay(plan),
   ];
+}
+
+function sshReady(running: boolean, ready: boolean): ContainerCondition {
+  const type = "SshReady";
+  if (!running) return { type, ...switchedOff };
+  return ready
+    ? { type, status: true, reason: "Listening", message: "" }
+    : { type, status: false, reason: "NotListening", message: "no pod is ready; drawbridge list tells why" };
 }
 
 function gatewayWay(

@@ -89,6 +89,28 @@ describe("an frp server's arguments", () => {
       ],
     ],
     [
+      "limits for clients whose addresses are hidden",
+      {
+        connectTls: {
+          host: "frp.example.com",
+          secretName: "x",
+          gateway: { namespace: "istio", selector: { istio: "ingressgateway" } },
+        },
+        limits: {},
+      },
+      [
+        "limits: have no use with connectTls: frps then sees the gateway's address alone, and all clients would be one; remove one of the two",
+      ],
+    ],
+    [
+      "an API server that is no network",
+      { egress: { apiServer: [{ cidr: "192.0.2.10", ports: [0] }] } },
+      [
+        'egress.apiServer[0].cidr: "192.0.2.10" is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"',
+        "egress.apiServer[0].ports[0]: 0 is not a port; give a whole number from 1 to 65535",
+      ],
+    ],
+    [
       "a CA that is no certificate",
       { tls: { secretName: "frps", caBundle: "x" } },
       ["tls.caBundle: is not a CA bundle; give one or more PEM certificates, -----BEGIN CERTIFICATE----- …"],

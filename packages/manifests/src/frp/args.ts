@@ -1,8 +1,17 @@
 /** The zod schema of FrpServer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
+import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
-import { dnsLabel, domainName, imageReference, port, serviceName, stringMap } from "../common/shapes.ts";
+import {
+  cidr,
+  dnsLabel,
+  domainName,
+  imageReference,
+  port,
+  serviceName,
+  stringMap,
+} from "../common/shapes.ts";
 import { loadBalancerSchema, resourcesSchema } from "../gateway/args.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
@@ -14,6 +23,9 @@ const unit = strict({
   domains: z.array(domainName).default([]),
   revoked: z.boolean().default(false),
 });
+
+/** The ports on which API servers usually answer. */
+const apiServer = strict({ cidr, ports: z.array(port).default([443, 6443]) });
 
 export const frpServerSchema = across(
   strict({
@@ -34,6 +46,13 @@ export const frpServerSchema = across(
     }).optional(),
     loadBalancer: loadBalancerSchema.prefault({}),
     units: z.array(unit).default([]),
+    limits: clientLimitsSchema.optional(),
+    egress: strict({
+      // Its address is known to the cluster alone, so without an argument its port has to do.
+      apiServer: z
+        .array(apiServer)
+        .default(["0.0.0.0/0", "::/0"].map((all) => ({ cidr: all, ports: [443, 6443] }))),
+    }).prefault({}),
     metricsNamespaces: z.array(dnsLabel).default([]),
     image: frpImage.default("fatedier/frps:v0.70.1"),
     authorizerImage: imageReference,
@@ -55,6 +74,12 @@ export const frpServerSchema = across(
       fault(
         ["connectTls", "gateway", "selector"],
         'is empty and would choose every Istio gateway; give the labels of its pods, like { istio: "ingressgateway" }',
+      );
+    }
+    if (args.connectTls !== undefined && args.limits !== undefined) {
+      fault(
+        ["limits"],
+        "have no use with connectTls: frps then sees the gateway's address alone, and all clients would be one; remove one of the two",
       );
     }
     checkUnits(args.units ?? [], args.domainSuffix, fault);

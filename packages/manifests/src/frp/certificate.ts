@@ -3,7 +3,7 @@
  * part, so the same seed gives the same bytes at every preview; certificate libraries draw random serials, sign
  * asynchronously or patch global objects of the caller's program.
  */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 
 /** One certificate's fields. */
 export interface CertificateFields {
@@ -14,14 +14,6 @@ export interface CertificateFields {
   readonly ca: boolean;
   readonly notBefore: Date;
   readonly notAfter: Date;
-}
-
-// ASN.1 prefix of a PKCS8 ed25519 private key; the 32 secret bytes follow it.
-const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
-
-/** The private key whose 32 secret bytes are given. */
-export function ed25519Key(secret: Buffer): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([pkcs8Prefix, secret]), format: "der", type: "pkcs8" });
 }
 
 /**

@@ -23,7 +23,7 @@ export const frpAccessSchema = across(
     clientDomain: domainName.optional(),
     token: placed(secretText).optional(),
     authorizer: strict({ namespace: dnsLabel, serviceAccount: serviceName }).optional(),
-    image: frpImage.default("fatedier/frpc:v0.70.1"),
+    image: placed(frpImage).default("fatedier/frpc:v0.70.1"),
   }),
   (args, fault) => {
     if (args.enabled === false) return;

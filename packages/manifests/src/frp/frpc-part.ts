@@ -1,6 +1,6 @@
+import type { PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
 import type { DevContainerPlan } from "../container/plan.ts";
-import type { PodPart } from "../container/pod-part.ts";
 import { frpcCaFile, frpcFile, frpcPath } from "./frpc-toml.ts";
 
 const run = "/run/frpc";

@@ -23,7 +23,7 @@ export interface FrpcPlan {
   readonly authorizer: { readonly namespace: string; readonly serviceAccount: string } | undefined;
   /** A name other than the default one, which the grant states. */
   readonly clientDomain: string | undefined;
-  readonly image: string;
+  readonly image: Placed<string>;
   /** Secret with frpc.toml. */
   readonly secret: string;
   /** ConfigMap, Role and RoleBinding with what the authorizer may know. */

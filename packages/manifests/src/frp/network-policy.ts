@@ -4,7 +4,7 @@ import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
  * Containers reach the frpc port, everybody the CONNECT port (only the gateway where one ends TLS for it), the named
- * namespaces the metrics.
+ * namespaces the metrics. The pod itself reaches the API server and nothing else: frpcs call, and it needs no names.
  */
 export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
   const containers = [
@@ -22,7 +22,7 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
     metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
     spec: {
       podSelector: { matchLabels: plan.selector },
-      policyTypes: ["Ingress"],
+      policyTypes: ["Ingress", "Egress"],
       ingress: [
         // The LoadBalancer's own source ranges narrow this further.
         { ...fromGateway(plan), ports: [tcp(frpsPorts.connect)] },
@@ -33,6 +33,10 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
           ? []
           : [{ from: monitoring, ports: [tcp(frpsPorts.metrics), tcp(frpsPorts.authorizerMetrics)] }]),
       ],
+      egress: plan.egress.apiServer.map(({ cidr, ports }) => ({
+        to: [{ ipBlock: { cidr } }],
+        ports: ports.map(tcp),
+      })),
     },
   };
 }

@@ -1,4 +1,5 @@
-import { certificatePem, ed25519Key } from "./certificate.ts";
+import { ed25519Key } from "../common/ed25519.ts";
+import { certificatePem } from "./certificate.ts";
 import { deriveCertificateKey } from "./secrets.ts";
 
 /** frps's certificate and the CA that frpc checks it against. */

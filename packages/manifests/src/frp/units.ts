@@ -1,4 +1,4 @@
-import type { Manifest } from "../common/manifest.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
 import type { FrpServerPlan } from "./plan.ts";
 
 /** Where the authorizer finds its file; read anew when it changes, so that no change restarts frps. */
@@ -10,10 +10,17 @@ export function frpUnits(plan: FrpServerPlan): Manifest {
   const units = Object.fromEntries(
     plan.units.map(({ namespace, name, ...unit }) => [`${namespace}/${name}`, unit]),
   );
+  const known = compact({ domainSuffix: plan.domainSuffix, units, limits: limits(plan) });
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: plan.names.units, namespace: plan.namespace, labels: plan.labels },
-    data: { [unitsFile]: `${JSON.stringify({ domainSuffix: plan.domainSuffix, units }, null, 2)}\n` },
+    data: { [unitsFile]: `${JSON.stringify(known, null, 2)}\n` },
   };
+}
+
+/** Nothing where the authorizer's own defaults hold, so that the file of a server that says nothing stays as it was. */
+function limits({ connectTls, limits }: FrpServerPlan) {
+  // The gateway hides its clients' addresses, so all of them would be one.
+  return connectTls === undefined ? limits : { perClient: null, perClientAndContainer: null };
 }

@@ -1,6 +1,7 @@
 /** The zod schema of SshGateway's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { showValue } from "../common/args-error.ts";
+import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
@@ -110,6 +111,7 @@ export const sshGatewaySchema = across(
       tls: tlsListener.optional(),
     }).default({ plain: { port: 80 } }),
     allow: strict({ identities: z.array(identity).default([]) }).prefault({}),
+    limits: clientLimitsSchema.optional(),
     loadBalancer: loadBalancerSchema.optional(),
     replicas: whole(1, 100, "replicas").optional(),
     autoscaling: strict({
@@ -129,6 +131,10 @@ export const sshGatewaySchema = across(
       limits: { memory: "1Gi" },
     }),
     admissionPolicy: z.boolean().default(true),
+    egress: strict({
+      dns: z.array(cidr).default([]),
+      istiod: z.array(cidr).default([]),
+    }).prefault({}),
     existing: strict({
       namespace: dnsLabel,
       selector: stringMap,

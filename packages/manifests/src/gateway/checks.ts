@@ -25,7 +25,9 @@ interface Checked {
   readonly terminationGraceSeconds?: number | undefined;
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
+  readonly limits?: object | undefined;
   readonly createNamespace?: boolean | undefined;
+  readonly egress?: { readonly dns: readonly string[]; readonly istiod: readonly string[] };
 }
 
 type Fault = (path: PropertyKey[], message: string) => void;
@@ -109,9 +111,12 @@ function checkLife(args: Checked, fault: Fault): void {
 /** Arguments that describe a gateway of our own mean nothing for one that exists already. */
 function checkExisting(args: Checked, fault: Fault): void {
   if (args.existing === undefined) return;
-  for (const field of ["loadBalancer", "replicas", "autoscaling", "createNamespace"] as const) {
+  for (const field of ["loadBalancer", "limits", "replicas", "autoscaling", "createNamespace"] as const) {
     if (args[field] !== undefined)
       fault([field], "has no meaning with existing; that gateway is somebody else's");
+  }
+  if ((args.egress?.dns?.length ?? 0) + (args.egress?.istiod?.length ?? 0) > 0) {
+    fault(["egress"], "has no meaning with existing; what that gateway's pods may reach is somebody else's");
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
     fault(["existing", "selector"], "is empty and would select every gateway; give the labels of its pods");

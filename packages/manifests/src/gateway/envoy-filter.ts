@@ -1,4 +1,6 @@
+import type { ClientLimits } from "../common/client-limits.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { clientLimits } from "./limits.ts";
 import { connectRouteName, type SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -22,8 +24,10 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest {
               containerKeepalive,
               ...(plan.audit ? [auditLog] : []),
               ...(plan.rejectEarlyData ? [noEarlyData] : []),
+              ...(plan.limits === undefined ? [] : [limited(plan.limits)]),
               ...unusedFilters,
               fewHeaders,
+              noSilentClients,
             ]
           : []),
       ],
@@ -104,6 +108,8 @@ const auditLog = onEveryManager({
             status: "%RESPONSE_CODE%",
             flags: "%RESPONSE_FLAGS%",
             upstream: "%UPSTREAM_HOST%",
+            // What sshd logs as `from <address> port <port>`: joins this line with the login.
+            upstreamLocal: "%UPSTREAM_LOCAL_ADDRESS%",
             bytesIn: "%BYTES_RECEIVED%",
             bytesOut: "%BYTES_SENT%",
             durationMs: "%DURATION%",
@@ -137,6 +143,13 @@ const noEarlyData = {
   },
 };
 
+/** Before all other filters, so that who is over the limit costs next to nothing. */
+const limited = (limits: ClientLimits) => ({
+  applyTo: "HTTP_FILTER",
+  match: { context: "GATEWAY", listener: { filterChain: { filter: { name: connectionManager } } } },
+  patch: { operation: "INSERT_FIRST", value: clientLimits(limits) },
+});
+
 // Envoy keeps every filter and header of a request as long as its tunnel stands: about 0.4 KiB each. A CONNECT has no
 // use for these, and nobody behind the gateway reads headers.
 const unusedFilters = ["grpc_stats", "fault", "cors"].map((name) => ({
@@ -149,4 +162,10 @@ const fewHeaders = onEveryManager({
   generate_request_id: false,
   skip_xff_append: true,
   server_header_transformation: "PASS_THROUGH",
+});
+
+// Connections that ask for nothing: no limit of requests sees them. A tunnel is a request that goes on.
+const noSilentClients = onEveryManager({
+  request_headers_timeout: "10s",
+  common_http_protocol_options: { idle_timeout: "30s" },
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { wallBinding, wallPolicy } from "../common/admission.ts";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { routeAdmissionPolicy } from "./admission-policy.ts";
+import { gatewayWalls } from "./admission-policy.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
 import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
@@ -12,6 +13,7 @@ import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer, presetAnnotations } from "./load-balancer.ts";
 import { gatewayNamespace } from "./namespace.ts";
+import { gatewayNetworkPolicy } from "./network-policy.ts";
 import { planSshGateway, type TlsPlan } from "./plan.ts";
 import { certificateReaderRole } from "./rbac.ts";
 
@@ -119,7 +121,8 @@ describe("gateway manifests", () => {
 
   it("patches each thing once for its whole life, and routes only on somebody else's gateway", () => {
     const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-    const lean = ["HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER", "NETWORK_FILTER"];
+    const filters = ["HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER"];
+    const lean = [...filters, "NETWORK_FILTER", "NETWORK_FILTER"];
     const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
     expect(patched(plan())).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
     expect(patched(plan({ audit: false, rejectEarlyData: false }))).toEqual([...always, ...lean]);
@@ -318,8 +321,8 @@ describe("life of the proxies", () => {
     ["a maximum below the minimum", { autoscaling: { minimum: 3, maximum: 2 } }, ["autoscaling.maximum"]],
     [
       "what has no meaning on an existing gateway",
-      { existing: { namespace: "istio-ingress", selector: {} }, replicas: 2, loadBalancer: {} },
-      ["existing.selector", "loadBalancer", "replicas"],
+      { existing: { namespace: "istio-ingress", selector: {} }, replicas: 2, loadBalancer: {}, limits: {} },
+      ["existing.selector", "limits", "loadBalancer", "replicas"],
     ],
   ])("refuses %s", (_what, args, paths) => {
     expect(faults({ domain: "dev.example.com", ...args }).map((line) => line.split(": ")[0])).toEqual(paths);
@@ -399,17 +402,84 @@ describe("load balancer", () => {
   });
 });
 
-describe("admission policy", () => {
-  it("names the gateway, and asks for own hosts, own destinations and SSH routes only", () => {
-    const spec = routeAdmissionPolicy(plan()).spec as {
-      matchConditions: { expression: string }[];
-      validations: { expression: string }[];
-    };
-    expect(spec.matchConditions.map((condition) => condition.expression)).toEqual([
-      "object.spec.?gateways.orValue([]).exists(name, name == 'ssh/ssh' || (name == 'ssh' && object.metadata.namespace == 'ssh'))",
+describe("admission policies", () => {
+  const names = (args = {}) => gatewayWalls(plan(args)).map((wall) => wall.name);
+  const teams = [
+    "team-services",
+    "team-addresses",
+    "team-routes",
+    "team-service-entries",
+    "team-workload-entries",
+    "team-destination-rules",
+    "team-egress",
+    "team-platform",
+    "team-namespace",
+  ];
+
+  it("are those of a gateway of our own, and fewer beside somebody else's", () => {
+    expect(names()).toEqual(["", "service-entries", "gateways", "gateway-api", ...teams]);
+    const existing = { namespace: "edge", selector: { istio: "edge" } };
+    expect(names({ existing })).toEqual(["", "service-entries", ...teams]);
+  });
+
+  it("judge each object that is written, refuse what they cannot judge, and are named after the gateway", () => {
+    const policies = gatewayWalls(plan()).map((wall) => wallPolicy(plan(), wall));
+    const specs = policies.map(({ spec }) => spec as { failurePolicy: string; matchConstraints: object });
+    expect(new Set(specs.map(({ failurePolicy }) => failurePolicy))).toEqual(new Set(["Fail"]));
+    expect(policies.map(({ metadata }) => metadata.name)).toEqual(
+      names().map((name) => (name === "" ? "drawbridge-ssh-ssh" : `drawbridge-ssh-ssh-${name}`)),
+    );
+    const bindings = gatewayWalls(plan()).map((wall) => wallBinding(plan(), wall));
+    expect(bindings.map(({ spec }) => spec)).toEqual(
+      policies.map(({ metadata }) => ({ policyName: metadata.name, validationActions: ["Deny"] })),
+    );
+  });
+});
+
+describe("egress", () => {
+  it("is to containers, istiod and DNS, and to what is declared", () => {
+    const egress = { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] };
+    const inNamespace = (name: string, matchLabels: object) => ({
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } },
+      podSelector: { matchLabels },
+    });
+    const block = (cidr: string) => ({ ipBlock: { cidr } });
+    expect(gatewayNetworkPolicy(plan({ egress })).spec).toEqual({
+      podSelector: { matchLabels: plan().selector },
+      policyTypes: ["Egress"],
+      egress: [
+        {
+          to: [
+            {
+              namespaceSelector: {},
+              podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
+            },
+          ],
+        },
+        {
+          to: [inNamespace("istio-system", { app: "istiod" }), block("192.0.2.1/32")],
+          ports: [{ port: 15012, protocol: "TCP" }],
+        },
+        {
+          to: [
+            inNamespace("kube-system", { "k8s-app": "kube-dns" }),
+            block("169.254.20.10/32"),
+            block("192.0.2.53/32"),
+          ],
+          ports: [
+            { port: 53, protocol: "UDP" },
+            { port: 53, protocol: "TCP" },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("is somebody else's matter where the gateway is", () => {
+    const existing = { namespace: "edge", selector: { istio: "edge" } };
+    expect(faults({ domain: "dev.example.com", existing, egress: { dns: ["192.0.2.53/32"] } })).toEqual([
+      "egress: has no meaning with existing; what that gateway's pods may reach is somebody else's",
     ]);
-    expect(spec.validations).toHaveLength(3);
-    expect(spec.validations[0]?.expression).toContain("'.' + object.metadata.namespace + '.dev.example.com'");
   });
 });
 

@@ -1,4 +1,4 @@
-import { restrictedNamespaceLabels } from "../common/labels.ts";
+import { outOfAmbient, restrictedNamespaceLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
@@ -7,6 +7,9 @@ export function gatewayNamespace(plan: SshGatewayPlan): Manifest {
   return {
     apiVersion: "v1",
     kind: "Namespace",
-    metadata: { name: plan.namespace, labels: { ...plan.labels, ...restrictedNamespaceLabels } },
+    metadata: {
+      name: plan.namespace,
+      labels: { ...plan.labels, ...restrictedNamespaceLabels, ...outOfAmbient },
+    },
   };
 }

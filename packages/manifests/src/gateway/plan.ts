@@ -1,3 +1,4 @@
+import { type ClientLimits, clientLimitsSchema } from "../common/client-limits.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import { IssuerKind, type SshGatewayParsed } from "./args.ts";
@@ -32,6 +33,8 @@ export interface SshGatewayPlan extends Omit<SshGatewayParsed, "name" | "namespa
   readonly listeners: readonly Listener[];
   readonly tls: TlsPlan | undefined;
   readonly loadBalancer: NonNullable<SshGatewayParsed["loadBalancer"]>;
+  /** None on somebody else's gateway, whose web sites they would count too. */
+  readonly limits: ClientLimits | undefined;
   readonly labels: Record<string, string>;
   /** Labels of the gateway's pods: ours, or those of the existing gateway. */
   readonly selector: Record<string, string>;
@@ -62,6 +65,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
     ],
     tls: tls === undefined ? undefined : planTls(name, tls),
     loadBalancer: args.loadBalancer ?? { ...defaultLoadBalancer, sourceRanges: [], ipFamilies: [] },
+    limits: args.existing === undefined ? (args.limits ?? clientLimitsSchema.parse({})) : undefined,
     replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),

@@ -1,5 +1,6 @@
 /** Host keys as code: derived from one secret seed, so they are stable, known at preview and need no plugin. */
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
+import { ed25519Key } from "../common/ed25519.ts";
 
 /** An ed25519 host key in the formats of OpenSSH. */
 export interface HostKey {
@@ -46,12 +47,8 @@ export function readHostKey(privateKey: string): HostKey {
 const refusal =
   "the host key is not an unencrypted ed25519 private key; make one with: ssh-keygen -t ed25519 -N '' -f host_key";
 
-// ASN.1 prefix of a PKCS8 ed25519 private key; the 32 secret bytes follow it.
-const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
-
 function publicBytes(secret: Buffer): Buffer {
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, secret]), format: "der", type: "pkcs8" });
-  const der = createPublicKey(key).export({ format: "der", type: "spki" });
+  const der = createPublicKey(ed25519Key(secret)).export({ format: "der", type: "spki" });
   return der.subarray(der.length - 32);
 }
 

@@ -59,6 +59,8 @@ export const sshTargetSchema = strict({
   hostKeys: z.array(publicKey).min(1, { error: "holds no key, so the host could not be checked" }),
   /** The ways in, in the order in which they are tried. */
   ways: z.array(sshWaySchema).min(1, { error: "holds no way in" }),
+  /** Present and false where the stack has switched the container off. */
+  running: z.literal(false).optional(),
   /** The folder that editors open. */
   home: absolutePath,
 });

@@ -1,22 +1,53 @@
 /** The rules that keep a namespace's storage routes to its own paths and its own Services. */
 import type { Manifest } from "../common/manifest.ts";
-import { routePolicy } from "../common/route-admission.ts";
+import { bindsTo, type RouteRule, routePolicy } from "../common/route-admission.ts";
+import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
+const http = "object.spec.?http.orValue([])";
+const matches = "rule.?match.orValue([])";
+const only = (what: string, fields: readonly string[]) =>
+  `${what}.all(field, field in [${fields.map((field) => `'${field}'`).join(", ")}])`;
+
+/**
+ * A route on this gateway is what a storage's route is and nothing more: the proxy's own host, paths below the
+ * namespace's, one of its Services or the page that says that a storage is off.
+ */
 export function storageRoutePolicy(plan: StorageProxyPlan): Manifest {
   const gateway = `${plan.namespace}/${plan.name}`;
-  const own = "'/storage/' + object.metadata.namespace + '/'";
-  const routes = "object.spec.?http.orValue([])";
-  const matches = "rule.?match.orValue([])";
-  const binds = `object.metadata.namespace != '${plan.namespace}' && object.spec.?gateways.orValue([]).exists(name, name == '${gateway}')`;
-  return routePolicy(plan, binds, [
+  const own = "'/storage/' + request.namespace + '/'";
+  const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+  const ownService = `'^${label}[.]' + request.namespace + '[.]svc[.]cluster[.]local$'`;
+  const fields = [
+    only("object.spec", ["hosts", "gateways", "exportTo", "http"]),
+    `${http}.all(rule, ${only("rule", ["name", "match", "route", "directResponse"])})`,
+    `${http}.all(rule, ${matches}.all(match, ${only("match", ["uri"])}))`,
+    `${http}.all(rule, rule.?route.orValue([]).all(to, ${only("to", ["destination"])} && ${only("to.destination", ["host", "port"])}))`,
+    `${http}.all(rule, !has(rule.directResponse) || (rule.directResponse.status == 503 && rule.directResponse.?body.?string.orValue('') == ${JSON.stringify(pages.notReady)}))`,
+  ];
+  const rules: RouteRule[] = [
     {
-      expression: `${routes}.all(rule, ${matches}.size() > 0 && ${matches}.all(match, match.?uri.?prefix.orValue('').startsWith(${own}) || match.?uri.?exact.orValue('').startsWith(${own})))`,
+      expression: `object.spec.?hosts.orValue([]) == ['${plan.host}']`,
+      message: `a route on gateway ${gateway} must have the one host ${plan.host}`,
+    },
+    {
+      expression: `${http}.all(rule, ${matches}.size() > 0 && ${matches}.all(match, match.?uri.?prefix.orValue('').startsWith(${own}) || match.?uri.?exact.orValue('').startsWith(${own})))`,
       messageExpression: `'every route on gateway ${gateway} must match a path below ' + ${own}`,
     },
     {
-      expression: `${routes}.all(rule, rule.?route.orValue([]).all(to, to.destination.host.endsWith('.' + object.metadata.namespace + '.svc.cluster.local')) && !has(rule.delegate) && !has(rule.redirect))`,
-      messageExpression: `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + object.metadata.namespace + '.svc.cluster.local'`,
+      expression: `${http}.all(rule, rule.?route.orValue([]).all(to, to.destination.host.matches(${ownService})))`,
+      messageExpression: `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`,
     },
-  ]);
+    ...fields.map((expression) => ({
+      expression,
+      message: `a route on gateway ${gateway} may have only what a storage's has: hosts, gateways, exportTo and http with name, match (uri), route (destination host and port) or the 503 of a storage that is off`,
+    })),
+    {
+      // istiod writes these in memory, for what it makes of other kinds; in a stored object they would be obeyed.
+      expression:
+        "object.metadata.?annotations.orValue({}).all(key, !key.lowerAscii().startsWith('internal.istio.io/'))",
+      message: "annotations internal.istio.io/… are istiod's own; remove them",
+    },
+  ];
+  return routePolicy(plan, `request.namespace != '${plan.namespace}' && ${bindsTo(plan)}`, rules);
 }

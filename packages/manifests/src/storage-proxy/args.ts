@@ -1,15 +1,32 @@
 /** The zod schema of StorageProxy's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
-import { oneOf, strict } from "../common/schema.ts";
-import { dnsLabel, domainName, imageReference, port, serviceName, whole } from "../common/shapes.ts";
+import { across, oneOf, strict } from "../common/schema.ts";
+import { cidr, dnsLabel, domainName, imageReference, port, serviceName, whole } from "../common/shapes.ts";
 import { resourcesSchema, sshGatewaySchema } from "../gateway/args.ts";
 
 /** Who routes a request to its storage. */
 export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;
 export type StorageProxyMode = (typeof StorageProxyMode)[keyof typeof StorageProxyMode];
 
-export const storageProxySchema = strict({
+interface ModeAndHost {
+  readonly mode?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+/** Where Istio routes, a more specific host name wins, so the name that visitors type must be one alone. */
+export function hostFault(
+  { mode, host }: ModeAndHost,
+  fault: (path: PropertyKey[], message: string) => void,
+) {
+  if (mode !== StorageProxyMode.istio || host !== undefined) return;
+  fault(
+    ["host"],
+    'is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
+  );
+}
+
+const fields = strict({
   name: serviceName.optional(),
   namespace: dnsLabel.optional(),
   createNamespace: z.boolean().default(true),
@@ -27,6 +44,17 @@ export const storageProxySchema = strict({
     requests: { cpu: "100m", memory: "128Mi" },
     limits: { memory: "512Mi" },
   }),
+  egress: strict({
+    dns: z.array(cidr).default([]),
+    istiod: z.array(cidr).default([]),
+  }).prefault({}),
+});
+
+export const storageProxySchema = across(fields, (args, fault) => {
+  hostFault(args, fault);
+  if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {
+    fault(["egress", "istiod"], 'has no effect without mode "istio"; remove it');
+  }
 });
 
 export type StorageProxyInput = z.input<typeof storageProxySchema>;

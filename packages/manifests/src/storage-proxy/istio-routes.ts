@@ -9,7 +9,7 @@ export function unknownStorageRoute(plan: StorageProxyPlan): Manifest {
     kind: "VirtualService",
     metadata: { name: `${plan.name}-unknown`, namespace: plan.namespace, labels: plan.labels },
     spec: {
-      hosts: [plan.host ?? "*"],
+      hosts: [plan.host],
       gateways: [`${plan.namespace}/${plan.name}`],
       exportTo: ["."],
       http: [

@@ -1,9 +1,12 @@
 import type { Manifest } from "../common/manifest.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import { managerLimits, managerReplies } from "./router-manager.ts";
+import { accessLog, managerLimits, managerReplies } from "./router-manager.ts";
+import { visitorWallFilter } from "./visitor-wall.ts";
+
+const connectionManager = "envoy.filters.network.http_connection_manager";
 
 /**
- * The gateway's one EnvoyFilter, written once: the same limits and pages as the standalone proxy has. It
+ * The gateway's one EnvoyFilter, written once: the same wall, limits, log and pages as the standalone proxy has. It
  * patches the listener, which is why it holds nothing of any storage.
  */
 export function gatewaySettings(plan: StorageProxyPlan): Manifest {
@@ -18,7 +21,7 @@ export function gatewaySettings(plan: StorageProxyPlan): Manifest {
           applyTo: "NETWORK_FILTER",
           match: {
             context: "GATEWAY",
-            listener: { filterChain: { filter: { name: "envoy.filters.network.http_connection_manager" } } },
+            listener: { filterChain: { filter: { name: connectionManager } } },
           },
           patch: {
             operation: "MERGE",
@@ -27,10 +30,20 @@ export function gatewaySettings(plan: StorageProxyPlan): Manifest {
                 "@type":
                   "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
                 ...managerLimits,
+                access_log: [accessLog],
                 local_reply_config: { mappers: managerReplies },
               },
             },
           },
+        },
+        {
+          applyTo: "HTTP_FILTER",
+          match: {
+            context: "GATEWAY",
+            listener: { filterChain: { filter: { name: connectionManager } } },
+          },
+          // The first to see a request is the last to see its answer: no route's own headers come after it.
+          patch: { operation: "INSERT_FIRST", value: visitorWallFilter },
         },
       ],
     },

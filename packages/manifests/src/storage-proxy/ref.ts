@@ -2,23 +2,26 @@
 
 import type { z } from "zod";
 import { bracketed } from "../common/address.ts";
-import { oneOf, placed, strict } from "../common/schema.ts";
+import { across, oneOf, placed, strict } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
-import { StorageProxyMode } from "./args.ts";
+import { hostFault, StorageProxyMode } from "./args.ts";
 
 /** How browsers speak to the proxy. */
 export const UrlScheme = { http: "http", https: "https" } as const;
 export type UrlScheme = (typeof UrlScheme)[keyof typeof UrlScheme];
 
-export const storageProxyRefSchema = strict({
-  name: serviceName,
-  namespace: dnsLabel,
-  mode: oneOf(StorageProxyMode).default("standalone"),
-  scheme: oneOf(UrlScheme).default("http"),
-  port: port.default(80),
-  host: domainName.optional(),
-  address: placed(hostOrAddress).optional(),
-});
+export const storageProxyRefSchema = across(
+  strict({
+    name: serviceName,
+    namespace: dnsLabel,
+    mode: oneOf(StorageProxyMode).default("standalone"),
+    scheme: oneOf(UrlScheme).default("http"),
+    port: port.default(80),
+    host: domainName.optional(),
+    address: placed(hostOrAddress).optional(),
+  }),
+  hostFault,
+);
 
 export type StorageProxyRefParsed = z.output<typeof storageProxyRefSchema>;
 

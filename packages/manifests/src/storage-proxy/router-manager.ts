@@ -3,6 +3,10 @@ import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../common/
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { dnsCache, findStorageFilter, resolveStorageFilter } from "./router-target.ts";
+import { visitorWallFilter, wallMetadata } from "./visitor-wall.ts";
+
+/** What the wall noted of a request. */
+const fact = (key: string) => `%DYNAMIC_METADATA(${wallMetadata}:${key})%`;
 
 /** Limits that any proxy in front of storages has. */
 export const managerLimits = {
@@ -18,6 +22,8 @@ export const managerLimits = {
     headers_with_underscores_action: "REJECT_REQUEST",
   },
   max_request_headers_kb: 60,
+  // What the log calls a request is told to its client, and to the storage's own log.
+  always_set_request_id_in_response: true,
 } as const;
 
 export function routerManager(plan: StorageProxyPlan) {
@@ -43,18 +49,23 @@ export function routerManager(plan: StorageProxyPlan) {
         ],
       },
     },
-    [findStorageFilter, resolveStorageFilter(dnsCache)],
+    [visitorWallFilter, findStorageFilter, resolveStorageFilter(dnsCache)],
   );
 }
 
-const accessLog = envoyExtension("stdout", "extensions.access_loggers.stream.v3.StdoutAccessLog", {
+/** One JSON line for each request. The user is who the client says it is; the status says whether that was so. */
+export const accessLog = envoyExtension("stdout", "extensions.access_loggers.stream.v3.StdoutAccessLog", {
   log_format: {
     json_format: {
       time: "%START_TIME%",
+      // The same in the storage's own line.
+      request: "%REQ(X-REQUEST-ID)%",
       client: "%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%",
-      method: "%REQ(:METHOD)%",
-      // Without the query, which may hold a share token.
+      user: fact("user"),
+      method: "%REQ(X-DRAWBRIDGE-METHOD?:METHOD)%",
+      // Without the query, which may hold a secret.
       path: "%PATH(NQ:PATH)%",
+      to: fact("to"),
       status: "%RESPONSE_CODE%",
       reason: "%RESPONSE_CODE_DETAILS%",
       sent: "%BYTES_SENT%",

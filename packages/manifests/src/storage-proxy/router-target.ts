@@ -1,18 +1,13 @@
 /** How a path becomes the address of a storage. */
 import { envoyExtension } from "../common/envoy.ts";
 import { accessorPort, accessorSuffix } from "../storage/names.ts";
-import { pages } from "./pages.ts";
 
-// Namespace and name are DNS labels, so what is put together can only be the name of a storage's Service.
+// Namespace and name are DNS labels, so what is put together can only be the name of a storage's Service. Other paths
+// were answered by the filter before this one.
 const findStorage = `
 function envoy_on_request(handle)
   local headers = handle:headers()
-  local path = string.gsub(headers:get(":path") or "", "%?.*", "") .. "/"
-  local namespace, name = string.match(path, "^/storage/([a-z0-9-]+)/([a-z0-9-]+)/")
-  if namespace == nil then
-    handle:respond({ [":status"] = "404", ["content-type"] = "text/plain; charset=utf-8" }, ${JSON.stringify(pages.unknown)})
-    return
-  end
+  local namespace, name = string.match(headers:get(":path"), "^/storage/([a-z0-9-]+)/([a-z0-9-]+)")
   headers:replace(":authority", name .. "-${accessorSuffix}." .. namespace .. ".svc.cluster.local:${accessorPort}")
 end
 `;

@@ -14,6 +14,8 @@ import { routerDeployment } from "./router-deployment.ts";
 const plan = (args: StorageProxyInput = {}) =>
   planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, args));
 
+const host = "files.example.com";
+
 const faults = (args: unknown): string[] => {
   try {
     parseArgs("StorageProxy", "files", storageProxySchema, args);
@@ -39,7 +41,7 @@ describe("proxy arguments", () => {
   });
 
   it("take HTTPS and Istio's own image", () => {
-    const { port, scheme, image } = plan({ mode: "istio", tls: { secretName: "files-tls" } });
+    const { port, scheme, image } = plan({ mode: "istio", host, tls: { secretName: "files-tls" } });
     expect([port, scheme, image]).toEqual([443, "https", "auto"]);
   });
 
@@ -53,10 +55,25 @@ describe("proxy arguments", () => {
       ],
     ],
     [
+      "Istio without a host",
+      { mode: "istio" },
+      [
+        'host: is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
+      ],
+    ],
+    [
+      "an istiod without Istio, and no network",
+      { egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.1"] } },
+      [
+        'egress.dns[0]: "192.0.2.1" is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"',
+        'egress.istiod: has no effect without mode "istio"; remove it',
+      ],
+    ],
+    [
       "an unknown key",
       { hostname: "x" },
       [
-        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources',
+        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources, egress',
       ],
     ],
   ])("refuse %s", (_, args, expected) => {
@@ -116,22 +133,25 @@ describe("standalone", () => {
 
 describe("with Istio", () => {
   it("takes routes of every namespace on a gateway of its own", () => {
-    expect(storageGateway(plan({ mode: "istio" })).spec).toEqual({
+    expect(storageGateway(plan({ mode: "istio", host })).spec).toEqual({
       selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },
-      servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/*"] }],
+      servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/files.example.com"] }],
     });
-    const text = JSON.stringify(storageGatewayDeployment(plan({ mode: "istio" })));
+    const text = JSON.stringify(storageGatewayDeployment(plan({ mode: "istio", host })));
     expect(text).toContain('"inject.istio.io/templates":"gateway"');
   });
 
   it("keeps each namespace to its own paths and Services", () => {
-    const { spec } = storageRoutePolicy(plan({ mode: "istio" })) as unknown as {
+    const { spec } = storageRoutePolicy(plan({ mode: "istio", host })) as unknown as {
       spec: { matchConditions: { expression: string }[]; validations: { expression: string }[] };
     };
-    expect(spec.matchConditions[0]?.expression).toContain("name == 'files/files'");
-    expect(
-      spec.validations.map(({ expression }) => expression.includes("object.metadata.namespace")),
-    ).toEqual([true, true]);
+    expect(spec.matchConditions[0]?.expression).toContain("g == 'files/files'");
+    expect(spec.validations.map(({ expression }) => expression.includes("request.namespace"))).toEqual([
+      false,
+      true,
+      true,
+      ...Array(6).fill(false),
+    ]);
   });
 });
 

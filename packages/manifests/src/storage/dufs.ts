@@ -17,7 +17,7 @@ export function healthPath(plan: StoragePlan): string {
 export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
   const write = accessor.credentials.some((credential) => credential.write);
   return {
-    ...dufs(plan, accessor, { name: "files", port, write }),
+    ...dufs(plan, accessor, { name: "files", port, write, userHeader: "x-drawbridge-user" }),
     env: [
       {
         name: "DUFS_AUTH",
@@ -29,13 +29,40 @@ export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: 
 
 /** Behind the guard, which has checked a token already. It listens on loopback alone, and asks for nothing. */
 export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
-  return dufs(plan, accessor, { name: "files-for-tokens", port, write: accessor.jwt?.write === true });
+  return dufs(plan, accessor, {
+    name: "files-for-tokens",
+    port,
+    write: accessor.jwt?.write === true,
+    userHeader: tokenUserHeader,
+  });
+}
+
+/** Where the guard says whose token it has checked. */
+export const tokenUserHeader = "x-drawbridge-token-user";
+
+/**
+ * One JSON line for each request, with the proxy's own name for it. The user and the path are as the proxy read them:
+ * dufs' own would hold line breaks that a client chose, and the query.
+ */
+function logFormat(userHeader: string): string {
+  const header = (name: string) => `$http_${name.replaceAll("-", "_")}`;
+  const fields = {
+    time: "$time_iso8601",
+    request: header("x-request-id"),
+    user: header(userHeader),
+    method: "$request_method",
+    path: header("x-drawbridge-path"),
+    to: header("x-drawbridge-to"),
+    status: "$status",
+  };
+  return JSON.stringify(fields);
 }
 
 interface Way {
   readonly name: string;
   readonly port: number;
   readonly write: boolean;
+  readonly userHeader: string;
 }
 
 function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
@@ -52,6 +79,8 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
       String(way.port),
       "--path-prefix",
       plan.path,
+      "--log-format",
+      logFormat(way.userHeader),
       ...flags(accessor.allow, way.write),
     ],
     ports: open ? [{ name: "http", containerPort: way.port, protocol: "TCP" }] : undefined,

@@ -7,7 +7,7 @@
  * user and password.
  */
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../common/envoy.ts";
-import { healthPath } from "./dufs.ts";
+import { healthPath, tokenUserHeader } from "./dufs.ts";
 import { accessorPort } from "./names.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
@@ -85,6 +85,8 @@ function provider(jwt: Jwt, jwks: string) {
     from_headers: [{ name: "authorization", value_prefix: "Bearer " }],
     local_jwks: { inline_string: jwks },
     payload_in_metadata: payload,
+    // For the log: whose token it is. Envoy takes the header away from requests without one.
+    claim_to_headers: [{ header_name: tokenUserHeader, claim_name: "sub" }],
     // The route depends on the token, so it is chosen again once that is known.
     clear_route_cache: true,
     require_expiration: true,

@@ -1,8 +1,8 @@
 /** Storages as a container mounts them. */
 import { z } from "zod";
+import type { PodPart } from "../common/pod-part.ts";
 import { strict } from "../common/schema.ts";
 import { absolutePath } from "../common/shapes.ts";
-import type { PodPart } from "../container/pod-part.ts";
 import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 

@@ -1,7 +1,7 @@
-import { objectLabels, prefix, selectorLabels } from "../common/labels.ts";
+import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { defaultEnvoyImage } from "../storage-proxy/plan.ts";
 import type { StorageAccessorParsed, StorageAccessParsed } from "./args.ts";
-import { accessorPort, type StorageNames, storageNames, storagePath } from "./names.ts";
+import { accessorPods, accessorPort, type StorageNames, storageNames, storagePath } from "./names.ts";
 import { nodeGroupOf } from "./node-group.ts";
 
 /** An accessor that is switched on. */
@@ -41,7 +41,7 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed): S
     accessor: accessor?.enabled === true ? planAccessor(accessor) : undefined,
     nodeGroup: nodeGroupOf({ ...args, name }),
     labels: objectLabels("storage", name),
-    selector: { ...selectorLabels("storage", name), [`${prefix}/role`]: "accessor" },
+    selector: { ...selectorLabels("storage", name), ...accessorPods },
   };
 }
 

@@ -16,7 +16,7 @@ export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): M
     kind: "VirtualService",
     metadata: { name: plan.names.accessor, namespace: plan.namespace, labels: plan.labels },
     spec: {
-      hosts: [proxy.host ?? "*"],
+      hosts: [proxy.host],
       gateways: [`${proxy.namespace}/${proxy.name}`],
       exportTo: [proxy.namespace],
       http: [

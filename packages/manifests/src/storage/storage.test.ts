@@ -13,6 +13,10 @@ import { accessorService } from "./service.ts";
 import { storageState } from "./state.ts";
 
 const proxy = { name: "files", namespace: "web" };
+const log = [
+  "--log-format",
+  '{"time":"$time_iso8601","request":"$http_x_request_id","user":"$http_x_drawbridge_user","method":"$request_method","path":"$http_x_drawbridge_path","to":"$http_x_drawbridge_to","status":"$status"}',
+];
 const credentials = [{ user: "alice", password: "correct-horse-battery" }];
 const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: ["team-a"] };
 
@@ -77,6 +81,7 @@ describe("the accessor", () => {
       "5000",
       "--path-prefix",
       "/storage/team-a/models",
+      ...log,
     ]);
     expect(files?.volumeMounts).toEqual([{ name: "storage", mountPath: "/data", readOnly: true }]);
   });
@@ -84,13 +89,13 @@ describe("the accessor", () => {
   it("allows what is allowed, one by one, and writing only where somebody may write", () => {
     const allow = ["upload", "search", "archive"] as const;
     const readers = served({ proxy, credentials, allow: [...allow] })[0];
-    expect(readers?.args.slice(7)).toEqual(["--allow-search", "--allow-archive"]);
+    expect(readers?.args.slice(9)).toEqual(["--allow-search", "--allow-archive"]);
     const writers = served({
       proxy,
       credentials: [{ user: "bob", password: "correct-horse-battery", write: true }],
       allow: [...allow],
     })[0];
-    expect(writers?.args.slice(7)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
+    expect(writers?.args.slice(9)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
     expect(writers?.volumeMounts[0]?.readOnly).toBe(false);
   });
 
@@ -160,7 +165,9 @@ describe("the accessor", () => {
   });
 
   it("keeps its name while it is off: the Service stays, the route answers", () => {
-    const made = plan({ accessor: { proxy: { ...proxy, mode: "istio" }, enabled: false } });
+    const made = plan({
+      accessor: { proxy: { ...proxy, mode: "istio", host: "files.example.com" }, enabled: false },
+    });
     expect(accessorService(made).metadata.name).toBe("models-files");
     const { spec } = storageRoute(made, made.proxy ?? expect.fail("no proxy")) as unknown as {
       spec: { http: { match: unknown; directResponse: { status: number } }[] };

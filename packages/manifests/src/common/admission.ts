@@ -1,0 +1,94 @@
+/**
+ * Walls that the API server itself holds: ValidatingAdmissionPolicies, each a few CEL rules over one kind of object.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+ */
+import { teamLabel } from "./labels.ts";
+import { compact, type Manifest } from "./manifest.ts";
+
+/** A CEL rule and what the API server says when it does not hold. */
+export type AdmissionRule =
+  | { readonly expression: string; readonly message: string }
+  | { readonly expression: string; readonly messageExpression: string };
+
+/** Which requests a wall judges. */
+interface Requests {
+  readonly apiGroup: string;
+  readonly resources: readonly string[];
+  /** @default CREATE and UPDATE */
+  readonly operations?: readonly ("CREATE" | "UPDATE" | "DELETE")[];
+}
+
+interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string }[];
+}
+
+/** One ValidatingAdmissionPolicy, without its owner. */
+export interface Wall {
+  /** Ends the policy's name; empty for the owner's first policy. */
+  readonly name: string;
+  readonly requests: readonly Requests[];
+  /** Whether only namespaces that belong to a team are judged. */
+  readonly inTeams?: boolean;
+  /** Which objects are judged, before or after the change. */
+  readonly objects?: LabelSelector;
+  readonly conditions?: readonly { readonly name: string; readonly expression: string }[];
+  readonly variables?: readonly { readonly name: string; readonly expression: string }[];
+  readonly rules: readonly AdmissionRule[];
+}
+
+/** Whose policies these are; its name and namespace keep the names of two owners apart. */
+export interface WallOwner {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Selects what a team's mark is on: namespaces by their labels. */
+export const markedForATeam: LabelSelector = {
+  matchExpressions: [{ key: teamLabel, operator: "Exists" }],
+};
+
+/**
+ * CEL: whether who asks may do this in every namespace. The control plane and the cluster's administrators may; a right
+ * that ends at one namespace is not enough.
+ */
+export const mayEverywhere =
+  "authorizer.group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue('')).check(request.operation == 'DELETE' ? 'delete' : 'update').allowed()";
+
+const nameOf = (owner: WallOwner, wall: Wall) =>
+  ["drawbridge", owner.namespace, owner.name, ...(wall.name === "" ? [] : [wall.name])].join("-");
+
+export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: nameOf(owner, wall), labels: owner.labels },
+    spec: compact({
+      // What cannot be judged is refused.
+      failurePolicy: "Fail",
+      matchConstraints: compact({
+        namespaceSelector: wall.inTeams === true ? markedForATeam : undefined,
+        objectSelector: wall.objects,
+        resourceRules: wall.requests.map(({ apiGroup, resources, operations = ["CREATE", "UPDATE"] }) => ({
+          apiGroups: [apiGroup],
+          apiVersions: ["*"],
+          operations: [...operations],
+          resources: [...resources],
+        })),
+      }),
+      matchConditions: wall.conditions,
+      variables: wall.variables,
+      validations: wall.rules,
+    }),
+  };
+}
+
+export function wallBinding(owner: WallOwner, wall: Wall): Manifest {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: nameOf(owner, wall), labels: owner.labels },
+    spec: { policyName: nameOf(owner, wall), validationActions: ["Deny"] },
+  };
+}

@@ -1,0 +1,31 @@
+import { compact, type Manifest, type Metadata, skipAwait } from "./manifest.ts";
+import type { Placed } from "./placed.ts";
+import type { AccessMode } from "./volume.ts";
+
+/** What is asked of a volume. */
+interface VolumeRequest {
+  readonly size: Placed<string>;
+  readonly accessMode: AccessMode;
+  readonly storageClass?: Placed<string> | undefined;
+}
+
+/**
+ * Data is an object of its own with a fixed name, so that it outlives whatever mounts it; a larger size is accepted in
+ * place. Nobody waits for it: many classes bind a claim only when a pod uses it.
+ */
+export function volumeClaim(
+  { namespace, labels }: Pick<Metadata, "namespace" | "labels">,
+  name: string,
+  volume: VolumeRequest,
+): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { ...compact({ name, namespace, labels }), annotations: { ...skipAwait } },
+    spec: compact({
+      accessModes: [volume.accessMode],
+      storageClassName: volume.storageClass,
+      resources: { requests: { storage: volume.size } },
+    }),
+  };
+}

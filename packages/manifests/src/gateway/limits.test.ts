@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { planOf } from "../container/plan.fixture.ts";
+import { sshdConfig } from "../container/sshd-config.ts";
+import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
+import { connectEnvoyFilter } from "./envoy-filter.ts";
+import { planSshGateway } from "./plan.ts";
+
+const domain = "dev.example.com";
+const plan = (args: Partial<SshGatewayInput> = {}) =>
+  planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, ...args }));
+
+interface Patch {
+  readonly patch: { readonly operation: string; readonly value?: { readonly name?: string } };
+}
+
+/** The limit's patches of a gateway's filter. */
+const limitsOf = (args: Partial<SshGatewayInput> = {}) =>
+  (connectEnvoyFilter(plan(args)).spec as { configPatches: Patch[] }).configPatches
+    .map(({ patch }) => patch)
+    .filter(({ value }) => value?.name === "envoy.filters.http.local_ratelimit");
+
+const faults = (limits: unknown): string[] => {
+  try {
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, limits });
+    return [];
+  } catch (error) {
+    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
+  }
+};
+
+it("counts each client's requests, and those to one container, before any other filter", () => {
+  const perClient = { connectionsPerMinute: 7, burst: 5 };
+  const perClientAndContainer = { connectionsPerMinute: 3, burst: 2 };
+  const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
+  const everybody = { default_value: { numerator: 100, denominator: "HUNDRED" } };
+  expect(limitsOf({ limits: { perClient, perClientAndContainer } })).toEqual([
+    {
+      operation: "INSERT_FIRST",
+      value: {
+        name: "envoy.filters.http.local_ratelimit",
+        typed_config: {
+          "@type": "type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit",
+          stat_prefix: "per_client",
+          filter_enabled: everybody,
+          filter_enforced: everybody,
+          token_bucket: { max_tokens: 4294967295, tokens_per_fill: 4294967295, fill_interval: "1s" },
+          always_consume_default_token_bucket: false,
+          max_dynamic_descriptors: 10000,
+          rate_limits: [{ actions: [client] }, { actions: [client, { destination_cluster: {} }] }],
+          descriptors: [
+            {
+              entries: [{ key: "masked_remote_address" }],
+              token_bucket: { max_tokens: 5, tokens_per_fill: 7, fill_interval: "60s" },
+            },
+            {
+              entries: [{ key: "masked_remote_address" }, { key: "destination_cluster" }],
+              token_bucket: { max_tokens: 2, tokens_per_fill: 3, fill_interval: "60s" },
+            },
+          ],
+        },
+      },
+    },
+  ]);
+});
+
+it("fills in what is left out, and leaves somebody else's gateway alone", () => {
+  const defaults = {
+    perClient: { connectionsPerMinute: 300, burst: 300 },
+    perClientAndContainer: { connectionsPerMinute: 30, burst: 15 },
+  };
+  expect(plan().limits).toEqual(defaults);
+  const perClient = { burst: 50 };
+  expect(plan({ limits: { perClient } }).limits).toEqual({
+    ...defaults,
+    perClient: { connectionsPerMinute: 300, burst: 50 },
+  });
+  const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
+  expect(plan({ existing }).limits).toBe(undefined);
+  expect(limitsOf({ existing })).toEqual([]);
+});
+
+it("lets one address hold fewer connections than sshd refuses any from, by default", () => {
+  const { limits, replicas = 0, listeners } = plan();
+  const config = sshdConfig(planOf());
+  const number = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
+  const { burst = 0, connectionsPerMinute = 0 } = limits?.perClientAndContainer ?? {};
+  const waiting = burst + (connectionsPerMinute * number(/^LoginGraceTime (\d+)$/m)) / 60;
+  // The way through frp has the same limits, once.
+  expect((replicas * listeners.length + 1) * waiting).toBe(90);
+  expect(number(/^MaxStartups (\d+):30:200$/m)).toBe(100);
+});
+
+it("refuses a rate of nothing, and what has no unit", () => {
+  expect(faults({ perClient: { connectionsPerMinute: 0, burst: -1 }, perContainer: {} })).toEqual([
+    expect.stringMatching(/^limits: unknown key "perContainer"; known: perClient, perClientAndContainer$/),
+    "limits.perClient.burst: -1 is out of range; give a whole number of connections from 1 to 1000000",
+    "limits.perClient.connectionsPerMinute: 0 is out of range; give a whole number of connections per minute from 1 to 1000000",
+  ]);
+});

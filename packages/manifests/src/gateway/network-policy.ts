@@ -1,0 +1,45 @@
+import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { nodeLocalDns } from "../common/networks.ts";
+import type { SshGatewayPlan } from "./plan.ts";
+
+/**
+ * What the gateway's pods may reach: pods of containers, istiod and DNS. So whatever a route comes to name, it is not
+ * the API server, a node or anybody else's pod. Who may reach the gateway is its LoadBalancer's matter.
+ */
+export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest {
+  const { dns, istiod } = plan.egress;
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
+    spec: {
+      podSelector: { matchLabels: plan.selector },
+      policyTypes: ["Egress"],
+      egress: [
+        { to: [{ namespaceSelector: {}, podSelector: { matchLabels: containerPods } }] },
+        {
+          to: [podsOf("istio-system", { app: "istiod" }), ...blocks(istiod)],
+          ports: [{ port: 15012, protocol: "TCP" }],
+        },
+        {
+          to: [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns, ...dns])],
+          ports: [
+            { port: 53, protocol: "UDP" },
+            { port: 53, protocol: "TCP" },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+const component = "app.kubernetes.io/component";
+const containerPods = { [component]: selectorLabels("dev-container", "")[component] };
+
+const podsOf = (namespace: string, matchLabels: Readonly<Record<string, string>>) => ({
+  namespaceSelector: { matchLabels: { [namespaceNameLabel]: namespace } },
+  podSelector: { matchLabels },
+});
+
+const blocks = (networks: readonly string[]) => networks.map((cidr) => ({ ipBlock: { cidr } }));

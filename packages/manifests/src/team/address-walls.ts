@@ -1,0 +1,58 @@
+/** Where a Service of a team's namespace leads: to pods of that namespace, at the addresses that the cluster gave them. */
+import { mayEverywhere, type Wall } from "../common/admission.ts";
+import { selectorLabels } from "../common/labels.ts";
+
+/** A service account that writes EndpointSlices. */
+export interface SliceWriter {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+}
+
+export function addressWalls(activator?: SliceWriter): Wall[] {
+  return [servicesWall, endpointsWall(activator)];
+}
+
+const servicesWall: Wall = {
+  name: "team-services",
+  requests: [{ apiGroup: "", resources: ["services"] }],
+  inTeams: true,
+  rules: [
+    {
+      expression: "object.spec.?type.orValue('ClusterIP') != 'ExternalName'",
+      message: "a Service of a team's namespace may not be an ExternalName: it would lead wherever it likes",
+    },
+    {
+      expression: "object.spec.?externalIPs.orValue([]).size() == 0",
+      message:
+        "a Service of a team's namespace may not have externalIPs: it would catch what others send there",
+    },
+  ],
+};
+
+/**
+ * A pod's address is its kubelet's to write, a LoadBalancer's, which every node obeys, its controller's, and slices are
+ * the control plane's: a forged one would lead a Service wherever it says.
+ */
+function endpointsWall(activator: SliceWriter | undefined): Wall {
+  return {
+    name: "team-addresses",
+    requests: [
+      { apiGroup: "", resources: ["pods/status", "services/status", "endpoints"] },
+      { apiGroup: "discovery.k8s.io", resources: ["endpointslices"] },
+    ],
+    inTeams: true,
+    rules: [
+      {
+        expression: activator === undefined ? mayEverywhere : `${mayEverywhere} || (${writtenBy(activator)})`,
+        message:
+          "the cluster itself writes the addresses behind a team's Services: the status of pods and Services, Endpoints and EndpointSlices; give the Service a selector",
+      },
+    ],
+  };
+}
+
+/** One account, and only for Services of containers. */
+function writtenBy({ namespace, serviceAccount }: SliceWriter): string {
+  const [[key, value]] = Object.entries(selectorLabels("dev-container", "")) as [[string, string]];
+  return `request.resource.resource == 'endpointslices' && request.userInfo.username == 'system:serviceaccount:${namespace}:${serviceAccount}' && object.metadata.?labels[?'${key}'].orValue('') == '${value}'`;
+}

@@ -1,0 +1,68 @@
+/** The rights with which a team's stack is brought up, and no more: the kinds that it holds, in its own namespace. */
+import { objectLabels } from "../common/labels.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { sshpodRole } from "../sshpod/role.ts";
+import type { DeployersParsed } from "./args.ts";
+
+const name = "drawbridge-deployer";
+const rbac = "rbac.authorization.k8s.io";
+
+const write = ["get", "list", "watch", "create", "update", "patch", "delete"];
+const read = ["get", "list", "watch"];
+
+interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/**
+ * What a deployer may not do is the point: no status, no endpoints or slices, no tokens of service accounts, no quota,
+ * nothing of Istio's but routes.
+ */
+export const deployerRules: readonly PolicyRule[] = [
+  // What containers and storages are made of.
+  {
+    apiGroups: [""],
+    resources: ["configmaps", "secrets", "services", "persistentvolumeclaims"],
+    verbs: write,
+  },
+  { apiGroups: ["apps"], resources: ["statefulsets", "deployments"], verbs: write },
+  { apiGroups: ["batch"], resources: ["jobs"], verbs: write },
+  { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: write },
+  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: write },
+  { apiGroups: ["networking.istio.io"], resources: ["virtualservices"], verbs: write },
+  // Members and frp's authorizer: the API server lets nobody hand on a right that he has not got.
+  { apiGroups: [rbac], resources: ["roles", "rolebindings"], verbs: write },
+  { apiGroups: [rbac], resources: ["clusterroles"], resourceNames: ["view"], verbs: ["bind"] },
+  ...(sshpodRole({ name, namespace: "", labels: {}, exec: true }).rules as PolicyRule[]),
+  // What `pulumi up` waits for and tells of.
+  { apiGroups: [""], resources: ["pods", "pods/log", "events", "endpoints"], verbs: read },
+  { apiGroups: ["apps"], resources: ["replicasets", "controllerrevisions"], verbs: read },
+  { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: read },
+];
+
+export function deployerRole(namespace: string): Manifest {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "Role",
+    metadata: { name, namespace, labels: objectLabels("team", namespace) },
+    rules: deployerRules,
+  };
+}
+
+export function deployerBinding(namespace: string, deployers: DeployersParsed): Manifest {
+  const { users, groups, serviceAccounts } = deployers;
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "RoleBinding",
+    metadata: { name, namespace, labels: objectLabels("team", namespace) },
+    roleRef: { apiGroup: rbac, kind: "Role", name },
+    subjects: [
+      ...users.map((user) => ({ apiGroup: rbac, kind: "User", name: user })),
+      ...groups.map((group) => ({ apiGroup: rbac, kind: "Group", name: group })),
+      ...serviceAccounts.map((account) => ({ kind: "ServiceAccount", ...account })),
+    ],
+  };
+}

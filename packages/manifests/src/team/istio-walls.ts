@@ -1,0 +1,96 @@
+/** What a team may tell Istio about endpoints and TLS. */
+import type { Wall } from "../common/admission.ts";
+
+const istio = "networking.istio.io";
+
+const serviceName = "'^([a-z0-9]([-a-z0-9]*[a-z0-9])?[.])+[a-z]([-a-z0-9]*[a-z0-9])?[.]?$'";
+
+/** CEL: whether an address of a ServiceEntry is outside the proxy that dials it. */
+const outside = [
+  "isIP(address) ? !(ip(address).isLoopback() || ip(address).isLinkLocalUnicast() || ip(address).isUnspecified())",
+  `address.lowerAscii().matches(${serviceName}) && !address.lowerAscii().matches('(^|[.])localhost[.]?$')`,
+].join(" : ");
+
+const exportedToItself = "object.spec.?exportTo.orValue([]) == ['.']";
+
+/** A route in the mesh holds for every sidecar that it is exported to, and may name anybody's Service. */
+const routesWall: Wall = {
+  name: "team-routes",
+  requests: [{ apiGroup: istio, resources: ["virtualservices"] }],
+  inTeams: true,
+  variables: [{ name: "gateways", expression: "object.spec.?gateways.orValue([])" }],
+  rules: [
+    {
+      expression: `(variables.gateways.size() > 0 && !('mesh' in variables.gateways)) || ${exportedToItself}`,
+      message:
+        "a team's route must name gateways other than mesh: others' sidecars would obey it; for those of its own namespace write exportTo: ['.']",
+    },
+  ],
+};
+
+const entriesWall: Wall = {
+  name: "team-service-entries",
+  requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
+  inTeams: true,
+  rules: [
+    {
+      expression: exportedToItself,
+      message:
+        "a team's ServiceEntry must not be exported: others' sidecars would obey it; write exportTo: ['.']",
+    },
+    {
+      expression: `object.spec.?endpoints.orValue([]).map(to, to.?address.orValue('')).all(address, ${outside})`,
+      message:
+        "an endpoint of a team's ServiceEntry must be a full host name or an address that is not loopback, link-local or a unix socket",
+    },
+  ],
+};
+
+/** An ordinary Service would select them, and lead wherever they say. */
+const workloadsWall: Wall = {
+  name: "team-workload-entries",
+  requests: [{ apiGroup: istio, resources: ["workloadentries", "workloadgroups"] }],
+  inTeams: true,
+  rules: [
+    {
+      expression: "false",
+      message:
+        "a team's Services lead to pods: WorkloadEntry and WorkloadGroup are not for a team's namespace",
+    },
+  ],
+};
+
+const plainTls = [
+  "policy.?tls.orValue({}).all(field, field in ['mode', 'sni'])",
+  "policy.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']",
+].join(" && ");
+
+/** The rule of a Service's own namespace governs how the gateway dials it: it could name the gateway's files and keys. */
+const tlsWall: Wall = {
+  name: "team-destination-rules",
+  requests: [{ apiGroup: istio, resources: ["destinationrules"] }],
+  inTeams: true,
+  variables: [
+    {
+      name: "policies",
+      expression:
+        "[object.spec.?trafficPolicy.orValue({})] + object.spec.?subsets.orValue([]).map(subset, subset.?trafficPolicy.orValue({}))",
+    },
+  ],
+  rules: [
+    {
+      expression: `variables.policies.all(policy, !has(policy.tunnel) && !has(policy.proxyProtocol) && ${plainTls})`,
+      message: tlsMessage(),
+    },
+    {
+      expression: `variables.policies.all(whole, whole.?portLevelSettings.orValue([]).all(policy, ${plainTls}))`,
+      message: tlsMessage(),
+    },
+  ],
+};
+
+function tlsMessage(): string {
+  return "a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no certificates, keys, tunnel or proxyProtocol: they would be the gateway's";
+}
+
+export const istioWalls: readonly Wall[] = [routesWall, entriesWall, workloadsWall, tlsWall];

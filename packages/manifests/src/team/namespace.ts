@@ -1,0 +1,44 @@
+/** A team's namespace and what the platform puts into it. */
+import {
+  egressAllowAnnotation,
+  objectLabels,
+  outOfAmbient,
+  restrictedNamespaceLabels,
+  teamLabel,
+} from "../common/labels.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
+
+/** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
+export const ownedByPlatform = { "app.kubernetes.io/component": "team" } as const;
+
+/** Labels of a team's namespace: Pod Security, the mark, and no part in Istio's ambient data plane. */
+export function teamNamespaceLabels(namespace: string): Record<string, string> {
+  return {
+    ...restrictedNamespaceLabels,
+    ...outOfAmbient,
+    [teamLabel]: namespace,
+  };
+}
+
+/** @param egressAllow private networks that its pods may reach */
+export function teamNamespace(namespace: string, egressAllow: readonly string[] = []): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: compact({
+      name: namespace,
+      labels: teamNamespaceLabels(namespace),
+      annotations: egressAllow.length > 0 ? { [egressAllowAnnotation]: egressAllow.join(",") } : undefined,
+    }),
+  };
+}
+
+/** A pod that no other policy selects is reached by nobody and reaches nobody. */
+export function teamDefaultDeny(namespace: string): Manifest {
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "drawbridge-default-deny", namespace, labels: objectLabels("team", namespace) },
+    spec: { podSelector: {}, policyTypes: ["Ingress", "Egress"] },
+  };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { type Wall, wallPolicy } from "../common/admission.ts";
+import { platformTeamSchema } from "./args.ts";
+import { deployerBinding, deployerRole, deployerRules } from "./deployer-role.ts";
+import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
+import { teamWalls } from "./walls.ts";
+
+describe("a team's namespace", () => {
+  it("is restricted, marked and out of ambient, and allows no private network by itself", () => {
+    expect(teamNamespace("team-a")).toEqual({
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: {
+        name: "team-a",
+        labels: {
+          "pod-security.kubernetes.io/enforce": "restricted",
+          "pod-security.kubernetes.io/warn": "restricted",
+          "istio.io/dataplane-mode": "none",
+          "drawbridge.dev/team": "team-a",
+        },
+      },
+    });
+    expect(teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]).metadata.annotations).toEqual({
+      "drawbridge.dev/egress-allow": "10.1.0.0/16,fd00::/8",
+    });
+  });
+
+  it("denies what no other policy allows, both ways", () => {
+    const { metadata, spec } = teamDefaultDeny("team-a");
+    expect(metadata.labels).toMatchObject({ "app.kubernetes.io/component": "team" });
+    expect(spec).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
+  });
+});
+
+describe("the deployer's role", () => {
+  it("writes these kinds and no others", () => {
+    const changes = (verb: string) => !["get", "list", "watch", "bind"].includes(verb);
+    const written = deployerRules
+      .filter(({ verbs }) => verbs.some(changes))
+      .flatMap(({ apiGroups, resources }) => resources.map((one) => `${apiGroups.join()}/${one}`));
+    expect(written.sort()).toEqual([
+      "/configmaps",
+      "/persistentvolumeclaims",
+      "/pods/exec",
+      "/pods/portforward",
+      "/secrets",
+      "/services",
+      "apps/deployments",
+      "apps/statefulsets",
+      "batch/jobs",
+      "networking.istio.io/virtualservices",
+      "networking.k8s.io/networkpolicies",
+      "policy/poddisruptionbudgets",
+      "rbac.authorization.k8s.io/rolebindings",
+      "rbac.authorization.k8s.io/roles",
+    ]);
+    expect(JSON.stringify(deployerRules)).not.toMatch(
+      /\*|\/status|\/token|escalate|impersonate|deletecollection/,
+    );
+    const bound = deployerRules.filter(({ verbs }) => verbs.includes("bind"));
+    expect(bound.map(({ resources, resourceNames }) => [resources, resourceNames])).toEqual([
+      [["clusterroles"], ["view"]],
+    ]);
+  });
+
+  it("belongs to the platform and is bound to whom the platform names", () => {
+    const team = platformTeamSchema.parse({
+      deployers: {
+        users: ["ann"],
+        groups: ["a-team"],
+        serviceAccounts: [{ name: "ci", namespace: "build" }],
+      },
+    });
+    expect(deployerRole("team-a").metadata.labels).toMatchObject({ "app.kubernetes.io/component": "team" });
+    const { subjects, roleRef } = deployerBinding("team-a", team.deployers) as Record<string, unknown>;
+    expect(roleRef).toMatchObject({ kind: "Role", name: "drawbridge-deployer" });
+    expect(subjects).toEqual([
+      { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "ann" },
+      { apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "a-team" },
+      { kind: "ServiceAccount", name: "ci", namespace: "build" },
+    ]);
+  });
+});
+
+describe("walls", () => {
+  const addresses = (walls: readonly Wall[]) =>
+    walls.find(({ name }) => name === "team-addresses")?.rules[0]?.expression ?? "";
+
+  it("let nobody write slices by himself; the exception for an activator is off unless it is named", () => {
+    expect(addresses(teamWalls())).not.toContain("serviceaccount");
+    const activator = { namespace: "waking", serviceAccount: "activator" };
+    expect(addresses(teamWalls(activator))).toContain(
+      "|| (request.resource.resource == 'endpointslices' && request.userInfo.username == 'system:serviceaccount:waking:activator' && object.metadata.?labels[?'app.kubernetes.io/component'].orValue('') == 'dev-container')",
+    );
+  });
+
+  it("judge teams' namespaces alone", () => {
+    const owner = { name: "ssh", namespace: "ssh", labels: {} };
+    const marked = { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] };
+    for (const wall of teamWalls()) {
+      const { matchConstraints } = wallPolicy(owner, wall).spec as {
+        matchConstraints: { namespaceSelector?: object; objectSelector?: object };
+      };
+      const selector =
+        wall.name === "team-namespace" ? matchConstraints.objectSelector : matchConstraints.namespaceSelector;
+      expect(selector).toEqual(marked);
+    }
+  });
+});

@@ -1,0 +1,64 @@
+/** What may be written in a team's namespace, whatever rights its people have there. */
+import { markedForATeam, mayEverywhere, type Wall } from "../common/admission.ts";
+import { egressAllowAnnotation, prefix, teamLabel } from "../common/labels.ts";
+import { addressWalls, type SliceWriter } from "./address-walls.ts";
+import { egressWall } from "./egress-wall.ts";
+import { istioWalls } from "./istio-walls.ts";
+import { ownedByPlatform } from "./namespace.ts";
+
+/** @param activator the account that may write slices for containers that sleep; nobody does so today */
+export function teamWalls(activator?: SliceWriter): Wall[] {
+  return [...addressWalls(activator), ...istioWalls, egressWall, platformObjectsWall, namespaceWall];
+}
+
+/** What the platform put into a team's namespace stays as the platform made it. */
+const platformObjectsWall: Wall = {
+  name: "team-platform",
+  requests: [
+    {
+      apiGroup: "networking.k8s.io",
+      resources: ["networkpolicies"],
+      operations: ["CREATE", "UPDATE", "DELETE"],
+    },
+    {
+      apiGroup: "rbac.authorization.k8s.io",
+      resources: ["roles", "rolebindings"],
+      operations: ["CREATE", "UPDATE", "DELETE"],
+    },
+    {
+      apiGroup: "",
+      resources: ["resourcequotas", "limitranges"],
+      operations: ["CREATE", "UPDATE", "DELETE"],
+    },
+  ],
+  inTeams: true,
+  objects: { matchLabels: ownedByPlatform },
+  rules: [
+    {
+      expression: mayEverywhere,
+      messageExpression:
+        "request.name + ' belongs to the platform, by its label app.kubernetes.io/component=team; ask the platform to change it'",
+    },
+  ],
+};
+
+/** Labels and annotations of a team's Namespace that make it what it is. */
+const guarded = `key.startsWith('${prefix}/') || key.startsWith('pod-security.kubernetes.io/')`;
+
+const unchanged = (what: "labels" | "annotations") => {
+  const now = `object.metadata.?${what}.orValue({})`;
+  const before = `oldObject.metadata.?${what}.orValue({})`;
+  return `${now}.all(key, !(${guarded}) || ${before}[?key] == optional.of(${now}[key])) && ${before}.all(key, !(${guarded}) || key in ${now})`;
+};
+
+const namespaceWall: Wall = {
+  name: "team-namespace",
+  requests: [{ apiGroup: "", resources: ["namespaces"], operations: ["UPDATE"] }],
+  objects: markedForATeam,
+  rules: [
+    {
+      expression: `(${unchanged("labels")} && ${unchanged("annotations")}) || ${mayEverywhere}`,
+      message: `labels and annotations ${teamLabel}, ${egressAllowAnnotation} and pod-security.kubernetes.io/… of a team's namespace are the platform's to change`,
+    },
+  ],
+};

@@ -1,0 +1,369 @@
+/** What a neighbour, an inmate and a client without a key try on frp, each beside its accepted twin. */
+
+import * as m from "@drawbridge-iac/manifests";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { containerLabel, podAddress, reaches, registerAs, startPod } from "../support/frp-attackers.ts";
+import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { type Answers, askFromOutside, type Knocks } from "../support/many-clients.ts";
+
+const server = "frp-walls";
+const team = "team-frp-a";
+const neighbour = "team-frp-b";
+const domain = (name: string, namespace = team) => `${name}.${namespace}.${frpSuffix}`;
+
+let stack: FrpStack;
+let frpsAddress: string;
+let apiServer: string;
+
+/** What a team may write in its own namespace. */
+const deployer = {
+  apiGroups: ["", "apps", "rbac.authorization.k8s.io"],
+  resources: [
+    "pods",
+    "pods/log",
+    "pods/exec",
+    "services",
+    "configmaps",
+    "secrets",
+    "statefulsets",
+    "roles",
+    "rolebindings",
+  ],
+  verbs: ["*"],
+};
+
+const outcomeOf = async (args: readonly string[], input?: string): Promise<string> => {
+  const { code, stdout, stderr } = await run("kubectl", args, input === undefined ? {} : { input });
+  return code === 0 ? stdout : stderr;
+};
+const asNeighbour = (args: readonly string[], input?: string) =>
+  outcomeOf([`--as=system:serviceaccount:${neighbour}:deployer`, ...args], input);
+
+const token = "a neighbour's own token, long enough";
+const grant = (name: string, data: Record<string, string>, namespace = neighbour) =>
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: `frp-grant.${name}`, namespace },
+    data: { tokenSha256: m.frpTokenHash(token), ...data },
+  });
+
+beforeAll(async () => {
+  stack = await FrpStack.create(team, server);
+  const { subsets } = await getObject<{
+    subsets: { addresses: { ip: string }[]; ports: { port: number }[] }[];
+  }>(["-n", "default", "endpoints", "kubernetes"]);
+  apiServer = subsets[0]?.addresses[0]?.ip ?? "";
+  const ports = subsets[0]?.ports.map(({ port }) => port) ?? [];
+  await stack.up({
+    containers: { dev1: {}, dev2: {} },
+    // The limits are those that everybody gets.
+    server: {
+      limits: {},
+      egress: { apiServer: [{ cidr: `${apiServer}/32`, ports }] },
+      metricsNamespaces: ["frp-monitor"],
+    },
+  });
+  for (const name of ["dev1", "dev2"]) await stack.ssh(name, "true");
+  const metadata = { name: "deployer", namespace: neighbour };
+  const group = "rbac.authorization.k8s.io";
+  const role = { apiGroup: group, kind: "Role", name: "deployer" };
+  const subjects = [{ kind: "ServiceAccount", ...metadata }];
+  // As a team's own stack makes it: the authorizer may read this namespace's grants.
+  const reader = { name: "frp-grants", namespace: neighbour };
+  const readers = [{ kind: "ServiceAccount", name: server, namespace: server }];
+  const items = [
+    ...[neighbour, "frp-monitor"].map((name) => ({
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name },
+    })),
+    { apiVersion: "v1", kind: "ServiceAccount", metadata },
+    { apiVersion: `${group}/v1`, kind: "Role", metadata, rules: [deployer] },
+    { apiVersion: `${group}/v1`, kind: "RoleBinding", metadata, roleRef: role, subjects },
+    {
+      apiVersion: `${group}/v1`,
+      kind: "Role",
+      metadata: reader,
+      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
+    },
+    {
+      apiVersion: `${group}/v1`,
+      kind: "RoleBinding",
+      metadata: reader,
+      roleRef: { ...role, name: reader.name },
+      subjects: readers,
+    },
+  ];
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await Promise.all([
+    startPod(neighbour, "plain"),
+    startPod(neighbour, "labelled", containerLabel),
+    startPod("frp-monitor", "monitor"),
+    // What frps's own pod may reach is asked from a pod that the same walls stand around.
+    startPod(server, "inside", m.selectorLabels("frp-server", server)),
+  ]);
+  const pods = await getObject<{ items: { status: { podIP: string } }[] }>([
+    ...["-n", server, "pods", "-l", "app.kubernetes.io/component=frp-server,app.kubernetes.io/managed-by"],
+  ]);
+  frpsAddress = pods.items[0]?.status.podIP ?? "";
+});
+
+afterAll(async () => {
+  await kubectl(["delete", "namespace", neighbour, "frp-monitor", "--ignore-not-found", "--wait=false"]);
+  await stack.close();
+});
+
+describe("a neighbour, by the API", () => {
+  const forbidden = (verb: string, what: string, namespace: string) =>
+    new RegExp(
+      `^Error from server \\(Forbidden\\): .*"system:serviceaccount:${neighbour}:deployer" cannot ${verb} resource "${what}" in API group "" in the namespace "${namespace}"`,
+    );
+  const get = (namespace: string, ...what: string[]) => asNeighbour(["-n", namespace, "get", ...what]);
+
+  it.each([
+    ["frps's configuration", server, "secret", `${server}-frps`],
+    ["the key of frps's certificate", server, "secret", `${server}-tls`],
+    ["another container's token", team, "secret", "dev1-frpc"],
+    ["another container's grant", team, "configmap", "frp-grant.dev1"],
+    ["the platform's list of units", server, "configmap", `${server}-units`],
+  ])("does not read %s", async (_what, namespace, kind, name) => {
+    expect(await get(namespace, kind, name)).toMatch(forbidden("get", `${kind}s`, namespace));
+    // It is there, and the neighbour reads its own of that kind.
+    expect(await kubectl(["-n", namespace, "get", kind, name, "-o", "name"])).toBe(`${kind}/${name}\n`);
+    expect(await get(neighbour, kind)).not.toMatch(/Forbidden/);
+  });
+
+  it("does not write another's grant, nor take frps's identity, nor enter its pod", async () => {
+    const create = ["create", "--dry-run=server", "-f", "-"];
+    expect(await asNeighbour(create, grant("dev1", {}, team))).toMatch(
+      forbidden("create", "configmaps", team),
+    );
+    expect(await asNeighbour(["-n", server, "create", "token", server])).toMatch(
+      /Forbidden.*cannot create resource/,
+    );
+    const enter = ["-n", server, "exec", `deployment/${server}`, "--", "true"];
+    expect(await asNeighbour(enter)).toMatch(/Forbidden/);
+    expect(await asNeighbour(create, grant("dev1", {}))).toBe(
+      "configmap/frp-grant.dev1 created (server dry run)\n",
+    );
+  });
+});
+
+describe("a neighbour's pods", () => {
+  it.each([
+    ["plain", 1337, true],
+    ["plain", 7000, false],
+    ["plain", 7500, false],
+    ["plain", 7501, false],
+    ["plain", 7502, false],
+    // Nobody keeps a neighbour from that label: it opens the door that a container knocks on, and no other.
+    ["labelled", 7000, true],
+    ["labelled", 7500, false],
+    ["labelled", 7501, false],
+    ["labelled", 7502, false],
+  ])("%s at frps's port %i: %s", async (pod, port, expected) => {
+    expect(await reaches(neighbour, pod, frpsAddress, port)).toBe(expected);
+  });
+
+  it("read no metrics; those of the named namespace do, and reach the authorizer's API as little", async () => {
+    const from = (port: number) => reaches("frp-monitor", "monitor", frpsAddress, port);
+    expect(await Promise.all([7500, 7502, 7501, 7000].map(from))).toEqual([true, true, false, false]);
+  });
+});
+
+describe("a neighbour's frpc with a grant of its own making", () => {
+  const stranger = "the user is unknown or its token is wrong";
+  const notOwn = (what: string, ...own: string[]) =>
+    `the domain ${JSON.stringify(what)} is not this container's; it may register ${own.join(", ")}`;
+  const own = domain("box", neighbour);
+  const claim = (over: { user?: string; domain?: string; edit?: (toml: string) => string } = {}) =>
+    registerAs(neighbour, server, { user: `${neighbour}.box`, token, domain: own, ...over });
+  const granted = async (clientDomain?: string) => {
+    const data = clientDomain === undefined ? {} : { clientDomain };
+    await kubectl(["apply", "-f", "-"], grant("box", data));
+    // What the authorizer knows is up to 2 s old.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+  };
+
+  it("registers its own name, and one below its namespace's part", async () => {
+    await granted(domain("other", neighbour));
+    expect(await claim()).toBe("registered");
+    expect(await claim({ domain: domain("other", neighbour) })).toBe("registered");
+  });
+
+  it.each([
+    ["another team's container", domain("dev1")],
+    ["another team's free name", domain("dev9")],
+    ["another team's whole part", `*.${team}.${frpSuffix}`],
+    ["the whole suffix", `*.${frpSuffix}`],
+    ["the suffix", frpSuffix],
+    ["its own part without a name", `${neighbour}.${frpSuffix}`],
+    ["a part that only ends like its own", `x${neighbour}.${frpSuffix}`],
+    ["another's in capitals", domain("dev1").toUpperCase()],
+    ["its own with a dot behind", `${own}.`],
+    ["a name of the web", "example.com"],
+  ])("gets nothing by a clientDomain of %s", async (_what, clientDomain) => {
+    await granted(clientDomain);
+    expect(await claim({ domain: clientDomain })).toBe(notOwn(clientDomain, own));
+    expect(await claim()).toBe("registered");
+  });
+
+  it.each([
+    ["another's user with a token of its own", { user: `${team}.dev1`, domain: domain("dev1") }, stranger],
+    ["a user that nobody is", { user: `${neighbour}.nobody` }, stranger],
+    [
+      "a user of three parts",
+      { user: `${team}.dev1.${neighbour}` },
+      "the user is not written <namespace>.<name>",
+    ],
+    [
+      "a port instead of a name",
+      {
+        edit: (toml: string) =>
+          toml
+            .replace('type = "tcpmux"\nmultiplexer = "httpconnect"', 'type = "tcp"\nremotePort = 2222')
+            .replace(/^customDomains.*\n/m, ""),
+      },
+      'a proxy of type "tcp" is not allowed here; use type tcpmux with multiplexer httpconnect',
+    ],
+    [
+      "a password for its clients",
+      { edit: (toml: string) => `${toml}httpUser = "x"\nhttpPassword = "y"\n` },
+      "the proxy sets http_user, http_pwd, which has no use here; leave it out",
+    ],
+    [
+      "a share in another's name",
+      { edit: (toml: string) => `${toml}loadBalancer = { group = "g", groupKey = "k" }\n` },
+      "the proxy sets group, group_key, which has no use here; leave it out",
+    ],
+  ])("gets nothing by %s", async (_what, over, expected) => {
+    await granted();
+    expect(await claim(over)).toBe(expected);
+    expect(await claim()).toBe("registered");
+  });
+
+  it("has taken nobody's name with all that", async () => {
+    for (const name of ["dev1", "dev2"])
+      expect((await stack.ssh(name, "hostname")).stdout).toBe(`${name}-0\n`);
+  });
+});
+
+describe("an inmate", () => {
+  const inside = async (command: string) => (await stack.ssh("dev1", command)).stdout;
+
+  it("finds neither frpc's token nor one for the API server", async () => {
+    expect(await inside("ls /etc/drawbridge/frpc /var/run/secrets 2>&1; ls -d /etc/drawbridge")).toBe(
+      [
+        "ls: cannot access '/etc/drawbridge/frpc': No such file or directory",
+        "ls: cannot access '/var/run/secrets': No such file or directory",
+        "/etc/drawbridge",
+        "",
+      ].join("\n"),
+    );
+    // frpc has it, in the same pod.
+    const read = ["/bin/sh", "-c", "cat /etc/drawbridge/frpc/frpc.toml"];
+    const held = await kubectl(["-n", team, "exec", "dev1-0", "-c", "frpc", "--", ...read]);
+    expect(held).toMatch(/^metadatas\.token = "[\w-]{43}"$/m);
+    expect(await inside("ps -eo comm= | grep -c frpc; true")).toBe("0\n");
+  });
+
+  it("reaches frps where frpc does, and neither its metrics, its clients' port nor the API server", async () => {
+    const tries = [7000, 1337, 7500, 7501, 7502].map((port) => `${frpsAddress} ${port}`);
+    const script = [...tries, `${apiServer} 6443`, "10.96.0.1 443"]
+      .map((where) => `nc -z -w 3 ${where} && echo yes || echo no`)
+      .join("; ");
+    expect((await inside(`(${script}) 2>/dev/null`)).trim().split("\n")).toEqual([
+      "yes",
+      ...Array(6).fill("no"),
+    ]);
+  });
+});
+
+describe("frps's own pod", () => {
+  it("reaches the API server at the address given, and no pod, no name server, no kubelet", async () => {
+    const from = (address: string, port: number) => reaches(server, "inside", address, port);
+    expect(await from(apiServer, 6443)).toBe(true);
+    expect(await from("10.96.0.1", 443)).toBe(true);
+    expect(await from(apiServer, 10250)).toBe(false);
+    expect(await from("10.96.0.10", 53)).toBe(false);
+    const [container, plain] = await Promise.all([
+      podAddress(team, "dev1-0"),
+      podAddress(neighbour, "plain"),
+    ]);
+    expect(await from(container, 22)).toBe(false);
+    expect(await from(plain, 8080)).toBe(false);
+    // Each of these doors is open to somebody else.
+    expect(await reaches(neighbour, "labelled", plain, 8080)).toBe(true);
+    expect(await reaches(neighbour, "plain", "10.96.0.10", 53)).toBe(true);
+    expect(await reaches(neighbour, "plain", apiServer, 10250)).toBe(true);
+  });
+});
+
+describe("a client without a key", () => {
+  const ask = (...jobs: Knocks[]): Promise<Answers[]> =>
+    askFromOutside({ address: stack.connectHost, port: 1337 }, jobs);
+  const knocks = (from: string, name: string, times: number): Knocks => ({
+    from,
+    authority: `${domain(name)}:22`,
+    times,
+    greeting: true,
+  });
+  const refusals = async () => {
+    const log = await kubectl(["-n", server, "logs", `deployment/${server}`, "-c", "authorizer"]);
+    return log
+      .split("\n")
+      .filter((line) => line.includes("more connections than it may"))
+      .map((line) => JSON.parse(line) as { user: string; address: string; reason: string });
+  };
+
+  it("gets 15 connections to one container at once, then none; others get in", async () => {
+    const [first, other, elsewhere] = await ask(
+      knocks("192.0.2.21", "dev1", 25),
+      knocks("192.0.2.21", "dev2", 1),
+      knocks("192.0.2.22", "dev1", 1),
+    );
+    const opened = "SSH-2.0";
+    const closed = "200 OK, then closed";
+    const refused = first?.[closed] ?? 0;
+    expect(first).toEqual({ [opened]: 25 - refused, [closed]: refused });
+    expect(refused).toBeGreaterThanOrEqual(6);
+    expect(refused).toBeLessThanOrEqual(10);
+    expect([other, elsewhere]).toEqual([{ [opened]: 1 }, { [opened]: 1 }]);
+    // The log says it, and not once for each.
+    const said = await eventually("the refusal", async () => {
+      const found = await refusals();
+      return found.length > 0 && found;
+    });
+    expect(said.length).toBeLessThan(refused);
+    expect(said[0]).toMatchObject({
+      user: `${team}.dev1`,
+      address: expect.stringMatching(/^192\.0\.2\.21:\d+$/),
+    });
+    expect(await ask(knocks("192.0.2.23", "dev9", 2))).toEqual([{ "404 Not Found": 2 }]);
+  });
+
+  it("cannot keep the owner out: 20 of 20 logins while 500 and 100 a second come from one address", async () => {
+    const authority = `${domain("dev2")}:22`;
+    const target = { address: stack.connectHost, port: 1337 };
+    const flood = askFromOutside(target, [
+      { from: "192.0.2.31", authority, tunnels: 500, perSecond: 100, seconds: 40 },
+    ]);
+    flood.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const times: number[] = [];
+    while (times.length < 20) {
+      const began = performance.now();
+      const { code, stderr } = await stack.laptop.ssh(["dev2", "true"]);
+      expect([code, stderr]).toEqual([0, ""]);
+      times.push((performance.now() - began) / 1000);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+    }
+    const [answers] = await flood;
+    console.log(
+      `flood ${JSON.stringify(answers)}, logins ${times.map((time) => time.toFixed(2)).join(" ")} s`,
+    );
+    expect(times.length).toBe(20);
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Pages of a neighbour's in the browser of somebody who is logged in to a team's storage, in a real Chromium and in both
+ * modes. Each is tried once more without the wall, where it reads, writes and deletes: so the refusals say something.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { attack, attackPages, hostileHeaders, hostileListing, shown } from "../support/attack-pages.ts";
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import type { HandMadeStorage } from "../support/hand-made-storage.ts";
+import { login, writer } from "../support/storage.ts";
+import { type WalledStorages, walledStorages } from "../support/walled-storages.ts";
+import { withoutWall } from "../support/without-wall.ts";
+
+let storages: WalledStorages;
+let browser: OpenBrowser;
+let page: Page;
+
+const untouched = { "secret.txt": "the secret\n", "victim.txt": "the victim\n" };
+
+beforeAll(async () => {
+  storages = await walledStorages("wp");
+  for (const way of storages.ways) {
+    const body = `<h1>by hand</h1><script>${attack(storages.url(way).replace(way.origin, ""))}</script>`;
+    await storages.serve(way, [
+      {
+        path: "login",
+        status: 401,
+        headers: { "www-authenticate": `Basic realm="${storages.team}/${way.vault}"` },
+        body: "",
+      },
+      {
+        path: "moved/secret.txt",
+        status: 307,
+        headers: { location: storages.url(way, "moved.txt") },
+        body: "",
+      },
+      {
+        path: "listed/",
+        json: true,
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(hostileListing(storages.team, way.vault)),
+      },
+      {
+        path: "pdf",
+        status: 200,
+        headers: { "content-type": "application/pdf, text/html" },
+        body,
+      },
+      { path: "any", status: 200, headers: hostileHeaders(way), body },
+    ]);
+  }
+});
+
+afterAll(() => storages.remove());
+
+beforeEach(async () => {
+  browser = await openBrowser(undefined, storages.addresses);
+  page = await browser.context.newPage();
+});
+
+afterEach(() => browser.close());
+
+/** Logs in as people do, so that the browser keeps the login and sends it along. */
+async function logIn(target: string): Promise<void> {
+  const url = new URL(target);
+  [url.username, url.password] = [writer.user, writer.password];
+  const answer = await page.goto(url.href);
+  expect(answer?.status()).toBe(200);
+}
+
+const inPage = <T>(expression: string) => page.evaluate<T>(expression);
+
+/** What the page's program came to, after the time it needs; null where none ran. */
+async function outcome(url: string): Promise<string | null> {
+  await page.goto(url);
+  const got = () => inPage<string | null>('document.documentElement.getAttribute("data-got")');
+  for (let tries = 0; tries < 10 && (await got()) === null; tries += 1) await page.waitForTimeout(200);
+  return await got();
+}
+
+describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's storage", (mode) => {
+  const way = () => storages.ways.find((one) => one.mode === mode) ?? expect.fail("no such way");
+
+  it.each(attackPages)("%s runs nothing", async (_, name, body) => {
+    const one = way();
+    const planted = await storages.plant(one, name, body(new URL(storages.url(one)).pathname));
+    await logIn(storages.url(one));
+    await logIn(storages.baitUrl(one));
+    expect(await outcome(planted)).toBe(null);
+    expect(await inPage("origin")).toBe("null");
+    expect(await storages.contents(one)).toEqual(untouched);
+  });
+
+  it.each(attackPages.filter(([, name]) => name !== "page"))(
+    "%s would have read, written and deleted without the wall",
+    async (_, name, body) => {
+      const one = way();
+      const planted = await storages.plant(one, name, body(new URL(storages.url(one)).pathname));
+      const open = await withoutWall(one.origin, storages.addresses[one.host] ?? "");
+      try {
+        for (const url of [storages.url(one), storages.baitUrl(one)]) {
+          await logIn(url.replace(one.origin, open.origin));
+        }
+        expect(await outcome(planted.replace(one.origin, open.origin))).toBe("200 the secret,201 ,204 ");
+        expect(await storages.contents(one)).toEqual({ "secret.txt": "the secret\n", "planted.txt": "x" });
+      } finally {
+        open.close();
+        await storages.ask([...login(writer), "-X", "DELETE", storages.url(one, "planted.txt")]);
+        await storages.ask([
+          ...login(writer),
+          "-X",
+          "PUT",
+          "-d",
+          "the victim\n",
+          storages.url(one, "victim.txt"),
+        ]);
+      }
+    },
+  );
+
+  it.each([
+    ["of a server made by hand", "any/page"],
+    ["that says it is a PDF too", "pdf"],
+    ["behind dufs' view", "any/page?view"],
+    ["behind dufs' editor", "any/page?edit"],
+    ["behind dufs' assets", "__dufs_v0.47.0__/index.js"],
+  ])("a page %s runs nothing", async (_, path) => {
+    const one = way();
+    await logIn(storages.url(one));
+    expect(await outcome(`${one.origin}${one.made.path}${path}`)).toBe(null);
+    expect(await storages.contents(one)).toEqual(untouched);
+    expect(await browser.context.cookies()).toEqual([]);
+  });
+
+  it("a folder of a server made by hand is shown by the proxy's page, and only as data", async () => {
+    const one = way();
+    await logIn(storages.url(one));
+    expect(await outcome(`${one.origin}${one.made.path}listed/`)).toBe(null);
+    const links = page.locator("#list .name a");
+    expect(await links.evaluateAll((all) => all.map((link) => (link as unknown as URL).pathname))).toEqual([
+      `${one.made.path}listed/javascript%3Adocument.documentElement.setAttribute('data-got'%2C'ran')`,
+      `${one.made.path}listed/%3Cscript%3Edocument.documentElement.setAttribute('data-got'%2C'ran')%3C/script%3E`,
+    ]);
+    expect(await inPage("document.images.length")).toBe(0);
+    // Even a program that got into this page would reach its own storage alone.
+    const reach = (url: string) => inPage(`fetch("${url}").then(({ status }) => status, () => "blocked")`);
+    expect(await reach(storages.url(one, "secret.txt"))).toBe("blocked");
+    expect(await reach(`${one.origin}${one.made.path}there`)).toBe(200);
+  });
+
+  it("is given no password of another storage, whatever realm it names", async () => {
+    const one = way();
+    await logIn(storages.url(one));
+    const asking = `${one.origin}${one.made.path}login`;
+    const [answer] = await Promise.all([page.waitForResponse(asking), page.goto(asking).catch(() => null)]);
+    expect([answer.status(), answer.headers()["www-authenticate"]]).toEqual([
+      401,
+      `Basic realm="${storages.other}/${one.made.name}", charset="UTF-8"`,
+    ]);
+    await expectNothingSent(one.made);
+    // Its own storage it is given to, without being asked again.
+    expect((await page.goto(storages.url(one, "secret.txt")))?.status()).toBe(200);
+  });
+
+  it("cannot send an upload on to another storage", async () => {
+    const one = way();
+    await logIn(storages.url(one));
+    await page.goto(`${one.origin}${one.made.path}listed/`);
+    const upload = (url: string) =>
+      inPage(`fetch("${url}", { method: "PUT", body: "x" }).then((got) => [got.status, got.redirected])`);
+    expect(await upload(`${one.origin}${one.made.path}moved/secret.txt`)).toEqual([307, false]);
+    expect(await storages.contents(one)).toEqual(untouched);
+  });
+
+  it("shows images, text, sound and PDF of a storage, each by itself", async () => {
+    const one = way();
+    const files = await Promise.all(
+      Object.entries(shown).map(([name, text]) => storages.plant(one, name, text)),
+    );
+    await logIn(storages.baitUrl(one));
+    const seen = [];
+    for (const file of files) {
+      const answer = await page.goto(file);
+      seen.push([answer?.status(), await inPage("document.contentType")]);
+    }
+    expect(seen).toEqual([
+      [200, "text/plain"],
+      [200, "image/svg+xml"],
+      [200, "application/pdf"],
+    ]);
+    await page.goto(files[0] ?? "");
+    expect(await page.locator("body").innerText()).toBe("words\n");
+    await page.goto(files[1] ?? "");
+    expect(await inPage('document.querySelector("rect").getBoundingClientRect().width')).toBe(20);
+  });
+});
+
+async function expectNothingSent(made: HandMadeStorage): Promise<void> {
+  const noted = await made.noted();
+  expect(noted.length).toBeGreaterThan(0);
+  expect(noted.filter(({ authorization }) => authorization !== null)).toEqual([]);
+}

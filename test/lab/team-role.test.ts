@@ -1,0 +1,131 @@
+/** A team's stack brought up, changed and taken down by an account that has the deployer's role and nothing else. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import {
+  labPlatform,
+  labTeam,
+  openStorage,
+  ProjectCopy,
+  type ProjectNamespaces,
+  plainOutputs,
+  setPaths,
+} from "../support/stacks.ts";
+
+const accounts = "ci-role";
+let project: ProjectCopy;
+let namespaces: ProjectNamespaces;
+let laptop: Laptop;
+let platform: Stack;
+let team: Stack;
+
+/** A kubeconfig with the account's token in the place of the administrator's. */
+async function deployerKubeconfig(): Promise<string> {
+  await kubectl(["create", "namespace", accounts]);
+  await kubectl(["-n", accounts, "create", "serviceaccount", "deployer"]);
+  const token = (await kubectl(["-n", accounts, "create", "token", "deployer", "--duration=2h"])).trim();
+  const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
+  config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
+  const file = join(project.folder, "deployer.kubeconfig");
+  await writeFile(file, JSON.stringify(config));
+  return file;
+}
+
+beforeAll(async () => {
+  project = await ProjectCopy.create({ cluster: true });
+  namespaces = await project.rename("role");
+  laptop = await Laptop.create("role");
+  const kubeconfig = await deployerKubeconfig();
+  platform = await project.open("platform");
+  await project.setSecrets(platform);
+  const entry = `platform.teams.${namespaces.team}`;
+  await setPaths(platform, {
+    ...labPlatform,
+    "platform.gateway.drainSeconds": "5",
+    [`${entry}.deployers.serviceAccounts[0].name`]: "deployer",
+    [`${entry}.deployers.serviceAccounts[0].namespace`]: accounts,
+    [`${entry}.quota.pods`]: "20",
+    [`${entry}.limits.defaultRequest.cpu`]: "20m",
+  });
+  await platform.up();
+
+  team = await project.open("team-a", undefined, { KUBECONFIG: kubeconfig });
+  await project.setSecrets(team);
+  await team.removeConfig("drawbridge:team.quota", true);
+  await team.removeConfig("drawbridge:team.limits", true);
+  await setPaths(team, {
+    ...labTeam,
+    "team.createNamespace": "false",
+    "team.containers.dev1.authorizedKeys[0]": laptop.publicKey,
+    ...(await plainOutputs(platform)),
+  });
+  await openStorage(team);
+});
+
+afterAll(async () => {
+  await team?.destroy();
+  await platform?.destroy();
+  for (const namespace of [...Object.values(namespaces), accounts]) {
+    await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
+  }
+  await project.remove();
+  await laptop.remove();
+});
+
+const up = async () => Object.keys((await team.up()).summary.resourceChanges ?? {});
+
+describe("a deployer with the role alone", () => {
+  it("brings the whole team up: gateway, frp, sshpod, storage, members", async () => {
+    expect(await up()).toEqual(["create"]);
+    expect(await up()).toEqual(["same"]);
+    const outputs = await team.outputs();
+    await laptop.configure(String(outputs.sshConfig?.value), String(outputs.knownHosts?.value));
+    const login = await eventually("the first login", async () => {
+      const tried = await laptop.ssh(["dev1", "hostname; cat /models/model/README.txt"]);
+      return tried.code === 0 ? tried.stdout : undefined;
+    });
+    expect(login).toBe("dev1-0\nseeded\n");
+    const bindings = await kubectl(["-n", namespaces.team, "get", "rolebindings", "-o", "name"]);
+    expect(bindings).toContain("/viewers");
+    expect(bindings).toContain("/sshpod");
+  });
+
+  it("changes a container, refreshes and removes it", async () => {
+    await setPaths(team, { "team.containers.dev2.authorizedKeys[0]": laptop.publicKey });
+    expect(await up()).toEqual(["create", "same"]);
+    await team.refresh();
+    await team.removeConfig("drawbridge:team.containers.dev2", true);
+    expect((await up()).sort()).toEqual(["delete", "same"]);
+  });
+
+  it("has what the platform gave the namespace, and none of it in its own hands", async () => {
+    const { metadata } = await getObject<{
+      metadata: { labels: Record<string, string> };
+    }>(["namespace", namespaces.team]);
+    expect(metadata.labels).toMatchObject({
+      "drawbridge.dev/team": namespaces.team,
+      "pod-security.kubernetes.io/enforce": "restricted",
+      "istio.io/dataplane-mode": "none",
+    });
+    const { spec } = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
+    expect(spec).toEqual({ hard: { pods: "20" } });
+    const as = [`--as=system:serviceaccount:${accounts}:deployer`, "-n", namespaces.team];
+    const refused = await run("kubectl", [...as, "delete", "networkpolicy", "drawbridge-default-deny"]);
+    expect(refused.stderr).toMatch(/drawbridge-default-deny belongs to the platform, by its label/);
+    const may = async (...what: string[]) =>
+      (await run("kubectl", [...as, "auth", "can-i", ...what])).stdout.trim();
+    expect(await may("delete", "resourcequotas")).toBe("no");
+    expect(await may("update", "namespaces")).toBe("no");
+    expect(await may("delete", "services")).toBe("yes");
+  });
+
+  it("fails with the API server's words where its file asks for what is the platform's", async () => {
+    await setPaths(team, { "team.quota.pods": "30" });
+    const output: string[] = [];
+    await expect(team.up({ onOutput: (text) => output.push(text) })).rejects.toThrow();
+    expect(output.join("")).toMatch(/cannot (create|get|patch) resource "resourcequotas"/);
+    await team.removeConfig("drawbridge:team.quota", true);
+  });
+});

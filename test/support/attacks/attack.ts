@@ -1,0 +1,58 @@
+/** What an attack on the walls is: objects that the API server must refuse, beside one that it must take. */
+import type { ApiObject } from "./api-user.ts";
+
+/** Where an attack happens. */
+export interface Place {
+  readonly gateway: { readonly name: string; readonly namespace: string; readonly domain: string };
+  /** The neighbour's own namespace, marked as a team's. */
+  readonly team: string;
+  /** Another team's, with a container `box`. */
+  readonly victim: string;
+  /** A namespace of somebody who does not use drawbridge. */
+  readonly bystander: string;
+}
+
+/** Who writes: exactly the deployer's role, everything in a team's namespace, in a bystander's, in the gateway's. */
+export type Who = "deployer" | "owner" | "bystander" | "gateway";
+
+/** An object that must be refused, as a new one and as a change of its twin. */
+export interface Attack {
+  readonly name: string;
+  /** The wall that refuses it: the end of its policy's name. */
+  readonly wall: string;
+  /** Who tries; the fewest rights with which it would otherwise work. */
+  readonly who: Who;
+  readonly object: (place: Place) => ApiObject;
+  /** What the API server says, as its policy words it. */
+  readonly refusal: RegExp;
+  /** The same kind of object, which the same person may write. */
+  readonly twin: (place: Place) => ApiObject;
+}
+
+/** Where who writes. */
+export function namespaceOf(who: Who, place: Place): string {
+  if (who === "bystander") return place.bystander;
+  return who === "gateway" ? place.gateway.namespace : place.team;
+}
+
+/** A twin with a name of the attack's, so that it can be changed into it. */
+export function named(object: ApiObject, name: string): ApiObject {
+  return { ...object, metadata: { ...object.metadata, name } };
+}
+
+/** The same attack by several contents. */
+export function variants<T>(
+  of: Omit<Attack, "name" | "object"> & {
+    readonly name: string;
+    readonly make: (place: Place, variant: T) => ApiObject;
+  },
+  each: Readonly<Record<string, T | ((place: Place) => T)>>,
+): Attack[] {
+  const { make, name, ...rest } = of;
+  return Object.entries(each).map(([variant, value]) => ({
+    ...rest,
+    name: `${name}: ${variant}`,
+    object: (place) =>
+      make(place, typeof value === "function" ? (value as (place: Place) => T)(place) : value),
+  }));
+}

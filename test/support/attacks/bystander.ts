@@ -1,0 +1,61 @@
+/** What somebody who does not use drawbridge writes every day, and no wall may hinder. */
+import type { ApiObject } from "./api-user.ts";
+import { named, type Place } from "./attack.ts";
+import { entry, ownGateway, rule } from "./istio.ts";
+import { alias, endpoints, policy, service, slice } from "./kubernetes.ts";
+
+const who = "bystander";
+
+const istio = (place: Place, kind: string, spec: object): ApiObject => ({
+  apiVersion: `networking.istio.io/${kind === "EnvoyFilter" ? "v1alpha3" : "v1"}`,
+  kind,
+  metadata: { name: "daily", namespace: place.bystander },
+  spec,
+});
+
+const objects: Readonly<Record<string, (place: Place) => ApiObject>> = {
+  "a Gateway of his own proxies": (place) => ownGateway(place, who),
+  "a route on it": (place) =>
+    istio(place, "VirtualService", {
+      hosts: ["shop.example.org"],
+      gateways: ["attack"],
+      http: [
+        {
+          match: [{ uri: { prefix: "/" } }],
+          rewrite: { uri: "/" },
+          route: [{ destination: { host: "shop" } }],
+          mirror: { host: "audit" },
+        },
+        { redirect: { authority: "example.org" } },
+      ],
+    }),
+  "a ServiceEntry of an outside host": (place) => entry(place, who),
+  "a ServiceEntry inside his namespace": (place) =>
+    named(entry(place, who, { hosts: [`own.${place.bystander}.svc.cluster.local`] }), "inside"),
+  "a ServiceEntry on loopback": (place) =>
+    named(
+      entry(place, who, { hosts: ["local.example.org"], endpoints: [{ address: "127.0.0.1" }] }),
+      "local",
+    ),
+  "a WorkloadEntry": (place) =>
+    istio(place, "WorkloadEntry", { address: "192.0.2.7", labels: { app: "vm" } }),
+  "a DestinationRule with a credential": (place) =>
+    rule(place, who, { trafficPolicy: { tls: { mode: "SIMPLE", credentialName: "upstream" } } }),
+  "an EnvoyFilter of his own proxies": (place) =>
+    istio(place, "EnvoyFilter", { workloadSelector: { labels: { istio: "own" } }, configPatches: [] }),
+  "an ExternalName": (place) => named(alias(place, who, "example.org"), "outside"),
+  "a Service with externalIPs": (place) =>
+    named(service(place, who, { clusterIP: undefined, externalIPs: ["192.0.2.77"] }), "external"),
+  "a Service without a selector": (place) => named(service(place, who, { selector: undefined }), "own"),
+  "an EndpointSlice by hand": (place) => slice(place, who, "192.0.2.7"),
+  "Endpoints by hand": (place) => endpoints(place, who, "192.0.2.7"),
+  "a NetworkPolicy that opens everything": (place) => policy(place, who, [{}]),
+  "a pod": ({ bystander }) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "own", namespace: bystander },
+    spec: { containers: [{ name: "own", image: "drawbridge.local/none:1" }] },
+  }),
+};
+
+export const bystanderObjects = objects;

@@ -1,0 +1,228 @@
+/** Attacks as things that somebody does, with what the API server answers. */
+import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
+import { type Attack, named, type Place, type Who } from "./attack.ts";
+import { istioAttacks } from "./istio.ts";
+import { forged, kubernetesAttacks } from "./kubernetes.ts";
+import { routeAttacks } from "./routes.ts";
+
+export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
+
+/** One thing that must be refused, beside one that must not. */
+export interface Deed {
+  readonly name: string;
+  readonly wall: string;
+  readonly who: Who;
+  readonly refusal: RegExp;
+  readonly attempt: Act;
+  readonly twin: Act;
+}
+
+const dry = { dryRun: true } as const;
+
+/** An attack as a new object, and as a change of its twin. */
+function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
+  const [create, update] = [`new-${attack.wall}-${index}`, `changed-${attack.wall}-${index}`].map((name) =>
+    name.replace("--", "-"),
+  ) as [string, string];
+  return [
+    {
+      ...attack,
+      name: `${attack.name}, new`,
+      attempt: (user, place) => user.apply(named(object(place), create), dry),
+      twin: (user, place) => user.apply(named(twin(place), create), dry),
+    },
+    ...(object === twin || kindsDiffer(attack.wall)
+      ? []
+      : [
+          {
+            ...attack,
+            name: `${attack.name}, changed`,
+            attempt: async (user: ApiUser, place: Place) => {
+              const made = await user.apply(named(twin(place), update));
+              if (made.status >= 300) return made;
+              return user.apply(named(object(place), update), dry);
+            },
+            twin: (user: ApiUser, place: Place) => user.apply(named(twin(place), update), dry),
+          },
+        ]),
+  ];
+}
+
+/** Walls that refuse a whole kind, so that there is no object of it to change. */
+function kindsDiffer(wall: string): boolean {
+  return ["team-workload-entries", "team-addresses"].includes(wall);
+}
+
+const pod = ({ team }: Place): ApiObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "stage", namespace: team },
+});
+const balancer = ({ team }: Place): ApiObject => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "stage-web", namespace: team },
+});
+const inTeam = (apiVersion: string, kind: string, name: string, { team }: Place): ApiObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace: team },
+});
+
+const statusOf = (object: (place: Place) => ApiObject, status: unknown): Act => {
+  return (user, place) => user.merge(object(place), { status }, { ...dry, subresource: "status" });
+};
+const annotate = (object: (place: Place) => ApiObject): Act => {
+  return (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry);
+};
+
+const statuses: readonly Deed[] = [
+  {
+    name: "a forged address of a pod",
+    wall: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
+    twin: annotate(pod),
+  },
+  {
+    name: "a forged address of a LoadBalancer",
+    wall: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
+    twin: annotate(balancer),
+  },
+];
+
+const defaultDeny = (place: Place) =>
+  inTeam("networking.k8s.io/v1", "NetworkPolicy", "drawbridge-default-deny", place);
+const role = (place: Place) => inTeam("rbac.authorization.k8s.io/v1", "Role", "drawbridge-deployer", place);
+const binding = (place: Place) =>
+  inTeam("rbac.authorization.k8s.io/v1", "RoleBinding", "drawbridge-deployer", place);
+const quota = (place: Place) => inTeam("v1", "ResourceQuota", "team", place);
+const limits = (place: Place) => inTeam("v1", "LimitRange", "team", place);
+
+const platform = [
+  ["the default deny", defaultDeny, "deployer"],
+  ["the deployer's role", role, "deployer"],
+  ["its binding", binding, "deployer"],
+  ["the quota", quota, "owner"],
+  ["the limits", limits, "owner"],
+] as const;
+
+const refusal = /belongs to the platform, by its label app\.kubernetes\.io\/component=team/;
+const own = (object: (place: Place) => ApiObject) => (place: Place) => named(object(place), "own");
+const theirLabel = { "app.kubernetes.io/component": "team" };
+
+/** Something of the team's own of the same kind, made new. */
+const ownTwin = (object: (place: Place) => ApiObject): Act => {
+  return (user, place) => user.apply({ ...own(object)(place), ...contentOf(object(place)) }, dry);
+};
+
+function contentOf({ kind }: ApiObject): object {
+  if (kind === "NetworkPolicy") return { spec: { podSelector: {} } };
+  if (kind === "Role") return { rules: [] };
+  if (kind === "ResourceQuota") return { spec: { hard: { pods: "1" } } };
+  if (kind === "LimitRange") return { spec: { limits: [] } };
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "drawbridge-deployer" };
+  return { roleRef, subjects: [] };
+}
+
+const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]): Deed[] => [
+  {
+    name: `${what}, removed`,
+    wall: "team-platform",
+    who,
+    refusal,
+    attempt: (user, place) => user.remove(object(place), dry),
+    twin: ownTwin(object),
+  },
+  {
+    name: `${what}, changed`,
+    wall: "team-platform",
+    who,
+    refusal,
+    attempt: (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry),
+    twin: ownTwin(object),
+  },
+  {
+    name: `${what}, without its label`,
+    wall: "team-platform",
+    who,
+    refusal,
+    attempt: (user, place) =>
+      user.merge(object(place), { metadata: { labels: { "app.kubernetes.io/component": null } } }, dry),
+    twin: ownTwin(object),
+  },
+  {
+    name: `one more that looks like ${what}`,
+    wall: "team-platform",
+    who,
+    refusal,
+    attempt: (user, place) => {
+      const object_ = own(object)(place);
+      const marked = { ...object_, metadata: { ...object_.metadata, labels: theirLabel } };
+      return user.apply({ ...marked, ...contentOf(object_) }, dry);
+    },
+    twin: ownTwin(object),
+  },
+]);
+
+const namespaceObject = (name: string): ApiObject => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name },
+});
+
+const namespaceChange = (who: "owner" | "bystander", metadata: (place: Place) => object): Act => {
+  return (user, place) =>
+    user.merge(
+      namespaceObject(who === "owner" ? place.team : place.bystander),
+      { metadata: metadata(place) },
+      dry,
+    );
+};
+
+const marks: readonly [string, "owner" | "bystander", (place: Place) => object][] = [
+  ["the mark, removed", "owner", () => ({ labels: { "drawbridge.dev/team": null } })],
+  ["the mark, changed", "owner", ({ victim }) => ({ labels: { "drawbridge.dev/team": victim } })],
+  [
+    "the mark, given to oneself",
+    "bystander",
+    ({ bystander }) => ({ labels: { "drawbridge.dev/team": bystander } }),
+  ],
+  [
+    "Pod Security, lowered",
+    "owner",
+    () => ({ labels: { "pod-security.kubernetes.io/enforce": "privileged" } }),
+  ],
+  ["Pod Security, removed", "owner", () => ({ labels: { "pod-security.kubernetes.io/enforce": null } })],
+  [
+    "private networks, allowed",
+    "owner",
+    () => ({ annotations: { "drawbridge.dev/egress-allow": "0.0.0.0/0" } }),
+  ],
+  ["another label of drawbridge's", "owner", () => ({ labels: { "drawbridge.dev/other": "x" } })],
+  [
+    "an annotation of drawbridge's, removed",
+    "owner",
+    () => ({ annotations: { "drawbridge.dev/egress-allow": null } }),
+  ],
+];
+
+const namespaces: readonly Deed[] = marks.map(([what, who, metadata]) => ({
+  name: `the namespace: ${what}`,
+  wall: "team-namespace",
+  who,
+  refusal: /of a team's namespace are the platform's to change/,
+  attempt: namespaceChange(who, metadata),
+  twin: namespaceChange(who, () => ({ labels: { purpose: "own" }, annotations: { note: "own" } })),
+}));
+
+export const deeds: readonly Deed[] = [
+  ...[...routeAttacks, ...istioAttacks, ...kubernetesAttacks].flatMap(deedsOf),
+  ...statuses,
+  ...platformObjects,
+  ...namespaces,
+];

@@ -1,0 +1,259 @@
+/** Kubernetes' own objects that would lead a Service out of its namespace or open a container's walls. */
+import { privateNetworks } from "../../../packages/manifests/src/index.ts";
+import type { ApiObject } from "./api-user.ts";
+import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+
+type Spec = Record<string, unknown>;
+
+const metadata = (place: Place, who: Who, labels?: Readonly<Record<string, string>>) => ({
+  name: "attack",
+  namespace: namespaceOf(who, place),
+  ...(labels === undefined ? {} : { labels }),
+});
+
+const port = { name: "tcp-ssh", port: 22, protocol: "TCP" };
+
+/** A container's Service. */
+export function service(place: Place, who: Who, spec: Spec = {}): ApiObject {
+  const own = { clusterIP: "None", selector: { app: "own" }, ports: [port] };
+  return { apiVersion: "v1", kind: "Service", metadata: metadata(place, who), spec: { ...own, ...spec } };
+}
+
+/** A Service that is another name for `host`. */
+export const alias = (place: Place, who: Who, host: string) => ({
+  ...service(place, who),
+  spec: { type: "ExternalName", externalName: host },
+});
+
+const services = [
+  ...variants<string>(
+    {
+      wall: "team-services",
+      who: "deployer",
+      name: "a Service that is another name for somebody else",
+      refusal: /may not be an ExternalName/,
+      make: (place, host) => alias(place, "deployer", host),
+      twin: (place) => service(place, "deployer"),
+    },
+    {
+      "the API server": () => "kubernetes.default.svc.cluster.local",
+      "another's container": ({ victim }) => `box.${victim}.svc.cluster.local`,
+      "the metadata address": () => "169.254.169.254.nip.io",
+    },
+  ),
+  ...variants<Spec>(
+    {
+      wall: "team-services",
+      who: "deployer",
+      name: "a Service that catches what others send",
+      refusal: /may not have externalIPs/,
+      make: (place, spec) => service(place, "deployer", { ...spec, selector: { app: "own" } }),
+      twin: (place) => service(place, "deployer", { clusterIP: undefined }),
+    },
+    { "an address of the API server's": () => ({ clusterIP: undefined, externalIPs: ["10.96.0.1"] }) },
+  ),
+];
+
+/** A slice for the Service `own`. */
+export function slice(place: Place, who: Who, address: string, port = 22): ApiObject {
+  return {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: metadata(place, who, { "kubernetes.io/service-name": "own" }),
+    addressType: "IPv4",
+    endpoints: [{ addresses: [address] }],
+    ports: [{ name: "tcp-ssh", port, protocol: "TCP" }],
+  };
+}
+
+export function endpoints(place: Place, who: Who, address: string): ApiObject {
+  return {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: metadata(place, who),
+    subsets: [{ addresses: [{ ip: address }], ports: [port] }],
+  };
+}
+
+/** What the API server says of addresses that somebody makes up. */
+export const forged = /the cluster itself writes the addresses behind a team's Services/;
+
+const slices = [
+  ...variants<[string, number]>(
+    {
+      wall: "team-addresses",
+      who: "owner",
+      name: "a slice by hand",
+      refusal: forged,
+      make: (place, [address, to]) => slice(place, "owner", address, to),
+      twin: (place) => service(place, "owner"),
+    },
+    {
+      "another's container": () => ["10.244.0.9", 22],
+      "the API server": () => ["10.96.0.1", 6443],
+      "the kubelet": () => ["192.0.2.1", 10250],
+    },
+  ),
+  ...variants<string>(
+    {
+      wall: "team-addresses",
+      who: "owner",
+      name: "endpoints by hand",
+      refusal: forged,
+      make: (place, address) => endpoints(place, "owner", address),
+      twin: (place) => service(place, "owner"),
+    },
+    { "another's container": () => "10.244.0.9", "the API server": () => "10.96.0.1" },
+  ),
+];
+
+const others = (list: readonly string[], left: string) => list.filter((network) => network !== left);
+
+/** The NetworkPolicy of a container, by its egress. */
+export function policy(place: Place, who: Who, egress: unknown): ApiObject {
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: metadata(place, who),
+    spec: { podSelector: { matchLabels: { app: "own" } }, policyTypes: ["Egress"], egress },
+  };
+}
+
+const dnsPort = [{ port: 53, protocol: "UDP" }];
+const named = (name: string) => ({ matchLabels: { "kubernetes.io/metadata.name": name } });
+const dnsPods = {
+  namespaceSelector: named("kube-system"),
+  podSelector: { matchLabels: { "k8s-app": "kube-dns" } },
+};
+const frpsPods = { matchLabels: { "app.kubernetes.io/component": "frp-server" } };
+
+/** Networks that a test's platform allows. */
+export const allowedNetwork = "10.7.0.0/16";
+
+/** What a container may reach: DNS, the internet, frps, its own namespace, and what the platform allows. */
+export const ownEgress = (place: Place) => [
+  { to: [dnsPods, { ipBlock: { cidr: "169.254.20.10/32" } }], ports: dnsPort },
+  {
+    to: [
+      { ipBlock: { cidr: "0.0.0.0/0", except: [...privateNetworks.ipv4] } },
+      { ipBlock: { cidr: "::/0", except: [...privateNetworks.ipv6] } },
+    ],
+  },
+  { to: [{ namespaceSelector: named("frp"), podSelector: frpsPods }], ports: [{ port: 7000 }] },
+  { to: [{ podSelector: {} }, { namespaceSelector: named(place.team), podSelector: {} }] },
+  { to: [{ ipBlock: { cidr: "10.7.8.0/24" } }, { ipBlock: { cidr: "192.0.2.0/24" } }] },
+];
+
+const egress = {
+  wall: "team-egress",
+  who: "deployer",
+  twin: (place: Place) => policy(place, "deployer", ownEgress(place)),
+} as const;
+
+const open = variants<unknown>(
+  {
+    ...egress,
+    name: "an egress rule for everything",
+    refusal: /an egress rule without `to` opens everything; name the peers/,
+    make: (place, rules) => policy(place, "deployer", rules),
+  },
+  {
+    "no peers": () => [{}],
+    "ports alone": () => [{ ports: [{ port: 443 }] }],
+    "an empty list": () => [{ to: [] }],
+    "behind a narrow one": (place: Place) => [...ownEgress(place), {}],
+  },
+);
+
+const block = (cidr: string, except?: readonly string[]) => ({
+  to: [{ ipBlock: { cidr, ...(except === undefined ? {} : { except }) } }],
+});
+
+const blocks = variants<unknown>(
+  {
+    ...egress,
+    name: "an egress rule for a private network",
+    refusal: /an ipBlock of an egress rule must leave out private networks \(0\.0\.0\.0\/8, 10\.0\.0\.0\/8, /,
+    make: (place, rule) => policy(place, "deployer", [rule]),
+  },
+  {
+    ...Object.fromEntries(
+      privateNetworks.ipv4.flatMap((network) => [
+        [`the internet and ${network}`, () => block("0.0.0.0/0", others(privateNetworks.ipv4, network))],
+        [network, () => block(network)],
+      ]),
+    ),
+    ...Object.fromEntries(
+      privateNetworks.ipv6.flatMap((network) => [
+        [`the internet and ${network}`, () => block("::/0", others(privateNetworks.ipv6, network))],
+        [network, () => block(network)],
+      ]),
+    ),
+    "all without exception": () => block("0.0.0.0/0"),
+    "one address": () => block("10.96.0.1/32"),
+    "the metadata address": () => block("169.254.169.254/32"),
+    "a network around one": () => block("8.0.0.0/5"),
+    "a hole that is too small": () => block("8.0.0.0/5", ["10.0.0.0/9"]),
+    "around what is allowed": () => block("10.6.0.0/15"),
+    "the nodes' DNS address on every port": () => block("169.254.20.10/32"),
+    "the nodes' DNS address on another port": () => ({
+      ...block("169.254.20.10/32"),
+      ports: [{ port: 53 }, { port: 80 }],
+    }),
+    "another address on the DNS port": () => ({ ...block("169.254.20.11/32"), ports: [{ port: 53 }] }),
+    "behind a public one": () => ({
+      to: [{ ipBlock: { cidr: "192.0.2.0/24" } }, { ipBlock: { cidr: "10.96.0.1/32" } }],
+    }),
+  },
+);
+
+const pods = variants<unknown>(
+  {
+    ...egress,
+    name: "an egress rule for others' pods",
+    refusal: /an egress rule may name pods of its own namespace, the cluster's DNS/,
+    make: (place, peer) => policy(place, "deployer", [{ to: [peer], ports: dnsPort }]),
+  },
+  {
+    "every namespace": () => ({ namespaceSelector: {} }),
+    "every pod everywhere": () => ({ namespaceSelector: {}, podSelector: {} }),
+    "another team": ({ victim }: Place) => ({ namespaceSelector: named(victim) }),
+    "the platform's": () => ({ namespaceSelector: named("istio-system"), podSelector: {} }),
+    "all of the control plane": () => ({ namespaceSelector: named("kube-system") }),
+    "others in kube-system": () => ({
+      namespaceSelector: named("kube-system"),
+      podSelector: { matchLabels: { "k8s-app": "metrics-server" } },
+    }),
+    "DNS pods elsewhere": ({ victim }: Place) => ({ ...dnsPods, namespaceSelector: named(victim) }),
+    "by another label": () => ({ namespaceSelector: { matchLabels: { role: "x" } }, podSelector: {} }),
+    "by an expression": ({ team }: Place) => ({
+      namespaceSelector: {
+        matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values: [team] }],
+      },
+    }),
+  },
+);
+
+const dnsPorts = variants<unknown>(
+  {
+    ...egress,
+    name: "an egress rule for more of DNS' pods than DNS",
+    refusal: /an egress rule may name pods of its own namespace, the cluster's DNS/,
+    make: (place, ports) =>
+      policy(place, "deployer", [{ to: [dnsPods], ...(ports === undefined ? {} : { ports }) }]),
+  },
+  {
+    "every port": () => undefined,
+    "another port": () => [{ port: 9153 }],
+    "one more port": () => [{ port: 53 }, { port: 9153 }],
+  },
+);
+
+export const kubernetesAttacks: readonly Attack[] = [
+  ...services,
+  ...slices,
+  ...open,
+  ...blocks,
+  ...pods,
+  ...dnsPorts,
+];

@@ -1,0 +1,96 @@
+/** A real API server with Istio's kinds, for attacks that need no gateway to run. */
+import { readFile } from "node:fs/promises";
+import { istioObjects } from "../../../packages/lab/src/cluster/istio/chart.ts";
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { silentProgress } from "../../../packages/lab/src/progress.ts";
+import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
+import type { ApiServer } from "../api-server.ts";
+import { ApiUser } from "./api-user.ts";
+import { accounts } from "./stage.ts";
+
+/** The Gateway API's Gateway, which Istio's charts do not bring; any content passes. */
+const gatewayApi = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: {
+    name: "gateways.gateway.networking.k8s.io",
+    annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/gateway-api/pull/2466" },
+  },
+  spec: {
+    group: "gateway.networking.k8s.io",
+    scope: "Namespaced",
+    names: { kind: "Gateway", plural: "gateways", singular: "gateway", listKind: "GatewayList" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      },
+    ],
+  },
+};
+
+export async function addIstioKinds(api: ApiServer): Promise<void> {
+  const { helm } = await ensureTools(["helm"], silentProgress);
+  const file = await istioObjects(helm, imageRef("proxyv2"), silentProgress);
+  const { definitions } = JSON.parse(await readFile(file, "utf8")) as { definitions: object[] };
+  await install(api, [...definitions, gatewayApi]);
+  await api.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
+}
+
+export async function install(api: ApiServer, items: readonly object[]): Promise<void> {
+  const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+  await api.kubectl(["apply", "--server-side", "-f", "-"], list);
+}
+
+let canaries = 0;
+
+/**
+ * Waits until policies that were installed or removed before this call are obeyed or not: the API server takes them all
+ * up at once, so a policy that came later tells.
+ */
+export async function wallsStand(api: ApiServer): Promise<void> {
+  canaries += 1;
+  const name = `walls-canary-${canaries}`;
+  await install(api, [
+    {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicy",
+      metadata: { name },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] },
+          ],
+        },
+        matchConditions: [{ name: "canary", expression: `request.name == '${name}'` }],
+        validations: [{ expression: "false", message: "walls stand" }],
+      },
+    },
+    {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata: { name },
+      spec: { policyName: name, validationActions: ["Deny"] },
+    },
+  ]);
+  const probe = ["-n", "default", "create", "configmap", name, "--dry-run=server"];
+  for (const end = Date.now() + 60_000; ; ) {
+    const refused = await api.kubectl(probe).then(
+      () => false,
+      (error: Error) => error.message.includes("walls stand"),
+    );
+    if (refused) return;
+    if (Date.now() > end) throw new Error("the API server did not take up the policies within a minute");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** One of the accounts, with a token of its own. */
+export async function userOf(api: ApiServer, name: string): Promise<ApiUser> {
+  const token = await api.kubectl(["-n", accounts, "create", "token", name, "--duration=2h"]);
+  return ApiUser.create(api.kubeconfigs.admin, token.trim());
+}

@@ -1,0 +1,134 @@
+/** What an attack needs to stand before it: namespaces, the platform's objects in them, and who may do what. */
+import {
+  deployerBinding,
+  deployerRole,
+  gatewayWalls,
+  objectLabels,
+  planSshGateway,
+  type SshGatewayPlan,
+  sshGatewaySchema,
+  teamDefaultDeny,
+  teamNamespace,
+} from "../../../packages/manifests/src/index.ts";
+import type { Place, Who } from "./attack.ts";
+import { allowedNetwork } from "./kubernetes.ts";
+
+/** The namespace of the accounts. */
+export const accounts = "attackers";
+
+export const everybody: readonly Who[] = ["deployer", "owner", "bystander", "gateway"];
+
+export function placeOf(prefix: string): Place {
+  return {
+    gateway: { name: "gate", namespace: `${prefix}-gate`, domain: "dev.example.com" },
+    team: `${prefix}-team`,
+    victim: `${prefix}-victim`,
+    bystander: `${prefix}-by`,
+  };
+}
+
+export function planOf({ gateway }: Place): SshGatewayPlan {
+  return planSshGateway(gateway.name, sshGatewaySchema.parse(gateway));
+}
+
+export const wallsOf = (place: Place) => gatewayWalls(planOf(place));
+
+/** The accounts themselves. */
+export const accountObjects: readonly object[] = [
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: accounts } },
+  ...everybody.map((name) => ({
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { name, namespace: accounts },
+  })),
+];
+
+const rbac = "rbac.authorization.k8s.io";
+
+/** A Role in one namespace and its binding to one of the accounts. */
+function right(who: Who, namespace: string, rules: readonly object[]): object[] {
+  const metadata = { name: who, namespace };
+  return [
+    { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
+    {
+      apiVersion: `${rbac}/v1`,
+      kind: "RoleBinding",
+      metadata,
+      roleRef: { apiGroup: rbac, kind: "Role", name: who },
+      subjects: [{ kind: "ServiceAccount", name: who, namespace: accounts }],
+    },
+  ];
+}
+
+const everything = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
+
+/**
+ * @param labels further labels of the namespaces, by which a test finds them
+ * @param image of the neighbour's pod, where pods run
+ */
+export function stage(
+  place: Place,
+  labels: Readonly<Record<string, string>> = {},
+  image = "drawbridge.local/none:1",
+): object[] {
+  const { gateway, team, victim, bystander } = place;
+  const marked = (name: string, allow: readonly string[]) => {
+    const { metadata, ...rest } = teamNamespace(name, allow);
+    return { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
+  };
+  const plain = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
+  const deployers = {
+    users: [],
+    groups: [],
+    serviceAccounts: [{ name: "deployer", namespace: accounts }],
+  };
+  const shares = { name: "team", namespace: team, labels: objectLabels("team", team) };
+  const own = { name: "stage", namespace: team, labels: { app: "stage" } };
+  const restricted = {
+    allowPrivilegeEscalation: false,
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    capabilities: { drop: ["ALL"] },
+    seccompProfile: { type: "RuntimeDefault" },
+  };
+  return [
+    marked(team, [allowedNetwork]),
+    marked(victim, []),
+    plain(bystander),
+    plain(gateway.namespace),
+    teamDefaultDeny(team),
+    deployerRole(team),
+    deployerBinding(team, deployers),
+    { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: { pods: "20" } } },
+    { apiVersion: "v1", kind: "LimitRange", metadata: shares, spec: { limits: [] } },
+    ...right("owner", team, everything),
+    ...right("bystander", bystander, everything),
+    ...right("gateway", gateway.namespace, [
+      { apiGroups: ["networking.istio.io"], resources: ["virtualservices"], verbs: ["*"] },
+    ]),
+    {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: own,
+      spec: {
+        automountServiceAccountToken: false,
+        containers: [
+          {
+            name: "main",
+            image,
+            imagePullPolicy: "IfNotPresent",
+            command: ["httpd", "-f", "-p", "8080", "-h", "/"],
+            resources: { requests: { cpu: "10m", memory: "16Mi" } },
+            securityContext: restricted,
+          },
+        ],
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { ...own, name: "stage-web" },
+      spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ name: "http", port: 80 }] },
+    },
+  ];
+}

@@ -1,0 +1,140 @@
+/** Routes that a neighbour might write on the storages' Istio gateway, as changes of a proper one. */
+
+/** What is changed of a route with one rule. */
+export interface RouteChange {
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly rule?: Readonly<Record<string, unknown>>;
+  /** A field of the rule that goes. */
+  readonly without?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+interface Names {
+  readonly host: string;
+  readonly proxy: string;
+  /** The namespace that is attacked. */
+  readonly team: string;
+  /** The neighbour's own namespace. */
+  readonly other: string;
+}
+
+const to = (host: string) => [{ destination: { host, port: { number: 5000 } } }];
+const notReady =
+  "503: this storage is not served now: it is still being prepared or started, or its accessor is switched off.\n";
+
+/** What is tried, and what the API server says to it. */
+export function routeAttacks({ host, proxy, team, other }: Names): [string, RouteChange, string][] {
+  const gateway = `${proxy}/${proxy}`;
+  const everywhere = { hosts: ["*"] };
+  const answered = (status: number, text: string): RouteChange => ({
+    without: "route",
+    rule: { directResponse: { status, body: { string: text } } },
+  });
+  const all = (message: string, attacks: [string, RouteChange][]) =>
+    attacks.map(([what, change]): [string, RouteChange, string] => [what, change, message]);
+  return [
+    ...all(`a route on gateway ${gateway} must have the one host ${host}`, [
+      ["every host", { spec: everywhere }],
+      ["all hosts of the domain", { spec: { hosts: ["*.example.com"] } }],
+      ["a more specific host", { spec: { hosts: [`login.${host}`] } }],
+      ["the host and another", { spec: { hosts: [host, "login.example.com"] } }],
+      ["the host in capitals", { spec: { hosts: [host.toUpperCase()] } }],
+      ["no host", { spec: { hosts: [] } }],
+      ["the gateway as name.namespace", { spec: { ...everywhere, gateways: [`${proxy}.${proxy}`] } }],
+      ["its cluster's name", { spec: { ...everywhere, gateways: [`${proxy}.${proxy}.svc.cluster.local`] } }],
+      ["the gateway with any end", { spec: { ...everywhere, gateways: [`${proxy}.${proxy}.x`] } }],
+      ["the gateway among others", { spec: { ...everywhere, gateways: ["mesh", "own", gateway] } }],
+    ]),
+    ...all(`every route on gateway ${gateway} must match a path below /storage/${other}/`, [
+      ["every path", { rule: { match: [{ uri: { prefix: "/" } }] } }],
+      ["no path", { without: "match" }],
+      ["the team's path", { rule: { match: [{ uri: { prefix: `/storage/${team}/` } }] } }],
+      [
+        "the team's path beside its own",
+        {
+          rule: {
+            match: [{ uri: { prefix: `/storage/${other}/x/` } }, { uri: { exact: `/storage/${team}/x` } }],
+          },
+        },
+      ],
+      ["paths by a pattern", { rule: { match: [{ uri: { regex: ".*" } }] } }],
+      ["a namespace that begins alike", { rule: { match: [{ uri: { prefix: `/storage/${other}` } }] } }],
+      ["a header alone", { rule: { match: [{ headers: { cookie: { regex: ".*" } } }] } }],
+    ]),
+    ...all(
+      `every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.${other}.svc.cluster.local`,
+      [
+        ["the team's Service", { rule: { route: to(`vault-istio-files.${team}.svc.cluster.local`) } }],
+        ["a short name", { rule: { route: to("made-istio-files") } }],
+        ["the API server", { rule: { route: to("kubernetes.default.svc.cluster.local") } }],
+        ["a name that ends alike", { rule: { route: to(`x.y.${other}.svc.cluster.local`) } }],
+        ["an outside name", { rule: { route: to("example.com") } }],
+      ],
+    ),
+    ...all(
+      `a route on gateway ${gateway} may have only what a storage's has: hosts, gateways, exportTo and http with name, match (uri), route (destination host and port) or the 503 of a storage that is off`,
+      [
+        ["a path made another", { rule: { rewrite: { uri: `/storage/${team}/vault-istio/` } } }],
+        ["a delegate", { without: "route", rule: { delegate: { name: "x", namespace: other } } }],
+        ["a redirect", { without: "route", rule: { redirect: { authority: "evil.example.com" } } }],
+        ["a mirror", { rule: { mirror: { host: "kubernetes.default.svc.cluster.local" } } }],
+        ["mirrors", { rule: { mirrors: [{ destination: { host: "example.com" } }] } }],
+        ["headers of answers", { rule: { headers: { response: { set: { "set-cookie": "x=1" } } } } }],
+        ["headers of requests", { rule: { headers: { request: { set: { authorization: "x" } } } } }],
+        [
+          "headers of one destination",
+          {
+            rule: {
+              route: [
+                {
+                  ...to(`made-istio-files.${other}.svc.cluster.local`)[0],
+                  headers: { response: { remove: ["x"] } },
+                },
+              ],
+            },
+          },
+        ],
+        [
+          "a destination's subset",
+          { rule: { route: [{ destination: { host: `x.${other}.svc.cluster.local`, subset: "x" } }] } },
+        ],
+        ["CORS", { rule: { corsPolicy: { allowOrigins: [{ regex: ".*" }], allowCredentials: true } } }],
+        ["a fault", { rule: { fault: { abort: { httpStatus: 401, percentage: { value: 100 } } } } }],
+        [
+          "any case of its path",
+          { rule: { match: [{ uri: { prefix: `/storage/${other}/` }, ignoreUriCase: true }] } },
+        ],
+        ["a page of its own", answered(200, "<script>")],
+        ["our words with another status", answered(401, notReady)],
+        ["a 503 of its own words", answered(503, "<script>")],
+        ["TLS passed through", { spec: { tls: [{ match: [{ sniHosts: [host] }], route: to("x") }] } }],
+        ["TCP", { spec: { tcp: [{ route: [{ destination: { host: "x" } }] }] } }],
+      ],
+    ),
+    ...all("annotations internal.istio.io/… are istiod's own; remove them", [
+      ["istiod's own words", { annotations: { "internal.istio.io/route-semantics": "gateway" } }],
+    ]),
+  ];
+}
+
+/** What stays allowed. */
+export function acceptedRoutes({ proxy, other }: Names): [string, RouteChange][] {
+  return [
+    ["as a storage has it", {}],
+    ["to an exact path", { rule: { match: [{ uri: { exact: `/storage/${other}/x` } }] } }],
+    [
+      "of a storage that is off",
+      { without: "route", rule: { directResponse: { status: 503, body: { string: notReady } } } },
+    ],
+    [
+      "on gateways of one's own, with what is refused here",
+      {
+        spec: {
+          gateways: ["own", `other-files/${proxy}`, `x${proxy}.${proxy}`],
+          hosts: ["*"],
+          http: [{ redirect: { authority: "example.com" } }],
+        },
+      },
+    ],
+  ];
+}
