@@ -70,6 +70,7 @@ export default defineConfig({
       {
         text: "Background",
         items: [
+          page("Who is kept apart from whom", "security"),
           page("Architecture and decisions", "architecture"),
           page("What works by which way", "conformance"),
           page("What is tested", "status"),

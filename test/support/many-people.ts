@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { argv } from "node:process";
-import { connect } from "node:tls";
+import { type ConnectionOptions, connect } from "node:tls";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { fromOutside } from "./outside.ts";
@@ -45,7 +45,7 @@ async function bridge({ gateway, authority }: Errand, person: Person): Promise<n
       localAddress: person.from,
       servername: gateway.serverName,
     };
-    const remote = connect({ ...options, ca, cert, key } as Parameters<typeof connect>[0], () => {
+    const remote = connect({ ...options, ca, cert, key } as ConnectionOptions, () => {
       remote.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
     });
     let head = "";

@@ -32,21 +32,6 @@ export function routeWall(name: string, binds: string, rules: readonly Admission
   };
 }
 
-/**
- * CEL: whether a VirtualService binds to this Gateway, in each way of writing its name that Istio resolves
- * (`resolveGatewayName` in pilot/pkg/model/config.go): `ns/name`, `./name` and `name` from its own namespace, and
- * `name.ns` with or without anything behind a further dot.
- */
-export function bindsTo({ name, namespace }: { readonly name: string; readonly namespace: string }): string {
-  const written = [
-    `g == '${namespace}/${name}'`,
-    `g == '${name}.${namespace}'`,
-    `g.startsWith('${name}.${namespace}.')`,
-    `(request.namespace == '${namespace}' && (g == '${name}' || g == './${name}'))`,
-  ];
-  return `object.spec.?gateways.orValue([]).exists(g, ${written.join(" || ")})`;
-}
-
 /** @param binds CEL: whether a VirtualService binds to this gateway, and so has to keep the rules. */
 export function routePolicy(owner: WallOwner, binds: string, rules: readonly AdmissionRule[]): Manifest {
   return wallPolicy(owner, routeWall("", binds, rules));
