@@ -4,9 +4,9 @@ import {
   sshpodRoleBinding,
   teamNamespace as teamNamespaceManifest,
 } from "@drawbridge-iac/manifests";
+import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import type { TeamConfig } from "./config/schema.ts";
 
 /** Registers what the team's file asks for; returns what its storages and containers depend on. */
 export function teamNamespace(team: TeamConfig, provider: pulumi.ProviderResource): pulumi.Resource[] {

@@ -6,7 +6,7 @@ import {
   StorageProxy,
   type StorageProxyArgs,
 } from "@drawbridge-iac/drawbridge";
-import type { PlatformStack } from "./config/read-platform.ts";
+import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
 import { platformTeam } from "./platform-teams.ts";
 import { clusterProvider } from "./provider.ts";
 

@@ -1,12 +1,6 @@
 /** What the platform's stack gives out, read from its state. */
+import type { PlatformOutputs } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
-
-/** Outputs of a platform's stack that a team uses. */
-export interface PlatformOutputs {
-  readonly gateway?: unknown;
-  readonly frp?: unknown;
-  readonly storageProxy?: unknown;
-}
 
 const names = ["gateway", "frp", "storageProxy"] as const;
 

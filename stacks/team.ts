@@ -4,9 +4,8 @@ import {
   StorageAccessor,
   type StorageAccessorArgs,
 } from "@drawbridge-iac/drawbridge";
+import { type TeamStack, withStorages } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
-import { withStorages } from "./config/complete.ts";
-import type { TeamStack } from "./config/read-team.ts";
 import { teamNamespace } from "./namespace.ts";
 import { clusterProvider } from "./provider.ts";
 

@@ -1,26 +1,60 @@
 #!/bin/sh
-# ci/preview.sh <stack> …: previews each stack and writes report.md. Ends with 1 if the guard refuses a change, with 2 if
-# a preview cannot be read. Accepted dangers, each with its last day, come in GUARD_ALLOW: "volume-lost:2026-12-31".
+# ci/preview.sh <stack> …: previews each stack, has the guard judge it, and writes report.md. Ends with the worst of
+# 0 (nothing dangerous), 1 (dangerous) and 2 (not judged). The guard's files come in variables that no pull request can
+# write: what was accepted, each with its last day, in GUARD_ACCEPT, and what the platform knows in GUARD_BOUNDS.
 set -u
-if [ $# -eq 0 ]; then
-  echo "preview.sh: give the names of one or more stacks" >&2
+stop() {
+  echo "preview.sh: $1" >&2
   exit 2
+}
+[ $# -gt 0 ] || stop "give the names of one or more stacks"
+
+# An installed package holds JavaScript, a clone of drawbridge the sources.
+package=node_modules/@drawbridge-iac/preview-guard
+if [ -f "$package/dist/main.js" ]; then
+  guard() { node "$package/dist/main.js" "$@"; }
+elif [ -f "$package/src/main.ts" ]; then
+  guard() { node --conditions=@drawbridge/source "$package/src/main.ts" "$@"; }
+else
+  stop "there is no $package; add @drawbridge-iac/preview-guard to package.json and run npm ci"
 fi
-outcome=0
+
+work=$(mktemp -d) || stop "no temporary folder can be made"
+trap 'rm -rf "$work"' EXIT
+printf '%s\n' "${GUARD_ACCEPT:-}" >"$work/accept.yaml"
+printf '%s\n' "${GUARD_BOUNDS:-}" >"$work/bounds.yaml"
 # All reports together fit into one comment.
 limit=$((60000 / $#))
-: >report.md
+[ "$limit" -ge 1000 ] || limit=1000
+
+worst=0
+rm -f report.md
 for stack in "$@"; do
-  printf '# %s\n\n' "$stack" >>report.md
-  pulumi preview --stack "$stack" --json --non-interactive >"preview-$stack.json" || true
-  set --
-  for allowed in ${GUARD_ALLOW:-}; do set -- "$@" --allow "$allowed"; done
-  npx --no-install drawbridge-preview-guard --limit "$limit" "$@" "preview-$stack.json" >>report.md 2>"guard-$stack.log"
+  : >"$work/report.md"
+  pulumi preview --stack "$stack" --json --non-interactive >"$work/preview.json" 2>"$work/pulumi.log"
+  pulumi=$?
+  cat "$work/pulumi.log" >&2
+  set -- --pulumi-exit-code "$pulumi" --limit "$limit" --report "$work/report.md"
+  if [ -n "${GUARD_ACCEPT:-}" ]; then set -- "$@" --accept-file "$work/accept.yaml"; fi
+  if [ -n "${GUARD_BOUNDS:-}" ]; then set -- "$@" --bounds "$work/bounds.yaml"; fi
+  guard "$@" "$work/preview.json" >/dev/null 2>"$work/guard.log"
   code=$?
-  if [ "$code" -eq 2 ]; then
-    printf 'The preview failed: %s\n' "$(cat "guard-$stack.log")" >>report.md
-  fi
-  if [ "$code" -gt "$outcome" ]; then outcome=$code; fi
+  cat "$work/guard.log" >&2
+  # A guard that was killed, or fell over before its report, has judged nothing; nor has one that takes a failed preview
+  # for a good one.
+  case $code in 0 | 1) [ -s "$work/report.md" ] || code=2 ;; *) code=2 ;; esac
+  if [ "$pulumi" -ne 0 ] && [ "$code" -eq 0 ]; then code=2; fi
+  {
+    printf '# %s\n\n' "$stack"
+    cat "$work/report.md"
+    if [ ! -s "$work/report.md" ]; then printf '**Not judged.** %s\n\n' "$(cat "$work/guard.log")"; fi
+    # Without any JSON the reason stands nowhere else.
+    if [ ! -s "$work/preview.json" ]; then
+      printf 'Pulumi ended with %s:\n\n````\n%s\n````\n' "$pulumi" "$(head -c 10000 "$work/pulumi.log")"
+    fi
+    echo
+  } >>report.md
+  if [ "$code" -gt "$worst" ]; then worst=$code; fi
 done
 cat report.md
-exit "$outcome"
+exit "$worst"

@@ -50,6 +50,26 @@ function wrongImports(): string[] {
   return wrong;
 }
 
+/**
+ * Commands that fetch a program from npm by a name without a scope, which anybody could publish, or run what a download
+ * gives without looking at it.
+ */
+const unsafeCommand =
+  /\b(npx|bunx|pnpx|(npm|pnpm|yarn) (exec|x|dlx|create|init))\s+(-\S+\s+)*[a-z][\w.-]*|\b(curl|wget)\b[^\n|]*\|\s*(sudo\s+)?(ba|z|da)?sh\b/;
+
+function unsafeCommands(): string[] {
+  return tracked("*.md", "*.ts", "*.js", "*.json", "*.sh", "*.yml", "*.yaml", "scripts/run", ".ci/run")
+    .filter((file) => !file.endsWith("package-lock.json"))
+    .flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line, index) => {
+          const found = unsafeCommand.exec(line);
+          return found === null ? [] : [`${file}:${index + 1}: ${found[0]}`];
+        }),
+    );
+}
+
 /** Every check by its name. */
 export const checks: Record<string, () => string[]> = {
   "format and lint": () => program("biome", "ci", "--error-on-warnings", "."),
@@ -66,6 +86,7 @@ export const checks: Record<string, () => string[]> = {
   [`${referenceFile} is what the sources say`]: () =>
     readFileSync(referenceFile, "utf8") === referencePage() ? [] : ["it is not; run npm run docs"],
   "the documentation builds as a site": () => program("vitepress", "build", "docs", "--logLevel", "warn"),
+  "no command fetches a program by an unscoped name, or runs a download unseen": unsafeCommands,
   "no test is skipped": () =>
     tracked("*.test.ts").filter((file) =>
       /\b(it|test|describe)\.(skip|todo|only)\b/.test(readFileSync(file, "utf8")),

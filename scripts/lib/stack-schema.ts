@@ -1,9 +1,8 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
 import { globSync } from "node:fs";
 import { plainSchemaOf, storageRefSchema } from "@drawbridge-iac/manifests";
+import { componentSchemas, isSecretField, platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
-import { componentSchemas, platformSchema, teamSchema } from "../../stacks/config/schema.ts";
-import { isSecretField } from "../../stacks/config/secret-fields.ts";
 import { type InterfaceDocs, interfaceDocs } from "./interface-docs.ts";
 
 export interface Schema {

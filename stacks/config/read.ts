@@ -1,30 +1,35 @@
-/** Reads a stack's file: every fault of it in one error, before anything is registered. */
+/** The configuration of the stack that runs, as Pulumi gives it. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InvalidArgsError } from "@drawbridge-iac/drawbridge";
+import {
+  located,
+  type PlatformStack,
+  readStack,
+  type StackFile,
+  stackError,
+  stackFile,
+  type TeamStack,
+} from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
-import { type Fault, faulty, type Reading } from "./fault.ts";
-import { isMap } from "./merge.ts";
-import { type PlatformStack, readPlatform } from "./read-platform.ts";
-import { readTeam, type TeamStack } from "./read-team.ts";
-import { secretPaths } from "./secret-fields.ts";
-import { openStackFile, type StackFile } from "./stack-file.ts";
+import { LineCounter, parse, parseDocument } from "yaml";
+import { platformOutputs } from "../references.ts";
+import { markSecrets } from "./mark-secrets.ts";
 
-/**
- * The configuration of the stack that runs.
- * @param folder the project's, where Pulumi.yaml is
- */
+/** @param folder the project's, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
   const name = pulumi.getStack();
   const file = openStackFile(folder, name);
-  const platform = configured("platform");
-  const team = configured("team");
-  if ((platform === undefined) === (team === undefined)) {
-    const message = "needs exactly one of drawbridge:platform and drawbridge:team";
-    throw faulty(name, [{ path: ["config"], message }], file);
-  }
-  const reading: Reading<PlatformStack | TeamStack> =
-    platform !== undefined ? readPlatform(platform) : await readTeam(team);
-  const faults = [...reading.faults, ...plainSecrets(file, { platform, team })];
-  if (faults.length > 0) throw faulty(name, faults, file);
-  return reading.stack;
+  const values = {
+    platform: configured("platform"),
+    team: configured("team"),
+    hostKeySeed: pulumi.runtime.getConfig("drawbridge:hostKeySeed"),
+    frpSeed: pulumi.runtime.getConfig("drawbridge:frpSeed"),
+    platformOutputs,
+  };
+  const { stack, faults } = await readStack(values, file);
+  if (faults.length > 0) throw new InvalidArgsError(stackError(name, located(faults, file)));
+  return markSecrets(stack);
 }
 
 /** A value of the configuration as it is, its secrets decrypted; they are marked again before they go anywhere. */
@@ -38,16 +43,19 @@ function configured(key: string): unknown {
   }
 }
 
-/** Secrets that anybody who reads the repository could read. */
-function plainSecrets(file: StackFile | undefined, values: Record<string, unknown>): Fault[] {
-  const paths = Object.entries(values).flatMap(([key, value]) =>
-    isMap(value) ? secretPaths(value, [`drawbridge:${key}`]) : [],
-  );
-  return [...paths, ["drawbridge:hostKeySeed"], ["drawbridge:frpSeed"]]
-    .filter((path) => file?.isPlain(path) ?? false)
-    .map((path) => ({
-      path,
-      message:
-        "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
-    }));
+/** `Pulumi.<stack>.yaml` of the project in `folder`; undefined where the configuration comes from elsewhere. */
+function openStackFile(folder: string, stack: string): StackFile | undefined {
+  const path = join(folder, configFolder(folder), `Pulumi.${stack.split("/").at(-1)}.yaml`);
+  if (!existsSync(path)) return undefined;
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(path, "utf8"), { lineCounter: lines });
+  return stackFile(document, (position) => lines.linePos(position).line);
+}
+
+/** Pulumi.yaml says in which folder the stacks' files are. */
+function configFolder(folder: string): string {
+  const project = join(folder, "Pulumi.yaml");
+  if (!existsSync(project)) return ".";
+  const settings = parse(readFileSync(project, "utf8")) as { stackConfigDir?: string } | null;
+  return settings?.stackConfigDir ?? ".";
 }

@@ -1,20 +1,21 @@
-/** The recipes for CI: their scripts run with a pulumi that prints what a real one printed, their YAML is well-formed. */
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+/**
+ * The recipes for CI by themselves: what their scripts make of outcomes that cannot be had at will, and what must hold
+ * of their texts. The files beside this one run the whole recipes (ci-github, ci-gitlab, ci-change).
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { run } from "../support/lab.ts";
+import { type Outcome, run } from "../support/lab.ts";
 
 const root = process.cwd();
 let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-ci-"));
-  await program(
-    "npx",
-    `shift 2; exec "${process.execPath}" --conditions=@drawbridge/source "${root}/packages/preview-guard/src/main.ts" "$@"`,
-  );
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -25,67 +26,204 @@ async function program(name: string, text: string): Promise<void> {
   await chmod(file, 0o755);
 }
 
-async function script(name: string, args: readonly string[], env: Record<string, string> = {}) {
+async function script(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome> {
   const path = { PATH: `${folder}:${process.env.PATH}` };
-  const command = `cd "${folder}" && sh "${root}/examples/ci/${name}" ${args.join(" ")}`;
-  return run("sh", ["-c", command], { env: { ...path, ...env } });
+  return run("sh", [join(root, "examples/ci", name), ...args], { cwd: folder, env: { ...path, ...env } });
 }
 
-const claim = "kubernetes:core/v1:PersistentVolumeClaim";
-const steps = (op: string) => {
-  const urn = `urn:pulumi:team-a::drawbridge::${claim}::dev1-home`;
-  return JSON.stringify({ steps: [{ op, urn, oldState: { type: claim, urn, inputs: {} } }] });
+/** What `pulumi preview --json` prints of a stack with a ConfigMap and a claim. */
+const digest = (op: string) => {
+  const object = (apiVersion: string, kind: string, name: string) => {
+    const type = `kubernetes:core/${apiVersion}:${kind}`;
+    const inputs = { apiVersion, kind, metadata: { name, namespace: "team-a" } };
+    return { type, urn: `urn:pulumi:team-a::drawbridge::${type}::${name}`, custom: true, inputs };
+  };
+  const type = "pulumi:pulumi:Stack";
+  const stack = { type, urn: `urn:pulumi:team-a::drawbridge::${type}::drawbridge-team-a`, inputs: {} };
+  const steps = [stack, object("v1", "ConfigMap", "motd")].map((state) => ({
+    op: "same",
+    urn: state.urn,
+    oldState: state,
+    newState: state,
+  }));
+  const claim = object("v1", "PersistentVolumeClaim", "dev1-home");
+  const changeSummary = op === "same" ? { same: 3 } : { same: 2, [op]: 1 };
+  const claimStep = { op, urn: claim.urn, oldState: claim, ...(op === "same" ? { newState: claim } : {}) };
+  return JSON.stringify({ steps: [...steps, claimStep], duration: 1, changeSummary });
 };
 
 describe("preview.sh", () => {
-  const preview = `case "$*" in *team-a*) printf '%s' '${steps("delete")}' ;; *) printf '%s' '${steps("same")}' ;; esac`;
+  const report = () => readFile(join(folder, "report.md"), "utf8");
+  const headings = async () => (await report()).match(/^# .*$/gm);
 
-  it("ends with 0 and a report when all stacks may go on", async () => {
-    await program("pulumi", preview);
-    const { code } = await script("preview.sh", ["platform"]);
-    expect({ code, report: await readFile(join(folder, "report.md"), "utf8") }).toEqual({
-      code: 0,
-      report: "# platform\n\n## drawbridge: nothing dangerous\n\nNo change.\n",
-    });
+  beforeEach(async () => {
+    await mkdir(join(folder, "node_modules/@drawbridge-iac"), { recursive: true });
+    await symlink(
+      join(root, "packages/preview-guard"),
+      join(folder, "node_modules/@drawbridge-iac/preview-guard"),
+    );
+    for (const op of ["same", "delete"]) await writeFile(join(folder, `${op}.json`), digest(op));
+  });
+  /** Pulumi, as it does for each stack: what it prints, and its exit code. */
+  const pulumi = (stacks: Readonly<Record<string, string>>) => {
+    const cases = Object.entries(stacks).map(([name, does]) => `*"--stack ${name} "*) ${does} ;;`);
+    return program("pulumi", `case "$*" in ${cases.join("\n")} esac`);
+  };
+  const nothing = `cat "$PWD/same.json"`;
+
+  it("ends with 0 when nothing is dangerous", async () => {
+    await pulumi({ platform: nothing });
+    expect((await script("preview.sh", ["platform"])).code).toBe(0);
+    expect(await headings()).toEqual(["# platform"]);
+    expect(await report()).not.toContain("Not judged");
   });
 
-  it("ends with 1 when one stack is refused, and reports them all", async () => {
-    await program("pulumi", preview);
-    const { code } = await script("preview.sh", ["platform", "team-a", "team-gpu"]);
-    const report = await readFile(join(folder, "report.md"), "utf8");
-    expect(code).toBe(1);
-    expect(report.match(/^#+ .*$/gm)).toEqual([
-      "# platform",
-      "## drawbridge: nothing dangerous",
-      "# team-a",
-      "## drawbridge: refused",
-      "### Refused",
-      "### other resources",
-      "# team-gpu",
-      "## drawbridge: nothing dangerous",
-    ]);
+  it("ends with 1 when one stack is dangerous, and reports them all", async () => {
+    await pulumi({ platform: nothing, "team-a": `cat "$PWD/delete.json"`, "team-gpu": nothing });
+    expect((await script("preview.sh", ["platform", "team-a", "team-gpu"])).code).toBe(1);
+    expect(await headings()).toEqual(["# platform", "# team-a", "# team-gpu"]);
+    expect((await report()).match(/\*\*volume-lost\*\*/g)).toHaveLength(1);
   });
 
-  it("lets through what is accepted until a day to come", async () => {
-    await program("pulumi", preview);
-    const soon = new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10);
-    expect((await script("preview.sh", ["team-a"], { GUARD_ALLOW: `volume-lost:${soon}` })).code).toBe(0);
+  it("ends with 2 when one was not judged, whatever the others are", async () => {
+    await pulumi({ platform: "exit 1", "team-a": `cat "$PWD/delete.json"`, "team-gpu": nothing });
+    expect((await script("preview.sh", ["platform", "team-a", "team-gpu"])).code).toBe(2);
+    expect(await headings()).toEqual(["# platform", "# team-a", "# team-gpu"]);
   });
 
-  it("ends with 2 and says so when Pulumi fails", async () => {
-    await program("pulumi", "echo 'error: no stack named team-a' >&2; exit 255");
+  it.each([
+    [
+      "has no such stack",
+      "echo \"error: no stack named 'team-a' found\" >&2; exit 6",
+      "error: no stack named",
+    ],
+    ["fails after a digest without fault", `${nothing}; exit 255`, "255"],
+    ["is killed after it", `${nothing}; kill -9 $$`, "137"],
+    ["is killed before it", "kill -9 $$", "Pulumi ended with 137"],
+    ["prints half of it", `head -c 100 "$PWD/same.json"`, "team-a"],
+    ["prints nothing", "exit 0", "Pulumi ended with 0"],
+  ])("ends with 2 when Pulumi %s, and says so", async (_, does, words) => {
+    await pulumi({ "team-a": does });
     expect((await script("preview.sh", ["team-a"])).code).toBe(2);
-    expect(await readFile(join(folder, "report.md"), "utf8")).toContain("The preview failed: ");
+    expect(await report()).toContain(words);
+  });
+
+  it.each([
+    ["is killed", "kill -9 $$"],
+    // As Node does where a module is missing.
+    ["falls over", "echo 'Cannot find module' >&2; exit 1"],
+    ["says nothing at all", "exit 0"],
+  ])("ends with 2 when the guard %s", async (_, does) => {
+    await pulumi({ "team-a": nothing });
+    await program("node", does);
+    expect((await script("preview.sh", ["team-a"])).code).toBe(2);
+    expect(await report()).toMatch(/^# team-a\n\n\*\*Not judged\.\*\* /);
+  });
+
+  it("ends with 2 without a guard, and without a stack", async () => {
+    await rm(join(folder, "node_modules"), { recursive: true });
+    const { code, stderr } = await script("preview.sh", ["team-a"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        "preview.sh: there is no node_modules/@drawbridge-iac/preview-guard; add @drawbridge-iac/preview-guard to package.json and run npm ci\n",
+    });
+    const none = await script("preview.sh", []);
+    expect(none).toMatchObject({ code: 2, stderr: "preview.sh: give the names of one or more stacks\n" });
+    expect(existsSync(join(folder, "report.md"))).toBe(false);
+  });
+
+  it("judges what Pulumi wrote now, whatever files lie about", async () => {
+    await pulumi({ "team-a": "exit 1" });
+    for (const name of ["preview.json", "preview-team-a.json"]) {
+      await writeFile(join(folder, name), digest("same"));
+    }
+    await writeFile(join(folder, "report.md"), "all is well");
+    expect((await script("preview.sh", ["team-a"])).code).toBe(2);
+    expect(await report()).not.toContain("all is well");
   });
 });
 
-describe("preview.sh without a stack", () => {
-  it("ends with 2 and makes no report", async () => {
-    const { code, stderr } = await script("preview.sh", []);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: "preview.sh: give the names of one or more stacks\n",
+describe("verdict.sh", () => {
+  const verdict = async (...args: string[]) => {
+    await writeFile(join(folder, "report.md"), "the report\n");
+    const { code, stdout } = await script("verdict.sh", args);
+    return { code, stdout };
+  };
+
+  it.each(["0", "1", "2"])("keeps %s", async (code) => {
+    expect(await verdict("stack-files", code, "report.md")).toEqual({
+      code: Number(code),
+      stdout: "the report\n",
     });
+    const { code: own, stdout } = await verdict("code", code, "report.md", "a.ts, b`c`.ts");
+    expect(own).toBe(Number(code));
+    expect(stdout).toContain(
+      "**A statement, no proof.** This pull request changes more than stack files: `a.ts, b",
+    );
+    expect(stdout).toMatch(/\n\nthe report\n$/);
+  });
+
+  it.each([
+    [["stack-files", "", "report.md"]],
+    [["stack-files", "00", "report.md"]],
+    [["stack-files", "137", "report.md"]],
+    [["", "0", "report.md"]],
+    [["anything", "0", "report.md"]],
+    [[]],
+  ])("makes 2 of %j", async (args) => {
+    const { code, stdout } = await verdict(...args);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^\*\*Not judged\.\*\* No preview of this pull request came to its end/);
+  });
+
+  it("leaves the names of files no way out of their quotes, and fits a comment", async () => {
+    const { stdout } = await verdict("code", "0", "report.md", "a` **approved** `b");
+    expect(stdout).toContain("`a **approved** b`");
+    await writeFile(join(folder, "long.md"), "x".repeat(200_000));
+    const { stdout: long } = await script("verdict.sh", ["code", "0", "long.md", "a.ts"]);
+    expect(long.length).toBeLessThan(65_536);
+    expect(long.length).toBeGreaterThan(60_000);
+  });
+});
+
+describe("install-pulumi.sh", () => {
+  /** Runs it with a download service that has this archive, and a pin of that checksum. */
+  const install = async (pinned?: string): Promise<Outcome> => {
+    await mkdir(join(folder, "release/pulumi"), { recursive: true });
+    await writeFile(join(folder, "release/pulumi/pulumi"), "#!/bin/sh\necho ran\n", { mode: 0o755 });
+    const archive = join(folder, "release.tar.gz");
+    await run("tar", ["-czf", archive, "-C", join(folder, "release"), "pulumi"]);
+    await program(
+      "curl",
+      `echo "$*" >"${folder}/asked"; while [ "$1" != --output ]; do shift; done; cp "${archive}" "$2"`,
+    );
+    const own = createHash("sha256")
+      .update(await readFile(archive))
+      .digest("hex");
+    const text = await readFile("examples/ci/install-pulumi.sh", "utf8");
+    const copy = join(folder, "install-pulumi.sh");
+    await writeFile(copy, text.replaceAll(/(?<= sha256=)\w{64}/g, pinned ?? own));
+    return run("sh", [copy, join(folder, "bin")], { env: { PATH: `${folder}:${process.env.PATH}` } });
+  };
+
+  it("unpacks a release whose checksum is right", async () => {
+    expect(await install()).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect((await run(join(folder, "bin/pulumi"), [])).stdout).toBe("ran\n");
+    expect(await readFile(join(folder, "asked"), "utf8")).toMatch(
+      / https:\/\/github\.com\/pulumi\/pulumi\/releases\/download\/v([\d.]+)\/pulumi-v\1-linux-(x64|arm64)\.tar\.gz\n$/,
+    );
+  });
+
+  it("unpacks nothing of another one", async () => {
+    const { code, stderr } = await install("0".repeat(64));
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("FAILED");
+    expect(await readdir(join(folder, "bin"))).toEqual([]);
   });
 });
 
@@ -131,14 +269,24 @@ describe("review.sh", () => {
   });
 });
 
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 interface Workflow {
-  readonly env: { readonly STACKS?: string };
-  readonly jobs: Record<string, { readonly if: string; readonly steps: { run?: string }[] }>;
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly permissions: unknown;
+  readonly jobs: Readonly<
+    Record<string, { if: string; environment?: string; permissions?: unknown; steps: Step[]; env?: unknown }>
+  >;
 }
 
 interface Pipeline {
-  readonly variables: { readonly STACKS: string; readonly TEAM: string };
-  readonly [job: string]: { readonly script?: string[] } & Record<string, unknown>;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly [job: string]: { readonly script?: unknown[] } & Readonly<Record<string, unknown>>;
 }
 
 async function recipe<T>(name: string): Promise<T> {
@@ -148,6 +296,9 @@ async function recipe<T>(name: string): Promise<T> {
 /** Runs the commands of a job as its runner would, in a project with programs that write down their calls. */
 async function job(commands: string, env: Record<string, string>): Promise<string[]> {
   const calls = await project();
+  await program("npm", "");
+  await program("curl", "");
+  await writeFile(join(folder, "ci/install-pulumi.sh"), "");
   const path = { PATH: `${folder}:${process.env.PATH}`, RUNNER_TEMP: folder };
   const { code, stderr } = await run("sh", ["-e", "-c", commands], { cwd: folder, env: { ...path, ...env } });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -158,16 +309,71 @@ const stacks = ["platform", "team-a", "team-gpu"];
 const ups = stacks.map((stack) => `pulumi up --stack ${stack} --yes --non-interactive`);
 const lastRun = (workflow: Workflow, name: string) =>
   workflow.jobs[name]?.steps.findLast((step) => step.run !== undefined)?.run ?? "";
+/** Which steps get which secrets: job, index of the step, names. */
+const secretsOf = (workflow: Workflow) =>
+  Object.entries(workflow.jobs).flatMap(([name, { steps }]) =>
+    steps.flatMap(({ env = {} }, index) => {
+      const texts = Object.values(env).join(" ");
+      const secret = [...texts.matchAll(/secrets\.(\w+)|(github\.token)/g)].map(
+        (match) => match[1] ?? match[2],
+      );
+      return secret.length === 0
+        ? []
+        : [
+            `${name} ${steps[index]?.run?.match(/^sh \S+|^pulumi \w+|gh pr comment|pulumi up|sh ci\/\S+/m)?.[0]}: ${secret.join(", ")}`,
+          ];
+    }),
+  );
 
 describe("github.yml", () => {
-  it("previews the stacks that ship with the script, and brings them up on the main branch", async () => {
+  it("has the stacks that ship, and brings them up on the main branch", async () => {
     const workflow = await recipe<Workflow>("github.yml");
-    expect(workflow.env.STACKS).toBe(stacks.join(" "));
-    const runs = workflow.jobs.preview?.steps.flatMap(({ run }) => run ?? []);
-    expect(runs).toContain("sh ci/preview.sh $STACKS");
+    expect(workflow.env).toEqual({ STACKS: stacks.join(" ") });
     const env = { STACKS: stacks.join(" "), KUBECONFIG_TEXT: "text" };
     expect(await job(lastRun(workflow, "up"), env)).toEqual(ups);
     expect(await readFile(join(folder, "kubeconfig"), "utf8")).toBe("text");
+  });
+
+  it("stops bringing up at the first stack that fails, with Pulumi's own code", async () => {
+    await project();
+    await program("pulumi", `echo "$*" >>"${folder}/calls"; case "$*" in *team-a*) exit 7 ;; esac`);
+    const commands = lastRun(await recipe<Workflow>("github.yml"), "up");
+    const { code } = await run("bash", ["-e", "-c", commands], {
+      cwd: folder,
+      env: {
+        PATH: `${folder}:${process.env.PATH}`,
+        RUNNER_TEMP: folder,
+        STACKS: stacks.join(" "),
+        KUBECONFIG_TEXT: "",
+      },
+    });
+    expect(code).toBe(7);
+    expect((await readFile(join(folder, "calls"), "utf8")).match(/--stack \S+/g)).toEqual([
+      "--stack platform",
+      "--stack team-a",
+    ]);
+  });
+
+  it("takes pull requests to main only, from the target branch, and gives each step what it needs", async () => {
+    const workflow = await recipe<Workflow>("github.yml");
+    expect(workflow.on).toEqual({
+      pull_request_target: { branches: ["main"] },
+      push: { branches: ["main"] },
+    });
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    const jobs = Object.entries(workflow.jobs);
+    expect(jobs.map(([name, { environment, permissions }]) => [name, environment, permissions])).toEqual([
+      ["preview", "preview", undefined],
+      ["preview-code", "preview-code", undefined],
+      ["verdict", undefined, { contents: "read", "pull-requests": "write" }],
+      ["up", "production", undefined],
+    ]);
+    expect(secretsOf(workflow)).toEqual([
+      "preview sh ci/preview.sh: PULUMI_CONFIG_PASSPHRASE",
+      "preview-code sh ci/preview.sh: PULUMI_CONFIG_PASSPHRASE",
+      "verdict sh ci/verdict.sh: github.token",
+      "up pulumi up: PULUMI_CONFIG_PASSPHRASE, KUBECONFIG",
+    ]);
   });
 });
 
@@ -177,6 +383,8 @@ describe("github-review.yml", () => {
     expect(workflow.jobs.review?.if).toBe(
       "github.event.pull_request.head.repo.full_name == github.repository",
     );
+    expect(workflow.jobs.review?.environment).toBe("review");
+    expect(secretsOf(workflow)).toEqual(["review sh ci/review.sh: PULUMI_CONFIG_PASSPHRASE, KUBECONFIG"]);
     const commands = lastRun(workflow, "review");
     const env = { KUBECONFIG_TEXT: "text", NUMBER: "7", TEAM: "team-a" };
     expect(await job(commands, { ...env, ACTION: "up" })).toEqual(up);
@@ -185,15 +393,55 @@ describe("github-review.yml", () => {
 });
 
 describe("gitlab.yml", () => {
-  it("previews, brings up, and has review stacks with their removal", async () => {
+  it("has the stacks that ship, brings them up, and has review stacks with their removal", async () => {
     const pipeline = await recipe<Pipeline>("gitlab.yml");
-    const env = { STACKS: stacks.join(" "), TEAM: "team-a", CI_MERGE_REQUEST_IID: "7" };
-    expect(pipeline.variables).toEqual({ STACKS: env.STACKS, TEAM: env.TEAM });
-    const commands = (name: string) => pipeline[name]?.script?.join("\n") ?? "";
-    expect(commands("preview")).toBe("sh ci/preview.sh $STACKS");
+    const env = { STACKS: stacks.join(" "), TEAM: "team-a", CI_MERGE_REQUEST_IID: "7", HOME: folder };
+    expect(pipeline.variables).toEqual({ STACKS: env.STACKS, TEAM: env.TEAM, GIT_DEPTH: "0" });
+    const commands = (name: string) => pipeline[name]?.script?.flat(10).join("\n") ?? "";
     expect(await job(commands("up"), env)).toEqual(ups);
     expect(await job(commands("review"), env)).toEqual([...ups, ...up]);
     expect(await job(commands("review-stop"), env)).toEqual([...ups, ...up, ...down]);
     expect(pipeline.review).toMatchObject({ environment: { on_stop: "review-stop" } });
+  });
+
+  it("gives each job the variables of an environment of its own", async () => {
+    const { default: _, variables, workflow, ...jobs } = await recipe<Pipeline>("gitlab.yml");
+    const named = Object.entries(jobs).filter(([name]) => !name.startsWith("."));
+    expect(named.map(([name, job]) => [name, (job.environment as { name: string }).name])).toEqual([
+      ["preview", "preview"],
+      ["preview-code", "preview-code"],
+      ["verdict", "comment"],
+      ["up", "production"],
+      ["review", "review/$CI_MERGE_REQUEST_IID"],
+      ["review-stop", "review/$CI_MERGE_REQUEST_IID"],
+    ]);
+  });
+});
+
+describe("every recipe", () => {
+  const files = ["github.yml", "github-review.yml", "gitlab.yml"];
+
+  it("pins actions by commit and images by digest", async () => {
+    const texts = await Promise.all(files.map((name) => readFile(join(root, "examples/ci", name), "utf8")));
+    const used = texts.join("\n").match(/^.*\b(uses|image):.*$/gm) ?? [];
+    expect(used).toHaveLength(10);
+    const pinned =
+      /^ +- uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^ +image: [\w.:/-]+@sha256:[0-9a-f]{64}$/;
+    expect(used.filter((line) => !pinned.test(line))).toEqual([]);
+  });
+
+  it("runs npm ci without other people's scripts, and no pull request's text in a command", async () => {
+    for (const name of files) {
+      const text = await readFile(join(root, "examples/ci", name), "utf8");
+      expect(
+        text.match(/npm (ci|install).*/g)?.every((line) => line.startsWith("npm ci --ignore-scripts")),
+      ).toBe(true);
+      // An expression inside a command would be read by the shell; all of them come in variables.
+      const workflow = parse(text) as Partial<Workflow>;
+      const runs = Object.values(workflow.jobs ?? {}).flatMap(({ steps }) =>
+        steps.map((step) => step.run ?? ""),
+      );
+      expect(runs.filter((line) => line.includes("${{"))).toEqual([]);
+    }
   });
 });

@@ -2,7 +2,7 @@
  * One edit for each field of the stack files, made for real: the engine compares with a state, the guard judges. A new
  * field fails here until somebody has said what changing it does.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import {
   DevContainer,
   FrpServer,
@@ -12,7 +12,7 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
-import { teamSchema } from "../../stacks/config/schema.ts";
+import { teamSchema } from "../../packages/manifests/src/stack/schema.ts";
 import { teamNamespace } from "../../stacks/namespace.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { containerEdits } from "../support/field-edits/containers.ts";
@@ -22,7 +22,9 @@ import { gatewayBase, gatewayEdits } from "../support/field-edits/gateways.ts";
 import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
 import { storageProxyEdits } from "../support/field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "../support/field-edits/storages.ts";
+import { fieldTable } from "../support/field-edits/table.ts";
 import { teamBase, teamEdits } from "../support/field-edits/teams.ts";
+import { between, replaceBetween } from "../support/marked-text.ts";
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -150,5 +152,22 @@ describe.each(Object.entries(kinds))("a changed field of a %s", (_, { fields, ed
       [untouched]: "unchanged",
       ...Object.fromEntries(said),
     });
+  });
+});
+
+describe("docs/fields.md", () => {
+  // What is said of each field is tried above; with DRAWBRIDGE_WRITE_DOCS=1 this writes the page's tables.
+  it("says the same of each field", () => {
+    const page = "docs/fields.md";
+    if (process.env.DRAWBRIDGE_WRITE_DOCS === "1") {
+      const written = Object.entries(kinds).reduce(
+        (text, [kind, { edits }]) => replaceBetween(text, `fields of a ${kind}`, fieldTable(edits)),
+        readFileSync(page, "utf8"),
+      );
+      writeFileSync(page, written);
+    }
+    const text = readFileSync(page, "utf8");
+    for (const [kind, { edits }] of Object.entries(kinds))
+      expect(between(text, `fields of a ${kind}`)).toBe(fieldTable(edits));
   });
 });

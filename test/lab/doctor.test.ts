@@ -212,9 +212,9 @@ describe("a way that is broken", () => {
       `FAIL CONNECT: the gateway knows ${name("sleeping")}:22, but nothing answers there (503); the container is starting, stopped or not ready`,
     ],
     [
-      "a pod that is not ready",
+      "a pod without sshd, ready or not",
       () => ({ way: { way: "sshpod", pod: "dev1-0", namespace, address: undefined, port: undefined } }),
-      `FAIL pod: pod dev1-0 in namespace ${namespace} is not ready: phase Running, containers with unready status: [main]; see: kubectl -n ${namespace} describe pod dev1-0`,
+      "FAIL SSH banner: nothing listens on port 22 in the pod; its sshd has not started yet, or has ended",
     ],
   ];
 

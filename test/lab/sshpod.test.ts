@@ -135,6 +135,10 @@ describe("an unmodified busybox pod", () => {
 });
 
 describe("other targets", () => {
+  it("enters a pod that is not ready, which may be why its owner comes", async () => {
+    expect(await ssh("root", "pod--unready", "echo in")).toEqual({ code: 0, stdout: "in\n", stderr: "" });
+  });
+
   it("enters an image without tar and gzip", async () => {
     expect(await ssh("root", "pod--bare", "echo in")).toEqual({ code: 0, stdout: "in\n", stderr: "" });
   });
@@ -207,10 +211,10 @@ describe("refuses in one sentence", () => {
       "container main of pod NS/shellless cannot be entered: its image has no shell (distroless?); sshpod needs sh, cat and mkdir in the image, so use an image with busybox or a container with sshd of its own",
     ],
     [
-      "a pod that is not ready",
+      "a container that does not run",
       "root",
-      "pod--unready",
-      "pod unready in namespace NS is not ready: phase Running, containers with unready status: [main]; see: kubectl -n NS describe pod unready",
+      "pod--stopped",
+      "container main of pod NS/stopped does not run: phase Pending, container main ErrImageNeverPull; see: kubectl -n NS describe pod stopped",
     ],
     [
       "a sealed /tmp",

@@ -58,6 +58,9 @@ export function sshpodObjects(namespace: string): object[] {
       { name: "main", image: imageRef("pause"), imagePullPolicy: "IfNotPresent" },
     ]),
     busyboxPod(namespace, "unready", [busybox("main", { readinessProbe: { exec: { command: ["false"] } } })]),
+    busyboxPod(namespace, "stopped", [
+      busybox("main", { image: "none.invalid/none:1", imagePullPolicy: "Never" }),
+    ]),
     busyboxPod(namespace, "sealed", [busybox("main", { securityContext: { readOnlyRootFilesystem: true } })]),
     owner(namespace, "apps/v1", "Deployment", "web", {
       replicas: 2,

@@ -3,6 +3,7 @@
 import { enableCompileCache } from "node:module";
 import { CliError, ExitCode } from "./cli-error.ts";
 import { isExpected } from "./proxy/way-error.ts";
+import { visibleLines } from "./terminal.ts";
 
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
@@ -15,9 +16,8 @@ async function main(): Promise<void> {
     await program((code) => process.exit(code)).parseAsync();
   } catch (error) {
     const known = isExpected(error);
-    process.stderr.write(
-      `drawbridge: ${known ? error.message : ((error as Error).stack ?? String(error))}\n`,
-    );
+    const text = known ? error.message : ((error as Error).stack ?? String(error));
+    process.stderr.write(`drawbridge: ${visibleLines(text)}\n`);
     process.exit(error instanceof CliError ? error.exitCode : ExitCode.failed);
   }
 }

@@ -4,6 +4,7 @@ import { ExitCode } from "./cli-error.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { ListFlags } from "./commands/list.ts";
 import type { SshConfigFlags } from "./commands/ssh-config.ts";
+import type { ValidateFlags } from "./commands/validate.ts";
 import { completion } from "./completion.ts";
 import { version } from "./version.ts";
 
@@ -70,6 +71,17 @@ export function program(finish: (code: number) => void): Command {
     .action(async (name: string, flags: DoctorFlags) => {
       const { doctor } = await import("./commands/doctor.ts");
       finish((await doctor(name, flags, (line) => print(`${line}\n`))) ? 0 : ExitCode.failed);
+    });
+
+  root
+    .command("validate <file...>")
+    .description(
+      "check stack files (Pulumi.<stack>.yaml) without Pulumi and secrets; exit code 1 if one is at fault",
+    )
+    .option("--json", "as JSON")
+    .action(async (files: string[], flags: ValidateFlags) => {
+      const { validate } = await import("./commands/validate.ts");
+      finish((await validate(files, flags, print)) ? 0 : ExitCode.failed);
     });
 
   root

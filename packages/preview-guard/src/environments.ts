@@ -1,8 +1,10 @@
-/** What happens to each environment (a component and its children), in words a reviewer understands. */
-import { at, ends, isReplaced, kindOf } from "./finding.ts";
+/** What is set otherwise in each environment (a component and its children), in words a reviewer understands. */
+import { effectiveValue } from "./effective.ts";
+import { ends, isReplaced, kindOf } from "./finding.ts";
+import { joined } from "./lines.ts";
 import type { Change } from "./preview.ts";
 
-/** One component of ours, or `other resources` for what belongs to none. */
+/** Components of ours that change alike, or `other resources` for what belongs to none. */
 export interface Environment {
   readonly title: string;
   readonly lines: readonly string[];
@@ -17,10 +19,24 @@ export function describeEnvironments(changes: readonly Change[]): Environment[] 
     const title = titleOf(change);
     groups.set(title, [...(groups.get(title) ?? []), change]);
   }
-  return [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const described = [...groups]
+    .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
     .map(([title, members]) => ({ title, lines: describe(members) }))
-    .filter((environment) => environment.lines.length > 0);
+    .filter(({ lines }) => lines.length > 0);
+  return together(described);
+}
+
+/** Environments of one kind with the same lines share a heading. */
+function together(environments: readonly Environment[]): Environment[] {
+  const alike = new Map<string, { kind: string; names: string[]; lines: readonly string[] }>();
+  for (const { title, lines } of environments) {
+    const [, kind = "", name = ""] = /^(\S+) (.*)$/.exec(title) ?? [];
+    const key = JSON.stringify([kind, lines]);
+    const group = alike.get(key) ?? { kind, names: [], lines };
+    group.names.push(name);
+    alike.set(key, group);
+  }
+  return [...alike.values()].map(({ kind, names, lines }) => ({ title: `${kind} ${joined(names)}`, lines }));
 }
 
 function titleOf(change: Change): string {
@@ -36,7 +52,9 @@ function describe(members: readonly Change[]): string[] {
   if (component?.op === "delete") return [removal(members)];
   return [
     ...new Set(
-      members.flatMap((change) => (ours.test(change.type) ? inputWords(change) : childWords(change))),
+      members.flatMap((change) =>
+        ours.test(change.type) ? inputWords(change, members) : childWords(change),
+      ),
     ),
   ];
 }
@@ -48,25 +66,23 @@ function removal(members: readonly Change[]): string {
 }
 
 /** Changed arguments of a component by their paths, values in words; secrets show as Pulumi shows them. */
-function inputWords(change: Change): string[] {
+function inputWords(change: Change, members: readonly Change[]): string[] {
   return differences(change.before, change.after)
-    .filter(({ path }) => !path.startsWith("authorizedKeys") && !path.startsWith("hostKey"))
-    .map(({ path, before, after }) => `${path}: ${show(before)} → ${show(after)}`);
+    .filter(({ path }) => !/^(authorizedKeys|hostKey|userCa|accessor\.credentials)/.test(path))
+    .map(({ path, before, after }) => {
+      const was = before ?? effectiveValue(path, members, "before");
+      const is = after ?? effectiveValue(path, members, "after");
+      return `${path}: ${show(was)} → ${show(is)}`;
+    });
 }
 
 function childWords(change: Change): string[] {
-  if (isReplaced(change)) return [`${kindOf(change)} ${change.name} is replaced`];
-  if (ends(change)) return [`${kindOf(change)} ${change.name} is removed`];
-  if (change.op === "create") return [`${kindOf(change)} ${change.name} is new`];
-  if (kindOf(change) === "StatefulSet" || kindOf(change) === "Deployment") {
-    const same =
-      JSON.stringify(at(change.before, "spec", "template")) ===
-      JSON.stringify(at(change.after, "spec", "template"));
-    return same
-      ? []
-      : [kindOf(change) === "StatefulSet" ? "restarts the pod, home kept" : "restarts its pods one by one"];
-  }
-  return [];
+  const { name, op } = change;
+  // A component's own objects follow from its arguments.
+  if (change.component !== undefined && !isReplaced(change)) return [];
+  if (isReplaced(change)) return [`${kindOf(change)} ${name} is replaced`];
+  if (ends(change)) return [`${kindOf(change)} ${name} is removed`];
+  return op === "create" ? [`${kindOf(change)} ${name} is new`] : [`${kindOf(change)} ${name} changes`];
 }
 
 interface Difference {
@@ -77,9 +93,11 @@ interface Difference {
 
 function differences(before: unknown, after: unknown, path = ""): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (!isMap(before) || !isMap(after)) return [{ path, before, after }];
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return keys.flatMap((key) => differences(before[key], after[key], path === "" ? key : `${path}.${key}`));
+  const isGroup = isMap(before) ? after === undefined || isMap(after) : before === undefined && isMap(after);
+  if (!isGroup) return [{ path, before, after }];
+  const [was, is] = [isMap(before) ? before : {}, isMap(after) ? after : {}];
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();
+  return keys.flatMap((key) => differences(was[key], is[key], path === "" ? key : `${path}.${key}`));
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {
@@ -89,5 +107,6 @@ function isMap(value: unknown): value is Record<string, unknown> {
 function show(value: unknown): string {
   if (value === undefined) return "(default)";
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 97)}...` : text;
+  const line = text.replace(/\s+/g, " ");
+  return line.length > 100 ? `${line.slice(0, 97)}...` : line;
 }

@@ -1,13 +1,6 @@
 import type { Change } from "./preview.ts";
 
-/** Why a change is dangerous. */
-export interface Finding {
-  /** What is at stake, in words a reviewer understands; never a secret value. */
-  readonly text: string;
-  readonly change: Change;
-}
-
-/** One rule: one file, one test, one name under which it can be overridden. */
+/** One rule: one file, one test, one name under which its findings can be accepted. */
 export interface Rule {
   readonly name: string;
   /** What the rule protects, for `--help` and the docs. */

@@ -1,39 +1,66 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "./guard.ts";
-import { parseOverride } from "./overrides.ts";
-import { readPreview, UnreadablePreview } from "./preview.ts";
-import { renderReport } from "./report.ts";
-import { rules } from "./rules/index.ts";
-import { change } from "./sample.ts";
+import { parseAcceptances } from "./acceptances.ts";
+import { findingNames, judge } from "./guard.ts";
+import { readPreview, readWholePreview, UnreadablePreview } from "./preview.ts";
+import { change, whole } from "./sample.ts";
 
 const today = new Date("2026-06-15T12:00:00Z");
-const names = rules.map((rule) => rule.name);
+const names = Object.keys(findingNames);
 const lost = change("PersistentVolumeClaim", "dev1-home", { op: "delete", of: "DevContainer dev1" });
+const text = "the volume dev1-home would be deleted with its data";
+const accepted = {
+  rule: "volume-lost",
+  object: "PersistentVolumeClaim dev1-home",
+  what: text,
+  until: "2026-06-15",
+};
 
-describe("overrides", () => {
-  it("accept a rule until the end of a day, and name what has expired", () => {
-    const current = { rule: "volume-lost", until: "2026-06-15" };
-    const past = { rule: "volume-lost", until: "2026-06-14" };
-    expect(judge([lost], [current], today)).toMatchObject({
+describe("acceptances", () => {
+  it("hold until the end of a day, and are named when they have expired", () => {
+    const past = { ...accepted, until: "2026-06-14" };
+    expect(judge(whole([lost]), [accepted], today)).toMatchObject({
+      code: 0,
       refused: [],
-      accepted: [{ until: "2026-06-15" }],
+      accepted: [{ rule: "volume-lost", text, until: "2026-06-15" }],
     });
-    expect(judge([lost], [past], today)).toMatchObject({
+    expect(judge(whole([lost]), [past], today)).toMatchObject({
+      code: 1,
       refused: [{ rule: "volume-lost" }],
       expired: [past],
     });
   });
 
-  it.each([
-    ["volume-lost", /is no override; write <rule>:<YYYY-MM-DD>/],
-    ["volume-lost:2026-13-01", /is no override/],
-    [
-      "volumes:2026-06-20",
-      /"volumes" is no rule; the rules are volume-lost, volume-left-behind, volume-shrunk, host-key-lost/,
-    ],
-    ["volume-lost:2027-06-20", /choose a day within the next 90 days/],
-  ])("refuse %s", (text, expected) => {
-    expect(() => parseOverride(text, names, today)).toThrow(expected);
+  it("accept one finding by rule, object and words, of which * stands for any", () => {
+    const code = (change: object) => judge(whole([lost]), [{ ...accepted, ...change }], today).code;
+    expect(code({ rule: "host-key-lost" })).toBe(1);
+    expect(code({ object: "PersistentVolumeClaim dev2-home" })).toBe(1);
+    expect(code({ what: "the volume dev1-home would be replaced" })).toBe(1);
+    expect(code({ what: "the volume dev1" })).toBe(1);
+    expect(
+      code({ object: "PersistentVolumeClaim *", what: "the volume * would be deleted with its data" }),
+    ).toBe(0);
+  });
+
+  it("are all named when they are wrong, and nothing holds", () => {
+    const parse = (data: unknown) => () => parseAcceptances(data, "accepted.yaml", names, today);
+    expect(parse([accepted])()).toEqual([accepted]);
+    expect(parse(undefined)()).toEqual([]);
+    expect(parse({})).toThrow(/accepted\.yaml: 1 faults\n {2}- the file: /);
+    expect(
+      parse([
+        { ...accepted, until: undefined },
+        { ...accepted, why: "x" },
+      ]),
+    ).toThrow(/2 faults\n {2}- 0\.until: .*\n {2}- 1: .*"why"/);
+    const bad = [
+      { ...accepted, rule: "volumes" },
+      { ...accepted, until: "2027-06-20" },
+      { ...accepted, what: "*" },
+    ];
+    expect(parse(bad)).toThrow(
+      /3 faults\n {2}- 0\.rule: "volumes" is no rule; the rules are volume-lost, .*\n {2}- 1\.until: 2027-06-20 is too far; choose a day within the next 90 days\n {2}- 2\.what: "\*" accepts whatever is found/,
+    );
+    expect(parse([{ ...accepted, until: "2026-13-01" }])).toThrow(/0\.until: is no day/);
   });
 });
 
@@ -90,6 +117,11 @@ describe("reading", () => {
     ["  \n", /the preview is empty/],
     ["{}", /the JSON has no "steps"/],
     ["error: no stack", /line 1 is not JSON: error: no stack/],
+    ['{"steps":[],"forecast":{}}', /parts that this version does not know: forecast; update the guard/],
+    [
+      '{"steps":[{"op":"vanish","urn":"a"}]}',
+      /steps that this version does not know: vanish; update the guard/,
+    ],
     ['{"preludeEvent":{}}\n{"summaryEvent":{}}', /the events name no resource/],
   ])("refuses %j", (text, expected) => {
     expect(() => readPreview(text)).toThrow(expected);
@@ -97,90 +129,44 @@ describe("reading", () => {
   });
 });
 
-describe("the report", () => {
-  const component = (before: object, after: object) => ({
-    ...change("x", "dev1", { before: before as never, after: after as never }),
-    type: "drawbridge:index:DevContainer",
-  });
-  const workload = change("StatefulSet", "dev1-workload", {
-    of: "DevContainer dev1",
-    before: { spec: { template: { memory: "16Gi" } } },
-    after: { spec: { template: { memory: "32Gi" } } },
-  });
-  const report = (changes: Parameters<typeof judge>[0], limit?: number) =>
-    renderReport(changes, judge(changes, [], today), limit);
+describe("a preview that is not whole", () => {
+  const steps = [{ op: "update", urn: "urn:pulumi:s::p::kubernetes:core/v1:ConfigMap::a" }];
+  const failures = (rest: object) =>
+    readWholePreview(JSON.stringify({ steps, changeSummary: { same: 3, update: 1 }, ...rest })).failures;
+  const error = { severity: "error", message: "error: boom\n" };
 
-  it("says in words what changes, what it costs, and who may log in", () => {
-    const keys = change("ConfigMap", "dev1-authorized-keys", {
-      of: "DevContainer dev1",
-      before: { data: { authorized_keys: "ssh-ed25519 AAAAa alice\n" } },
-      after: { data: { authorized_keys: "ssh-ed25519 AAAAb bob\n" } },
+  it("is told by its errors, each once, and warnings are none", () => {
+    expect(failures({})).toEqual([]);
+    expect(failures({ diagnostics: [{ severity: "warning", message: "w" }] })).toEqual([]);
+    expect(failures({ diagnostics: [error, error, { severity: "error", message: "more" }] })).toEqual([
+      { rule: "preview-failed", text: "error: boom" },
+      { rule: "preview-failed", text: "more" },
+    ]);
+  });
+
+  it("is told by a summary that is missing, counts more than there is, or counts nothing", () => {
+    expect(failures({ changeSummary: undefined }).map(({ rule }) => rule)).toEqual(["preview-incomplete"]);
+    expect(failures({ changeSummary: { update: 2 } }).map(({ rule }) => rule)).toEqual([
+      "preview-incomplete",
+    ]);
+    expect(failures({ changeSummary: { same: 1 } }).map(({ rule }) => rule)).toEqual(["empty-stack"]);
+    expect(failures({ changeSummary: { create: 1, delete: 9 }, steps: [] })[0]?.rule).toBe(
+      "preview-incomplete",
+    );
+    expect(failures({ maybeCorrupt: true }).map(({ rule }) => rule)).toEqual(["preview-failed"]);
+  });
+
+  it("is told by the stream's own words", () => {
+    const event = { sequence: 1, resourcePreEvent: { metadata: { ...steps[0], old: null, new: null } } };
+    const stream = (...events: object[]) =>
+      readWholePreview([event, ...events].map((one) => JSON.stringify(one)).join("\n")).failures;
+    const summary = (result: string) => ({
+      summaryEvent: { resourceChanges: { same: 1, update: 1 }, result },
     });
-    const home = change("PersistentVolumeClaim", "dev1-home", {
-      of: "DevContainer dev1",
-      before: { spec: { resources: { requests: { storage: "20Gi" } } } },
-      after: { spec: { resources: { requests: { storage: "50Gi" } } } },
-    });
-    const changes = [
-      component({ resources: { memory: "16Gi" } }, { resources: { memory: "32Gi" } }),
-      workload,
-      keys,
-      home,
-    ];
-    expect(report(changes)).toBe(`## drawbridge: nothing dangerous
-
-Resources: 4 to update.
-
-### Who may get in
-
-- bob gains access to dev1
-- alice loses access to dev1
-
-### Cost
-
-- storage: +30 GiB
-
-### DevContainer dev1
-
-- resources.memory: 16Gi → 32Gi
-- restarts the pod, home kept
-`);
-  });
-
-  it("says who gains and loses rights in the cluster", () => {
-    const people = (...names: string[]) => ({ subjects: names.map((name) => ({ kind: "Group", name })) });
-    const program = { subjects: [{ kind: "ServiceAccount", name: "frp" }] };
-    const binding = (fields: object) => change("RoleBinding", "team-a-viewers", fields);
-    const said = (fields: object) => report([binding(fields)]).match(/^- group .*$/gm) ?? [];
-    expect(said({ before: people("a", "b"), after: people("b", "c") })).toEqual([
-      "- group c gains team-a-viewers",
-      "- group a loses team-a-viewers",
-    ]);
-    expect(said({ op: "create", isOwnerNew: true, before: undefined, after: people("a") })).toEqual([
-      "- group a gains team-a-viewers",
-    ]);
-    expect(said({ op: "delete", before: people("a"), after: undefined })).toEqual([
-      "- group a loses team-a-viewers",
-    ]);
-    expect(said({ op: "create", before: undefined, after: program })).toEqual([]);
-  });
-
-  it("puts what is refused first, and keeps it when cut", () => {
-    const many = Array.from({ length: 200 }, (_, index) =>
-      change("ConfigMap", `c${index}`, { op: "create" }),
-    );
-    const cut = report([...many, lost], 600);
-    expect(cut).toMatch(/^## drawbridge: refused\n/);
-    expect(cut).toContain("**volume-lost**: the volume dev1-home would be deleted with its data");
-    expect(cut).toMatch(
-      /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n$/,
-    );
-    expect(cut.length).toBeLessThanOrEqual(600);
-  });
-
-  it("says so when nothing changes", () => {
-    expect(report([change("ConfigMap", "x", { op: "same" })])).toBe(
-      "## drawbridge: nothing dangerous\n\nNo change.\n",
-    );
+    expect(stream(summary("succeeded"))).toEqual([]);
+    expect(stream(summary("failed")).map(({ rule }) => rule)).toEqual(["preview-failed"]);
+    expect(stream().map(({ rule }) => rule)).toEqual(["preview-incomplete"]);
+    const said = { diagnosticEvent: { severity: "error", prefix: "error: ", message: "boom" } };
+    expect(stream(said, summary("succeeded"))).toEqual([{ rule: "preview-failed", text: "error: boom" }]);
   });
 });

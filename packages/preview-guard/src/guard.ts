@@ -1,32 +1,81 @@
-import type { Finding } from "./finding.ts";
-import { holds, type Override } from "./overrides.ts";
-import type { Change } from "./preview.ts";
+import { type Acceptable, type Acceptance, accepts, holds } from "./acceptances.ts";
+import { type Bounds, noBounds } from "./access/bounds.ts";
+import { accessRules, unjudgedRules } from "./access/effect.ts";
+import { type AccessEffect, accessEffects } from "./access/index.ts";
+import type { Failure } from "./completeness.ts";
+import { objectPairs, objectTitle } from "./objects.ts";
+import type { Preview } from "./preview.ts";
 import { rules } from "./rules/index.ts";
 
-/** What the rules say of a preview. */
+/** Something dangerous, or something that nobody can judge. */
+export interface Finding extends Acceptable {}
+
+/** What the guard says of a preview. */
 export interface Verdict {
-  readonly refused: readonly (Finding & { readonly rule: string })[];
-  /** Found, and accepted by an override that still holds. */
-  readonly accepted: readonly (Finding & { readonly rule: string; readonly until: string })[];
-  /** Overrides whose day has passed. */
-  readonly expired: readonly Override[];
+  /** 0: judged, nothing dangerous. 1: judged, dangerous. 2: not judged, whatever else was found. */
+  readonly code: 0 | 1 | 2;
+  readonly refused: readonly Finding[];
+  readonly unjudged: readonly Finding[];
+  /** The preview itself failed, was cut short, or holds nothing. */
+  readonly failures: readonly Failure[];
+  /** Found, and accepted by somebody. */
+  readonly accepted: readonly (Finding & { readonly until: string })[];
+  /** Acceptances whose day has passed. */
+  readonly expired: readonly Acceptance[];
+  /** Who gains and loses what within the walls. */
+  readonly access: readonly AccessEffect[];
 }
 
-export function judge(changes: readonly Change[], overrides: readonly Override[], today: Date): Verdict {
-  const current = new Map(overrides.filter((one) => holds(one, today)).map((one) => [one.rule, one.until]));
-  const found = rules.flatMap((rule) => {
-    // A replacement comes as several steps of one resource; its finding is told once.
-    const texts = new Map(
-      changes.flatMap((change) => rule.check(change, changes).map((text) => [text, change] as const)),
+/** Names of all that can be accepted, with what each protects. */
+export const findingNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(rules.map(({ name, protects }) => [name, protects])),
+  ...accessRules,
+  ...unjudgedRules,
+};
+
+export function judge(
+  { changes, failures }: Preview,
+  acceptances: readonly Acceptance[],
+  today: Date,
+  bounds: Bounds = noBounds,
+): Verdict {
+  const effects = accessEffects(changes, bounds);
+  const found = (kind: AccessEffect["effect"]) =>
+    effects.flatMap((one) =>
+      one.effect === kind && "rule" in one ? [{ rule: one.rule, object: one.object, text: one.text }] : [],
     );
-    return [...texts].map(([text, change]) => ({ rule: rule.name, text, change }));
-  });
+  const dangerous = distinct([...ruleFindings(changes), ...found("crosses")]);
+  const unseen = distinct(found("unknown"));
+  const current = acceptances.filter((one) => holds(one, today));
+  const accepted = (finding: Finding) => current.find((one) => accepts(one, finding));
+  const refused = dangerous.filter((finding) => accepted(finding) === undefined);
+  const unjudged = unseen.filter((finding) => accepted(finding) === undefined);
   return {
-    refused: found.filter((finding) => !current.has(finding.rule)),
-    accepted: found.flatMap((finding) => {
-      const until = current.get(finding.rule);
+    code: failures.length + unjudged.length > 0 ? 2 : refused.length > 0 ? 1 : 0,
+    refused,
+    unjudged,
+    failures,
+    accepted: [...dangerous, ...unseen].flatMap((finding) => {
+      const until = accepted(finding)?.until;
       return until === undefined ? [] : [{ ...finding, until }];
     }),
-    expired: overrides.filter((one) => !holds(one, today)),
+    expired: acceptances.filter((one) => !holds(one, today)),
+    access: effects.filter(({ effect }) => effect === "gains" || effect === "loses"),
   };
+}
+
+function ruleFindings(changes: Preview["changes"]): Finding[] {
+  const titles = new Map(objectPairs(changes).map((pair) => [pair.urn, objectTitle(pair)]));
+  return rules.flatMap((rule) =>
+    changes.flatMap((change) =>
+      rule
+        .check(change, changes)
+        .map((text) => ({ rule: rule.name, object: titles.get(change.urn) ?? change.name, text })),
+    ),
+  );
+}
+
+/** A replacement comes as several steps of one resource; its finding is told once. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -1,6 +1,8 @@
-export type { Finding, Rule } from "./finding.ts";
-export { judge, type Verdict } from "./guard.ts";
-export { holds, type Override, parseOverride } from "./overrides.ts";
-export { type Change, readPreview, UnreadablePreview } from "./preview.ts";
+export { type Acceptance, accepts, holds, parseAcceptances } from "./acceptances.ts";
+export { type Bounds, noBounds, parseBounds } from "./access/bounds.ts";
+export { type AccessEffect, accessEffects } from "./access/index.ts";
+export type { Rule } from "./finding.ts";
+export { type Finding, findingNames, judge, type Verdict } from "./guard.ts";
+export { type Change, type Preview, readPreview, readWholePreview, UnreadablePreview } from "./preview.ts";
 export { renderReport } from "./report.ts";
 export { rules } from "./rules/index.ts";

@@ -1,6 +1,9 @@
 /** The command as CI runs it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 
@@ -22,54 +25,94 @@ const step = (op: string, retainOnDelete: boolean) => {
   return { op, urn, oldState: { type, urn, inputs: {}, retainOnDelete } };
 };
 
+const digest = (step: object, rest: object = {}) =>
+  JSON.stringify({ steps: [step], changeSummary: { same: 3, delete: 1 }, ...rest });
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-guard-"));
+  return use(folder).finally(() => rm(folder, { recursive: true, force: true }));
+}
+
 describe("drawbridge-preview-guard", () => {
   it("ends with 0 where nothing is dangerous", async () => {
-    const { code, stdout } = await command(JSON.stringify({ steps: [step("delete", true)] }), "-");
+    const { code, stdout } = await command(digest(step("delete", true)), "-");
     expect({ code, title: stdout.split("\n")[0] }).toEqual({
       code: 0,
       title: "## drawbridge: nothing dangerous",
     });
   });
 
-  it("ends with 1 where something is refused, and says what", async () => {
-    const { code, stdout } = await command(JSON.stringify({ steps: [step("delete", false)] }));
+  it("ends with 1 where something is refused, and says what and how to accept it", async () => {
+    const { code, stdout } = await command(digest(step("delete", false)));
     expect(code).toBe(1);
-    expect(stdout).toContain("- **volume-lost**: the volume dev1-home would be deleted with its data");
+    expect(stdout).toContain(
+      "- [**volume-lost**](docs/preview-guard.md#volume-lost) PersistentVolumeClaim dev1-home: the volume dev1-home would be deleted with its data\n",
+    );
+    const entry = /```yaml\n([^`]*)```/.exec(stdout)?.[1] ?? "";
+    await inFolder(async (folder) => {
+      const file = join(folder, "accepted.yaml");
+      const day = new Date().toISOString().slice(0, 10);
+      await writeFile(file, entry.replace("<last day>", day));
+      const accepted = await command(digest(step("delete", false)), "--accept-file", file);
+      expect(accepted.code).toBe(0);
+      expect(accepted.stdout).toContain(`with its data (until ${day})`);
+    });
+  });
+
+  it("ends with 2 where Pulumi failed, and shows its words", async () => {
+    const diagnostics = [{ severity: "error", message: "error: boom\n```\n" }];
+    const { code, stdout } = await command(digest(step("delete", false), { diagnostics }));
+    expect({ code, stdout: stdout.slice(0, stdout.indexOf("### Refused")) }).toEqual({
+      code: 2,
+      stdout:
+        "## drawbridge: not judged\n\nResources: 1 to delete.\n\n### Why it could not be judged\n\n````text\nerror: boom\n```\n````\n\n",
+    });
+    expect((await command(digest(step("delete", true)), "--pulumi-exit-code", "255")).code).toBe(2);
+    expect((await command(digest(step("delete", true)), "--pulumi-exit-code", "0")).code).toBe(0);
   });
 
   it.each([
     ["nothing", "", "the preview is empty; did `pulumi preview --json` fail?"],
     ["another JSON", "{}", 'the JSON has no "steps"; give the output of `pulumi preview --json`'],
     ["a half event", '{"sequence":1,"res', 'line 1 is not JSON: {"sequence":1,"res'],
-  ])("ends with 2 on %s", async (_, input, reason) => {
-    expect(await command(input)).toEqual({
-      code: 2,
-      stdout: "",
-      stderr: `drawbridge-preview-guard: ${reason}\n`,
-    });
+  ])("ends with 2 on %s, with a report too", async (_, input, reason) => {
+    const { code, stdout, stderr } = await command(input);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `drawbridge-preview-guard: ${reason}\n` });
+    expect(stdout).toContain("## drawbridge: not judged");
+    expect(stdout).toContain(reason);
   });
 
-  it("ends with 2 on an override without an end, and on an unknown option", async () => {
-    const { code, stderr } = await command("{}", "--allow", "volume-lost");
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr:
-        'drawbridge-preview-guard: "volume-lost" is no override; write <rule>:<YYYY-MM-DD>, for example volume-lost:2026-12-31\n',
-    });
-    expect((await command("{}", "--alow")).code).toBe(2);
+  it.each([
+    [["--alow"], "error: unknown option '--alow'"],
+    [["--limit", "60k"], '"60k" is no limit of a report; give a number of characters, at least 1000'],
+    [["--pulumi-exit-code", "x"], '"x" is no exit code; give the number that pulumi ended with'],
+    [["nowhere.json"], "ENOENT: no such file or directory, open 'nowhere.json'"],
+    [["--accept-file", "nowhere.yaml"], "ENOENT: no such file or directory, open 'nowhere.yaml'"],
+  ])("ends with 2 on %j", async (args, reason) => {
+    const { code, stderr } = await command(digest(step("delete", true)), ...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
   });
 
-  it("ends with 2 on a limit that is none, and on a file that is not there", async () => {
-    expect(await command("{}", "--limit", "60k")).toEqual({
-      code: 2,
-      stdout: "",
-      stderr:
-        'drawbridge-preview-guard: "60k" is no limit of a report; give a number of characters, at least 1000\n',
-    });
-    expect(await command("", "nowhere.json")).toEqual({
-      code: 2,
-      stdout: "",
-      stderr: "drawbridge-preview-guard: ENOENT: no such file or directory, open 'nowhere.json'\n",
+  it("writes the report to a file, and judges keys by the platform's own file", async () => {
+    await inFolder(async (folder) => {
+      const [report, bounds] = [join(folder, "report.md"), join(folder, "bounds.yaml")];
+      await writeFile(bounds, "people:\n  alice: []\n");
+      const type = "kubernetes:core/v1:ConfigMap";
+      const urn = `urn:pulumi:team-a::drawbridge::drawbridge:index:DevContainer$${type}::dev1-authorized-keys`;
+      const state = (key: string) => ({ type, urn, inputs: { data: { authorized_keys: key } } });
+      const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+      const input = JSON.stringify({
+        steps: [{ op: "update", urn, oldState: state(""), newState: state(key) }],
+        changeSummary: { same: 1, update: 1 },
+      });
+      expect(await command(input, "--report", report, "--bounds", bounds)).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "",
+      });
+      expect(await readFile(report, "utf8")).toContain("it belongs to nobody whom the platform names");
+      expect((await command(input, "--report", report)).code).toBe(0);
     });
   });
 });

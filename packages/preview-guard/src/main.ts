@@ -1,53 +1,112 @@
 #!/usr/bin/env node
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command } from "commander";
-import { judge } from "./guard.ts";
-import { parseOverride } from "./overrides.ts";
-import { readPreview } from "./preview.ts";
-import { renderReport } from "./report.ts";
-import { rules } from "./rules/index.ts";
+import { parse } from "yaml";
+import { type Acceptance, parseAcceptances } from "./acceptances.ts";
+import { type Bounds, noBounds, parseBounds } from "./access/bounds.ts";
+import { findingNames, judge, type Verdict } from "./guard.ts";
+import { type Preview, readWholePreview } from "./preview.ts";
+import { commentLimit, renderReport } from "./report.ts";
 
-const ruleHelp = rules.map(({ name, protects }) => `  ${name.padEnd(24)}${protects}`).join("\n");
+const ruleHelp = Object.entries(findingNames)
+  .map(([name, protects]) => `  ${name.padEnd(24)}${protects}`)
+  .join("\n");
 
 const program = new Command("drawbridge-preview-guard")
   .description("Reports a Pulumi preview in words and refuses dangerous changes.")
   .argument("[file]", "output of `pulumi preview --json`; standard input if left out", "-")
-  .option(
-    "--allow <rule:date>",
-    "accept a rule's findings up to a day (repeatable)",
-    (value, all: string[]) => [...all, value],
-    [],
-  )
+  .option("--pulumi-exit-code <code>", "what `pulumi preview` ended with; anything but 0 is not judged")
+  .option("--accept-file <file>", "accepted findings, each with its last day (YAML or JSON)")
+  .option("--bounds <file>", "what the platform knows: people's keys, authorities, networks (YAML or JSON)")
+  .option("--report <file>", "write the report there instead of to standard output")
+  .option("--docs <address>", "where the rules are explained", "docs/preview-guard.md")
   .option("--limit <characters>", "longest report", "60000")
   .addHelpText(
     "after",
-    `\nRules:\n${ruleHelp}\n\nExit codes: 0 nothing dangerous, 1 refused, 2 input that cannot be read.`,
+    `\nRules:\n${ruleHelp}\n\nExit codes: 0 judged, nothing dangerous; 1 judged, dangerous; 2 not judged.`,
   )
   .showHelpAfterError();
 program.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
 program.parse();
 
-const { allow, limit } = program.opts<{ allow: string[]; limit: string }>();
-try {
-  if (!/^[1-9]\d{3,}$/.test(limit)) {
-    throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
+const options = program.opts<{
+  pulumiExitCode?: string;
+  acceptFile?: string;
+  bounds?: string;
+  report?: string;
+  docs: string;
+  limit: string;
+}>();
+/** Whatever goes wrong, there is a report that says so: it is what people read. */
+async function main(): Promise<void> {
+  let judged: { changes: Preview["changes"]; verdict: Verdict };
+  try {
+    judged = await run();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`drawbridge-preview-guard: ${reason}`);
+    judged = notJudged(reason);
   }
-  const today = new Date();
-  const overrides = allow.map((text) =>
-    parseOverride(
-      text,
-      rules.map((rule) => rule.name),
-      today,
-    ),
-  );
-  const [file = "-"] = program.processedArgs as string[];
-  const changes = readPreview(await (file === "-" ? text(process.stdin) : readFile(file, "utf8")));
-  const verdict = judge(changes, overrides, today);
-  process.stdout.write(renderReport(changes, verdict, Number(limit)));
-  process.exitCode = verdict.refused.length > 0 ? 1 : 0;
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  console.error(`drawbridge-preview-guard: ${reason}`);
-  process.exitCode = 2;
+  const { changes, verdict } = judged;
+  const limit = isLimit(options.limit) ? Number(options.limit) : commentLimit;
+  const report = renderReport(changes, verdict, { limit, docs: options.docs });
+  if (options.report === undefined) process.stdout.write(report);
+  else await writeFile(options.report, report);
+  process.exitCode = verdict.code;
 }
+
+const isLimit = (text: string) => /^[1-9]\d{3,}$/.test(text);
+
+async function run() {
+  const { limit } = options;
+  if (!isLimit(limit))
+    throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
+  const today = new Date();
+  const preview = withExitCode(await readInput(), options.pulumiExitCode);
+  const accepted = await acceptances(options.acceptFile, today);
+  const verdict = judge(preview, accepted, today, await bounds(options.bounds));
+  return { changes: preview.changes, verdict };
+}
+
+function notJudged(text: string) {
+  const preview: Preview = { changes: [], failures: [{ rule: "preview-failed", text }] };
+  return { changes: [], verdict: judge(preview, [], new Date()) };
+}
+
+async function readInput(): Promise<Preview> {
+  const [file = "-"] = program.processedArgs as string[];
+  return readWholePreview(await (file === "-" ? text(process.stdin) : readFile(file, "utf8")));
+}
+
+function withExitCode(preview: Preview, code: string | undefined): Preview {
+  if (code === undefined) return preview;
+  if (!/^-?\d+$/.test(code))
+    throw new Error(`"${code}" is no exit code; give the number that pulumi ended with`);
+  if (Number(code) === 0 || preview.failures.length > 0) return preview;
+  const text = `pulumi preview ended with ${code}; its own output says why`;
+  return { ...preview, failures: [{ rule: "preview-failed", text }] };
+}
+
+async function readData(file: string): Promise<unknown> {
+  const content = await readFile(file, "utf8");
+  try {
+    return parse(content);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}
+
+async function acceptances(file: string | undefined, today: Date): Promise<Acceptance[]> {
+  if (file === undefined) return [];
+  return parseAcceptances(await readData(file), file, Object.keys(findingNames), today);
+}
+
+async function bounds(file: string | undefined): Promise<Bounds> {
+  return file === undefined ? noBounds : parseBounds(await readData(file), file);
+}
+
+await main().catch((error: unknown) => {
+  console.error(`drawbridge-preview-guard: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+});

@@ -1,10 +1,12 @@
 /** Reads what `pulumi preview --json` printed: one digest, or one event a line when streamed. */
 import { z } from "zod";
+import { type Failure, failuresOf, unknownOps } from "./completeness.ts";
 
 const stateSchema = z.looseObject({
   type: z.string(),
   urn: z.string(),
   parent: z.string().optional(),
+  custom: z.boolean().optional(),
   inputs: z.record(z.string(), z.unknown()).default({}),
   retainOnDelete: z.boolean().optional(),
 });
@@ -18,7 +20,18 @@ const stepSchema = z.looseObject({
   replaceReasons: z.array(z.string()).nullish(),
 });
 
-const digestSchema = z.looseObject({ steps: z.array(stepSchema) });
+const diagnosticSchema = z.looseObject({ severity: z.string(), message: z.string() });
+const countsSchema = z.record(z.string(), z.number());
+
+// Strict: a part that is new in a later Pulumi might be what a judgement depends on.
+const digestSchema = z.strictObject({
+  config: z.unknown().optional(),
+  steps: z.array(stepSchema),
+  diagnostics: z.array(diagnosticSchema).nullish(),
+  duration: z.number().nullish(),
+  changeSummary: countsSchema.nullish(),
+  maybeCorrupt: z.boolean().nullish(),
+});
 
 // In a stream each resource's step comes as the metadata of an event.
 const eventSchema = z.looseObject({
@@ -32,6 +45,24 @@ const eventSchema = z.looseObject({
         detailedDiff: z.record(z.string(), z.unknown()).nullish(),
         keys: z.array(z.string()).nullish(),
       }),
+    })
+    .optional(),
+  diagnosticEvent: z
+    .looseObject({
+      severity: z.string(),
+      prefix: z.string().default(""),
+      message: z.string(),
+      ephemeral: z.boolean().nullish(),
+    })
+    .optional(),
+  policyEvent: z
+    .looseObject({ message: z.string(), enforcementLevel: z.string(), policyName: z.string().default("") })
+    .optional(),
+  summaryEvent: z
+    .looseObject({
+      resourceChanges: countsSchema.nullish(),
+      result: z.string().nullish(),
+      maybeCorrupt: z.boolean().nullish(),
     })
     .optional(),
 });
@@ -54,6 +85,8 @@ export interface Change {
   readonly isOwnerNew: boolean;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly after: Readonly<Record<string, unknown>> | undefined;
+  /** False for a component, which groups resources and is nothing itself. */
+  readonly isCustom: boolean;
   /** Whether the object stays in the cluster when Pulumi forgets it. */
   readonly retained: boolean;
   /** Paths that differ, as the provider reports them. */
@@ -62,27 +95,73 @@ export interface Change {
 
 const stackType = "pulumi:pulumi:Stack";
 
+/** A preview, and why it may not be whole. */
+export interface Preview {
+  readonly changes: readonly Change[];
+  /** Why it cannot be judged; empty for a whole preview. */
+  readonly failures: readonly Failure[];
+}
+
 /** Thrown for input that is no preview; the command then ends with code 2. */
 export class UnreadablePreview extends Error {}
 
 /** The changes of a preview. Throws UnreadablePreview for anything else, the empty text included. */
-export function readPreview(text: string): Change[] {
+export function readPreview(text: string): readonly Change[] {
+  return readWholePreview(text).changes;
+}
+
+/** A preview with what failed in it. Throws UnreadablePreview for what is no preview, the empty text included. */
+export function readWholePreview(text: string): Preview {
   if (text.trim() === "")
     throw new UnreadablePreview("the preview is empty; did `pulumi preview --json` fail?");
   const digest = parseJson(text);
-  if (digest !== undefined) {
-    const parsed = digestSchema.safeParse(digest);
-    if (parsed.success) return toChanges(parsed.data.steps);
-    const events = eventSchema.safeParse(digest);
-    if (!events.success || events.data.resourcePreEvent === undefined) {
-      throw new UnreadablePreview('the JSON has no "steps"; give the output of `pulumi preview --json`');
-    }
-  }
-  return readStream(text);
+  if (digest === undefined || isEvent(digest)) return readStream(text);
+  const parsed = digestSchema.safeParse(digest);
+  if (!parsed.success) throw new UnreadablePreview(digestFault(digest, parsed.error));
+  const { steps, diagnostics, changeSummary, maybeCorrupt } = parsed.data;
+  return preview(steps, {
+    errors: (diagnostics ?? []).filter(isError).map(({ message }) => message),
+    counts: changeSummary ?? undefined,
+    maybeCorrupt: maybeCorrupt === true,
+  });
 }
 
-function readStream(text: string): Change[] {
+/** One event alone is JSON too, but no digest. */
+function isEvent(json: unknown): boolean {
+  return typeof json === "object" && json !== null && "sequence" in json;
+}
+
+function digestFault(digest: unknown, error: z.ZodError): string {
+  if (typeof digest !== "object" || digest === null || !("steps" in digest))
+    return 'the JSON has no "steps"; give the output of `pulumi preview --json`';
+  const [issue] = error.issues;
+  if (issue?.code === "unrecognized_keys")
+    return `the preview has parts that this version does not know: ${issue.keys.join(", ")}; update the guard`;
+  return `the preview is not as this version knows it: ${issue?.path.join(".")}: ${issue?.message}; update the guard`;
+}
+
+const isError = ({ severity }: { readonly severity: string }) => severity === "error";
+
+interface Ending {
+  readonly errors: readonly string[];
+  readonly counts: Readonly<Record<string, number>> | undefined;
+  readonly maybeCorrupt: boolean;
+  readonly result?: string | undefined;
+}
+
+function preview(steps: readonly Step[], ending: Ending): Preview {
+  const unknown = unknownOps([...steps.map(({ op }) => op), ...Object.keys(ending.counts ?? {})]);
+  if (unknown.length > 0)
+    throw new UnreadablePreview(
+      `the preview has steps that this version does not know: ${unknown.join(", ")}; update the guard`,
+    );
+  return { changes: toChanges(steps), failures: failuresOf({ ...ending, ops: steps.map(({ op }) => op) }) };
+}
+
+function readStream(text: string): Preview {
   const steps: Step[] = [];
+  const errors: string[] = [];
+  let summary: { counts: Ending["counts"]; result: string | undefined; maybeCorrupt: boolean } | undefined;
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     const json = parseJson(line);
@@ -90,14 +169,32 @@ function readStream(text: string): Change[] {
       throw new UnreadablePreview(`line ${index + 1} is not JSON: ${line.slice(0, 60)}`);
     const event = eventSchema.safeParse(json);
     if (!event.success) throw new UnreadablePreview(`line ${index + 1} is no event of a Pulumi preview`);
-    const metadata = event.data.resourcePreEvent?.metadata;
+    const { diagnosticEvent, policyEvent, summaryEvent, resourcePreEvent } = event.data;
+    if (diagnosticEvent !== undefined && isError(diagnosticEvent))
+      errors.push(`${diagnosticEvent.prefix}${diagnosticEvent.message}`);
+    if (policyEvent?.enforcementLevel === "mandatory")
+      errors.push(`policy ${policyEvent.policyName}: ${policyEvent.message}`);
+    if (summaryEvent !== undefined) {
+      const { resourceChanges, result, maybeCorrupt } = summaryEvent;
+      summary = {
+        counts: resourceChanges ?? undefined,
+        result: result ?? undefined,
+        maybeCorrupt: maybeCorrupt === true,
+      };
+    }
+    const metadata = resourcePreEvent?.metadata;
     if (metadata === undefined) continue;
     const { op, urn, old, new: next, detailedDiff } = metadata;
-    steps.push({ op, urn, oldState: old, newState: next, detailedDiff });
+    steps.push({ op, urn, oldState: fromEvent(old), newState: fromEvent(next), detailedDiff });
   }
-  if (steps.length === 0)
+  if (steps.length === 0 && errors.length === 0)
     throw new UnreadablePreview("the events name no resource; was the preview cut short?");
-  return toChanges(steps);
+  return preview(steps, { errors, counts: undefined, maybeCorrupt: false, ...summary });
+}
+
+/** An event leaves out `custom` for a component. */
+function fromEvent(state: State | null | undefined): State | null | undefined {
+  return state ? { ...state, custom: state.custom ?? false } : state;
 }
 
 function parseJson(text: string): unknown {
@@ -127,6 +224,7 @@ function toChange(step: Step, isNew: (owner: string | undefined) => boolean): Ch
     isOwnerNew: isNew(state?.parent),
     before: step.oldState?.inputs,
     after: step.newState?.inputs,
+    isCustom: state?.custom ?? true,
     retained: step.oldState?.retainOnDelete ?? false,
     differing: Object.keys(step.detailedDiff ?? {}),
   };

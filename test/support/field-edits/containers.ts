@@ -19,7 +19,10 @@ const userCa = { userCa: { keys: [bob] } };
 const rotation = { ...containerBase.hostKey, next: { generation: 2, ...containerBase.hostKey } };
 
 export const containerEdits: FieldEdits = {
-  name: { to: { name: "renamed" }, verdict: "volume-lost host-key-lost" },
+  name: {
+    to: { name: "renamed" },
+    verdict: "host-key-lost network-wall route-wall volume-lost restarts gains loses",
+  },
   image: { to: { image: "registry.example.com/team/image:2.0.0" }, verdict: "restarts" },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
   imagePullSecrets: { to: { imagePullSecrets: ["registry"] }, verdict: "restarts" },
@@ -32,7 +35,7 @@ export const containerEdits: FieldEdits = {
     to: { sshd: { mode: "injected", image: "registry.example.com/sshd:2" } },
     verdict: "restarts",
   },
-  "sshd.port": { to: { sshd: { port: 2222 } }, verdict: "access-widened" },
+  "sshd.port": { to: { sshd: { port: 2222 } }, verdict: "restarts gains loses" },
   "sshd.cpu": { from: sidecar, to: { sshd: { ...sidecar.sshd, cpu: "1" } }, verdict: "restarts" },
   "sshd.memory": { from: sidecar, to: { sshd: { ...sidecar.sshd, memory: "1Gi" } }, verdict: "restarts" },
   "sshd.loginGraceSeconds": { to: { sshd: { loginGraceSeconds: 60 } }, verdict: "restarts" },
@@ -42,28 +45,28 @@ export const containerEdits: FieldEdits = {
   "user.uid": { to: { user: { uid: 2000 } }, verdict: "restarts" },
   "user.gid": { to: { user: { gid: 2000 } }, verdict: "restarts" },
   "user.shell": { from: injected, to: { user: { shell: "/bin/zsh" } }, verdict: "restarts" },
-  authorizedKeys: { to: { authorizedKeys: [alice, bob] }, verdict: "harmless" },
-  "userCa.keys": { from: userCa, to: { userCa: { keys: [alice] } }, verdict: "harmless" },
+  authorizedKeys: { to: { authorizedKeys: [alice, bob] }, verdict: "harmless gains" },
+  "userCa.keys": { from: userCa, to: { userCa: { keys: [alice] } }, verdict: "foreign-ca harmless loses" },
   "userCa.principals": {
     from: userCa,
     to: { userCa: { keys: [bob], principals: ["team-a"] } },
-    verdict: "harmless",
+    verdict: "harmless gains loses",
   },
   "hostKey.seed": {
     to: { hostKey: { seed: "another-seed-0123456789abcdef0123456789abcdef" } },
-    verdict: "host-key-lost",
+    verdict: "host-key-lost restarts",
   },
   "hostKey.privateKey": {
     to: { hostKey: { seed: undefined, privateKey } },
-    verdict: "host-key-lost",
+    verdict: "host-key-lost restarts",
   },
   "hostKey.generation": {
     to: { hostKey: { ...containerBase.hostKey, generation: 2 } },
-    verdict: "host-key-lost",
+    verdict: "host-key-lost restarts",
   },
   "hostKey.identity": {
     to: { hostKey: { ...containerBase.hostKey, identity: "old/name" } },
-    verdict: "host-key-lost",
+    verdict: "host-key-lost restarts",
   },
   "hostKey.next.seed": { to: { hostKey: rotation }, verdict: "restarts" },
   "hostKey.next.privateKey": {
@@ -76,20 +79,20 @@ export const containerEdits: FieldEdits = {
     verdict: "restarts",
   },
   "home.size": { to: { home: { size: "2Gi" } }, verdict: "harmless" },
-  "home.storageClass": { to: { home: { storageClass: "fast" } }, verdict: "volume-lost" },
-  "home.accessMode": { to: { home: { accessMode: "ReadWriteMany" } }, verdict: "volume-lost" },
+  "home.storageClass": { to: { home: { storageClass: "fast" } }, verdict: "volume-lost harmless" },
+  "home.accessMode": { to: { home: { accessMode: "ReadWriteMany" } }, verdict: "volume-lost harmless" },
   "home.claim": { to: { home: { claim: "older-home" } }, verdict: "restarts" },
   persist: { from: persisted, to: { persist: ["/opt/conda", "/srv/data"] }, verdict: "restarts" },
   "persistVolume.size": { from: persisted, to: { persistVolume: { size: "2Gi" } }, verdict: "harmless" },
   "persistVolume.storageClass": {
     from: persisted,
     to: { persistVolume: { storageClass: "fast" } },
-    verdict: "volume-lost",
+    verdict: "volume-lost harmless",
   },
   "persistVolume.accessMode": {
     from: persisted,
     to: { persistVolume: { accessMode: "ReadWriteMany" } },
-    verdict: "volume-lost",
+    verdict: "volume-lost harmless",
   },
   "persistVolume.claim": { from: persisted, to: { persistVolume: { claim: "older" } }, verdict: "restarts" },
   "resources.cpu": { to: { resources: { cpu: "2" } }, verdict: "restarts" },
@@ -144,7 +147,7 @@ export const containerEdits: FieldEdits = {
   },
   startupScript: { to: { startupScript: "#!/bin/sh\ntrue\n" }, verdict: "restarts" },
   "serviceAccount.name": { to: { serviceAccount: { name: "data" } }, verdict: "restarts" },
-  "serviceAccount.token": { to: { serviceAccount: { token: true } }, verdict: "restarts" },
+  "serviceAccount.token": { to: { serviceAccount: { token: true } }, verdict: "pod-privileges restarts" },
   "proxy.http": { to: proxy, verdict: "restarts" },
   "proxy.https": {
     from: proxy,

@@ -9,8 +9,9 @@ export interface FieldEdit {
   /** What is set; `undefined` takes a field away. */
   readonly to: Args;
   /**
+   * First the rules by which the guard stops it, in the order of the alphabet. Then what becomes of objects and pods:
    * `unchanged`: only clients are told something else; `harmless`: objects change, and its pods go on; `restarts`: its
-   * pods restart or end, its data stays. Otherwise the guard refuses it, by the rules named here.
+   * pods restart or end. Then `gains` and `loses`, if the report says that somebody does.
    */
   readonly verdict: string;
 }

@@ -16,20 +16,36 @@ const narrow = { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } };
 const existing = {
   existing: { namespace: "istio-ingress", selector: { istio: "ingressgateway" }, address: "192.0.2.7" },
 };
-const listener = "ssh-listener-changed";
 
 export const gatewayEdits: FieldEdits = {
-  name: { to: { name: "renamed" }, verdict: `${listener} load-balancer-replaced` },
-  namespace: { to: { namespace: "renamed" }, verdict: `${listener} load-balancer-replaced` },
-  createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
-  domain: { to: { domain: "other.example.com" }, verdict: listener },
+  name: {
+    to: { name: "renamed" },
+    verdict:
+      "gateway-opened load-balancer-replaced network-wall pod-privileges route-wall ssh-listener-changed unknown-kind wall-removed restarts loses",
+  },
+  namespace: {
+    to: { namespace: "renamed" },
+    verdict: "load-balancer-replaced ssh-listener-changed wall-removed restarts",
+  },
+  createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
+  domain: {
+    to: { domain: "other.example.com" },
+    verdict: "ssh-listener-changed wall-removed harmless gains loses",
+  },
   dnsName: { to: { dnsName: "ssh.example.com" }, verdict: "harmless" },
-  "listeners.plain.port": { to: { listeners: { plain: { port: 8080 } } }, verdict: listener },
-  "listeners.tls.port": { from: tls, to: { listeners: { tls: { port: 8443 } } }, verdict: listener },
+  "listeners.plain.port": {
+    to: { listeners: { plain: { port: 8080 } } },
+    verdict: "ssh-listener-changed restarts gains loses",
+  },
+  "listeners.tls.port": {
+    from: tls,
+    to: { listeners: { tls: { port: 8443 } } },
+    verdict: "ssh-listener-changed restarts gains loses",
+  },
   "listeners.tls.certificate.secretName": {
     from: tls,
     to: { listeners: { tls: { certificate: { secretName: "other-tls" } } } },
-    verdict: listener,
+    verdict: "ssh-listener-changed harmless",
   },
   "listeners.tls.certificate.issuer.name": {
     from: issued,
@@ -59,23 +75,23 @@ export const gatewayEdits: FieldEdits = {
   "listeners.tls.clientCa": {
     from: tls,
     to: { listeners: { plain: undefined, tls: { clientCa: pem } } },
-    verdict: listener,
+    verdict: "ssh-listener-changed harmless",
   },
   "allow.identities": {
     from: { ...mutual, allow: { identities: ["spiffe://example.com/user/alice"] } },
     to: { allow: { identities: ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"] } },
-    verdict: `${listener} access-widened`,
+    verdict: "gateway-opened ssh-listener-changed harmless",
   },
   ...loadBalancerEdits,
   "loadBalancer.scope": {
     from: internal,
     to: { loadBalancer: { scope: "public" } },
-    verdict: "access-widened",
+    verdict: "gateway-opened harmless",
   },
   "loadBalancer.sourceRanges": {
     from: narrow,
     to: { loadBalancer: { sourceRanges: ["10.0.0.0/8", "0.0.0.0/0"] } },
-    verdict: "access-widened",
+    verdict: "gateway-opened harmless",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4", "IPv6"] } }, verdict: "harmless" },
   ...Object.fromEntries(
@@ -92,19 +108,23 @@ export const gatewayEdits: FieldEdits = {
   "autoscaling.cpuPercent": { from: scaled, to: { autoscaling: { cpuPercent: 50 } }, verdict: "harmless" },
   drainSeconds: { to: { drainSeconds: 60 }, verdict: "restarts" },
   terminationGraceSeconds: { to: { terminationGraceSeconds: 7200 }, verdict: "restarts" },
-  rejectEarlyData: { to: { rejectEarlyData: false }, verdict: listener },
-  audit: { to: { audit: false }, verdict: listener },
+  rejectEarlyData: { to: { rejectEarlyData: false }, verdict: "ssh-listener-changed unknown-kind harmless" },
+  audit: { to: { audit: false }, verdict: "ssh-listener-changed unknown-kind harmless" },
   image: { to: { image: "registry.example.com/proxyv2:1.30.0" }, verdict: "restarts" },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
   istioRevision: { to: { istioRevision: "canary" }, verdict: "restarts" },
   "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
   "resources.limits": { to: { resources: { limits: { memory: "2Gi" } } }, verdict: "restarts" },
-  admissionPolicy: { to: { admissionPolicy: false }, verdict: "harmless" },
-  "existing.namespace": { from: existing, to: { existing: { namespace: "other" } }, verdict: listener },
+  admissionPolicy: { to: { admissionPolicy: false }, verdict: "wall-removed harmless" },
+  "existing.namespace": {
+    from: existing,
+    to: { existing: { namespace: "other" } },
+    verdict: "ssh-listener-changed wall-removed harmless",
+  },
   "existing.selector": {
     from: existing,
     to: { existing: { selector: { istio: "other" } } },
-    verdict: listener,
+    verdict: "gateway-opened ssh-listener-changed unknown-kind harmless",
   },
   "existing.address": { from: existing, to: { existing: { address: "192.0.2.8" } }, verdict: "unchanged" },
 };

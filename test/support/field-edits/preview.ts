@@ -1,7 +1,7 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
+import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
 import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
-import { withDefaults } from "../../../stacks/config/merge.ts";
 import { clusterProvider } from "../../../stacks/provider.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../digest.ts";
 import { testStack, unreachableKubeconfig } from "../engine.ts";
@@ -57,12 +57,13 @@ function belongs({ name, component }: Change, instance: string): boolean {
 }
 
 function verdict(changes: readonly Change[]): string {
-  const refused = judge(changes, [], new Date()).refused.map(({ rule }) => rule);
-  if (refused.length > 0) return [...new Set(refused)].join(" ");
+  const { refused, unjudged, access } = judge({ changes, failures: [] }, [], new Date());
+  const rules = [...new Set([...refused, ...unjudged].map(({ rule }) => rule))].sort();
   // A component is no object; the state that is made up for it lacks its secrets, so that it always differs.
   const isChanged = changes.some(({ op, type }) => op !== "same" && !type.startsWith("drawbridge:"));
-  if (!isChanged) return "unchanged";
-  return changes.some(restarts) ? "restarts" : "harmless";
+  const pods = changes.some(restarts) ? "restarts" : isChanged ? "harmless" : "unchanged";
+  const reported = ["gains", "loses"].filter((one) => access.some(({ effect }) => effect === one));
+  return [...rules, pods, ...reported].join(" ");
 }
 
 /** Whether pods end for it: another template, or the whole workload replaced. */

@@ -2,12 +2,16 @@ import type { FieldEdits } from "./edit.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
 
 export const storageProxyEdits: FieldEdits = {
-  name: { to: { name: "renamed" }, verdict: "load-balancer-replaced" },
-  namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced" },
-  createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
-  mode: { from: { host: "files.example.com" }, to: { mode: "istio" }, verdict: "restarts" },
+  name: { to: { name: "renamed" }, verdict: "load-balancer-replaced network-wall route-wall restarts" },
+  namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced restarts" },
+  createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
+  mode: {
+    from: { host: "files.example.com" },
+    to: { mode: "istio" },
+    verdict: "pod-privileges restarts gains",
+  },
   host: { to: { host: "files.example.com" }, verdict: "restarts" },
-  port: { to: { port: 8080 }, verdict: "restarts" },
+  port: { to: { port: 8080 }, verdict: "restarts gains loses" },
   "tls.secretName": {
     from: { tls: { secretName: "files-tls" } },
     to: { tls: { secretName: "other-tls" } },
@@ -17,11 +21,11 @@ export const storageProxyEdits: FieldEdits = {
   "loadBalancer.scope": {
     from: { loadBalancer: { preset: "aks" } },
     to: { loadBalancer: { scope: "public" } },
-    verdict: "access-widened",
+    verdict: "gateway-opened harmless",
   },
   "loadBalancer.sourceRanges": {
     to: { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } },
-    verdict: "harmless",
+    verdict: "harmless loses",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv6"] } }, verdict: "harmless" },
   replicas: { to: { replicas: 3 }, verdict: "harmless" },

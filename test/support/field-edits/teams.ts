@@ -7,22 +7,22 @@ const alice = { users: ["alice"] };
 
 export const teamEdits: FieldEdits = {
   // Homes cannot leave their namespace, so everything in it would be made anew.
-  namespace: { to: { namespace: "renamed" }, verdict: "volume-lost host-key-lost" },
+  namespace: { to: { namespace: "renamed" }, verdict: "host-key-lost volume-lost restarts gains loses" },
   createNamespace: { to: { createNamespace: false }, verdict: "harmless" },
   quota: { to: { quota: { "requests.cpu": "16" } }, verdict: "harmless" },
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } }, verdict: "harmless" },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } }, verdict: "harmless" },
   "limits.max": { to: { limits: { max: { memory: "64Gi" } } }, verdict: "harmless" },
-  "members.viewers.users": { to: { members: { viewers: alice } }, verdict: "access-widened" },
+  "members.viewers.users": { to: { members: { viewers: alice } }, verdict: "harmless gains" },
   "members.viewers.groups": {
     from: { members: { viewers: alice } },
     to: { members: { viewers: { groups: ["team-a"] } } },
-    verdict: "access-widened",
+    verdict: "harmless gains",
   },
-  "members.sshpod.users": { to: { members: { sshpod: alice } }, verdict: "access-widened" },
+  "members.sshpod.users": { to: { members: { sshpod: alice } }, verdict: "harmless gains" },
   "members.sshpod.groups": {
     from: { members: { sshpod: { users: ["alice"], groups: ["team-a", "all"] } } },
     to: { members: { sshpod: { groups: ["team-a"] } } },
-    verdict: "harmless",
+    verdict: "harmless loses",
   },
 };

@@ -6,6 +6,7 @@ import { wayStates, waysText } from "../list/way-states.ts";
 import { sshFiles } from "../ssh-files.ts";
 import { type Kube, loadKube } from "../sshpod/kube.ts";
 import { type NamedTarget, readSaved, type Saved } from "../targets.ts";
+import { visible, visibleJson } from "../terminal.ts";
 
 export interface ListFlags {
   readonly names?: boolean;
@@ -18,7 +19,7 @@ export async function list(flags: ListFlags): Promise<string> {
   if (flags.names) return saved.targets.map(({ alias }) => `${alias}\n`).join("");
   if (flags.links) return saved.targets.map(linksText).join("\n");
   const [containers, storages] = await Promise.all([containersNow(saved), storagesNow(saved)]);
-  if (flags.json) return `${JSON.stringify({ containers, storages }, null, 2)}\n`;
+  if (flags.json) return `${visibleJson({ containers, storages })}\n`;
   const containerRows = containers.map(({ alias, user, hostName, pod, ways }) => [
     alias,
     user,
@@ -70,7 +71,8 @@ function linksText({ alias, target }: NamedTarget): string {
   return [alias, ...links.map(([editor, link]) => `  ${editor}: ${link}`), ""].join("\n");
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(visible));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map(

@@ -8,6 +8,7 @@ import { joinStandardStreams } from "../proxy/join.ts";
 import { parseVia, type Via } from "../proxy/via.ts";
 import { isExpected } from "../proxy/way-error.ts";
 import { stateFolder } from "../state-folder.ts";
+import { visible } from "../terminal.ts";
 
 export const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]
 
@@ -60,7 +61,8 @@ export async function proxy(argv: readonly string[]): Promise<void> {
     ownSshd: options["own-sshd"] ?? false,
     tls: options,
     tell: options.verbose
-      ? (step) => void process.stderr.write(`drawbridge: ${Math.round(performance.now())} ms: ${step}\n`)
+      ? (step) =>
+          void process.stderr.write(`drawbridge: ${Math.round(performance.now())} ms: ${visible(step)}\n`)
       : () => undefined,
   };
   await joinStandardStreams(await firstThatOpens(vias, destination));
@@ -72,8 +74,8 @@ async function firstThatOpens(vias: readonly Via[], destination: Destination): P
   for (const via of vias) {
     try {
       const stream = await open(via, destination);
-      for (const fault of faults) process.stderr.write(`drawbridge: ${fault}\n`);
-      if (faults.length > 0) process.stderr.write(`drawbridge: going by ${via.text} instead\n`);
+      for (const fault of faults) process.stderr.write(`drawbridge: ${visible(fault)}\n`);
+      if (faults.length > 0) process.stderr.write(`drawbridge: going by ${visible(via.text)} instead\n`);
       return stream;
     } catch (error) {
       if (!isExpected(error) || vias.length === 1) throw error;

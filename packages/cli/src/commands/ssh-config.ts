@@ -37,6 +37,8 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
     );
   }
   await checkOpenSsh();
+  const text = refusing(() => configText(files, targets, flags));
+  const known = refusing(() => knownHostsText(targets.map(({ target }) => target)));
   const before = await readOptional(files.userConfig);
   const taken = ownHosts(
     before,
@@ -49,14 +51,24 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   }
   await explained(files, async () => {
     await mkdir(files.folder, { recursive: true, mode: 0o700 });
-    await replace(files.config, configText(files, targets, flags));
-    await replace(files.knownHosts, knownHostsText(targets.map(({ target }) => target)));
+    await replace(files.config, text);
+    await replace(files.knownHosts, known);
     const { ca, cert, key } = flags;
     const saved: Saved = { targets, storages, tls: { ca, cert, key } };
     await replace(files.targets, `${JSON.stringify(saved, null, 2)}\n`);
     await include(files, before);
   });
   return `${targets.map(({ alias }) => `ssh ${alias}`).join("\n")}\n`;
+}
+
+/** What cannot be written into an ssh_config comes from an option or the outputs, and is told in its own sentence. */
+function refusing(write: () => string): string {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError((error as Error).message, ExitCode.usage);
+  }
 }
 
 function configText(files: SshFiles, targets: readonly NamedTarget[], flags: SshConfigFlags): string {

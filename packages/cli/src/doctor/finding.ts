@@ -1,4 +1,5 @@
 import type { Step } from "../proxy/way-error.ts";
+import { visible } from "../terminal.ts";
 
 /** What one step of the way came to. */
 export interface Finding {
@@ -10,5 +11,5 @@ export interface Finding {
 
 /** One line for a finding. */
 export function findingLine({ step, ok, text }: Finding): string {
-  return `  ${ok ? "ok  " : "FAIL"} ${step}: ${text}`;
+  return `  ${ok ? "ok  " : "FAIL"} ${step}: ${visible(text)}`;
 }

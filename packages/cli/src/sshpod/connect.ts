@@ -5,7 +5,7 @@ import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
 import { bundleFolder } from "../bundle-folder.ts";
 import { CliError } from "../cli-error.ts";
 import { type Bundle, findBundle } from "./bundle.ts";
-import { ExecFailure, type ExecOutcome, execScript } from "./exec.ts";
+import { ExecFailure, type ExecOutcome, execScript, isMissing } from "./exec.ts";
 import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
 import { type Kube, KubeError, loadKube } from "./kube.ts";
 import { findPlace, type Place } from "./pod.ts";
@@ -18,7 +18,7 @@ import {
   unpackScript,
   unpackWithBusyboxScript,
 } from "./scripts.ts";
-import { fileInTar } from "./tar.ts";
+import { fileInTar, sumsOf } from "./tar.ts";
 import { checkUser } from "./user.ts";
 
 export interface SshpodRequest {
@@ -43,7 +43,7 @@ export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
   const place = await findPlace(kube, request.target);
   tell(`pod ${place.namespace}/${place.pod}, container ${place.container}`);
   const container = new Container(kube, place, identity, request);
-  const answers = await container.ask(probeScript, [identity.session(place, request.user), request.user]);
+  const answers = await container.probe();
   checkUser(place, request.user, answers);
   const running = answers.get("port");
   const port = running === undefined ? await container.start(answers) : Number(running);
@@ -78,8 +78,21 @@ class Container {
     this.#request = request;
   }
 
+  /** What is there, and whether an sshd of ours already listens. */
+  probe(): Promise<Map<string, string>> {
+    return this.ask(probeScript, [...this.#whereToLook(), this.#session, this.#request.user]);
+  }
+
+  get #session(): string {
+    return this.#identity.session(this.#place, this.#request.user);
+  }
+
+  #whereToLook(): string[] {
+    return [this.#identity.folder(this.#place), this.#place.ownTmp ? "alone" : "shared"];
+  }
+
   /** Runs a script and returns what it says; an `error` it says becomes the command's. */
-  async ask(script: string, args: readonly string[], input?: Buffer): Promise<Map<string, string>> {
+  private async ask(script: string, args: readonly string[], input?: Buffer): Promise<Map<string, string>> {
     const outcome = await this.#exec(script, args, input);
     const answers = readAnswers(outcome.stdout);
     const error = answers.get("error");
@@ -93,32 +106,41 @@ class Container {
   /** Copies the bundle if it is not there yet, and starts sshd; returns its port. */
   async start(probed: ReadonlyMap<string, string>): Promise<number> {
     const bundle = await findBundle(bundleFolder(), probed.get("machine") ?? "unknown");
-    if (!(probed.get("bundle") ?? "").split(" ").includes(bundle.hash)) {
-      const begun = performance.now();
-      await this.#copy(bundle, probed.has("unpack"));
-      this.#request.tell(`sshd copied in ${Math.round(performance.now() - begun)} ms`);
-    }
+    const canUnpack = probed.has("unpack");
+    const isThere = (probed.get("bundle") ?? "").split(" ").includes(bundle.hash);
+    let base = isThere ? (probed.get("base") ?? "") : await this.#copy(bundle, canUnpack);
     const { user } = this.#request;
     const hostKey = Buffer.from(this.#identity.hostKey(this.#place).privateKey);
+    const sums = await sumsOf(await bundle.read(), "bin");
     for (let attempt = 0; attempt < 5; attempt++) {
       // Below the range from which Linux takes ports for outgoing connections (32768 on).
-      const port = randomInt(20_000, 32_768);
-      const session = this.#identity.session(this.#place, user);
-      const args = [bundle.hash, session, String(port), user, this.#identity.clientPublicKey];
+      const port = String(randomInt(20_000, 32_768));
+      const args = [bundle.hash, base, this.#session, port, user, this.#identity.clientPublicKey, sums];
       const answers = await this.ask(startScript, args, hostKey);
-      if (answers.get("port") === String(port)) return port;
+      if (answers.get("port") === port) return Number(port);
+      if (!answers.has("changed")) continue;
+      this.#request.tell("the copy of sshd is not as it was made; it is put aside and made anew");
+      base = await this.#copy(bundle, canUnpack);
     }
-    throw this.#refusal("five random loopback ports were all taken, or sshd does not come up within 5 s");
+    throw this.#refusal(
+      "five tries failed: the random loopback ports were taken, sshd does not come up within 5 s, or somebody with its uid changes its files",
+    );
   }
 
-  async #copy(bundle: Bundle, canUnpack: boolean): Promise<void> {
+  /** Copies the bundle into the container; returns the folder in which it stands. */
+  async #copy(bundle: Bundle, canUnpack: boolean): Promise<string> {
+    const begun = performance.now();
     const archive = await bundle.read();
-    if (canUnpack) {
-      await this.ask(unpackScript, [bundle.hash], archive);
-      return;
+    const args = [...this.#whereToLook(), bundle.hash];
+    const made = canUnpack
+      ? await this.ask(unpackScript, args, archive)
+      : await this.ask(placeBusyboxScript, args, await fileInTar(archive, "bin/busybox"));
+    const base = made.get("base") ?? "";
+    if (!canUnpack) {
+      await this.ask(unpackWithBusyboxScript, [bundle.hash, base, made.get("folder") ?? ""], archive);
     }
-    const placed = await this.ask(placeBusyboxScript, [bundle.hash], await fileInTar(archive, "bin/busybox"));
-    await this.ask(unpackWithBusyboxScript, [bundle.hash, placed.get("folder") ?? ""], archive);
+    this.#request.tell(`sshd copied in ${Math.round(performance.now() - begun)} ms`);
+    return base;
   }
 
   async #exec(script: string, args: readonly string[], input?: Buffer): Promise<ExecOutcome> {
@@ -127,8 +149,8 @@ class Container {
     } catch (error) {
       if (error instanceof ExecFailure) {
         throw this.#refusal(
-          /no such file|not found/i.test(error.message)
-            ? "its image has no shell (distroless?); sshpod needs sh, cat and mkdir in the image, so use an image with busybox or a container with sshd of its own"
+          isMissing(error)
+            ? "its image has no shell (distroless?); sshpod needs sh, cat, ls and mkdir in the image, so use an image with busybox or a container with sshd of its own"
             : error.message,
         );
       }

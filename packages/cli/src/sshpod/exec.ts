@@ -16,7 +16,10 @@ const protocol = "v5.channel.k8s.io";
 const patience = 120_000;
 const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
 
-/** Runs `sh -c script sshpod ...args`; `input` becomes its standard input. */
+/**
+ * Runs `sh -c script sshpod ...args`; `input` becomes its standard input. The shell is /bin/sh, whatever folders
+ * the container's PATH names; it is looked up there only in an image that has its shell elsewhere.
+ */
 export async function execScript(
   kube: Kube,
   place: Place,
@@ -24,8 +27,27 @@ export async function execScript(
   args: readonly string[],
   input?: Buffer,
 ): Promise<ExecOutcome> {
+  try {
+    return await execIn(kube, place, ["/bin/sh", "-c", script, "sshpod", ...args], input);
+  } catch (error) {
+    if (!(error instanceof ExecFailure) || !isMissing(error)) throw error;
+    return execIn(kube, place, ["sh", "-c", script, "sshpod", ...args], input);
+  }
+}
+
+/** Whether it is the program that is not there. */
+export function isMissing(error: ExecFailure): boolean {
+  return /no such file|not found/i.test(error.message);
+}
+
+async function execIn(
+  kube: Kube,
+  place: Place,
+  command: readonly string[],
+  input: Buffer | undefined,
+): Promise<ExecOutcome> {
   const query = new URLSearchParams([["container", place.container]]);
-  for (const word of ["sh", "-c", script, "sshpod", ...args]) query.append("command", word);
+  for (const word of command) query.append("command", word);
   query.append("stdout", "true");
   query.append("stderr", "true");
   if (input !== undefined) query.append("stdin", "true");

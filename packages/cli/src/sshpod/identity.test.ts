@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const place = { namespace: "team-a", pod: "web-0", podUid: "1-2-3", container: "app" };
+const place = { namespace: "team-a", pod: "web-0", podUid: "1-2-3", container: "app", ownTmp: true };
 
 describe("loadIdentity", () => {
   it("makes keys once, readable by their owner only, in a form that OpenSSH reads", async () => {
@@ -31,6 +31,12 @@ describe("loadIdentity", () => {
     expect(new Set(places.map((where) => identity.hostKey(where).publicKey)).size).toBe(3);
     const sessions = places.flatMap((where) => ["root", "dev"].map((user) => identity.session(where, user)));
     expect(new Set(sessions).size).toBe(6);
+    // Nobody who does not have this laptop's secret knows the name of the folder.
+    const folders = places.map((where) => identity.folder(where));
+    expect(new Set(folders).size).toBe(3);
+    expect(folders.every((folder) => /^[0-9a-f]{32}$/.test(folder))).toBe(true);
+    const others = await loadIdentity(join(folder, "another"));
+    expect(others.folder(place)).not.toBe(folders[0]);
     // A pod of another name with the same uid does not exist, so the name plays no part.
     expect(identity.session({ ...place, pod: "x" }, "root")).toBe(sessions[0]);
   });
@@ -54,6 +60,21 @@ describe("known_hosts", () => {
       "[pod--a.sshpod]:2222 ssh-ed25519 NEW\n",
     );
     expect(withPinnedKey(before, "pod--a.sshpod", 22, "ssh-ed25519 OLD")).toBe(before);
+  });
+
+  it.each(["*", "a,b", "a b", "a\nb", "!a", "@cert-authority", "|1|x", "#a", "", "-x"])(
+    "refuses the name %j",
+    (name) => {
+      expect(() => withPinnedKey("", name, 22, "ssh-ed25519 NEW")).toThrow(
+        `${JSON.stringify(name)} is not a name for ssh`,
+      );
+    },
+  );
+
+  it("refuses a key that would begin another line", () => {
+    expect(() => withPinnedKey("", "a", 22, "ssh-ed25519 NEW\n* ssh-ed25519 OTHER")).toThrow(
+      "holds a line break",
+    );
   });
 
   it("is found by ssh-keygen, and its key changes with the pod", async () => {

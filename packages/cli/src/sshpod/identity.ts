@@ -3,10 +3,11 @@
  * made once; the host key of each container is derived from a secret that never leaves the laptop, so the
  * laptop knows it before the first contact, and no pod can pass for another.
  */
-import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deriveHostKey, type HostKey, readHostKey } from "@drawbridge-iac/manifests/host-key";
+import { knownHostsLine, knownHostsName } from "@drawbridge-iac/manifests/known-hosts";
 import { CliError } from "../cli-error.ts";
 import type { Place } from "./pod.ts";
 
@@ -27,6 +28,8 @@ export interface Identity {
   hostKey(place: Place): HostKey;
   /** Names the folder inside the container that belongs to this laptop and this login name. */
   session(place: Place, user: string): string;
+  /** Ends the name of a folder in the container that nobody who does not know this laptop's secret can guess. */
+  folder(place: Place): string;
 }
 
 /** Reads the laptop's keys, or makes them at the first use. */
@@ -42,6 +45,11 @@ export async function loadIdentity(stateFolder: string): Promise<Identity> {
     return {
       clientPublicKey,
       hostKey: (place) => deriveHostKey(seed.trim(), identity(place)),
+      folder: (place) =>
+        createHmac("sha256", seed)
+          .update(`folder/${identity(place)}`)
+          .digest("hex")
+          .slice(0, 32),
       session: (place, user) =>
         createHash("sha256")
           .update(`${client.publicKey} ${identity(place)} ${user}`)
@@ -96,8 +104,8 @@ export async function pinHostKey(
 
 /** The known_hosts text with exactly this key for this name; other names' lines stay as they are. */
 export function withPinnedKey(text: string, host: string, port: number, publicKey: string): string {
-  const name = port === 22 ? host : `[${host}]:${port}`;
-  const line = `${name} ${publicKey}`;
+  const name = knownHostsName(host, port);
+  const line = knownHostsLine([host], port, publicKey).trimEnd();
   const lines = text.split("\n").filter((existing) => existing !== "");
   if (lines.includes(line)) return text;
   return [...lines.filter((existing) => existing.split(" ", 1)[0] !== name), line, ""].join("\n");

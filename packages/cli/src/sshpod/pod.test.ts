@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { chooseContainer, choosePod, notReady, type Pod, selectorText } from "./pod.ts";
+import { canEnter, chooseContainer, choosePod, hasOwnTmp, type Pod, selectorText, stateOf } from "./pod.ts";
 
-function pod(name: string, changes: { ready?: boolean; created?: string; deleted?: boolean } = {}): Pod {
+interface Changes {
+  ready?: boolean;
+  created?: string;
+  deleted?: boolean;
+  crashed?: boolean;
+}
+
+function pod(name: string, changes: Changes = {}): Pod {
   return {
     metadata: {
       name,
@@ -13,6 +20,12 @@ function pod(name: string, changes: { ready?: boolean; created?: string; deleted
     status: {
       phase: "Running",
       conditions: [{ type: "Ready", status: changes.ready === false ? "False" : "True" }],
+      containerStatuses: [
+        {
+          name: "main",
+          state: changes.crashed ? { waiting: { reason: "CrashLoopBackOff" } } : { running: {} },
+        },
+      ],
     },
   };
 }
@@ -33,27 +46,42 @@ describe("choosePod", () => {
     expect(choosePod([pod("b"), pod("a")])?.metadata.name).toBe("a");
   });
 
-  it("finds none among pods that are not ready", () => {
-    expect(choosePod([pod("a", { ready: false })])).toBe(undefined);
+  it("takes one that runs where none is ready, and none where none runs", () => {
+    const unready = [
+      pod("b", { ready: false, created: "2026-01-02T00:00:00Z" }),
+      pod("a", { ready: false, crashed: true }),
+    ];
+    expect(choosePod(unready)?.metadata.name).toBe("b");
+    expect(choosePod([pod("a", { ready: false, crashed: true }), pod("b", { deleted: true })])).toBe(
+      undefined,
+    );
   });
 });
 
-describe("notReady", () => {
-  it("says nothing of a ready pod and why of others", () => {
-    expect(notReady(pod("a"))).toBe(undefined);
-    expect(notReady(pod("a", { deleted: true }))).toBe("it is being deleted");
+it("lets into a container that runs, ready or not, and into no other", () => {
+  expect(canEnter(pod("a"), "main")).toBe(true);
+  expect(canEnter(pod("a", { ready: false }), "main")).toBe(true);
+  expect(canEnter(pod("a", { crashed: true }), "main")).toBe(false);
+  expect(canEnter(pod("a", { deleted: true }), "main")).toBe(false);
+  expect(canEnter(pod("a"), "other")).toBe(false);
+  const sidecar = { ...pod("a").status, initContainerStatuses: [{ name: "frpc", state: { running: {} } }] };
+  expect(canEnter({ ...pod("a"), status: sidecar }, "frpc")).toBe(true);
+});
+
+describe("stateOf", () => {
+  it("says how a pod is that cannot be entered", () => {
+    expect(stateOf(pod("a", { deleted: true }))).toBe("it is being deleted");
     expect(
-      notReady({
+      stateOf({
         ...pod("a"),
         status: {
           phase: "Pending",
-          conditions: [{ type: "Ready", status: "False", message: "containers with unready status: [main]" }],
           containerStatuses: [{ name: "main", state: { waiting: { reason: "ImagePullBackOff" } } }],
         },
       }),
-    ).toBe("phase Pending, container main ImagePullBackOff, containers with unready status: [main]");
+    ).toBe("phase Pending, container main ImagePullBackOff");
     expect(
-      notReady({
+      stateOf({
         ...pod("a"),
         status: {
           phase: "Pending",
@@ -61,6 +89,35 @@ describe("notReady", () => {
         },
       }),
     ).toBe("phase Pending, 0/1 nodes are available");
+  });
+});
+
+describe("hasOwnTmp", () => {
+  const volume = { name: "tmp", emptyDir: {} };
+  const mounting = (name: string, mountPath = "/tmp") => ({
+    name,
+    volumeMounts: [{ name: "tmp", mountPath }],
+  });
+  const own = (spec: Partial<Pod["spec"]>) =>
+    hasOwnTmp({ ...pod("x"), spec: { containers: [{ name: "main" }], ...spec } }, "main");
+
+  it("holds for the image's own folder and for an emptyDir that is mounted once", () => {
+    expect(own({})).toBe(true);
+    expect(own({ containers: [mounting("main")], volumes: [volume] })).toBe(true);
+    expect(own({ containers: [mounting("main", "/tmp/")], volumes: [volume] })).toBe(true);
+    expect(own({ containers: [mounting("main", "/tmp/x")], volumes: [{ name: "tmp" }] })).toBe(true);
+  });
+
+  it("does not hold for a volume that outlives the pod, or that another container mounts anywhere", () => {
+    expect(own({ containers: [mounting("main")], volumes: [{ name: "tmp" }] })).toBe(false);
+    const volumes = [volume];
+    expect(own({ containers: [mounting("main"), mounting("two", "/data")], volumes })).toBe(false);
+    expect(own({ containers: [mounting("main", "/tmp/")], initContainers: [mounting("i")], volumes })).toBe(
+      false,
+    );
+    expect(own({ containers: [mounting("main")], ephemeralContainers: [mounting("e")], volumes })).toBe(
+      false,
+    );
   });
 });
 

@@ -10,6 +10,14 @@ export interface Place {
   /** Changes when a pod is replaced by another of the same name. */
   readonly podUid: string;
   readonly container: string;
+  /** Whether no other container sees the `/tmp` of this one. */
+  readonly ownTmp: boolean;
+}
+
+interface ContainerSpec {
+  name: string;
+  restartPolicy?: string;
+  volumeMounts?: { name: string; mountPath: string }[];
 }
 
 interface ContainerStatus {
@@ -26,11 +34,17 @@ export interface Pod {
     deletionTimestamp?: string;
     annotations?: Record<string, string>;
   };
-  spec: { containers: { name: string }[]; initContainers?: { name: string; restartPolicy?: string }[] };
+  spec: {
+    containers: ContainerSpec[];
+    initContainers?: ContainerSpec[];
+    ephemeralContainers?: ContainerSpec[];
+    volumes?: { name: string; emptyDir?: object }[];
+  };
   status?: {
     phase?: string;
     conditions?: { type: string; status: string; message?: string }[];
     containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
   };
 }
 
@@ -43,23 +57,18 @@ export async function findPlace(kube: Kube, host: SshpodHost): Promise<Place> {
   const namespace = host.namespace ?? kube.namespace;
   const pod =
     host.kind === "pod" ? await readPod(kube, namespace, host.name) : await pickPod(kube, namespace, host);
-  return {
-    namespace,
-    pod: pod.metadata.name,
-    podUid: pod.metadata.uid,
-    container: chooseContainer(pod, host.container),
-  };
+  const { name, uid } = pod.metadata;
+  const container = chooseContainer(pod, host.container);
+  if (!canEnter(pod, container)) {
+    throw new CliError(
+      `container ${container} of pod ${namespace}/${name} does not run: ${stateOf(pod)}; see: kubectl -n ${namespace} describe pod ${name}`,
+    );
+  }
+  return { namespace, pod: name, podUid: uid, container, ownTmp: hasOwnTmp(pod, container) };
 }
 
 async function readPod(kube: Kube, namespace: string, name: string): Promise<Pod> {
-  const pod = await read<Pod>(kube, `pod ${name}`, namespace, `/api/v1/namespaces/${namespace}/pods/${name}`);
-  const fault = notReady(pod);
-  if (fault !== undefined) {
-    throw new CliError(
-      `pod ${name} in namespace ${namespace} is not ready: ${fault}; see: kubectl -n ${namespace} describe pod ${name}`,
-    );
-  }
-  return pod;
+  return read<Pod>(kube, `pod ${name}`, namespace, `/api/v1/namespaces/${namespace}/pods/${name}`);
 }
 
 const groups = { deployment: "apps/v1", job: "batch/v1" } as const;
@@ -78,32 +87,59 @@ async function pickPod(kube: Kube, namespace: string, host: SshpodHost): Promise
   );
   const pod = choosePod(list.items);
   if (pod === undefined) {
-    const states = list.items.map((item) => `${item.metadata.name}: ${notReady(item)}`).join("; ");
+    const states = list.items.map((item) => `${item.metadata.name}: ${stateOf(item)}`).join("; ");
     throw new CliError(
-      `${what} in namespace ${namespace} has no ready pod (${states || "it has no pods"}); see: kubectl -n ${namespace} describe ${kind} ${host.name}`,
+      `${what} in namespace ${namespace} has no running pod (${states || "it has no pods"}); see: kubectl -n ${namespace} describe ${kind} ${host.name}`,
     );
   }
   return pod;
 }
 
-/** The oldest ready pod, so that the several connections of an editor meet in one pod. */
+/**
+ * The oldest ready pod, so that the several connections of an editor meet in one pod; where none is ready, the
+ * oldest with a container that runs, since that may be just what somebody wants to look into.
+ */
 export function choosePod(pods: readonly Pod[]): Pod | undefined {
   const age = (pod: Pod) => `${pod.metadata.creationTimestamp ?? ""} ${pod.metadata.name}`;
-  return pods.filter((pod) => notReady(pod) === undefined).sort((a, b) => (age(a) < age(b) ? -1 : 1))[0];
+  const oldest = (some: readonly Pod[]) => some.toSorted((a, b) => (age(a) < age(b) ? -1 : 1))[0];
+  const running = pods.filter((pod) => pod.spec.containers.some(({ name }) => canEnter(pod, name)));
+  return oldest(running.filter(isReady)) ?? oldest(running);
 }
 
-/** Why a pod cannot be entered, in words; undefined when it can. */
-export function notReady(pod: Pod): string | undefined {
+function isReady(pod: Pod): boolean {
+  return pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
+}
+
+/** Whether the container runs; the probe that keeps Services away from a pod does not keep its owner out. */
+export function canEnter(pod: Pod, container: string): boolean {
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  const status = [...containerStatuses, ...initContainerStatuses].find(({ name }) => name === container);
+  return pod.metadata.deletionTimestamp === undefined && status?.state?.running !== undefined;
+}
+
+/** How a pod is, in words. */
+export function stateOf(pod: Pod): string {
   if (pod.metadata.deletionTimestamp !== undefined) return "it is being deleted";
-  const ready = pod.status?.conditions?.find((condition) => condition.type === "Ready");
-  if (ready?.status === "True") return undefined;
   const states = (pod.status?.containerStatuses ?? []).flatMap(({ name, state }) => {
     const reason = state?.waiting?.reason ?? state?.terminated?.reason;
     return reason === undefined ? [] : [`container ${name} ${reason}`];
   });
   const scheduled = pod.status?.conditions?.find((condition) => condition.type === "PodScheduled");
   if (scheduled?.status === "False") states.push(scheduled.message ?? "not scheduled to a node");
-  return [`phase ${pod.status?.phase ?? "unknown"}`, ...states, ready?.message ?? []].flat().join(", ");
+  return [`phase ${pod.status?.phase ?? "unknown"}`, ...states].join(", ");
+}
+
+/** Whether `/tmp` is the container's own file system, or a volume that lives and dies with the pod and is mounted once. */
+export function hasOwnTmp(pod: Pod, container: string): boolean {
+  const { containers, initContainers = [], ephemeralContainers = [], volumes = [] } = pod.spec;
+  const all = [...containers, ...initContainers, ...ephemeralContainers];
+  const mounts = (one: ContainerSpec | undefined) => one?.volumeMounts ?? [];
+  const at = mounts(all.find(({ name }) => name === container)).find(
+    ({ mountPath }) => mountPath.replace(/\/+$/, "") === "/tmp",
+  );
+  if (at === undefined) return true;
+  const isEmptyDir = volumes.some(({ name, emptyDir }) => name === at.name && emptyDir !== undefined);
+  return isEmptyDir && all.flatMap(mounts).filter(({ name }) => name === at.name).length === 1;
 }
 
 /** The named container, else the only one, else the one that the pod itself names as its default. */

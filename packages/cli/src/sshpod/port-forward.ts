@@ -12,6 +12,12 @@ export async function forwardPort(kube: Kube, place: Place, port: number): Promi
   return channelStream(await kube.open(path, ["v4.channel.k8s.io"]), port);
 }
 
+function explain(fault: string, port: number): string {
+  return /connection refused/i.test(fault)
+    ? `nothing listens on port ${port} in the pod; its sshd has not started yet, or has ended`
+    : `the pod does not accept a connection on port ${port}: ${fault}`;
+}
+
 function channelStream(socket: WebSocket, port: number): Duplex {
   const stream = new Duplex({
     read: () => socket.resume(),
@@ -34,11 +40,8 @@ function channelStream(socket: WebSocket, port: number): Duplex {
     const body = data.subarray(opened.has(number) ? 1 : 3);
     opened.add(number);
     if (body.length === 0) return;
-    if (number === channel.error) {
-      stream.destroy(
-        new Error(`the pod does not accept a connection on port ${port}: ${body.toString().trim()}`),
-      );
-    } else if (!stream.push(body)) socket.pause();
+    if (number === channel.error) stream.destroy(new Error(explain(body.toString().trim(), port)));
+    else if (!stream.push(body)) socket.pause();
   });
   socket.on("error", (error) => stream.destroy(error));
   socket.on("close", () => stream.push(null));

@@ -11,7 +11,7 @@ import {
   unpackScript,
   unpackWithBusyboxScript,
 } from "./scripts.ts";
-import { fileInTar } from "./tar.ts";
+import { fileInTar, sumsOf } from "./tar.ts";
 
 const scripts = { probeScript, placeBusyboxScript, startScript, unpackScript, unpackWithBusyboxScript };
 
@@ -20,11 +20,19 @@ describe("the scripts", () => {
     const { stderr } = await promisify(execFile)("sh", ["-n", "-c", script]);
     expect(stderr).toBe("");
     // The whole script is part of the request's URL, of which API servers and proxies take 8 KiB and more.
-    expect(encodeURIComponent(script).length).toBeLessThan(6000);
+    expect(new URLSearchParams({ command: script }).toString().length).toBeLessThan(6000);
   });
 
   it("say what this machine is", async () => {
-    const { stdout } = await promisify(execFile)("sh", ["-c", probeScript, "sshpod", "none", "root"]);
+    const { stdout } = await promisify(execFile)("sh", [
+      "-c",
+      probeScript,
+      "sshpod",
+      "0",
+      "shared",
+      "none",
+      "root",
+    ]);
     const answers = readAnswers(stdout);
     expect(answers.get("uid")).toBe(String(process.getuid?.()));
     expect(answers.get("requested")).toBe("0");
@@ -57,5 +65,6 @@ it("takes a file out of an archive", async () => {
   );
   const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
   expect(hash(await fileInTar(archive, "bin/busybox"))).toBe(hash(busybox));
+  expect(await sumsOf(archive, "bin")).toBe(`${hash(Buffer.from("x"))}  a\n${hash(busybox)}  busybox`);
   await expect(fileInTar(archive, "bin/none")).rejects.toThrow("the sshd archive holds no bin/none");
 });

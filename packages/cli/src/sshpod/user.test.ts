@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkUser } from "./user.ts";
 
-const place = { namespace: "team-a", pod: "web-0", podUid: "u", container: "app" };
+const place = { namespace: "team-a", pod: "web-0", podUid: "u", container: "app", ownTmp: true };
 const where = "container app of pod team-a/web-0";
 const check = (user: string, probed: Record<string, string>) =>
   checkUser(place, user, new Map(Object.entries(probed)));

@@ -21,5 +21,5 @@ export async function buildCrate(family: CrateFamily, folder: string, progress: 
 export async function cargoFault(family: CrateFamily): Promise<string | undefined> {
   const found = findVersion((await ask("cargo", ["--version"])) ?? "");
   if (found !== undefined && isAtLeast(found, family.rust)) return undefined;
-  return `${family.crate} ${family.version} needs cargo ${family.rust} or newer, and ${found === undefined ? "there is none on PATH" : `the one on PATH is ${found}`}. Install it with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal && . "$HOME/.cargo/env"`;
+  return `${family.crate} ${family.version} needs cargo ${family.rust} or newer, and ${found === undefined ? "there is none on PATH" : `the one on PATH is ${found}`}. Install it as https://www.rust-lang.org/tools/install says (the profile "minimal" is enough), then run this again.`;
 }

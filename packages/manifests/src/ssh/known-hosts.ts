@@ -1,9 +1,15 @@
+import { checkedLine, checkedName } from "./checked-line.ts";
 import type { SshTarget } from "./target.ts";
+
+/** A host as ssh looks it up in known_hosts. */
+export function knownHostsName(name: string, port: number): string {
+  return port === 22 ? checkedName(name) : `[${checkedName(name)}]:${port}`;
+}
 
 /** One `known_hosts` line for all names of a host; ssh writes a port other than 22 as `[name]:port`. */
 export function knownHostsLine(names: readonly string[], port: number, publicKey: string): string {
-  const patterns = names.map((name) => (port === 22 ? name : `[${name}]:${port}`));
-  return `${patterns.join(",")} ${publicKey}\n`;
+  const patterns = names.map((name) => knownHostsName(name, port));
+  return `${checkedLine(`${patterns.join(",")} ${publicKey}`)}\n`;
 }
 
 /** The `known_hosts` of containers: every way in looks the key up under the one host name. */

@@ -1,5 +1,6 @@
 /** The ProxyCommand of each way in, for each program that people have. */
 import { bracketed } from "../common/address.ts";
+import { checkedPath } from "./checked-line.ts";
 import type { SshWay } from "./target.ts";
 import { viaOf } from "./via.ts";
 
@@ -119,7 +120,6 @@ function fileOptions(settings: ProxySettings, ca: string, certificate: string, k
 
 /** For the shell that starts the command; ssh itself replaces `%`, which is doubled to stand for itself. */
 function quoted(path: string): string {
-  if (/["\r\n\0]/.test(path)) throw new Error(`${JSON.stringify(path)} cannot stand in an ssh_config`);
-  const text = path.replaceAll("%", "%%");
+  const text = checkedPath(path).replaceAll("%", "%%");
   return /^[A-Za-z0-9._~/:\\%-]+$/.test(text) ? text : `"${text}"`;
 }

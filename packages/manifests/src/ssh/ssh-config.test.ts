@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ideLinks } from "./ide-links.ts";
 import { knownHostsText } from "./known-hosts.ts";
@@ -195,12 +196,90 @@ describe("sshConfigText", () => {
     expect(understood(sshpodConfigText("/state/sshpod"), "pod--x").get("proxycommand")).toBe(undefined);
   });
 
+  it("stays the lines that it is, whatever stands in them, or is refused", () => {
+    const piece = fc.constantFrom(
+      "\n",
+      "\r",
+      "\u2028",
+      "\x85",
+      "\t",
+      " ",
+      '"',
+      "'",
+      "$(x)",
+      "`x`",
+      "%",
+      "#",
+      "*",
+      "a",
+      "\\",
+    );
+    const text = fc.string({
+      unit: fc.oneof(piece, fc.string({ unit: "binary", minLength: 1, maxLength: 1 })),
+    });
+    const options = fc.record({
+      alias: text,
+      identityFile: text,
+      knownHostsFile: text,
+      ca: text,
+      command: text,
+    });
+    const plainText = { alias: "a", identityFile: "b", knownHostsFile: "c", ca: "d", command: "e" };
+    const written = ({ ca, command, ...rest }: typeof plainText) =>
+      sshConfigText(target([mutual]), { ...rest, proxy: { ca, command: [command] } });
+    const keywords = (config: string) =>
+      config.split(/[\n\r\x85\u2028\u2029]/).map((line) => line.trim().split(" ")[0]);
+    const expected = keywords(written(plainText));
+    let taken = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...(Object.keys(plainText) as (keyof typeof plainText)[])),
+        options,
+        (field, hostile) => {
+          let config: string;
+          try {
+            config = written({ ...plainText, [field]: hostile[field] });
+          } catch (error) {
+            expect((error as Error).message).toMatch(
+              /cannot stand in an ssh_config|is not a name for ssh|line break/,
+            );
+            return;
+          }
+          taken++;
+          expect(keywords(config)).toEqual(expected);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+    // The law is not kept by refusing everything.
+    expect(taken).toBeGreaterThan(50);
+  });
+
+  it("refuses a name, a host or a user that is more than that", () => {
+    const evil = "x\n  ProxyCommand evil";
+    expect(() => sshConfigText(target([plain]), { alias: evil })).toThrow(
+      '"x\\n  ProxyCommand evil" is not a name for ssh; use letters, digits, ., _ and -, beginning with a letter or digit',
+    );
+    for (const name of ["*", "a b", "!a", "-F", "a,b", "a?"]) {
+      expect(() => sshConfigText(target([plain]), { alias: name })).toThrow("is not a name for ssh");
+      expect(() => sshConfigText({ ...target([plain]), hostName: name })).toThrow("is not a name for ssh");
+      expect(() => sshConfigText({ ...target([plain]), user: name })).toThrow("is not a name for ssh");
+      expect(() => knownHostsText([{ ...target([plain]), hostName: name }])).toThrow("is not a name for ssh");
+    }
+    expect(() => knownHostsText([{ ...target([plain]), hostKeys: [`${key}\n* ${key}`] }])).toThrow(
+      "holds a line break",
+    );
+  });
+
   it("refuses a path that would begin a line of its own", () => {
     expect(() => sshConfigText(target([plain]), { identityFile: "x\nProxyCommand evil" })).toThrow(
       '"x\\nProxyCommand evil" cannot stand in an ssh_config',
     );
     expect(() => sshConfigText(target([mutual]), { proxy: { ca: 'x" evil' } })).toThrow(
       '"x\\" evil" cannot stand in an ssh_config',
+    );
+    expect(() => sshConfigText(target([mutual]), { proxy: { ca: "/x/$(reboot)" } })).toThrow(
+      '"/x/$(reboot)" cannot stand in an ssh_config; use a path without quotes, $ and control characters',
     );
   });
 });

@@ -1,4 +1,6 @@
 /** The client's ssh_config as text. Host checking is never turned off in anything written here. */
+
+import { checkedLine, checkedName, checkedPath } from "./checked-line.ts";
 import {
   type ClientOs,
   canGo,
@@ -39,11 +41,13 @@ export function sshConfigText(target: SshTarget, options: SshConfigOptions = {})
   const alias = options.alias ?? target.name;
   const block = (name: string, ways: readonly SshWay[]) =>
     [
-      `Host ${name}`,
+      `Host ${checkedName(name)}`,
       ...hostLines(target),
       ...proxyLines(program, os, ways, options.proxy),
       ...clientLines(options, os),
-    ].join("\n  ");
+    ]
+      .map(checkedLine)
+      .join("\n  ");
   const single = target.ways.filter((way) => canGo(program, way));
   const named = single.length < 2 ? [] : single.map((way) => block(`${alias}.${way.way}`, [way]));
   return `${[block(alias, target.ways), ...named].join("\n\n")}\n`;
@@ -59,11 +63,11 @@ export function sshpodConfigText(folder: string, os: ClientOs = "linux", proxy: 
     `ProxyCommand ${sshpodProxyCommand(os, proxy)}`,
     ...clientLines({ identityFile: `${folder}/id_ed25519`, knownHostsFile: `${folder}/known_hosts` }, os),
   ];
-  return `${lines.join("\n  ")}\n`;
+  return `${lines.map(checkedLine).join("\n  ")}\n`;
 }
 
 function hostLines({ hostName, port, user }: SshTarget): string[] {
-  return [`HostName ${hostName}`, `Port ${port}`, `User ${user}`];
+  return [`HostName ${checkedName(hostName)}`, `Port ${port}`, `User ${checkedName(user)}`];
 }
 
 function clientLines(options: SshConfigOptions, os: ClientOs): string[] {
@@ -83,7 +87,6 @@ function clientLines(options: SshConfigOptions, os: ClientOs): string[] {
 }
 
 function path(file: string): string {
-  if (/["\r\n\0]/.test(file)) throw new Error(`${JSON.stringify(file)} cannot stand in an ssh_config`);
-  const text = file.replaceAll("%", "%%");
-  return /\s/.test(text) ? `"${text}"` : text;
+  const text = checkedPath(file).replaceAll("%", "%%");
+  return /[^A-Za-z0-9._~/:\\%+@=-]/.test(text) ? `"${text}"` : text;
 }

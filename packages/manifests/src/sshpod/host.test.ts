@@ -43,6 +43,9 @@ describe("parseSshpodHost", () => {
     ["pod--Web.sshpod", 'has "Web" after pod--, which is not a name'],
     ["pod--x.namespace--a.b.sshpod", 'has "a.b" after namespace--, which is not a name'],
     ["pod--x.context--a b.sshpod", 'has "a b" after context--, which is not a name'],
+    ["pod--x.context--*.sshpod", 'has "*" after context--, which is not a name'],
+    ["pod--x.context--a,b.sshpod", 'has "a,b" after context--, which is not a name'],
+    ["pod--x.context--a\nb.sshpod", 'has "a\\nb" after context--, which is not a name'],
     ["pod--x.container--%2e.sshpod", 'has "%2e" after container--, which is not a name'],
     [`pod--${"a".repeat(254)}.sshpod`, `has "${"a".repeat(254)}" after pod--, which is not a name`],
   ])("refuses %s", (host, fault) => {

@@ -83,9 +83,9 @@ export function sshpodHostName(host: SshpodHost): string {
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** The names go into paths of the Kubernetes API, so nothing else may pass. Contexts are free text. */
+/** The names go into paths of the Kubernetes API, so nothing else may pass. Contexts are freer, but no pattern or list. */
 function allowed(key: Key, value: string): boolean {
-  if (key === "context") return /^[^\s'"`$\\]+$/.test(value);
+  if (key === "context") return /^[A-Za-z0-9_][A-Za-z0-9._:/+@-]*$/.test(value);
   if (value.length > 253) return false;
   const labels = key === "container" || key === "namespace" ? [value] : value.split(".");
   return labels.every((part) => label.test(part));

@@ -1,5 +1,4 @@
 import type { Rule } from "../finding.ts";
-import { accessWidened } from "./access-widened.ts";
 import { hostKeyLost } from "./host-key-lost.ts";
 import { imageNotPinned } from "./image-not-pinned.ts";
 import { lastKeyRemoved } from "./last-key-removed.ts";
@@ -19,5 +18,4 @@ export const rules: readonly Rule[] = [
   lastKeyRemoved,
   loadBalancerReplaced,
   imageNotPinned,
-  accessWidened,
 ];

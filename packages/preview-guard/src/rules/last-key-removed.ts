@@ -1,16 +1,37 @@
-import { at, belongsTo, kindOf, type Rule } from "../finding.ts";
+import { holdsKeys } from "../access/keys.ts";
+import { hiddenPaths } from "../access/placeholder.ts";
+import { at, belongsTo, ends, kindOf, type Rule } from "../finding.ts";
+import type { Inputs } from "../objects.ts";
+import type { Change } from "../preview.ts";
 
 export const lastKeyRemoved: Rule = {
   name: "last-key-removed",
   protects: "access: somebody can still log in to every container",
-  check: (change) => {
-    const isKeys = kindOf(change) === "ConfigMap" && change.name.endsWith("-authorized-keys");
-    if (!isKeys || !belongsTo(change, "DevContainer") || change.after === undefined) return [];
-    const text = at(change.after, "data", "authorized_keys");
-    const before = at(change.before, "data", "authorized_keys");
-    const empties = text === "" && before !== "" && before !== undefined;
-    return empties
-      ? [`the last key of ${change.component?.name} would be removed, so nobody could log in`]
-      : [];
+  check: (change, changes = []) => {
+    if (kindOf(change) !== "ConfigMap" || !belongsTo(change, "DevContainer")) return [];
+    if (!holdsKeys(change.before) || !opens(change.before)) return [];
+    const isGone = ends(change) && change.after === undefined;
+    if (isGone ? isRemoved(change, changes) : opens(change.after)) return [];
+    return [`the last key of ${change.component?.name} would be removed, so nobody could log in`];
   },
 };
+
+/** By a key, or by a certificate of an authority for somebody. */
+function opens(inputs: Inputs | undefined): boolean {
+  const data = { ...(at(inputs, "data") as Inputs | undefined) };
+  if (hiddenPaths(data, "data").length > 0) return true;
+  const has = (file: string) =>
+    String(data[file] ?? "")
+      .split("\n")
+      .some((line) => line.trim() !== "" && !line.trim().startsWith("#"));
+  return has("authorized_keys") || (has("user_ca_keys") && has("principals"));
+}
+
+/** The keys go with the container, or come again as a replacement. */
+function isRemoved({ component, urn }: Change, changes: readonly Change[]): boolean {
+  return changes.some(
+    (other) =>
+      (other.urn === urn && other.after !== undefined) ||
+      (other.op === "delete" && other.type === component?.type && other.name === component.name),
+  );
+}

@@ -1,4 +1,5 @@
 import { belongsTo, kindOf, type Rule } from "../finding.ts";
+import type { Change } from "../preview.ts";
 
 // Each of these is part of a listener of the proxy; a change drains it and ends its sessions.
 const listenerKinds = new Set([
@@ -13,11 +14,15 @@ export const sshListenerChanged: Rule = {
   name: "ssh-listener-changed",
   protects: "open SSH sessions: a changed listener ends them all when its drain time is over",
   check: (change) => {
-    if (change.op === "same" || change.op === "create" || change.op === "read") return [];
-    const kind = kindOf(change);
-    if (!belongsTo(change, "SshGateway") || !listenerKinds.has(kind)) return [];
+    if (!isListener(change)) return [];
     return [
-      `${kind} ${change.name} of gateway ${change.component?.name} would change, which ends every open session on it after the drain time`,
+      `${kindOf(change)} ${change.name} of gateway ${change.component?.name} would change, which ends every open session on it after the drain time`,
     ];
   },
 };
+
+/** Whether what is there of a gateway's listeners changes. */
+export function isListener(change: Change): boolean {
+  const changes = !["same", "create", "read", "import"].includes(change.op);
+  return changes && belongsTo(change, "SshGateway") && listenerKinds.has(kindOf(change));
+}

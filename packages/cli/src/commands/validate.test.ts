@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CliError } from "../cli-error.ts";
+import { validate } from "./validate.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-validate-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const shipped = (stack: string) => `stacks/Pulumi.${stack}.yaml`;
+/** Writes a file far from any project. */
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+async function said(files: string[], flags = {}): Promise<{ valid: boolean; text: string }> {
+  let text = "";
+  const valid = await validate(files, flags, (more) => {
+    text += more;
+  });
+  return { valid, text };
+}
+
+it("takes the files that ship", async () => {
+  const files = ["platform", "team-a", "team-gpu"].map(shipped);
+  expect(await said(files)).toEqual({ valid: true, text: files.map((one) => `${one}: right\n`).join("") });
+});
+
+it("takes every secret for right, encrypted, and none in plain", async () => {
+  const text = await readFile(shipped("team-a"), "utf8");
+  const secure = `${text.replace(
+    "          enabled: false\n",
+    "          credentials: [{ user: alice, password: { secure: AAABAOkF } }]\n",
+  )}  drawbridge:hostKeySeed:\n    secure: AAABAOkF\n`;
+  expect((await said([await file("Pulumi.team-a.yaml", secure)])).text).toBe(
+    `${folder}/Pulumi.team-a.yaml: right\n`,
+  );
+  const plain = secure
+    .replaceAll("{ secure: AAABAOkF }", "correct-horse-battery")
+    .replace(/hostKeySeed:\s+secure:/, "hostKeySeed:");
+  const found = await said([await file("Pulumi.plain.yaml", plain)]);
+  expect(found.valid).toBe(false);
+  expect(found.text.split("\n").filter((line) => line.includes("is a secret in plain text")).length).toBe(2);
+  expect(found.text).not.toContain("correct-horse");
+});
+
+it("says every fault with path and line, as text and as JSON", async () => {
+  const text = (await readFile(shipped("team-a"), "utf8"))
+    .replace("namespace: team-a\n", "namespace: Team_A\n")
+    .replace("from: models", "from: modles");
+  const path = await file("Pulumi.bad.yaml", text);
+  const line = (part: string) => text.split("\n").findIndex((one) => one.includes(part)) + 1;
+  const faults = [
+    {
+      path: "drawbridge:team.namespace",
+      line: line("Team_A"),
+      message: '"Team_A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
+    },
+    {
+      path: "drawbridge:team.containers.dev1.storage[0].from",
+      line: line("modles"),
+      message: '"modles" is no storage of this file; did you mean "models"?',
+    },
+  ];
+  expect(await said([path])).toEqual({
+    valid: false,
+    text: [
+      `${path}: stack "bad": 2 faults in its arguments, nothing was created:`,
+      ...faults.map((fault) => `  - ${fault.path} (line ${fault.line}): ${fault.message}`),
+      "",
+    ]
+      .join("\n")
+      .replaceAll("\n  - ", "\n  - "),
+  });
+  const { valid, text: json } = await said([shipped("platform"), path], { json: true });
+  expect(valid).toBe(false);
+  expect(JSON.parse(json)).toEqual([
+    { file: shipped("platform"), stack: "platform", valid: true, faults: [] },
+    { file: path, stack: "bad", valid: false, faults },
+  ]);
+});
+
+it("says where text is no YAML, and what a file without either part needs", async () => {
+  const broken = await file("Pulumi.broken.yaml", "config:\n  drawbridge:team:\n    namespace: [a\n  b: c\n");
+  expect((await said([broken])).text).toMatch(/\(YAML\) \(line \d\): /);
+  for (const text of ["", "config: {}", "- a", "config:\n  kubernetes:context: x\n"]) {
+    expect((await said([await file("Pulumi.none.yaml", text)])).text).toContain(
+      "config: needs exactly one of drawbridge:platform and drawbridge:team",
+    );
+  }
+});
+
+it("names a misspelt part of the configuration", async () => {
+  const path = await file("Pulumi.teams.yaml", "config:\n  drawbridge:teams:\n    namespace: a\n");
+  expect((await said([path])).text).toContain(
+    '  - drawbridge:teams (line 2): is not known; did you mean "drawbridge:team"?',
+  );
+});
+
+it("refuses what it cannot read, with exit code 2", async () => {
+  const missing = await validate([join(folder, "none")], {}, () => undefined).catch(
+    (error: unknown) => error,
+  );
+  expect(missing).toBeInstanceOf(CliError);
+  expect(missing).toMatchObject({ exitCode: 2 });
+});

@@ -1,0 +1,41 @@
+import { type Fault, faultsOf, type Reading } from "./fault.ts";
+import { isMap, type Raw } from "./merge.ts";
+import { componentSchemas, type PlatformConfig, platformSchema } from "./schema.ts";
+
+/** A platform stack's file. */
+export interface PlatformStack extends PlatformConfig {
+  readonly kind: "platform";
+}
+
+const key = "drawbridge:platform";
+
+/** @param frpSeed the secret `drawbridge:frpSeed` */
+export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading<PlatformStack> {
+  const faults = faultsOf(platformSchema, raw, (path) => [key, ...path]);
+  const given = isMap(raw) ? raw : {};
+  const frp = isMap(given.frp) ? withSeed(given.frp, frpSeed) : undefined;
+  if (frp !== undefined) faults.push(...frpFaults(frp));
+  const teams = platformSchema.shape.teams.safeParse(given.teams).data ?? {};
+  const stack = { ...given, teams, ...(frp === undefined ? {} : { frp }), kind: "platform" };
+  return { stack: stack as PlatformStack, faults };
+}
+
+function withSeed(frp: Raw, seed: string | undefined): Raw {
+  return seed === undefined ? frp : { seed, ...frp };
+}
+
+function frpFaults(frp: Raw): Fault[] {
+  if (frp.seed === undefined) {
+    const message =
+      'is missing; set it once: pulumi config set --secret drawbridge:frpSeed "$(openssl rand -base64 32)"';
+    const rest = faultsOf(componentSchemas.frp, { ...frp, seed: "x".repeat(32) }, below);
+    return [{ path: ["drawbridge:frpSeed"], message }, ...rest];
+  }
+  return faultsOf(componentSchemas.frp, frp, (path) =>
+    path[0] === "seed" ? ["drawbridge:frpSeed"] : below(path),
+  );
+}
+
+function below(path: readonly (string | number)[]) {
+  return [key, "frp", ...path];
+}

@@ -1,0 +1,103 @@
+/** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
+import { z } from "zod";
+import {
+  devContainerSchema,
+  frpServerSchema,
+  placed,
+  platformTeamSchema,
+  shapes,
+  sshGatewayRefSchema,
+  sshGatewaySchema,
+  sshpodSubjectsSchema,
+  storageAccessorSchema,
+  storageProxyRefSchema,
+  storageProxySchema,
+  strict,
+  teamLimitsSchema,
+  teamQuotaSchema,
+} from "../index.ts";
+
+/** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
+const componentArgs = z.record(z.string(), z.unknown());
+
+/** `drawbridge:platform`: what all teams share. */
+export const platformSchema = strict({
+  gateway: sshGatewaySchema.optional().describe("The way in through Istio."),
+  frp: componentArgs
+    .optional()
+    .describe("The way in through frp. Its seed is the secret drawbridge:frpSeed."),
+  storageProxy: storageProxySchema.optional().describe("The one address of all storages' files."),
+  teams: z
+    .record(shapes.dnsLabel, platformTeamSchema)
+    .default({})
+    .describe(
+      "Teams by their namespaces: the platform makes the namespace, its walls and the rights to deploy into it.",
+    ),
+});
+
+/** What containers must know of a FrpServer, as the platform's output `frp` has it. */
+const frpServerRefSchema = strict({
+  serverAddr: shapes.hostOrAddress,
+  serverPort: shapes.port.default(7000),
+  caBundle: placed(z.string()),
+  connectHost: placed(shapes.hostOrAddress),
+  connectPort: shapes.port.default(1337),
+  connectTls: z.boolean().optional(),
+  domainSuffix: shapes.domainName,
+  authorizer: strict({ namespace: shapes.dnsLabel, serviceAccount: shapes.serviceName }),
+});
+
+const subjects = sshpodSubjectsSchema.prefault({});
+
+/** `drawbridge:team`: one team's namespace and everything in it. */
+export const teamSchema = strict({
+  namespace: shapes.dnsLabel.describe("The team's namespace, part of the host names of its containers."),
+  createNamespace: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether to create the namespace, with Pod Security restricted enforced and the mark of a team's. It is never deleted. false where the platform's `teams` makes it.",
+    ),
+  quota: teamQuotaSchema.optional(),
+  limits: teamLimitsSchema.optional(),
+  members: strict({
+    viewers: subjects.describe("They see every object of the namespace but Secrets."),
+    sshpod: subjects.describe("They get into every pod over the Kubernetes API, the sshpod way."),
+  })
+    .prefault({})
+    .describe("People, by the names that the cluster's authentication gives them."),
+  platform: z
+    .string()
+    .min(1, { error: "is empty; give the name of the platform's stack" })
+    .optional()
+    .describe(
+      "The platform's stack: its outputs serve for whatever of gateway, frp and storageProxy is not given here.",
+    ),
+  gateway: sshGatewayRefSchema
+    .optional()
+    .describe("The gateway of all containers, in plain: the platform's output of this name."),
+  frp: frpServerRefSchema
+    .optional()
+    .describe("The frps of containers with access.frp, in plain: the platform's output of this name."),
+  storageProxy: storageProxyRefSchema
+    .optional()
+    .describe("The proxy of storages with an accessor, in plain: the platform's output of this name."),
+  storageDefaults: componentArgs
+    .default({})
+    .describe("Arguments for every storage that does not set them itself."),
+  storages: z.record(shapes.serviceName, componentArgs).default({}).describe("Storages by their names."),
+  containerDefaults: componentArgs
+    .default({})
+    .describe("Arguments for every container that does not set them itself."),
+  containers: z.record(shapes.serviceName, componentArgs).default({}).describe("Containers by their names."),
+});
+
+export type PlatformConfig = z.output<typeof platformSchema>;
+export type TeamConfig = z.output<typeof teamSchema>;
+
+/** Schemas of the components whose arguments are written with defaults left out. */
+export const componentSchemas = {
+  frp: frpServerSchema,
+  storages: storageAccessorSchema,
+  containers: devContainerSchema,
+} as const;

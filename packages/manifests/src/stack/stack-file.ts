@@ -1,0 +1,47 @@
+/** The text of a stack's file, for the lines of its faults and for secrets that stand in it in plain. */
+import type { YamlPath } from "./paths.ts";
+
+export interface StackFile {
+  /** The keys of its configuration. */
+  readonly keys: readonly string[];
+  /** The line on which a value stands, or, if it is missing, the one that would hold it. */
+  lineOf(path: YamlPath): number | undefined;
+  /** Whether a value stands there unencrypted. */
+  isPlain(path: YamlPath): boolean;
+}
+
+/** What is used of a document of the package `yaml`, which whoever reads a file brings. */
+export interface YamlDocument {
+  getIn(path: readonly unknown[], keepScalar: true): unknown;
+}
+
+/** A node of it: a map has items that are pairs, a list has items, a plain value has neither. */
+interface YamlNode {
+  readonly items?: readonly (YamlNode & { readonly key?: YamlNode })[];
+  readonly value?: unknown;
+  readonly range?: readonly [number, ...number[]] | null;
+}
+
+/** @param lineAt the line of a position in the text */
+export function stackFile(document: YamlDocument, lineAt: (position: number) => number): StackFile {
+  const nodeAt = (path: YamlPath) => document.getIn(["config", ...path], true) as YamlNode | undefined;
+  const keyLine = (parent: YamlNode | undefined, key: string | number | undefined) => {
+    const pair = parent?.items?.find((item) => item.key !== undefined && item.key.value === key);
+    const node = pair?.key ?? (typeof key === "number" ? parent?.items?.[key] : undefined);
+    return node?.range ? lineAt(node.range[0]) : undefined;
+  };
+  return {
+    keys: (nodeAt([])?.items ?? []).map((item) => String(item.key?.value)),
+    lineOf(path) {
+      for (let length = path.length; length > 0; length -= 1) {
+        const line = keyLine(nodeAt(path.slice(0, length - 1)), path[length - 1]);
+        if (line !== undefined) return line;
+      }
+      return undefined;
+    },
+    isPlain: (path) => {
+      const node = nodeAt(path);
+      return node !== undefined && node !== null && node.items === undefined;
+    },
+  };
+}

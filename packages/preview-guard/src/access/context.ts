@@ -1,0 +1,18 @@
+import type { Inputs, ObjectPair } from "../objects.ts";
+import type { Bounds } from "./bounds.ts";
+import type { Effect } from "./effect.ts";
+
+/** What a judgement of one object may look at besides the object. */
+export interface AccessContext {
+  readonly pairs: readonly ObjectPair[];
+  readonly bounds: Bounds;
+}
+
+/** How one kind of object is judged. */
+export interface KindJudge {
+  /** The part of the object that decides on access; everything in it must be known at preview. */
+  readonly deciding: (inputs: Inputs, pair: ObjectPair) => Readonly<Record<string, unknown>>;
+  readonly effects: (pair: ObjectPair, context: AccessContext) => readonly Effect[];
+  /** Keys of `deciding` parts that are new to this version. */
+  readonly unknownFields?: (inputs: Inputs, pair: ObjectPair) => readonly string[];
+}

@@ -1,0 +1,54 @@
+/** What a change does to who may reach what. */
+
+/** Names of what a change can cross, and of why it cannot be judged; each is a section of docs/preview-guard.md. */
+export const accessRules = {
+  "network-wall": "networks: nobody of another namespace, no private or node network, no wall taken down",
+  "cluster-rights":
+    "rights in the cluster: none cluster-wide, none by wildcard, none that gives further rights",
+  "pod-privileges": "pods: no host namespaces, no privileges, no token of the Kubernetes API",
+  "route-wall": "routes: a namespace's names lead to that namespace's Services",
+  "gateway-opened": "addresses: no wider ranges, no new public door",
+  "certificate-dropped": "client certificates: where one is demanded, it stays demanded",
+  "foreign-ca": "who signs: no certificate authority or token issuer that the platform does not know",
+  "unnamed-key": "keys: each belongs to a person whom the platform names",
+  "login-weakened": "sshd: keys only, as the container's own user",
+  "write-credential": "storages: nobody new may write",
+  "pod-security-lowered": "namespaces: Pod Security and the platform's marks stay",
+  "wall-removed": "admission policies and default walls: none is removed or weakened",
+  "volume-borrowed": "data: no claim leads to another namespace's or another claim's volume",
+} as const;
+
+export const unjudgedRules = {
+  "unknown-value": "a value that decides on access is known at preview",
+  "unknown-kind": "the guard knows what an object of this kind gives",
+  "unknown-field": "the guard knows what this field gives",
+} as const;
+
+export type AccessRule = keyof typeof accessRules;
+export type UnjudgedRule = keyof typeof unjudgedRules;
+
+export type Effect =
+  /** Daily work: reported. */
+  | { readonly effect: "gains" | "loses"; readonly text: string }
+  /** Over a wall: refused. */
+  | { readonly effect: "crosses"; readonly rule: AccessRule; readonly text: string }
+  /** Nobody can tell: not judged. */
+  | { readonly effect: "unknown"; readonly rule: UnjudgedRule; readonly text: string };
+
+export const gains = (text: string): Effect => ({ effect: "gains", text });
+export const loses = (text: string): Effect => ({ effect: "loses", text });
+export const crosses = (rule: AccessRule, text: string): Effect => ({ effect: "crosses", rule, text });
+export const unknown = (rule: UnjudgedRule, text: string): Effect => ({ effect: "unknown", rule, text });
+
+/** Effects of sets of texts, the same for both directions. */
+export function setEffects(
+  before: readonly string[],
+  after: readonly string[],
+  gained: (item: string) => Effect,
+  lost: (item: string) => Effect,
+): Effect[] {
+  return [
+    ...[...new Set(after)].filter((item) => !before.includes(item)).map(gained),
+    ...[...new Set(before)].filter((item) => !after.includes(item)).map(lost),
+  ];
+}

@@ -1,0 +1,214 @@
+/** Pods, alone or as a workload's template: what they may do to their node, and to the Kubernetes API. */
+import { at } from "../finding.ts";
+import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
+import type { AccessContext } from "./context.ts";
+import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
+import { unknownKeys } from "./placeholder.ts";
+import { demandsOf, selects } from "./selector.ts";
+
+export function templateOf(inputs: Inputs | undefined, kind: string): unknown {
+  if (kind === "Pod") return inputs;
+  if (kind === "CronJob") return at(inputs, "spec", "jobTemplate", "spec", "template");
+  return at(inputs, "spec", "template");
+}
+
+/** Everything of a pod that decides on access. */
+export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string, unknown> {
+  const template = templateOf(inputs, kind);
+  const spec = mapAt(template, "spec");
+  const { serviceAccountName, automountServiceAccountToken, securityContext, hostNetwork, volumes } = spec;
+  return {
+    labels: at(template, "metadata", "labels"),
+    serviceAccountName,
+    automountServiceAccountToken,
+    securityContext,
+    hostNetwork,
+    volumes,
+    containers: containersOf(spec).map(({ securityContext }) => securityContext),
+  };
+}
+
+const podFields =
+  "activeDeadlineSeconds affinity automountServiceAccountToken containers dnsConfig dnsPolicy enableServiceLinks " +
+  "ephemeralContainers hostAliases hostIPC hostNetwork hostPID hostUsers hostname hostnameOverride imagePullSecrets " +
+  "initContainers nodeName nodeSelector os overhead preemptionPolicy priority priorityClassName readinessGates resources " +
+  "restartPolicy runtimeClassName schedulerName schedulingGates securityContext serviceAccount serviceAccountName " +
+  "setHostnameAsFQDN shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations topologySpreadConstraints volumes";
+
+export function podUnknownFields(inputs: Inputs, { kind }: ObjectPair): string[] {
+  return unknownKeys(mapAt(templateOf(inputs, kind), "spec"), podFields.split(" "), "pod");
+}
+
+type Container = Inputs;
+
+function containersOf(spec: unknown): Container[] {
+  return ["containers", "initContainers", "ephemeralContainers"].flatMap((list) =>
+    listAt(spec, list).map((one) => mapAt(one)),
+  );
+}
+
+export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
+  const { kind, before, after, isOwnerNew } = pair;
+  if (after === undefined) return [];
+  const [was, is] = [powers(templateOf(before, kind), pair), powers(templateOf(after, kind), pair)];
+  const isPlatforms = isOwnerNew && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
+  const gained = [...is].filter(([power]) => !was.has(power));
+  return [
+    ...gained.map(([text, isToken]) =>
+      // The platform's own programs ask the API what they need to know.
+      isToken && isPlatforms ? gains(text) : crosses("pod-privileges", text),
+    ),
+    ...[...was.keys()].filter((power) => !is.has(power)).map((power) => loses(`no longer: ${power}`)),
+    ...mounts(pair),
+    ...labels(pair),
+    ...unwalled(pair, context),
+  ];
+}
+
+// https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline
+const safeSysctls = [
+  "kernel.shm_rmid_forced",
+  "net.ipv4.ip_local_port_range",
+  "net.ipv4.ip_local_reserved_ports",
+  "net.ipv4.ip_unprivileged_port_start",
+  "net.ipv4.ping_group_range",
+  "net.ipv4.tcp_fin_timeout",
+  "net.ipv4.tcp_keepalive_intvl",
+  "net.ipv4.tcp_keepalive_probes",
+  "net.ipv4.tcp_keepalive_time",
+  "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_syncookies",
+  "net.ipv4.tcp_wmem",
+];
+
+/** Powers by their words; true for those over the Kubernetes API. */
+function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
+  const spec = at(template, "spec");
+  const found = new Map<string, boolean>();
+  if (spec === undefined) return found;
+  for (const host of ["hostNetwork", "hostPID", "hostIPC"])
+    if (at(spec, host) === true) found.set(`its pod shares ${host} with the node`, false);
+  for (const sysctl of listAt(spec, "securityContext", "sysctls")) {
+    const name = String(at(sysctl, "name"));
+    if (!safeSysctls.includes(name)) found.set(`its pod sets the sysctl ${name}`, false);
+  }
+  for (const volume of listAt(spec, "volumes")) {
+    if (at(volume, "hostPath") !== undefined)
+      found.set(`its pod mounts the node's ${at(volume, "hostPath", "path")}`, false);
+    for (const source of listAt(volume, "projected", "sources"))
+      if (at(source, "serviceAccountToken") !== undefined) found.set(tokenText(spec), true);
+  }
+  const account = at(spec, "serviceAccountName") ?? at(spec, "serviceAccount");
+  const isMounted = at(spec, "automountServiceAccountToken") !== false;
+  if (isMounted) found.set(tokenText(spec), true);
+  if (account !== undefined && isMounted) found.set(`its pod acts as service account ${account}`, true);
+  for (const container of containersOf(spec))
+    for (const power of containerPowers(
+      container,
+      mapAt(spec, "securityContext"),
+      at(spec, "hostUsers") === false,
+    ))
+      found.set(`container ${container.name ?? name} ${power}`, false);
+  return found;
+}
+
+/** Whose data an older pod comes to see; all of it is of its own namespace. */
+function mounts({ kind, before, after }: ObjectPair): Effect[] {
+  if (before === undefined) return [];
+  const isWritten = (inputs: Inputs | undefined, volume: unknown) =>
+    containersOf(at(templateOf(inputs, kind), "spec")).some((container) =>
+      listAt(container, "volumeMounts").some(
+        (mount) => at(mount, "name") === at(volume, "name") && at(mount, "readOnly") !== true,
+      ),
+    ) && at(volume, "persistentVolumeClaim", "readOnly") !== true;
+  const of = (inputs: Inputs | undefined) =>
+    listAt(templateOf(inputs, kind), "spec", "volumes").flatMap((volume) => {
+      const secret = at(volume, "secret", "secretName");
+      const claim = at(volume, "persistentVolumeClaim", "claimName");
+      return [
+        ...(secret === undefined ? [] : [`its pod reads the Secret ${secret}`]),
+        ...(claim === undefined
+          ? []
+          : [`its pod may ${isWritten(inputs, volume) ? "write" : "read"} the claim ${claim}`]),
+      ];
+    });
+  return setEffects(of(before), of(after), gains, (text) => loses(`no longer: ${text}`));
+}
+
+function tokenText(spec: unknown): string {
+  return `its pod holds a token of the Kubernetes API (service account ${at(spec, "serviceAccountName") ?? "default"})`;
+}
+
+/** @param hasOwnUsers root is nobody on the node where the pod has a user namespace of its own */
+function containerPowers(container: Container, pod: Inputs, hasOwnUsers: boolean): string[] {
+  const own = mapAt(container, "securityContext");
+  const either = (field: string) => own[field] ?? pod[field];
+  const seccomp = mapAt(own, "seccompProfile").type ?? mapAt(pod, "seccompProfile").type;
+  const ports = listAt(container, "ports").filter((port) => (at(port, "hostPort") ?? 0) !== 0);
+  return [
+    ...(own.privileged === true ? ["is privileged"] : []),
+    ...(own.allowPrivilegeEscalation === true ? ["may gain privileges"] : []),
+    ...(either("runAsUser") === 0 && !hasOwnUsers ? ["runs as root"] : []),
+    ...(either("runAsNonRoot") === false && !hasOwnUsers ? ["may run as root"] : []),
+    ...listAt(own, "capabilities", "add").map((one) => `has the capability ${one}`),
+    ...(seccomp === "Unconfined" ? ["runs without seccomp"] : []),
+    ...(own.procMount !== undefined && own.procMount !== "Default" ? [`has procMount ${own.procMount}`] : []),
+    ...ports.map((port) => `takes port ${at(port, "hostPort")} of its node`),
+    ...(at(own, "windowsOptions", "hostProcess") === true ? ["is a host process"] : []),
+  ];
+}
+
+const partLabel = "app.kubernetes.io/component";
+const walls = [partLabel, "app.kubernetes.io/instance", "drawbridge.dev/team"];
+const partOf: Readonly<Record<string, string>> = {
+  "ssh-gateway": "SshGateway",
+  "storage-proxy": "StorageProxy",
+  "frp-server": "FrpServer",
+};
+
+/** NetworkPolicies find pods by these labels. */
+function labels(pair: ObjectPair): Effect[] {
+  const of = (inputs: Inputs | undefined) => mapAt(templateOf(inputs, pair.kind), "metadata", "labels");
+  const [was, is] = [of(pair.before), of(pair.after)];
+  const lost = walls.filter(
+    (label) => pair.before !== undefined && was[label] !== undefined && was[label] !== is[label],
+  );
+  const part = String(is[partLabel] ?? "");
+  const isFalse = part in partOf && was[partLabel] !== part && !isOf(pair, partOf[part] ?? "");
+  return [
+    ...lost.map((label) =>
+      crosses("network-wall", `its pods lose the label ${label}=${was[label]}, by which walls find them`),
+    ),
+    ...(isFalse
+      ? [
+          crosses(
+            "network-wall",
+            `its pods take the label ${partLabel}=${part}, by which the platform's programs are let in`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** A new container or storage comes with its wall. */
+function unwalled(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
+  if (
+    pair.before !== undefined ||
+    !isOf(pair, "DevContainer", "StorageAccessor") ||
+    !pair.groupKind?.startsWith("apps/")
+  )
+    return [];
+  const own = demandsOf({ matchLabels: mapAt(templateOf(pair.after, pair.kind), "metadata", "labels") });
+  // Where the component was there before, its wall may be as well, unchanged and so not in the preview.
+  const hasWall = pairs.some(
+    (wall) =>
+      wall.kind === "NetworkPolicy" &&
+      wall.after !== undefined &&
+      ["Ingress", "Egress"].every((type) => listAt(wall.after, "spec", "policyTypes").includes(type)) &&
+      wall.namespace === pair.namespace &&
+      selects(demandsOf(at(wall.after, "spec", "podSelector")), own),
+  );
+  return hasWall || !pair.isOwnerNew
+    ? []
+    : [crosses("network-wall", "its pods would stand before no NetworkPolicy of this preview")];
+}

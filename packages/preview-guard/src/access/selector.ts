@@ -1,0 +1,34 @@
+/** Label selectors as sets of demands: the more it demands, the fewer it selects. */
+import { listAt, mapAt } from "../objects.ts";
+
+/** Each demand as a text; none selects everything. */
+export type Demands = ReadonlySet<string>;
+
+export function demandsOf(selector: unknown): Demands {
+  const labels = Object.entries(mapAt(selector, "matchLabels")).map(([key, value]) => `${key}=${value}`);
+  const expressions = listAt(selector, "matchExpressions").map((one) => {
+    const { key, operator, values } = one as { key?: string; operator?: string; values?: unknown[] };
+    const isOne = operator === "In" && values?.length === 1;
+    return isOne ? `${key}=${values[0]}` : `${key} ${operator} ${JSON.stringify(values ?? [])}`;
+  });
+  return new Set([...labels, ...expressions]);
+}
+
+/** Whether all that `narrow` selects is selected by `wide`, as far as can be told without the objects. */
+export function selects(wide: Demands, narrow: Demands): boolean {
+  return [...wide].every((demand) => narrow.has(demand));
+}
+
+export function isSame(a: Demands, b: Demands): boolean {
+  return selects(a, b) && selects(b, a);
+}
+
+/** The value that a label must have, where a selector demands one. */
+export function demanded(demands: Demands, label: string): string | undefined {
+  const found = [...demands].find((demand) => demand.startsWith(`${label}=`));
+  return found?.slice(label.length + 1);
+}
+
+export function showDemands(demands: Demands, all: string): string {
+  return demands.size === 0 ? all : [...demands].sort().join(", ");
+}

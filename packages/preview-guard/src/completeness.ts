@@ -1,0 +1,77 @@
+/** Whether a preview is one: it ran to its end, without an error, and is about a stack that holds something. */
+
+/** Why a preview cannot be judged. */
+export interface Failure {
+  readonly rule: "preview-failed" | "preview-incomplete" | "empty-stack";
+  readonly text: string;
+}
+
+// https://github.com/pulumi/pulumi/blob/v3.246.0/pkg/resource/deploy/step.go
+const knownOps = new Set([
+  "same",
+  "create",
+  "update",
+  "delete",
+  "replace",
+  "create-replacement",
+  "delete-replaced",
+  "read",
+  "read-replacement",
+  "refresh",
+  "discard",
+  "discard-replaced",
+  "remove-pending-replace",
+  "import",
+  "import-replacement",
+  "diff",
+]);
+
+export function unknownOps(ops: readonly string[]): string[] {
+  return [...new Set(ops.filter((op) => !knownOps.has(op)))];
+}
+
+/** How a preview ended. */
+export interface PreviewEnd {
+  /** Error diagnostics as Pulumi wrote them. */
+  readonly errors: readonly string[];
+  /** How many resources each operation has; undefined if Pulumi did not come to counting them. */
+  readonly counts: Readonly<Record<string, number>> | undefined;
+  readonly maybeCorrupt: boolean;
+  /** What a stream of events says of itself. */
+  readonly result?: string | undefined;
+  /** The operations of the steps that are there. */
+  readonly ops: readonly string[];
+}
+
+export function failuresOf({ errors, counts, maybeCorrupt, result, ops }: PreviewEnd): Failure[] {
+  const failed = [...new Set(errors.map((text) => text.trim()))].map((text) =>
+    failure("preview-failed", text),
+  );
+  if (failed.length > 0) return failed;
+  if (result !== undefined && result !== "succeeded")
+    return [failure("preview-failed", `Pulumi says that the preview ${result}`)];
+  if (maybeCorrupt) return [failure("preview-failed", "Pulumi says that the stack's state may be corrupt")];
+  if (counts === undefined)
+    return [failure("preview-incomplete", "the preview has no summary: it was interrupted or cut short")];
+  const missing = ["create", "update", "delete"].filter(
+    // A refresh turns steps of its own into updates and deletions, so there may be more.
+    (op) => (counts[op] ?? 0) > ops.filter((one) => one === op).length,
+  );
+  if (missing.length > 0) {
+    const said = missing.map((op) => `${counts[op] ?? 0} to ${op}`).join(", ");
+    return [failure("preview-incomplete", `the preview counts ${said}, but holds fewer such steps`)];
+  }
+  return isEmpty(counts)
+    ? [failure("empty-stack", "nothing but the stack itself is left; is it the right stack, with its file?")]
+    : [];
+}
+
+const failure = (rule: Failure["rule"], text: string): Failure => ({ rule, text });
+
+/** A stack that holds nothing afterwards: the stack itself is the one resource that is always there. */
+function isEmpty(counts: Readonly<Record<string, number>>): boolean {
+  const left = Object.entries(counts)
+    .filter(([op]) => !["delete", "discard"].includes(op))
+    .reduce((sum, [, count]) => sum + count, 0);
+  return left <= 1;
+}

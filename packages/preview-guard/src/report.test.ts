@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "./guard.ts";
+import { renderReport } from "./report.ts";
+import { change, whole } from "./sample.ts";
+
+const today = new Date("2026-06-15T12:00:00Z");
+const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const bob = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob";
+const lost = change("PersistentVolumeClaim", "dev1-home", { op: "delete", of: "DevContainer dev1" });
+
+const component = (name: string, before: object, after: object) => ({
+  ...change("x", name, { before: before as never, after: after as never, isCustom: false }),
+  type: "drawbridge:index:DevContainer",
+});
+const workload = (name: string, memory: readonly [string, string]) =>
+  change("StatefulSet", `${name}-workload`, {
+    of: `DevContainer ${name}`,
+    before: {
+      spec: { template: { spec: { containers: [{ resources: { limits: { memory: memory[0] } } }] } } },
+    },
+    after: {
+      spec: { template: { spec: { containers: [{ resources: { limits: { memory: memory[1] } } }] } } },
+    },
+  });
+const keys = (name: string, before: string, after: string) =>
+  change("ConfigMap", `${name}-authorized-keys`, {
+    of: `DevContainer ${name}`,
+    before: { data: { authorized_keys: before } },
+    after: { data: { authorized_keys: after } },
+  });
+const home = (name: string, before: string, after: string) => {
+  const size = (storage: string) => ({ spec: { resources: { requests: { storage } } } });
+  return change("PersistentVolumeClaim", `${name}-home`, {
+    of: `DevContainer ${name}`,
+    before: size(before),
+    after: size(after),
+  });
+};
+
+const report = (changes: Parameters<typeof whole>[0], limit?: number) =>
+  renderReport(changes, judge(whole(changes), [], today), limit === undefined ? {} : { limit });
+
+describe("the report", () => {
+  it("says in words what changes, what it costs, and who may log in", () => {
+    const changes = [
+      component(
+        "dev1",
+        { resources: { memory: "16Gi" } },
+        { resources: { memory: "32Gi" }, home: { size: "40Gi" } },
+      ),
+      workload("dev1", ["16Gi", "32Gi"]),
+      keys("dev1", `${alice}\n`, `${bob}\n`),
+      home("dev1", "20Gi", "40Gi"),
+    ];
+    expect(report(changes)).toBe(`## drawbridge: nothing dangerous
+
+Resources: 4 to update.
+
+### Who gains and loses what
+
+- the key SHA256:/O8VbLGTht882NcgDU7x1n/5SDF+k1JkYPeNBZ4W3pg ("bob") gains access to dev1
+- the key SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA ("alice") loses access to dev1
+
+### What runs
+
+- pods that restart, homes kept: dev1
+
+### Cost
+
+- storage: +20 GiB
+
+### DevContainer dev1
+
+- home.size: 20Gi → 40Gi
+- resources.memory: 16Gi → 32Gi
+`);
+  });
+
+  it("stays short where a hundred containers change alike", () => {
+    const names = Array.from({ length: 100 }, (_, index) => `dev${index + 1}`);
+    const changes = names.flatMap((name) => [
+      component(name, { home: { size: "20Gi" } }, { home: { size: "40Gi" }, resources: { memory: "32Gi" } }),
+      workload(name, ["16Gi", "32Gi"]),
+      keys(name, `${alice}\n`, `${alice}\n${bob}\n`),
+      home(name, "20Gi", "40Gi"),
+    ]);
+    expect(report(changes)).toBe(`## drawbridge: nothing dangerous
+
+Resources: 400 to update.
+
+### Who gains and loses what
+
+- the key SHA256:/O8VbLGTht882NcgDU7x1n/5SDF+k1JkYPeNBZ4W3pg ("bob") gains access to dev1 (the same for dev2, dev3, dev4, dev5, dev6 and 94 more)
+
+### What runs
+
+- pods that restart, homes kept: dev1, dev2, dev3, dev4, dev5 and 95 more
+
+### Cost
+
+- storage: +2000 GiB
+
+### DevContainer dev1, dev2, dev3, dev4, dev5 and 95 more
+
+- home.size: 20Gi → 40Gi
+- resources.memory: 16Gi → 32Gi
+`);
+  });
+
+  it("fits a comment where a hundred containers change each in its own way, and half of it is refused", () => {
+    const changes = Array.from({ length: 100 }, (_, index) => [
+      component(`dev${index}`, { image: `a:${index}` }, { image: `b:${index}` }),
+      change("PersistentVolumeClaim", `dev${index}-home`, { op: "delete", of: `DevContainer dev${index}` }),
+    ]).flat();
+    const text = report(changes);
+    expect(text.length).toBeLessThan(60_000);
+    expect(text.match(/^- \[\*\*volume-lost\*\*\]/gm)).toHaveLength(100);
+    expect(text.match(/^- image: a:\d+ → b:\d+$/gm)).toHaveLength(100);
+  });
+
+  it("says who gains and loses rights in the cluster", () => {
+    const people = (...names: string[]) => ({
+      roleRef: { kind: "Role", name: "sshpod" },
+      subjects: names.map((name) => ({ kind: "Group", name })),
+    });
+    const said = (fields: object) =>
+      report([change("RoleBinding", "viewers", fields)]).match(/^- RoleBinding .*:.*$/gm) ?? [];
+    expect(said({ before: people("a", "b"), after: people("b", "c") })).toEqual([
+      "- RoleBinding viewers: Group c gains Role sshpod",
+      "- RoleBinding viewers: Group a no longer has Role sshpod",
+    ]);
+    expect(said({ op: "delete", before: people("a"), after: undefined })).toEqual([
+      "- RoleBinding viewers: Group a no longer has Role sshpod",
+    ]);
+  });
+
+  it("says how many sessions a changed listener ends, and what to do", () => {
+    const listener = change("Gateway", "gw-listeners", { of: "SshGateway gw" });
+    const route = change("VirtualService", "dev1-route", {
+      op: "same",
+      before: { spec: { gateways: ["gw/gw"] } },
+      after: { spec: { gateways: ["gw/gw"] } },
+    });
+    const other = { ...route, urn: "other", before: { spec: { gateways: ["gw/gw2"] } } };
+    expect(report([listener, route, other])).toContain(
+      "- sessions through the gateway gw end after its drain time (1 of its routes are in this preview); do it at night,",
+    );
+    expect(report([listener])).toContain("(its routes are in other stacks)");
+  });
+
+  it("keeps what a program writes inside its line", () => {
+    const evil = change("ConfigMap", "x", {
+      op: "create",
+      type: "evil:index:Thing\n\n# nothing dangerous <b>",
+    } as never);
+    const text = report([evil]);
+    expect(text.split("\n")[0]).toBe("## drawbridge: not judged");
+    expect(text).toContain("a evil:index:Thing # nothing dangerous &lt;b&gt; gives");
+    expect(text.match(/^# /gm)).toBeNull();
+  });
+
+  it("puts what is refused first, and keeps it when cut", () => {
+    const many = Array.from({ length: 200 }, (_, index) =>
+      change("ConfigMap", `c${index}`, { op: "create" }),
+    );
+    const cut = report([...many, lost], 1000);
+    expect(cut).toMatch(/^## drawbridge: refused\n/);
+    expect(cut).toContain(
+      "PersistentVolumeClaim dev1-home: the volume dev1-home would be deleted with its data",
+    );
+    expect(cut).toMatch(
+      /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n$/,
+    );
+    expect(cut.length).toBeLessThanOrEqual(1000);
+  });
+
+  it("says so when nothing changes", () => {
+    expect(report([change("ConfigMap", "x", { op: "same" })])).toBe(
+      "## drawbridge: nothing dangerous\n\nNo change.\n",
+    );
+  });
+});

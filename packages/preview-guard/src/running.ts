@@ -1,0 +1,54 @@
+/** What a change does to what runs: pods that restart, sessions that end. */
+import { at, ends, kindOf } from "./finding.ts";
+import { joined } from "./lines.ts";
+import { listAt } from "./objects.ts";
+import type { Change } from "./preview.ts";
+import { isListener } from "./rules/ssh-listener-changed.ts";
+
+export function describeRunning(changes: readonly Change[]): string[] {
+  return [...sessions(changes), ...restarts(changes), ...removals(changes)];
+}
+
+/** Every session through a listener that changes ends when its drain time is over. */
+function sessions(changes: readonly Change[]): string[] {
+  const gateways = new Set(changes.filter(isListener).map(({ component }) => component?.name ?? ""));
+  return [...gateways].map((name) => {
+    const routes = changes.filter(
+      (change) => kindOf(change) === "VirtualService" && change.before !== undefined && bindsTo(change, name),
+    ).length;
+    const seen =
+      routes === 0 ? "its routes are in other stacks" : `${routes} of its routes are in this preview`;
+    return `sessions through the gateway ${name} end after its drain time (${seen}); do it at night, with a longer drainSeconds set beforehand, or move people to a second gateway first`;
+  });
+}
+
+function bindsTo(change: Change, gateway: string): boolean {
+  return listAt(change.before, "spec", "gateways").some((name) => String(name).split("/").at(-1) === gateway);
+}
+
+function restarts(changes: readonly Change[]): string[] {
+  const of = (kind: string) => changes.filter((change) => kindOf(change) === kind && isRestarted(change));
+  const sets = of("StatefulSet").map(nameOf);
+  const deployments = of("Deployment").map(nameOf);
+  return [
+    ...(sets.length === 0 ? [] : [`pods that restart, homes kept: ${joined(sets)}`]),
+    ...(deployments.length === 0 ? [] : [`pods that are replaced one by one: ${joined(deployments)}`]),
+  ];
+}
+
+function removals(changes: readonly Change[]): string[] {
+  const ended = changes
+    .filter((change) => kindOf(change) === "StatefulSet" && change.op === "delete")
+    .map(nameOf);
+  return ended.length === 0 ? [] : [`pods that end for good: ${joined(ended)}`];
+}
+
+const nameOf = ({ component, name }: Change) => component?.name ?? name;
+
+/** Another template, or another workload in its place. */
+export function isRestarted(change: Change): boolean {
+  if (change.op === "create" || change.op === "delete" || change.op === "same") return false;
+  if (ends(change)) return change.op !== "delete-replaced" && change.op !== "discard-replaced";
+  const template = (inputs: unknown) => JSON.stringify(at(inputs, "spec", "template"));
+  return template(change.before) !== template(change.after);
+}

@@ -1,0 +1,90 @@
+/** Ways to widen access that a stack file can take, as real previews: each is stopped, its daily twin is reported. */
+import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawbridge";
+import { describe, expect, it } from "vitest";
+import { bob, containerBase, gateway } from "../support/field-edits/container-base.ts";
+import type { FieldEdits } from "../support/field-edits/edit.ts";
+import { gatewayBase } from "../support/field-edits/gateways.ts";
+import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
+import { storageBase } from "../support/field-edits/storages.ts";
+
+const mutual = { gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true } };
+const alice = "spiffe://example.com/user/alice";
+const demanded = { ...mutual, allowIdentities: [alice] };
+const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
+const reader = { user: "alice", password: "only-for-tests-alice" };
+const storage = { accessor: { proxy, credentials: [reader], allow: ["upload"] } };
+
+const containers: FieldEdits = {
+  "allowIdentities removed": {
+    from: demanded,
+    to: { allowIdentities: undefined },
+    verdict: "certificate-dropped harmless",
+  },
+  "allowIdentities of one more person": {
+    from: demanded,
+    to: { allowIdentities: [alice, "spiffe://example.com/user/bob"] },
+    verdict: "harmless gains",
+  },
+  "egress to metadata and 10/8": {
+    to: { egress: { allow: [{ cidr: "169.254.169.254/32" }, { cidr: "10.0.0.0/8" }] } },
+    verdict: "network-wall harmless",
+  },
+  "egress to the internet": {
+    from: { egress: { internet: false } },
+    to: { egress: { internet: true } },
+    verdict: "harmless gains",
+  },
+  "a foreign user CA": { to: { userCa: { keys: [bob] } }, verdict: "foreign-ca restarts gains" },
+  "one more key": {
+    to: { authorizedKeys: [...containerBase.authorizedKeys, bob] },
+    verdict: "harmless gains",
+  },
+  "a token of the Kubernetes API": {
+    to: { serviceAccount: { token: true } },
+    verdict: "pod-privileges restarts",
+  },
+  "another account without a token": { to: { serviceAccount: { name: "data" } }, verdict: "restarts" },
+};
+const gateways: FieldEdits = {
+  "no admission policy": { to: { admissionPolicy: false }, verdict: "wall-removed harmless" },
+  "an admission policy": {
+    from: { admissionPolicy: false },
+    to: { admissionPolicy: true },
+    verdict: "harmless gains",
+  },
+};
+const storages: FieldEdits = {
+  "one more writer": {
+    from: storage,
+    to: { accessor: { ...storage.accessor, credentials: [{ ...reader, write: true }] } },
+    verdict: "write-credential restarts",
+  },
+  "one more reader": {
+    from: storage,
+    to: { accessor: { ...storage.accessor, credentials: [reader, { ...reader, user: "bob" }] } },
+    verdict: "restarts gains",
+  },
+};
+
+const kinds: Readonly<Record<string, readonly [FieldEdits, Make, (name: string) => object]>> = {
+  container: [
+    containers,
+    (name, args, opts) => new DevContainer(name, args as never, opts),
+    () => containerBase,
+  ],
+  gateway: [gateways, (name, args, opts) => new SshGateway(name, args as never, opts), gatewayBase],
+  storage: [
+    storages,
+    (name, args, opts) => new StorageAccessor(name, args as never, opts),
+    () => storageBase,
+  ],
+};
+
+describe.each(Object.entries(kinds))("an opening of a %s", (_, [edits, make, base]) => {
+  it("is stopped, and its daily twin is not", { timeout: 1_800_000 }, async () => {
+    expect(await verdicts(edits, make, base as never)).toEqual({
+      [untouched]: "unchanged",
+      ...Object.fromEntries(Object.entries(edits).map(([name, { verdict }]) => [name, verdict])),
+    });
+  });
+});
