@@ -15,7 +15,6 @@ interface Locked {
   readonly link?: boolean;
   readonly resolved?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -44,8 +43,9 @@ export function npmComponents(
   const visit = (path: string): void => {
     if (seen.has(path)) return;
     seen.add(path);
-    const { dependencies, peerDependencies, optionalDependencies } = locked[path] ?? {};
-    for (const name of Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })) {
+    const { dependencies, optionalDependencies } = locked[path] ?? {};
+    // Peers, such as Pulumi's SDK, are the user's own.
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const found = resolved(locked, path, name);
       if (found !== undefined) visit(found);
     }
