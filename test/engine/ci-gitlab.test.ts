@@ -100,7 +100,12 @@ describe("a merge request that changes a stack file only", () => {
     });
     const done = await mergeRequest(head);
     expect(done.codes).toEqual({ preview: 2, verdict: 2 });
-    expect(done.comment).toContain("no key at all");
+    expect(done.comment).toContain(
+      'error: DevContainer "dev1": 1 fault in its arguments, nothing was created:',
+    );
+    expect(done.comment).toContain(
+      "- authorizedKeys[0]: does not start with a key type; allowed: ssh-ed25519, ",
+    );
   });
 
   it("has no pipeline towards another branch, whose program could be anybody's", async () => {

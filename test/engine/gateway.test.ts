@@ -30,6 +30,23 @@ beforeAll(async () => {
 });
 afterAll(() => opened.removeState());
 
+/** The policies, by what their names end in. */
+const walls = [
+  "",
+  "-gateway-api",
+  "-gateways",
+  "-service-entries",
+  "-team-addresses",
+  "-team-destination-rules",
+  "-team-egress",
+  "-team-namespace",
+  "-team-platform",
+  "-team-routes",
+  "-team-service-entries",
+  "-team-services",
+  "-team-workload-entries",
+];
+
 it("is all there, and needs nobody's answer", async () => {
   const changes = readPreview(await previewJson(opened.stack));
   const created = changes
@@ -42,8 +59,10 @@ it("is all there, and needs nobody's answer", async () => {
   expect(created.sort()).toEqual(
     [
       "drawbridge:index:SshGateway ssh",
-      "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy ssh-admission",
-      "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding ssh-admission-binding",
+      ...walls.flatMap((wall) => [
+        `kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy ssh-admission${wall}`,
+        `kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding ssh-admission${wall}-binding`,
+      ]),
       "kubernetes:apps/v1:Deployment ssh-proxy",
       "kubernetes:autoscaling/v2:HorizontalPodAutoscaler ssh-autoscaler",
       "kubernetes:cert-manager.io/v1:Certificate ssh-certificate",
@@ -54,10 +73,13 @@ it("is all there, and needs nobody's answer", async () => {
       "kubernetes:core/v1:ServiceAccount ssh-service-account",
       "kubernetes:networking.istio.io/v1:Gateway ssh-listeners",
       "kubernetes:networking.istio.io/v1alpha3:EnvoyFilter ssh-connect-filter",
+      "kubernetes:networking.k8s.io/v1:NetworkPolicy ssh-egress",
       "kubernetes:policy/v1:PodDisruptionBudget ssh-disruption",
       "kubernetes:rbac.authorization.k8s.io/v1:Role ssh-certificate-reader",
       "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding ssh-certificate-binding",
       "kubernetes:security.istio.io/v1:AuthorizationPolicy ssh-identities",
-    ].map((resource) => `create ${resource}`),
+    ]
+      .map((resource) => `create ${resource}`)
+      .sort(),
   );
 });

@@ -12,13 +12,16 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
+import { platformTeamSchema } from "../../packages/manifests/src/index.ts";
 import { teamSchema } from "../../packages/manifests/src/stack/schema.ts";
 import { teamNamespace } from "../../stacks/namespace.ts";
+import { platformTeam } from "../../stacks/platform-teams.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { containerEdits } from "../support/field-edits/containers.ts";
 import type { Args, FieldEdits } from "../support/field-edits/edit.ts";
 import { frpServerBase, frpServerEdits } from "../support/field-edits/frp-servers.ts";
 import { gatewayBase, gatewayEdits } from "../support/field-edits/gateways.ts";
+import { platformTeamEdits } from "../support/field-edits/platform-teams.ts";
 import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
 import { storageProxyEdits } from "../support/field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "../support/field-edits/storages.ts";
@@ -86,6 +89,13 @@ const kinds: Record<string, Kind> = {
     },
     base: teamBase,
   },
+  "platform's team": {
+    fields: fields(platform.teams?.additionalProperties),
+    edits: platformTeamEdits,
+    make: (name, args, opts) =>
+      platformTeam(name, platformTeamSchema.parse(args), opts.provider as pulumi.ProviderResource),
+    base: () => ({}),
+  },
   container: {
     fields: fields(team.containers?.additionalProperties),
     edits: containerEdits,
@@ -127,7 +137,7 @@ describe("the fields of a stack file", () => {
       "drawbridge:platform",
       "drawbridge:team",
     ]);
-    expect(Object.keys(platform).sort()).toEqual(["frp", "gateway", "storageProxy"]);
+    expect(Object.keys(platform).sort()).toEqual(["frp", "gateway", "storageProxy", "teams"]);
     expect(Object.keys(team).filter((name) => !isTeamsOwn(name))).toHaveLength(
       parts.length + Object.keys(handedOn).length,
     );

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { validate } from "../../packages/cli/src/commands/validate.ts";
 import { openStorage, ProjectCopy, setPaths, stackSecrets } from "../support/stacks.ts";
 
 let project: ProjectCopy;
@@ -94,13 +95,23 @@ describe("a file with faults", () => {
         .replace("home: { size: 20Gi }", "home: { size: 20 gigabytes }"),
     );
     const said = await failure(stack);
+    let checked = "";
+    expect(await validate([file], {}, (more) => (checked += more))).toBe(false);
     await writeFile(file, text);
+    // What is said without Pulumi is what the program says.
+    const faults = (all: string) =>
+      all
+        .split("\n")
+        .filter((line) => /^\s+- drawbridge:/.test(line))
+        .map((line) => line.trim());
+    expect(faults(checked)).toHaveLength(4);
+    expect([...new Set(faults(said))]).toEqual(faults(checked));
     expect(said).toContain(
       'drawbridge:team.namespace (line 6): "Team_A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
     );
-    expect(said).toMatch(/drawbridge:team \(line 5\): unknown key "qouta"; known: namespace, /);
+    expect(said).toContain('drawbridge:team (line 7): unknown key "qouta"; did you mean "quota"?');
     expect(said).toMatch(
-      /drawbridge:team\.containers\.dev1\.storage\[0\]\.from \(line \d+\): "modles" is no storage of this file; storages: models/,
+      /drawbridge:team\.containers\.dev1\.storage\[0\]\.from \(line \d+\): "modles" is no storage of this file; did you mean "models"\?/,
     );
   });
 

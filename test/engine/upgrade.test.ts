@@ -24,6 +24,17 @@ function template(inputs: Readonly<Record<string, unknown>> | undefined): unknow
   return (inputs?.spec as { template?: unknown } | undefined)?.template;
 }
 
+const proxyConfig =
+  "urn:pulumi:storage::drawbridge-storage::drawbridge:index:StorageProxy$kubernetes:core/v1:ConfigMap::files-config";
+
+/**
+ * Config maps whose text the upgrade changes. The provider makes them anew unless it is told that they are mutable, as the
+ * stacks' provider is; who runs keeps what was read.
+ */
+const replacedOnce: Partial<Record<RecordedName, string[]>> = {
+  storage: ["delete-replaced", "replace", "create-replacement"].map((op) => `${op} ${proxyConfig}`),
+};
+
 /**
  * Pods that the upgrade restarts, which no session runs through. Envoy reads its filters once, at its start, and dufs the
  * form of its log.
@@ -49,7 +60,7 @@ describe("an upgrade of the library", () => {
         const ops = changes
           .filter(({ op }) => op !== "same" && op !== "update" && op !== "create")
           .map(({ op, urn }) => `${op} ${urn}`);
-        expect(ops).toEqual([]);
+        expect(ops).toEqual(replacedOnce[name] ?? []);
         const restarted = changes
           .filter(({ before, after }) => JSON.stringify(template(before)) !== JSON.stringify(template(after)))
           .map(({ urn }) => urn.split("::").at(-1) ?? "")

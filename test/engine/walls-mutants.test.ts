@@ -5,17 +5,27 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Wall, wallBinding, wallPolicy } from "../../packages/manifests/src/index.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
+import { accepted } from "../support/attacks/accepted.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
 import type { Place, Who } from "../support/attacks/attack.ts";
-import { bystanderObjects } from "../support/attacks/bystander.ts";
-import { deeds } from "../support/attacks/deeds.ts";
+import { deeds, olderDeeds } from "../support/attacks/deeds.ts";
 import { type Mutant, mutantsOf } from "../support/attacks/mutants.ts";
 import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
-import { accountObjects, everybody, placeOf, planOf, stage, wallsOf } from "../support/attacks/stage.ts";
+import {
+  accountObjects,
+  everybody,
+  older,
+  placeOf,
+  planOf,
+  stage,
+  wallsOf,
+} from "../support/attacks/stage.ts";
 
 const SLOTS = 25;
 const label = "mutant";
 const places = Array.from({ length: SLOTS }, (_, slot) => placeOf(`m${slot}`));
+
+const all = [...deeds, ...olderDeeds];
 
 let api: ApiServer;
 let users: Readonly<Record<Who, ApiUser>>;
@@ -24,7 +34,9 @@ beforeAll(async () => {
   api = await startApiServer();
   await addIstioKinds(api);
   await install(api, accountObjects);
-  for (const [slot, place] of places.entries()) await install(api, stage(place, { [label]: `${slot}` }));
+  for (const [slot, place] of places.entries()) {
+    await install(api, [...stage(place, { [label]: `${slot}` }), ...older(place)]);
+  }
   const all = await Promise.all(everybody.map(async (who) => [who, await userOf(api, who)] as const));
   users = Object.fromEntries(all) as Record<Who, ApiUser>;
 });
@@ -47,17 +59,17 @@ function objectsOf(wall: Wall, slot: number, number: number): object[] {
 
 /** What differs with this mutant from what the wall does; undefined for a survivor. */
 async function noticed(wall: Wall, place: Place): Promise<string | undefined> {
-  for (const { name, who, attempt } of deeds.filter((deed) => deed.wall === wall.name)) {
+  for (const { name, who, attempt } of all.filter((deed) => deed.wall === wall.name)) {
     const { status } = await attempt(users[who], place);
     if (status < 300) return `gets in: ${name}`;
   }
-  for (const { name, who, twin } of deeds.filter((deed) => deed.wall === wall.name)) {
+  for (const { name, who, twin } of all.filter((deed) => deed.wall === wall.name)) {
     const { status } = await twin(users[who], place);
     if (status >= 300) return `is refused: the twin of ${name}`;
   }
-  for (const [name, object] of Object.entries(bystanderObjects)) {
-    const { status } = await users.bystander.apply(object(place), { dryRun: true });
-    if (status >= 300) return `is refused: a bystander's ${name}`;
+  for (const { name, who, act } of accepted) {
+    const { status } = await act(users[who], place);
+    if (status >= 300) return `is refused: ${name}`;
   }
   return undefined;
 }

@@ -2,14 +2,41 @@
  * Every attack on the API server's walls, on a real API server with the real policies, by people with exactly the
  * rights that it takes. The same attacks against the running gateway: test/lab/attacks.test.ts.
  */
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { wallBinding, wallPolicy } from "../../packages/manifests/src/index.ts";
+import {
+  accessorNetworkPolicy,
+  accessorService,
+  containerNetworkPolicy,
+  containerRoute,
+  containerService,
+  devContainerSchema,
+  parseArgs,
+  planDevContainer,
+  planStorage,
+  storageAccessorSchema,
+  storageProxyRefSchema,
+  storageRoute,
+  wallBinding,
+  wallPolicy,
+} from "../../packages/manifests/src/index.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
-import type { ApiUser } from "../support/attacks/api-user.ts";
+import { accepted } from "../support/attacks/accepted.ts";
+import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import type { Who } from "../support/attacks/attack.ts";
-import { deeds } from "../support/attacks/deeds.ts";
+import { deeds, olderDeeds } from "../support/attacks/deeds.ts";
+import { allowedNetwork } from "../support/attacks/kubernetes.ts";
+import { route } from "../support/attacks/routes.ts";
 import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
-import { accountObjects, everybody, placeOf, planOf, stage, wallsOf } from "../support/attacks/stage.ts";
+import {
+  accountObjects,
+  everybody,
+  older,
+  placeOf,
+  planOf,
+  stage,
+  wallsOf,
+} from "../support/attacks/stage.ts";
 
 const place = placeOf("one");
 let api: ApiServer;
@@ -19,7 +46,7 @@ beforeAll(async () => {
   api = await startApiServer();
   await addIstioKinds(api);
   await install(api, accountObjects);
-  await install(api, stage(place));
+  await install(api, [...stage(place), ...older(place)]);
   const plan = planOf(place);
   await install(
     api,
@@ -36,7 +63,7 @@ afterAll(async () => {
 });
 
 describe("an attack is refused in the policy's words, and its twin is taken", () => {
-  it.each(deeds.map((deed) => [deed.name, deed] as const))("%s", async (_name, deed) => {
+  it.each([...deeds, ...olderDeeds].map((deed) => [deed.name, deed] as const))("%s", async (_name, deed) => {
     const user = users[deed.who];
     expect(await deed.twin(user, place)).toMatchObject({ message: "" });
     const answer = await deed.attempt(user, place);
@@ -46,4 +73,91 @@ describe("an attack is refused in the policy's words, and its twin is taken", ()
     );
     expect([403, 422]).toContain(answer.status);
   });
+});
+
+describe("goes on", () => {
+  it.each(accepted.map((one) => [one.name, one] as const))("%s", async (_name, { who, act }) => {
+    expect(await act(users[who], place)).toMatchObject({ message: "" });
+  });
+});
+
+const label = fc.stringMatching(/^[a-z]([-a-z0-9]{0,20}[a-z0-9])?$/);
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+
+const container = fc.record({
+  name: label,
+  ports: fc.uniqueArray(fc.integer({ min: 1024, max: 65535 }), { maxLength: 3 }),
+  allowIdentities: fc.constantFrom([], ["spiffe://example.com/user/alice"]),
+  egress: fc.record({
+    internet: fc.boolean(),
+    deny: fc.constantFrom([], ["203.0.113.0/24", "2001:db8::/32"]),
+    allow: fc.constantFrom([], [{ cidr: allowedNetwork, ports: [443] }, { cidr: "198.51.100.7/32" }]),
+    dns: fc.constantFrom([], ["10.7.0.53/32"]),
+  }),
+  frp: fc.boolean(),
+});
+
+const frpAccess = {
+  serverAddr: "frp.frp.svc.cluster.local",
+  caBundle: "-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n",
+  connectHost: "frp.example.com",
+  domainSuffix: "ssh.example.com",
+  authorizer: { namespace: "frp", serviceAccount: "frp" },
+};
+
+describe("what the components make passes the walls, by the deployer's hand", () => {
+  it("whatever a container's arguments are", async () => {
+    await fc.assert(
+      fc.asyncProperty(container, async ({ frp, ports, ...rest }) => {
+        const plan = planDevContainer(
+          "box",
+          parseArgs("DevContainer", "box", devContainerSchema, {
+            ...rest,
+            namespace: place.team,
+            image: "registry.example.com/devcontainer:1.4.0",
+            authorizedKeys: [key],
+            hostKey: { seed: "correct horse battery staple correct horse" },
+            gateway: { ...place.gateway, tlsPort: 443, mutualTls: true },
+            ports: ports.map((port, index) => ({ name: `p-${index}`, port, throughGateway: index > 0 })),
+            access: frp ? { frp: frpAccess } : {},
+          }),
+        );
+        const objects = [
+          containerNetworkPolicy(plan),
+          containerService(plan),
+          ...(plan.gateway === undefined ? [] : [containerRoute(plan, plan.gateway)]),
+        ];
+        for (const object of objects) {
+          const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });
+          expect(answer.message).toBe("");
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("and a storage's", async () => {
+    const proxy = storageProxyRefSchema.parse({ name: "files", namespace: "files" });
+    const plan = planStorage(
+      "models",
+      parseArgs("StorageAccessor", "models", storageAccessorSchema, {
+        namespace: place.team,
+        accessor: { proxy, credentials: [{ user: "alice", password: "correct-horse-battery" }] },
+      }),
+    );
+    for (const object of [
+      accessorService(plan),
+      accessorNetworkPolicy(plan, proxy),
+      storageRoute(plan, proxy),
+    ]) {
+      const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });
+      expect(answer.message).toBe("");
+    }
+  });
+});
+
+it("what cannot be judged is refused", async () => {
+  const { metadata, apiVersion, kind } = route(place);
+  const answer = await users.deployer.apply({ apiVersion, kind, metadata }, { dryRun: true });
+  expect(answer.message).toMatch(/resulted in error: .*no such key: spec/);
 });

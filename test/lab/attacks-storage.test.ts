@@ -110,7 +110,8 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
     "a write %s gets what it should",
     async (_, args, expected) => {
       const headers = typeof args === "function" ? args() : args;
-      const written = ["-X", "PUT", "-d", "written", ...headers, url("write.txt")];
+      // Debian's curl takes an answer over HTTP/2 that comes before all is sent for a broken stream, one time in ten.
+      const written = ["--http1.1", "-X", "PUT", "-d", "written", ...headers, url("write.txt")];
       expect(await status([...login(writer), ...written])).toBe(expected);
       const there = expected === 201 ? { status: 200, body: "written" } : { status: 404, body: "Not Found" };
       expect(await storages.ask([...login(reader), url("write.txt")])).toEqual(there);

@@ -11,7 +11,7 @@ import { deeds } from "../support/attacks/deeds.ts";
 import { entry, ownGateway } from "../support/attacks/istio.ts";
 import { endpoints, slice } from "../support/attacks/kubernetes.ts";
 import { AttackLab, apply } from "../support/attacks/lab.ts";
-import { route } from "../support/attacks/routes.ts";
+import { furtherName, route } from "../support/attacks/routes.ts";
 import { placeOf } from "../support/attacks/stage.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 
@@ -144,7 +144,7 @@ describe("names lead where they led", () => {
   it("one's own new name is answered, another's is not, and the victim logs in to what is his", async () => {
     const own = `own.${place.team}.${place.gateway.domain}`;
     const mine = `mine.${place.team}.${place.gateway.domain}`;
-    expect(await lab.users.deployer.apply(named(route(place, { hosts: [mine] }), "mine"))).toMatchObject({
+    expect(await lab.users.deployer.apply(named(furtherName(place, mine), "mine"))).toMatchObject({
       status: 201,
     });
     await eventually("the new name", async () => (await connect(mine)).length === 2);

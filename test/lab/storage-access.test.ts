@@ -87,6 +87,18 @@ describe("who may look", () => {
     expect((await curl([...args(), file()])).status).toBe(status);
   });
 
+  it("says in which way it wants to be asked", async () => {
+    const challenge = async (args: readonly string[]) => {
+      const { body } = await curl([...args, "-D", "-", "-o", "/dev/null", file()]);
+      return body.match(/^www-authenticate: .*$/gim)?.map((line) => line.trim());
+    };
+    const realm = `realm="${team}/models"`;
+    expect(await challenge([])).toEqual([`www-authenticate: Basic ${realm}, charset="UTF-8"`]);
+    expect(await challenge(bearer(issuer.token({ team, exp: past() })))).toEqual([
+      `www-authenticate: Bearer ${realm}`,
+    ]);
+  });
+
   it("not a token in the address, where logs would keep it", async () => {
     expect((await curl([`${file()}?access_token=${issuer.token({ team })}`])).status).toBe(401);
   });

@@ -46,7 +46,7 @@ beforeAll(async () => {
     "platform.gateway.drainSeconds": "5",
     [`${entry}.deployers.serviceAccounts[0].name`]: "deployer",
     [`${entry}.deployers.serviceAccounts[0].namespace`]: accounts,
-    [`${entry}.quota.pods`]: "20",
+    [`${entry}.quota["requests.storage"]`]: "500Gi",
     [`${entry}.limits.defaultRequest.cpu`]: "20m",
   });
   await platform.up();
@@ -110,7 +110,7 @@ describe("a deployer with the role alone", () => {
       "istio.io/dataplane-mode": "none",
     });
     const { spec } = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
-    expect(spec).toEqual({ hard: { pods: "20" } });
+    expect(spec).toEqual({ hard: { "requests.storage": "500Gi" } });
     const as = [`--as=system:serviceaccount:${accounts}:deployer`, "-n", namespaces.team];
     const refused = await run("kubectl", [...as, "delete", "networkpolicy", "drawbridge-default-deny"]);
     expect(refused.stderr).toMatch(/drawbridge-default-deny belongs to the platform, by its label/);
@@ -122,7 +122,7 @@ describe("a deployer with the role alone", () => {
   });
 
   it("fails with the API server's words where its file asks for what is the platform's", async () => {
-    await setPaths(team, { "team.quota.pods": "30" });
+    await setPaths(team, { 'team.quota["requests.storage"]': "900Gi" });
     const output: string[] = [];
     await expect(team.up({ onOutput: (text) => output.push(text) })).rejects.toThrow();
     expect(output.join("")).toMatch(/cannot (create|get|patch) resource "resourcequotas"/);

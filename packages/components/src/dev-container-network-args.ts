@@ -66,7 +66,10 @@ export interface DevContainerEgressArgs {
   internet?: boolean;
   /** Public networks that may not, such as the address of the cluster's API server. */
   deny?: string[];
-  /** Networks that may, also private ones. */
+  /**
+   * Networks that may, also private ones: everybody with a shell here reaches their hosts. In a team's namespace the
+   * platform must allow private ones.
+   */
   allow?: DevContainerEgressRuleArgs[];
   /**
    * Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.

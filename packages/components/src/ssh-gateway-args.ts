@@ -111,7 +111,8 @@ export interface SshGatewayArgs {
   egress?: SshGatewayEgressArgs;
   /**
    * Uses a gateway that exists already instead of one of our own: only routes and their filter are added. It
-   * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic.
+   * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic. Its pods get no
+   * NetworkPolicy, and its Gateways no admission policy: whoever may write those for it decides what it does.
    */
   existing?: SshGatewayExistingArgs;
 }
@@ -137,7 +138,7 @@ export interface SshGatewayEgressArgs {
    */
   dns?: string[];
   /**
-   * Where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.
+   * Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` (port 15012).
    * @example ["10.1.2.3/32"]
    */
   istiod?: string[];

@@ -154,7 +154,7 @@ const cases: Record<string, () => void> = {
     new FrpServer("frp", { domainSuffix: "ssh.example.com", seed, authorizerImage: "frp-authorizer:1" });
   },
   "storage-standalone": () => {
-    const proxy = new StorageProxy("files");
+    const proxy = new StorageProxy("files", {});
     new StorageAccessor("models", {
       namespace: "team-a",
       size: "1Gi",

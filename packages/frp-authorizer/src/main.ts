@@ -25,7 +25,8 @@ function findGrantBy({ apiAccess }: Options): FindGrant {
 function listen(server: Server, port: number, host?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, () =>
+    // In a flood frps asks about hundreds of clients at once; who finds the queue full waits for seconds.
+    server.listen({ port, backlog: 4096, ...(host === undefined ? {} : { host }) }, () =>
       resolve((server.address() as AddressInfo).port),
     );
   });

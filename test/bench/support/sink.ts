@@ -9,17 +9,24 @@ import { removeNamespaces } from "./stack.ts";
 
 export const sinkPort = 2222;
 const selector = { app: "sink" };
+// The gateway connects to containers alone.
+const asContainer = { "app.kubernetes.io/component": "dev-container" };
 // Takes every connection and holds it; the other side's end is the only end.
 const program = `require("node:net").createServer((s) => s.on("error", () => {}).resume()).listen(${sinkPort})`;
 
 /** Makes a namespace with the server in it. */
 export async function startSink(namespace: string, later: (removal: Removal) => void): Promise<void> {
   const objects = [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    {
+      apiVersion: "v1",
+      kind: "Namespace",
+      // The gateway takes routes from teams' namespaces alone.
+      metadata: { name: namespace, labels: { "drawbridge.dev/team": namespace } },
+    },
     {
       apiVersion: "v1",
       kind: "Pod",
-      metadata: { name: "sink", namespace, labels: selector },
+      metadata: { name: "sink", namespace, labels: { ...selector, ...asContainer } },
       spec: {
         automountServiceAccountToken: false,
         terminationGracePeriodSeconds: 0,

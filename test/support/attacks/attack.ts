@@ -12,8 +12,11 @@ export interface Place {
   readonly bystander: string;
 }
 
-/** Who writes: exactly the deployer's role, everything in a team's namespace, in a bystander's, in the gateway's. */
-export type Who = "deployer" | "owner" | "bystander" | "gateway";
+/**
+ * Who writes: exactly the deployer's role, everything in a team's namespace, in a bystander's, Istio's objects in the
+ * gateway's, everything everywhere.
+ */
+export type Who = "deployer" | "owner" | "bystander" | "gateway" | "platform";
 
 /** An object that must be refused, as a new one and as a change of its twin. */
 export interface Attack {

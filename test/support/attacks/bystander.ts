@@ -29,6 +29,14 @@ const objects: Readonly<Record<string, (place: Place) => ApiObject>> = {
         { redirect: { authority: "example.org" } },
       ],
     }),
+  "a route in the mesh": (place) =>
+    named(
+      istio(place, "VirtualService", {
+        hosts: [`shop.${place.bystander}.svc.cluster.local`],
+        http: [{ timeout: "1s", route: [{ destination: { host: "shop" } }] }],
+      }),
+      "mesh",
+    ),
   "a ServiceEntry of an outside host": (place) => entry(place, who),
   "a ServiceEntry inside his namespace": (place) =>
     named(entry(place, who, { hosts: [`own.${place.bystander}.svc.cluster.local`] }), "inside"),

@@ -2,7 +2,7 @@
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Place, type Who } from "./attack.ts";
 import { istioAttacks } from "./istio.ts";
-import { forged, kubernetesAttacks } from "./kubernetes.ts";
+import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
 
 export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
@@ -17,7 +17,7 @@ export interface Deed {
   readonly twin: Act;
 }
 
-const dry = { dryRun: true } as const;
+export const dry = { dryRun: true } as const;
 
 /** An attack as a new object, and as a change of its twin. */
 function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
@@ -76,6 +76,43 @@ const annotate = (object: (place: Place) => ApiObject): Act => {
   return (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry);
 };
 
+const olderAddress = (object: (place: Place, who: Who, address: string) => ApiObject): Act => {
+  return (user, place) => user.apply(named(object(place, "owner", "10.244.0.9"), "older"), dry);
+};
+
+/** Objects from the time before the walls, changed. */
+const olderObjects: readonly Deed[] = [
+  {
+    name: "an older slice by hand, changed",
+    wall: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: olderAddress(slice),
+    twin: annotate(pod),
+  },
+  {
+    name: "older endpoints by hand, changed",
+    wall: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: olderAddress(endpoints),
+    twin: annotate(pod),
+  },
+  {
+    name: "an older WorkloadEntry, changed",
+    wall: "team-workload-entries",
+    who: "owner",
+    refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
+    attempt: (user, place) =>
+      user.merge(
+        inTeam("networking.istio.io/v1", "WorkloadEntry", "older", place),
+        { spec: { address: "10.96.0.1" } },
+        dry,
+      ),
+    twin: annotate(pod),
+  },
+];
+
 const statuses: readonly Deed[] = [
   {
     name: "a forged address of a pod",
@@ -95,9 +132,10 @@ const statuses: readonly Deed[] = [
   },
 ];
 
-const defaultDeny = (place: Place) =>
+export const defaultDeny = (place: Place) =>
   inTeam("networking.k8s.io/v1", "NetworkPolicy", "drawbridge-default-deny", place);
-const role = (place: Place) => inTeam("rbac.authorization.k8s.io/v1", "Role", "drawbridge-deployer", place);
+export const role = (place: Place) =>
+  inTeam("rbac.authorization.k8s.io/v1", "Role", "drawbridge-deployer", place);
 const binding = (place: Place) =>
   inTeam("rbac.authorization.k8s.io/v1", "RoleBinding", "drawbridge-deployer", place);
 const quota = (place: Place) => inTeam("v1", "ResourceQuota", "team", place);
@@ -169,7 +207,7 @@ const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]):
   },
 ]);
 
-const namespaceObject = (name: string): ApiObject => ({
+export const namespaceObject = (name: string): ApiObject => ({
   apiVersion: "v1",
   kind: "Namespace",
   metadata: { name },
@@ -219,6 +257,9 @@ const namespaces: readonly Deed[] = marks.map(([what, who, metadata]) => ({
   attempt: namespaceChange(who, metadata),
   twin: namespaceChange(who, () => ({ labels: { purpose: "own" }, annotations: { note: "own" } })),
 }));
+
+/** Those that need objects from the time before the walls. */
+export const olderDeeds = olderObjects;
 
 export const deeds: readonly Deed[] = [
   ...[...routeAttacks, ...istioAttacks, ...kubernetesAttacks].flatMap(deedsOf),

@@ -19,10 +19,10 @@ const object = (kind: string, place: Place, who: Who, spec: Spec, annotations?: 
 
 const servers = [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/*"] }];
 
-const gateway = (place: Place, who: Who, spec: Spec, annotations?: Spec) =>
+export const gateway = (place: Place, who: Who, spec: Spec, annotations?: Spec) =>
   object("Gateway", place, who, { servers, ...spec }, annotations);
 
-const gatewayLabels = ({ gateway: { name } }: Place) => selectorLabels("ssh-gateway", name);
+export const gatewayLabels = ({ gateway: { name } }: Place) => selectorLabels("ssh-gateway", name);
 
 /** A Gateway of somebody's own proxies, which everybody may have. */
 export const ownGateway = (place: Place, who: Who) => gateway(place, who, { selector: { istio: "own" } });
@@ -83,7 +83,7 @@ const attached = (["owner", "bystander"] as const).flatMap((who) =>
 );
 
 /** A Gateway of the Gateway API, for somebody's own Service or for another. */
-const apiGateway = (place: Place, who: Who, value: string): ApiObject => ({
+export const apiGateway = (place: Place, who: Who, value: string): ApiObject => ({
   ...gateway(place, who, { gatewayClassName: "istio", addresses: [{ type: "Hostname", value }] }),
   apiVersion: "gateway.networking.k8s.io/v1",
 });
@@ -249,9 +249,14 @@ export const rule = (place: Place, who: Who, spec: Spec = {}) =>
     host: `own.${namespaceOf(who, place)}.svc.cluster.local`,
     trafficPolicy: {
       tls: { mode: "ISTIO_MUTUAL", sni: "own" },
-      portLevelSettings: [{ port: { number: 22 }, tls: { mode: "DISABLE" } }],
+      portLevelSettings: [
+        { port: { number: 22 }, tls: { mode: "DISABLE" } },
+        { port: { number: 23 }, tls: { mode: "ISTIO_MUTUAL", sni: "own" } },
+      ],
     },
-    subsets: [{ name: "a", labels: { a: "b" }, trafficPolicy: { connectionPool: {} } }],
+    subsets: [
+      { name: "a", labels: { a: "b" }, trafficPolicy: { connectionPool: { tcp: { maxConnections: 10 } } } },
+    ],
     ...spec,
   });
 

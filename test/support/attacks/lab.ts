@@ -84,6 +84,7 @@ export class AttackLab {
       await stack.removeState();
       const namespaces = [gateway.namespace, team, victim, bystander, accounts];
       await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
+      await kubectl(["delete", "clusterrolebinding", `${accounts}-platform`, "--ignore-not-found"]);
       await laptop.remove();
     });
   }
@@ -110,7 +111,9 @@ export async function configDumps({ gateway }: Place): Promise<Dump[]> {
   return Promise.all(
     pods.items.map(async ({ metadata: { name } }) => {
       const ask = ["pilot-agent", "request", "GET", "config_dump?include_eds"];
-      return JSON.parse(await kubectl(["-n", gateway.namespace, "exec", name, "--", ...ask])) as Dump;
+      const said = await kubectl(["-n", gateway.namespace, "exec", name, "--", ...ask]);
+      // pilot-agent may log a line before.
+      return JSON.parse(said.slice(said.search(/^\{/m))) as Dump;
     }),
   );
 }

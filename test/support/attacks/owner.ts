@@ -3,7 +3,7 @@ import { selectorLabels } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
 import { entry, ownGateway, rule } from "./istio.ts";
-import { route } from "./routes.ts";
+import { furtherName } from "./routes.ts";
 
 const object = (place: Place, apiVersion: string, kind: string, spec: object): ApiObject => ({
   apiVersion,
@@ -77,5 +77,5 @@ export const ownerObjects: Readonly<Record<string, (place: Place) => ApiObject>>
   "a ServiceEntry of an outside host": (place) => entry(place, "owner"),
   "a DestinationRule for his Service": (place) => rule(place, "owner"),
   "a route with a name of his own": (place) =>
-    named(route(place, { hosts: [`last.${place.team}.${place.gateway.domain}`] }), "last"),
+    named(furtherName(place, `last.${place.team}.${place.gateway.domain}`), "last"),
 };

@@ -10,13 +10,14 @@ import {
   teamDefaultDeny,
   teamNamespace,
 } from "../../../packages/manifests/src/index.ts";
-import type { Place, Who } from "./attack.ts";
-import { allowedNetwork } from "./kubernetes.ts";
+import type { ApiObject } from "./api-user.ts";
+import { named, type Place, type Who } from "./attack.ts";
+import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
 
 /** The namespace of the accounts. */
 export const accounts = "attackers";
 
-export const everybody: readonly Who[] = ["deployer", "owner", "bystander", "gateway"];
+export const everybody: readonly Who[] = ["deployer", "owner", "bystander", "gateway", "platform"];
 
 export function placeOf(prefix: string): Place {
   return {
@@ -41,6 +42,13 @@ export const accountObjects: readonly object[] = [
     kind: "ServiceAccount",
     metadata: { name, namespace: accounts },
   })),
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: `${accounts}-platform` },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ kind: "ServiceAccount", name: "platform", namespace: accounts }],
+  },
 ];
 
 const rbac = "rbac.authorization.k8s.io";
@@ -74,7 +82,11 @@ export function stage(
   const { gateway, team, victim, bystander } = place;
   const marked = (name: string, allow: readonly string[]) => {
     const { metadata, ...rest } = teamNamespace(name, allow);
-    return { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
+    const annotations = { ...metadata.annotations, note: "stage" };
+    return {
+      ...rest,
+      metadata: { ...metadata, labels: { ...metadata.labels, purpose: "stage", ...labels }, annotations },
+    };
   };
   const plain = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
   const deployers = {
@@ -104,7 +116,11 @@ export function stage(
     ...right("owner", team, everything),
     ...right("bystander", bystander, everything),
     ...right("gateway", gateway.namespace, [
-      { apiGroups: ["networking.istio.io"], resources: ["virtualservices"], verbs: ["*"] },
+      {
+        apiGroups: ["networking.istio.io", "gateway.networking.k8s.io"],
+        resources: ["virtualservices", "gateways"],
+        verbs: ["*"],
+      },
     ]),
     {
       apiVersion: "v1",
@@ -129,6 +145,20 @@ export function stage(
       kind: "Service",
       metadata: { ...own, name: "stage-web" },
       spec: { type: "LoadBalancer", selector: { app: "web" }, ports: [{ name: "http", port: 80 }] },
+    },
+  ];
+}
+
+/** What a namespace may hold from the time before the walls. */
+export function older(place: Place): ApiObject[] {
+  const entry = { apiVersion: "networking.istio.io/v1", kind: "WorkloadEntry" };
+  return [
+    named(slice(place, "owner", "192.0.2.7"), "older"),
+    named(endpoints(place, "owner", "192.0.2.7"), "older"),
+    {
+      ...entry,
+      metadata: { name: "older", namespace: place.team },
+      spec: { address: "192.0.2.7", labels: { app: "own" } },
     },
   ];
 }

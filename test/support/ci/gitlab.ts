@@ -18,10 +18,12 @@ interface Job {
   readonly artifacts?: { readonly paths: readonly string[] };
 }
 
-export type Pipeline = {
+export interface Pipeline {
   readonly variables: Readonly<Record<string, string>>;
   readonly workflow: { readonly rules: readonly Rule[] };
-} & { readonly [job: string]: Job };
+  readonly default?: unknown;
+  readonly [job: string]: unknown;
+}
 
 export interface Occasion {
   /** GitLab's own variables. */
@@ -37,23 +39,22 @@ export interface JobResult {
   readonly log: string;
 }
 
-const notJobs = ["default", "variables", "workflow"];
-
 /** Runs the jobs whose rules match, one after another; those that wait for a person only if they were started. */
 export async function runPipeline(
   text: string,
   place: Place,
   occasion: Occasion,
 ): Promise<Record<string, JobResult>> {
-  const pipeline = parse(text) as Pipeline;
-  const variables = { ...pipeline.variables, ...occasion.variables };
+  const { default: _, workflow, variables: own, ...jobs } = parse(text) as Pipeline;
+  const variables = { ...own, ...occasion.variables };
   const matching = (rules: readonly Rule[]) =>
     rules.find((rule) => evaluate(rule.if, (name) => variables[name]) === true);
   const results: Record<string, JobResult> = {};
-  if (matching(pipeline.workflow.rules) === undefined) return results;
+  if (matching(workflow.rules) === undefined) return results;
   const artifacts = await mkdtemp(join(place.folder, "artifacts-"));
-  for (const [name, job] of Object.entries(pipeline)) {
-    if (notJobs.includes(name) || name.startsWith(".")) continue;
+  for (const [name, job] of Object.entries(jobs as Record<string, Job>)) {
+    // Names with a dot are pieces of jobs.
+    if (name.startsWith(".")) continue;
     const rule = matching(job.rules ?? []);
     if (rule === undefined) continue;
     if (rule.when === "manual" && !occasion.started?.includes(name)) {

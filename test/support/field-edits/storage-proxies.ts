@@ -38,11 +38,11 @@ export const storageProxyEdits: FieldEdits = {
     verdict: "restarts",
   },
   "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
-  "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "access-widened" },
+  "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "harmless" },
   "egress.istiod": {
     from: { mode: "istio", host: "files.example.com" },
     to: { egress: { istiod: ["192.0.2.1/32"] } },
-    verdict: "access-widened",
+    verdict: "harmless",
   },
   "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
 };

@@ -50,11 +50,14 @@ export const markedForATeam: LabelSelector = {
 };
 
 /**
- * CEL: whether who asks may do this in every namespace. The control plane and the cluster's administrators may; a right
- * that ends at one namespace is not enough.
+ * CEL: whether who asks may do `verb` to this kind in every namespace. The control plane and the cluster's
+ * administrators may; a right that ends at one namespace is not enough.
  */
-export const mayEverywhere =
-  "authorizer.group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue('')).check(request.operation == 'DELETE' ? 'delete' : 'update').allowed()";
+export function mayEverywhere(verb: "update" | "delete"): string {
+  const kind =
+    "group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue(''))";
+  return `authorizer.${kind}.check('${verb}').allowed()`;
+}
 
 const nameOf = (owner: WallOwner, wall: Wall) =>
   ["drawbridge", owner.namespace, owner.name, ...(wall.name === "" ? [] : [wall.name])].join("-");

@@ -72,6 +72,67 @@ describe("parseArgs", () => {
   });
 });
 
+describe("one mistake is one fault", () => {
+  const nested = across(
+    strict({
+      words: z.array(z.string().min(1, { error: "is empty" })),
+      group: strict({ image: z.string(), mode: oneOf({ on: "on", off: "off" }).default("on") }).prefault({
+        image: "x",
+      }),
+      byName: z.record(z.string().regex(/^[a-z]+$/, { error: "is not a name" }), z.number()).default({}),
+    }),
+    ({ words, group }, fault) => {
+      if (words !== undefined && words.length === 0) fault(["words"], "holds no word");
+      if (words?.[0] !== undefined && words[0] === words[1]) fault(["words", 1], "is twice there");
+      if (group?.mode === "on" && group.image === "off.png") fault(["group", "image"], "is not on");
+    },
+  );
+  const found = (args: object): string[] => {
+    try {
+      parseArgs("Thing", "one", nested, args);
+    } catch (error) {
+      return (error as ArgsError).issues.map(({ path, message }) => `${path}: ${message}`);
+    }
+    return [];
+  };
+
+  it.each<[string, object, string[]]>([
+    ["a misspelt key", { wrods: ["a"] }, [': unknown key "wrods"; did you mean "words"?']],
+    [
+      "two misspelt words",
+      { words: ["a"], a: 1, grup: {} },
+      [': unknown key "a"; known: words, group, byName', ': unknown key "grup"; did you mean "group"?'],
+    ],
+    [
+      "a misspelt key beside the right one, which is wrong too",
+      { words: 4, wrods: ["a"] },
+      [': unknown key "wrods"; did you mean "words"?', "words: must be a list, not 4"],
+    ],
+    ["text for a list", { words: "a" }, ['words: must be a list, not "a"']],
+    [
+      "an item of a wrong type",
+      { words: [[], "a", "a"] },
+      ["words[0]: must be a string, not []", "words[2]: is twice there"],
+    ],
+    [
+      "nothing for an object",
+      { words: ["a"], group: null },
+      ["group: is empty; give an object, or leave it out"],
+    ],
+    ["text for an object", { words: ["a"], group: "x" }, ['group: must be an object, not "x"']],
+    ["a number for text", { words: [4] }, ['words[0]: must be a string, not 4; put it in quotes: "4"']],
+    [
+      "a choice nearly right",
+      { words: ["a"], group: { image: "off.png", mode: "onn" } },
+      ['group.mode: "onn" is not one of on, off; did you mean "on"?'],
+    ],
+    ["a bad name in a map", { words: ["a"], byName: { Bob_1: 1 } }, ["byName.Bob_1: is not a name"]],
+    ["an empty list", { words: [] }, ["words: holds no word"]],
+  ])("%s", (_, args, expected) => {
+    expect(found(args)).toEqual(expected);
+  });
+});
+
 describe("messages", () => {
   it("writes paths as in code", () => {
     expect(formatPath(["a", 0, "b", "c.d", 2])).toBe('a[0].b["c.d"][2]');

@@ -45,15 +45,58 @@ export function parseArgs<S extends z.ZodType>(
 
 /** The faults of a zod error in the order of their paths, each once. */
 export function issuesOf(error: z.ZodError): ArgsIssue[] {
-  const seen = new Set<string>();
-  const issues: ArgsIssue[] = [];
-  for (const issue of error.issues) {
-    const found = { path: formatPath(issue.path), message: describe(issue) };
-    const key = `${found.path}\n${found.message}`;
-    if (!seen.has(key)) issues.push(found);
-    seen.add(key);
+  const issues = new Map(
+    foundIn(error).map(({ path, message }) => {
+      const issue = { path: formatPath(path), message };
+      return [`${issue.path}\n${message}`, issue];
+    }),
+  );
+  return [...issues.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** One fault with its place as data. */
+export interface FoundFault {
+  readonly path: readonly PropertyKey[];
+  /** The key below `path` that nobody knows. */
+  readonly unknownKey?: string;
+  readonly message: string;
+}
+
+/** The faults of a zod error. What only follows from a misspelt key, that the right one is missing, is left out. */
+export function foundIn(error: z.ZodError): FoundFault[] {
+  const faults = error.issues.flatMap(expanded);
+  const misspelt = error.issues.flatMap((issue) => {
+    if (issue.code !== "unrecognized_keys") return [];
+    const meant = expanded(issue).flatMap(
+      ({ message }) => /; did you mean "(.*)"\?$/.exec(message)?.[1] ?? [],
+    );
+    const isGiven = (key: string) => Object.hasOwn((issue.input ?? {}) as object, key);
+    return meant.filter((key) => !isGiven(key)).map((key) => [...issue.path, key]);
+  });
+  // Of a value of the wrong type, its length and pattern say nothing more.
+  const mistyped = new Map(
+    error.issues.flatMap((issue) => (isTypeIssue(issue) ? [[formatPath(issue.path), describe(issue)]] : [])),
+  );
+  return faults.filter(({ path, message, unknownKey }) => {
+    const ofType = unknownKey === undefined ? mistyped.get(formatPath(path)) : undefined;
+    if (ofType !== undefined && ofType !== message) return false;
+    return !misspelt.some((start) => start.every((part, at) => part === path[at]));
+  });
+}
+
+/** Unknown keys each for itself; a record's bad key with what is wrong with it. */
+function expanded(issue: z.core.$ZodIssue): FoundFault[] {
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") {
+    const messages = issue.message.split("\n");
+    return issue.keys.map((unknownKey, index) => ({
+      path,
+      unknownKey,
+      message: messages[index] ?? issue.message,
+    }));
   }
-  return issues.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  if (issue.code === "invalid_key") return [{ path, message: issue.issues[0]?.message ?? issue.message }];
+  return [{ path, message: describe(issue) }];
 }
 
 /** `["a", 0, "b.c"]` becomes `a[0]["b.c"]`. */
@@ -71,14 +114,43 @@ export function formatPath(path: readonly PropertyKey[]): string {
 // A field with one of these names may hold a secret, so its value is never repeated in a message.
 const secretField = /(seed|key|token|password|secret|credential)s?$/i;
 
+function isTypeIssue(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {
+  return issue.code === "invalid_type";
+}
+
 function describe(issue: z.core.$ZodIssue): string {
-  const field = String(issue.path.at(-1) ?? "");
-  if (issue.code === "invalid_type" && issue.input === undefined)
-    return `is missing; give a ${issue.expected}`;
-  if (issue.code === "invalid_type" && !secretField.test(field)) {
-    return `must be a ${issue.expected}, not ${showValue(issue.input)}`;
-  }
-  return issue.message;
+  if (!isTypeIssue(issue)) return issue.message;
+  // A schema's own words are about values that are there.
+  const isThere = issue.input !== undefined && issue.input !== null;
+  if (isThere && !/^Invalid input/.test(issue.message)) return issue.message;
+  return describeType(issue, !secretField.test(String(issue.path.at(-1) ?? "")));
+}
+
+/** What is wrong with a value of the wrong type. @param show whether the value may be repeated */
+export function describeType({ expected, input }: z.core.$ZodIssueInvalidType, show: boolean): string {
+  const wanted = wantedTypes[expected] ?? `a ${expected}`;
+  if (input === undefined) return `is missing; give ${wanted}`;
+  if (input === null) return `is empty; give ${wanted}, or leave it out`;
+  if (!show) return `must be ${wanted}`;
+  return expected === "string" ? notText(input) : `must be ${wanted}, not ${showValue(input)}`;
+}
+
+const wantedTypes: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  int: "a whole number",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a string",
+};
+
+/** What to say of a value that should be text. YAML reads 4 and true as something else unless they are quoted. */
+export function notText(value: unknown): string {
+  if (value === null) return "is empty; give a string, or leave it out";
+  const quoted =
+    typeof value === "number" || typeof value === "boolean" ? `; put it in quotes: "${value}"` : "";
+  return `must be a string, not ${showValue(value)}${quoted}`;
 }
 
 /** A value as it is shown in a message: JSON, cut at 80 characters. */

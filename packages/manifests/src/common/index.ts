@@ -7,6 +7,7 @@ export * from "./image.ts";
 export * from "./labels.ts";
 export * from "./manifest.ts";
 export * from "./names.ts";
+export * from "./near.ts";
 export * from "./networks.ts";
 export * from "./placed.ts";
 export * from "./quantity.ts";

@@ -1,15 +1,18 @@
 import { z } from "zod";
-import { showValue } from "./args-error.ts";
+import { describeType, showValue } from "./args-error.ts";
+import { didYouMean, nearest } from "./near.ts";
 import { isDeferred, type Placed, Unchecked } from "./placed.ts";
+import { isPlainObject, overlap, soundPart } from "./sound-part.ts";
 
 /** An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape).join(", ");
+  const known = Object.keys(shape);
+  const message = (key: string) =>
+    `unknown key ${JSON.stringify(key)}${didYouMean(key, known) || `; known: ${known.join(", ")}`}`;
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `unknown key ${(issue.keys as string[]).map((key) => JSON.stringify(key)).join(", ")}; known: ${known}`
-        : undefined,
+      // A line for each key, which issuesOf makes a fault of its own.
+      issue.code === "unrecognized_keys" ? (issue.keys as string[]).map(message).join("\n") : undefined,
   });
 }
 
@@ -20,7 +23,12 @@ export const plainSchemaOf = new WeakMap<z.ZodType, z.ZodType>();
 export function placed<S extends z.ZodType>(inner: S) {
   const faults = (value: unknown) => {
     const result = inner.safeParse(value, { reportInput: true });
-    return result.success ? [] : result.error.issues.map(({ path, message }) => ({ path, message }));
+    if (result.success) return [];
+    return result.error.issues.map((issue) => ({
+      path: issue.path,
+      // Such a leaf may be a secret, and does not know; so its value is not repeated.
+      message: issue.code === "invalid_type" ? describeType(issue, false) : issue.message,
+    }));
   };
   const leaf = z
     .custom<Placed<z.input<S>>>((value) => value !== undefined, "is missing")
@@ -43,22 +51,43 @@ export function placed<S extends z.ZodType>(inner: S) {
 export function oneOf<const T extends Record<string, string>>(values: T) {
   const allowed = Object.values(values);
   return z.enum(allowed as [T[keyof T], ...T[keyof T][]], {
-    error: (issue) => `${showValue(issue.input)} is not one of ${allowed.join(", ")}`,
+    error: (issue) =>
+      `${showValue(issue.input)} is not one of ${allowed.join(", ")}${didYouMean(issue.input, allowed)}`,
   });
 }
 
-/** A check across fields that runs even when single fields are at fault, so that all faults come at once. */
+/**
+ * A check across fields that runs even when single fields are at fault, so that all faults come at once. It sees the
+ * sound fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
+ * field with a default is undefined here only where it is at fault.
+ */
 export function across<S extends z.ZodType>(
   schema: S,
   check: (value: Partial<z.output<S>>, fault: (path: PropertyKey[], message: string) => void) => void,
 ): S {
   return schema.superRefine(
     (value, context) => {
-      if (typeof value !== "object" || value === null) return;
-      check(value as Partial<z.output<S>>, (path, message) => {
-        context.addIssue({ code: "custom", path, message, input: undefined });
+      if (!isPlainObject(value)) return;
+      const wrong = context.issues.flatMap(wrongPlaces).filter((path) => path.length > 0);
+      const sound = soundPart(value, wrong);
+      check(sound.value as Partial<z.output<S>>, (path, message) => {
+        const place = sound.original(path);
+        if (wrong.some((other) => overlap(other, place))) return;
+        context.addIssue({ code: "custom", path: place, message, input: undefined });
       });
     },
     { when: () => true },
   );
+}
+
+/** What a fault makes unknown: the value itself, or what a misspelt key was meant to set. */
+function wrongPlaces(issue: z.core.$ZodRawIssue): PropertyKey[][] {
+  const path = [...(issue.path ?? [])];
+  if (issue.code !== "unrecognized_keys") return [path];
+  const shape = (issue.inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def?.shape ?? {};
+  return (issue.keys as string[]).flatMap((key) => {
+    const meant = nearest(key, Object.keys(shape));
+    const isGiven = meant !== undefined && Object.hasOwn((issue.input ?? {}) as object, meant);
+    return meant === undefined || isGiven ? [] : [[...path, meant]];
+  });
 }

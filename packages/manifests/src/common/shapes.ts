@@ -1,10 +1,10 @@
 /** Leaf shapes shared by all schemas. Each message says what is wrong, the value, what is allowed and why. */
 import { z } from "zod";
-import { showValue } from "./args-error.ts";
+import { notText, showValue } from "./args-error.ts";
 
 const text = (pattern: RegExp, maximum: number, allowed: string) =>
   z
-    .string({ error: (issue) => `must be a string, not ${showValue(issue.input)}` })
+    .string({ error: (issue) => notText(issue.input) })
     .refine((value) => value.length <= maximum && pattern.test(value), {
       error: (issue) => `${showValue(issue.input)} is not ${allowed}`,
     });

@@ -25,7 +25,9 @@ function checkSshd(
   { sshd, command, args, runImageCommand, gateway, startupScript }: Args,
   fault: Fault,
 ): void {
-  const mode = sshd?.mode ?? "image";
+  // It has a default, so it is only missing where it is at fault; then nothing is known of what follows from it.
+  if (sshd?.mode === undefined) return;
+  const { mode } = sshd;
   const needsImage = mode === "injected" || mode === "sidecar";
   if (needsImage && sshd?.image === undefined) {
     const which = mode === "injected" ? "the sshd-bundle image" : "the image whose shell one lands in";

@@ -50,13 +50,13 @@ export const frpAccessSchema = across(
       );
     }
     // With TLS the two are ports of different hosts.
-    if (args.connectTls !== true && connectPort !== undefined && connectPort === serverPort) {
+    if (args.connectTls === false && connectPort !== undefined && connectPort === serverPort) {
       fault(
         ["connectPort"],
         `is ${connectPort}, the same as serverPort; frpc and ssh clients need a port each`,
       );
     }
-    if (args.caBundle === undefined && args.unverifiedTls !== true) {
+    if (args.caBundle === undefined && args.unverifiedTls === false) {
       fault(
         ["caBundle"],
         "is missing, so frpc could not tell frps from an impostor; give the CA's PEM, or unverifiedTls: true for an frps without a certificate of its own",

@@ -50,7 +50,7 @@ function routesWall(plan: SshGatewayPlan): Wall {
       messageExpression: `'every host on gateway ${gateway} must end in .' + request.namespace + '.${plan.domain} or .' + request.namespace + '.svc.cluster.local, with one label before'`,
     },
     {
-      expression: `${http}.all(rule, rule.?route.orValue([]).size() > 0 && rule.route.all(to, to.destination.host.matches(${ownService})))`,
+      expression: `${http}.all(rule, rule.?route.orValue([]).size() > 0 && rule.?route.orValue([]).all(to, to.destination.host.matches(${ownService})))`,
       messageExpression: `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`,
     },
     {

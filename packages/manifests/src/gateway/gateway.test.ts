@@ -103,7 +103,7 @@ describe("gateway arguments", () => {
 
   it("reports all faults at once, sorted by path, with the unknown key and the known ones", () => {
     expect(faults({ domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 })).toEqual([
-      expect.stringMatching(/^: unknown key "replica"; known: name, namespace, /),
+      ': unknown key "replica"; did you mean "replicas"?',
       expect.stringMatching(/^domain: "x" is not a domain name/),
       expect.stringMatching(/^listeners: names no listener/),
       expect.stringMatching(/^namespace: "Team_A" is not a DNS label/),
@@ -457,8 +457,15 @@ describe("egress", () => {
           ],
         },
         {
-          to: [inNamespace("istio-system", { app: "istiod" }), block("192.0.2.1/32")],
+          to: [inNamespace("istio-system", { app: "istiod" })],
           ports: [{ port: 15012, protocol: "TCP" }],
+        },
+        {
+          to: [block("192.0.2.1/32")],
+          ports: [
+            { port: 15012, protocol: "TCP" },
+            { port: 443, protocol: "TCP" },
+          ],
         },
         {
           to: [

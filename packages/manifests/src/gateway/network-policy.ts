@@ -18,10 +18,9 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest {
       policyTypes: ["Egress"],
       egress: [
         { to: [{ namespaceSelector: {}, podSelector: { matchLabels: containerPods } }] },
-        {
-          to: [podsOf("istio-system", { app: "istiod" }), ...blocks(istiod)],
-          ports: [{ port: 15012, protocol: "TCP" }],
-        },
+        { to: [podsOf("istio-system", { app: "istiod" })], ports: tcp(xdsPort) },
+        // A control plane that somebody else runs may answer as any web server does.
+        ...(istiod.length > 0 ? [{ to: blocks(istiod), ports: tcp(xdsPort, 443) }] : []),
         {
           to: [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns, ...dns])],
           ports: [
@@ -33,6 +32,9 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest {
     },
   };
 }
+
+const xdsPort = 15012;
+const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 
 const component = "app.kubernetes.io/component";
 const containerPods = { [component]: selectorLabels("dev-container", "")[component] };

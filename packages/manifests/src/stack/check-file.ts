@@ -2,33 +2,12 @@
 import { type Fault, type LocatedFault, located } from "./fault.ts";
 import { isMap } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
+import { unknownOutputs } from "./platform-outputs.ts";
 import { readStack } from "./read.ts";
-import type { PlatformOutputs } from "./read-team.ts";
 import type { StackFile } from "./stack-file.ts";
 
 /** Stands for every secret: long enough for a seed or a password. */
 const standIn = "x".repeat(32);
-
-/** Stands for outputs that are in the platform's state only; as much of each as a container can ask for. */
-const unknownOutputs: PlatformOutputs = {
-  gateway: {
-    name: "unknown",
-    namespace: "unknown",
-    domain: "unknown.invalid",
-    address: "unknown.invalid",
-    plainPort: 80,
-    tlsPort: 443,
-    mutualTls: true,
-  },
-  frp: {
-    serverAddr: "unknown.invalid",
-    caBundle: "unknown",
-    connectHost: "unknown.invalid",
-    domainSuffix: "unknown.invalid",
-    authorizer: { namespace: "unknown", serviceAccount: "unknown" },
-  },
-  storageProxy: { name: "unknown", namespace: "unknown" },
-};
 
 /**
  * The faults that the program would find. A secret is taken for right, whatever it is, and whether or not it is set yet:

@@ -31,8 +31,9 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
   );
   const hasSshd = valueAt(args, ["sshd", "mode"]) !== "none";
   if (hasSshd && args.gateway === undefined && shared.gateway !== undefined) args.gateway = shared.gateway;
-  if (hasSshd && valueAt(args, ["hostKey", "privateKey"]) === undefined) {
-    args.hostKey = withDefaults({ seed: shared.hostKeySeed }, isMap(args.hostKey) ? args.hostKey : {});
+  const { hostKey = {} } = args;
+  if (hasSshd && isMap(hostKey) && hostKey.privateKey === undefined) {
+    args.hostKey = withDefaults({ seed: shared.hostKeySeed }, hostKey);
   }
   if (isMap(args.access) && isMap(args.access.frp) && isMap(shared.frp)) {
     args.access = { ...args.access, frp: withDefaults(shared.frp, args.access.frp) };
@@ -55,30 +56,36 @@ export function writtenAt(
   key: string,
   map: "storages" | "containers",
   name: string,
-  { own, defaults }: { own: Raw; defaults: Raw },
+  { own, defaults, shared }: { own: Raw; defaults: Raw; shared: Shared },
 ): (path: YamlPath) => YamlPath {
-  const shared: readonly (readonly [YamlPath, YamlPath])[] = [
-    [["namespace"], [key, "namespace"]],
-    [["gateway"], [key, "gateway"]],
-    [
-      ["access", "frp"],
-      [key, "frp"],
-    ],
-    [
-      ["accessor", "proxy"],
-      [key, "storageProxy"],
-    ],
-    [["hostKey", "seed"], ["drawbridge:hostKeySeed"]],
+  const once: readonly (readonly [start: YamlPath, value: unknown, place: YamlPath])[] = [
+    [["namespace"], shared.namespace, [key, "namespace"]],
+    [["gateway"], shared.gateway, [key, "gateway"]],
+    [["access", "frp"], shared.frp, [key, "frp"]],
+    [["accessor", "proxy"], shared.storageProxy, [key, "storageProxy"]],
+    [["hostKey", "seed"], shared.hostKeySeed, ["drawbridge:hostKeySeed"]],
   ];
   return (path) => {
-    const here = [key, map, name, ...path];
-    if (valueAt(own, path) !== undefined) return here;
-    if (valueAt(defaults, path) !== undefined) {
-      return [key, map === "storages" ? "storageDefaults" : "containerDefaults", ...path];
-    }
-    const once = shared.find(([start]) => start.every((part, index) => path[index] === part));
-    // Nobody wrote a value that is missing, so it is asked for in the thing itself.
-    const isWritten = once !== undefined && path.length > 1;
-    return isWritten ? [...once[1], ...path.slice(once[0].length)] : here;
+    const isWritten = valueAt(own, path) !== undefined || valueAt(defaults, path) !== undefined;
+    const from = isWritten ? undefined : once.find(([start, value]) => isPart(start, path, value));
+    if (from !== undefined) return [...from[2], ...path.slice(from[0].length)];
+    // A value that is missing is asked for where the most of the way to it was written.
+    return depth(defaults, path) > depth(own, path)
+      ? [key, map === "storages" ? "storageDefaults" : "containerDefaults", ...path]
+      : [key, map, name, ...path];
   };
+}
+
+/** Whether a path leads to something that is there below the shared `value`, which stands at `start`. */
+function isPart(start: YamlPath, path: YamlPath, value: unknown): boolean {
+  return (
+    start.every((part, index) => path[index] === part) &&
+    valueAt(value, path.slice(start.length)) !== undefined
+  );
+}
+
+/** How many parts of the path are there. */
+function depth(value: unknown, path: YamlPath): number {
+  const missing = path.findIndex((_, index) => valueAt(value, path.slice(0, index + 1)) === undefined);
+  return missing < 0 ? path.length : missing;
 }

@@ -1,12 +1,14 @@
 import type { z } from "zod";
-import { ArgsError, issuesOf } from "../common/args-error.ts";
-import { parsePath, showPath, type YamlPath } from "./paths.ts";
+import { ArgsError, foundIn } from "../common/args-error.ts";
+import { showPath, type YamlPath } from "./paths.ts";
 import type { StackFile } from "./stack-file.ts";
 
 /** One fault of a stack's configuration. */
 export interface Fault {
   /** From the configuration's key on: `["drawbridge:team", "containers", "dev1", "image"]`. */
   readonly path: YamlPath;
+  /** The key below `path` that is at fault itself; the fault's line is where it stands. */
+  readonly key?: string;
   readonly message: string;
 }
 
@@ -24,7 +26,11 @@ export function faultsOf<S extends z.ZodType>(
 ): Fault[] {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return [];
-  return issuesOf(result.error).map(({ path, message }) => ({ path: place(parsePath(path)), message }));
+  return foundIn(result.error).map(({ path, unknownKey: key, message }) => {
+    if (key === undefined) return { path: place(path as YamlPath), message };
+    // The key says whether it was written in the thing itself or in its defaults.
+    return { path: place([...(path as YamlPath), key]).slice(0, -1), key, message };
+  });
 }
 
 /** A fault as it is shown: its path as text, and the line of the file on which to mend it. */
@@ -36,9 +42,9 @@ export interface LocatedFault {
 
 /** The faults in the order of the file. A fault of the defaults comes once, not for each container. */
 export function located(faults: readonly Fault[], file: StackFile | undefined): LocatedFault[] {
-  const found = faults.map(({ path, message }) => ({
+  const found = faults.map(({ path, key, message }) => ({
     path: showPath(path),
-    line: file?.lineOf(path),
+    line: file?.lineOf(key === undefined ? path : [...path, key]),
     message,
   }));
   const once = new Map(found.map((fault) => [`${fault.path}\n${fault.message}`, fault]));

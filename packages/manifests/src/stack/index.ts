@@ -4,6 +4,7 @@ export * from "./complete.ts";
 export * from "./fault.ts";
 export * from "./merge.ts";
 export * from "./paths.ts";
+export * from "./platform-outputs.ts";
 export * from "./read.ts";
 export * from "./read-platform.ts";
 export * from "./read-team.ts";

@@ -8,11 +8,3 @@ export function showPath([key, ...rest]: YamlPath): string {
   const below = formatPath(rest);
   return below === "" || below.startsWith("[") ? `${key}${below}` : `${key}.${below}`;
 }
-
-/** Reads back what {@link formatPath} wrote. */
-export function parsePath(text: string): YamlPath {
-  return [...text.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([A-Za-z_$][\w$]*)/g)].map((match) => {
-    if (match[1] !== undefined) return Number(match[1]);
-    return match[2] === undefined ? (match[3] ?? "") : (JSON.parse(`"${match[2]}"`) as string);
-  });
-}

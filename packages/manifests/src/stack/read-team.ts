@@ -1,6 +1,9 @@
+import { didYouMean } from "../common/near.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
+import type { YamlPath } from "./paths.ts";
+import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import { componentSchemas, type TeamConfig, teamSchema } from "./schema.ts";
 
 /** A team stack's file; its storages and containers are complete arguments by now. */
@@ -12,19 +15,17 @@ const key = "drawbridge:team";
 const missingSeed =
   'is missing; set it once: pulumi config set --secret drawbridge:hostKeySeed "$(openssl rand -base64 32)"';
 
-/** Outputs of a platform's stack that a team uses. */
-export interface PlatformOutputs {
-  readonly gateway?: unknown;
-  readonly frp?: unknown;
-  readonly storageProxy?: unknown;
-}
-
 /** What a team's file does not hold itself. */
 export interface TeamSurroundings {
   /** The secret `drawbridge:hostKeySeed`. */
   readonly hostKeySeed: string | undefined;
   /** The outputs of the platform's stack of this name. */
   platformOutputs(stack: string): Promise<PlatformOutputs>;
+}
+
+interface Context {
+  readonly team: TeamConfig;
+  readonly shared: Shared;
 }
 
 export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<Reading<TeamStack>> {
@@ -39,7 +40,16 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   const containers = mapValues(team.containers, (own) =>
     completeContainer(shared, team.containerDefaults, own),
   );
-  faults.push(...storageFaults(team, storages), ...containerFaults(team, containers, storages, shared));
+  const context = { team, shared };
+  const ofStorages = storageFaults(storages, context);
+  // Of a storage with faults nothing is said twice, in each container that mounts it.
+  const references = new Map(
+    Object.entries(storages).map(([name, args]) => [
+      name,
+      ofStorages[name]?.length === 0 ? plainReference(name, args) : unknownStorage(args),
+    ]),
+  );
+  faults.push(...Object.values(ofStorages).flat(), ...containerFaults(containers, references, context));
   return { stack: { ...team, kind: "team", storages, containers }, faults };
 }
 
@@ -61,54 +71,63 @@ async function outputsFor(
   return outputs;
 }
 
-function storageFaults(team: TeamConfig, storages: Record<string, Raw>): Fault[] {
-  return Object.entries(storages).flatMap(([name, args]) => {
+function storageFaults(storages: Record<string, Raw>, { team, shared }: Context): Record<string, Fault[]> {
+  return mapEntries(storages, (name, args) => {
     const own = team.storages[name] ?? {};
-    if (isMap(args.accessor) && args.accessor.proxy === undefined) {
-      return [
-        {
-          path: [key, "storages", name, "accessor"],
-          message:
-            "has no proxy to stand behind; give storageProxy, or platform with the name of a stack that has one",
-        },
-      ];
-    }
-    const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults });
-    return faultsOf(componentSchemas.storages, args, place);
+    const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults, shared });
+    const faults = faultsOf(componentSchemas.storages, args, place);
+    if (!isMap(args.accessor) || args.accessor.proxy !== undefined) return faults;
+    return asOneFault(faults, place(["accessor"]), ["proxy"], {
+      path: place(["accessor"]),
+      message:
+        "has no proxy to stand behind; give storageProxy, or platform with the name of a stack that has one",
+    });
   });
 }
 
 function containerFaults(
-  team: TeamConfig,
   containers: Record<string, Raw>,
-  storages: Record<string, Raw>,
-  shared: Shared,
+  references: ReadonlyMap<string, unknown>,
+  { team, shared }: Context,
 ): Fault[] {
-  const references = new Map(
-    Object.entries(storages).map(([name, args]) => [name, plainReference(name, args)]),
-  );
   return Object.entries(containers).flatMap(([name, args]) => {
     const own = team.containers[name] ?? {};
-    const place = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults });
-    const faults = unknownStorages(args, references).map(({ path, message }) => ({
-      path: place(path),
-      message,
-    }));
-    if (faults.length > 0) return faults;
-    if (isMap(valueAt(args, ["access", "frp"])) && shared.frp === undefined && !hasOwnServer(args)) {
-      return [
-        {
-          path: place(["access", "frp"]),
-          message: "has no frps; give frp, or platform with the name of a stack that has one",
-        },
-      ];
-    }
-    return faultsOf(componentSchemas.containers, withStorages(args, references), place);
+    const place = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
+    const unknown = unknownStorages(args, references);
+    const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
+    const faults = [
+      ...unknown.map(({ path, message }) => ({ path: place(path), message })),
+      ...faultsOf(componentSchemas.containers, withStorages(args, all), place),
+    ];
+    const hasServer =
+      shared.frp !== undefined || valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
+    if (hasServer || !isMap(valueAt(args, ["access", "frp"]))) return faults;
+    return asOneFault(
+      faults,
+      place(["access", "frp"]),
+      ["serverAddr", "connectHost", "domainSuffix", "caBundle"],
+      {
+        path: place(["access", "frp"]),
+        message: "has no frps; give frp, or platform with the name of a stack that has one",
+      },
+    );
   });
 }
 
-function hasOwnServer(args: Raw): boolean {
-  return valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
+/** Puts one fault in the place of those that say of single `fields` of a group that they are missing. */
+function asOneFault(
+  faults: readonly Fault[],
+  group: YamlPath,
+  fields: readonly string[],
+  instead: Fault,
+): Fault[] {
+  const isMissing = ({ path, message }: Fault) =>
+    path.length === group.length + 1 &&
+    group.every((part, index) => path[index] === part) &&
+    fields.includes(String(path.at(-1))) &&
+    message.startsWith("is missing");
+  const others = faults.filter((fault) => !isMissing(fault));
+  return others.length === faults.length ? others : [...others, instead];
 }
 
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */
@@ -124,16 +143,22 @@ function plainReference(name: string, args: Raw): unknown {
   };
 }
 
-function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>): Fault[] {
+/** In the place of a storage of which nothing is known. */
+function unknownStorage({ namespace }: Raw): unknown {
+  return { name: "unknown", namespace, claim: "unknown" };
+}
+
+function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
   if (!Array.isArray(args.storage)) return [];
   return args.storage.flatMap((mount: unknown, index: number) => {
     const from = valueAt(mount, ["from"]);
     if (typeof from !== "string" || references.has(from)) return [];
-    const known = [...references.keys()].join(", ") || "none";
+    const known = [...references.keys()];
     return [
       {
-        path: ["storage", index, "from"],
-        message: `${JSON.stringify(from)} is no storage of this file; storages: ${known}`,
+        from,
+        path: ["storage", index, "from"] as YamlPath,
+        message: `${JSON.stringify(from)} is no storage of this file${didYouMean(from, known) || `; storages: ${known.join(", ") || "none"}`}`,
       },
     ];
   });
@@ -145,10 +170,10 @@ function lenient(raw: unknown): TeamConfig {
   const map = (value: unknown): Raw => (isMap(value) ? value : {});
   const empty = { users: [], groups: [] };
   return {
-    namespace: typeof given.namespace === "string" ? given.namespace : "unknown",
+    namespace: teamSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown",
     createNamespace: true,
     members: { viewers: empty, sshpod: empty },
-    ...pick(given, ["gateway", "frp", "storageProxy"]),
+    ...(references(given) as Partial<TeamConfig>),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
     containerDefaults: map(given.containerDefaults),
@@ -156,10 +181,33 @@ function lenient(raw: unknown): TeamConfig {
   };
 }
 
-function pick(given: Raw, keys: readonly string[]): Raw {
-  return Object.fromEntries(keys.filter((name) => isMap(given[name])).map((name) => [name, given[name]]));
+/** What all containers share, where it is right; where it is not, something that is, so that it is at fault once. */
+function references(given: Raw): PlatformOutputs {
+  const { gateway, frp, storageProxy } = teamSchema.shape;
+  const schemas = { gateway, frp, storageProxy };
+  return Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) =>
+      given[name] === undefined
+        ? []
+        : [
+            [
+              name,
+              schema.safeParse(given[name]).success
+                ? given[name]
+                : unknownOutputs[name as keyof PlatformOutputs],
+            ],
+          ],
+    ),
+  );
 }
 
 function mapValues<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
+  return mapEntries(map, (_, value) => change(value));
+}
+
+function mapEntries<T, U>(
+  map: Readonly<Record<string, T>>,
+  change: (name: string, value: T) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(name, value)]));
 }

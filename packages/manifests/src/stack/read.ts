@@ -1,7 +1,8 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
+import { didYouMean } from "../common/near.ts";
 import type { Fault, Reading } from "./fault.ts";
 import { isMap } from "./merge.ts";
-import type { YamlPath } from "./paths.ts";
+import { showPath, type YamlPath } from "./paths.ts";
 import { type PlatformStack, readPlatform } from "./read-platform.ts";
 import { readTeam, type TeamStack, type TeamSurroundings } from "./read-team.ts";
 import { secretPaths } from "./secret-fields.ts";
@@ -22,13 +23,32 @@ export async function readStack(
   file: StackFile | undefined,
 ): Promise<Reading<PlatformStack | TeamStack>> {
   const { platform, team } = values;
+  const unknown = unknownKeys(file);
+  const isMisspelt = unknown.some(({ message }) => message.includes("did you mean"));
+  if (platform === undefined && team === undefined && isMisspelt) {
+    return { stack: undefined as never, faults: unknown };
+  }
   if ((platform === undefined) === (team === undefined)) {
     const message = "needs exactly one of drawbridge:platform and drawbridge:team";
-    return { stack: undefined as never, faults: [{ path: ["config"], message }] };
+    return { stack: undefined as never, faults: [...unknown, { path: ["config"], message }] };
   }
   const { stack, faults }: Reading<PlatformStack | TeamStack> =
     platform !== undefined ? readPlatform(platform, values.frpSeed) : await readTeam(team, values);
-  return { stack, faults: [...faults, ...plainSecrets(file, { platform, team })] };
+  const plain = plainSecrets(file, { platform, team });
+  // A secret that everybody can read has to be replaced, whatever else is wrong with it.
+  const isPlain = ({ path }: Fault) => plain.some((secret) => showPath(secret.path) === showPath(path));
+  return { stack, faults: [...unknown, ...faults.filter((fault) => !isPlain(fault)), ...plain] };
+}
+
+const keys = ["drawbridge:platform", "drawbridge:team", "drawbridge:hostKeySeed", "drawbridge:frpSeed"];
+
+function unknownKeys(file: StackFile | undefined): Fault[] {
+  return (file?.keys ?? [])
+    .filter((key) => key.startsWith("drawbridge:") && !keys.includes(key))
+    .map((key) => ({
+      path: [key],
+      message: `is not known${didYouMean(key, keys) || `; known: ${keys.join(", ")}`}`,
+    }));
 }
 
 /** Secrets that anybody who reads the repository could read. */

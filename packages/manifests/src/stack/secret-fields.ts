@@ -10,7 +10,9 @@ export function isSecretField(name: unknown): boolean {
 
 /** Where `value` holds secrets. */
 export function secretPaths(value: unknown, path: YamlPath = []): YamlPath[] {
-  if (typeof value === "string") return isSecretField(path.at(-1)) ? [path] : [];
+  // Of a service account, `token` is whether there is one.
+  if (typeof value === "string")
+    return isSecretField(path.at(-1)) && path.at(-2) !== "serviceAccount" ? [path] : [];
   if (typeof value !== "object" || value === null) return [];
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]

@@ -110,8 +110,8 @@ function envoy_on_request(handle)
   if storage == nil or (rest ~= "" and string.sub(rest, 1, 1) ~= "/") then
     return refuse(handle, "404", ${text(pages.unknown)})
   end
-  local challenge = 'Basic realm="' .. storage .. '", charset="UTF-8"'
-  remember(handle, "challenge", challenge)
+  local realm = 'realm="' .. storage .. '"'
+  remember(handle, "realm", realm)
 
   -- A page of another origin, or of none, changes nothing here, whatever login the browser adds.
   local origin, host = headers:get("origin"), headers:get(":authority") or ""
@@ -132,7 +132,7 @@ function envoy_on_request(handle)
       remember(handle, "user", user)
     end
     if headers:getNumValues("authorization") > 1 or (user == nil and string.match(credential, "^Bearer [^ ]+$") == nil) then
-      return refuse(handle, "401", ${text(pages.login)}, { ["www-authenticate"] = challenge })
+      return refuse(handle, "401", ${text(pages.login)}, { ["www-authenticate"] = "Basic " .. realm })
     end
   end
 
@@ -181,7 +181,9 @@ function envoy_on_response(handle)
   for _, name in ipairs(dropped) do headers:remove(name) end
 
   -- One realm for each storage: a browser gives its login to no other one that asks for it.
-  if status == "401" and basic and told.challenge then headers:replace("www-authenticate", told.challenge) end
+  if status == "401" and told.realm then
+    headers:replace("www-authenticate", (basic and "Basic " .. told.realm .. ', charset="UTF-8"') or "Bearer " .. told.realm)
+  end
 
   local kind = string.lower(headers:get("content-type") or "")
   -- Parts with headers of their own would be pages without this wall's.

@@ -34,6 +34,7 @@ const servicesWall: Wall = {
  * the control plane's: a forged one would lead a Service wherever it says.
  */
 function endpointsWall(activator: SliceWriter | undefined): Wall {
+  const anywhere = mayEverywhere("update");
   return {
     name: "team-addresses",
     requests: [
@@ -43,7 +44,7 @@ function endpointsWall(activator: SliceWriter | undefined): Wall {
     inTeams: true,
     rules: [
       {
-        expression: activator === undefined ? mayEverywhere : `${mayEverywhere} || (${writtenBy(activator)})`,
+        expression: activator === undefined ? anywhere : `${anywhere} || (${writtenBy(activator)})`,
         message:
           "the cluster itself writes the addresses behind a team's Services: the status of pods and Services, Endpoints and EndpointSlices; give the Service a selector",
       },

@@ -8,7 +8,8 @@ const rules = "object.spec.?egress.orValue([])";
 /** CEL: `test` holds for every peer of every rule. */
 const everyPeer = (test: string) => `${rules}.all(rule, rule.?to.orValue([]).all(peer, ${test}))`;
 
-const dnsOnly = "rule.?ports.orValue([]).size() > 0 && rule.ports.all(port, port.?port.orValue(0) == 53)";
+const dnsOnly =
+  "rule.?ports.orValue([]).size() > 0 && rule.?ports.orValue([]).all(port, port.?port.orValue(0) == 53)";
 
 /** A network that touches a private one must leave it out, or lie in one that the platform allows. */
 const block = [

@@ -35,21 +35,22 @@ const platformObjectsWall: Wall = {
   objects: { matchLabels: ownedByPlatform },
   rules: [
     {
-      expression: mayEverywhere,
+      // Whoever removes a whole namespace, the control plane too, may delete in all of them.
+      expression: mayEverywhere("delete"),
       messageExpression:
         "request.name + ' belongs to the platform, by its label app.kubernetes.io/component=team; ask the platform to change it'",
     },
   ],
 };
 
-/** Labels and annotations of a team's Namespace that make it what it is. */
-const guarded = `key.startsWith('${prefix}/') || key.startsWith('pod-security.kubernetes.io/')`;
-
-const unchanged = (what: "labels" | "annotations") => {
+/** CEL: the labels or annotations of a team's Namespace that make it what it is are as they were. */
+const unchanged = (what: "labels" | "annotations", guarded: string) => {
   const now = `object.metadata.?${what}.orValue({})`;
   const before = `oldObject.metadata.?${what}.orValue({})`;
   return `${now}.all(key, !(${guarded}) || ${before}[?key] == optional.of(${now}[key])) && ${before}.all(key, !(${guarded}) || key in ${now})`;
 };
+
+const ours = `key.startsWith('${prefix}/')`;
 
 const namespaceWall: Wall = {
   name: "team-namespace",
@@ -57,7 +58,7 @@ const namespaceWall: Wall = {
   objects: markedForATeam,
   rules: [
     {
-      expression: `(${unchanged("labels")} && ${unchanged("annotations")}) || ${mayEverywhere}`,
+      expression: `(${unchanged("labels", `${ours} || key.startsWith('pod-security.kubernetes.io/')`)} && ${unchanged("annotations", ours)}) || ${mayEverywhere("update")}`,
       message: `labels and annotations ${teamLabel}, ${egressAllowAnnotation} and pod-security.kubernetes.io/… of a team's namespace are the platform's to change`,
     },
   ],

@@ -1,0 +1,27 @@
+/** Outputs of a platform's stack that a team uses. */
+export interface PlatformOutputs {
+  readonly gateway?: unknown;
+  readonly frp?: unknown;
+  readonly storageProxy?: unknown;
+}
+
+/** Stands for outputs of which nothing is known; as much of each as a container can ask for. */
+export const unknownOutputs: PlatformOutputs = {
+  gateway: {
+    name: "unknown",
+    namespace: "unknown",
+    domain: "unknown.invalid",
+    address: "unknown.invalid",
+    plainPort: 80,
+    tlsPort: 443,
+    mutualTls: true,
+  },
+  frp: {
+    serverAddr: "unknown.invalid",
+    caBundle: "unknown",
+    connectHost: "unknown.invalid",
+    domainSuffix: "unknown.invalid",
+    authorizer: { namespace: "unknown", serviceAccount: "unknown" },
+  },
+  storageProxy: { name: "unknown", namespace: "unknown" },
+};

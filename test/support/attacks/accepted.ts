@@ -1,0 +1,78 @@
+/** What must go on beside the walls, apart from the attacks' twins. */
+import { selectorLabels } from "../../../packages/manifests/src/index.ts";
+import type { ApiObject } from "./api-user.ts";
+import type { Place, Who } from "./attack.ts";
+import { bystanderObjects } from "./bystander.ts";
+import { type Act, defaultDeny, dry, namespaceObject, role } from "./deeds.ts";
+import { apiGateway, entry, gateway, gatewayLabels } from "./istio.ts";
+import { policy } from "./kubernetes.ts";
+import { route } from "./routes.ts";
+
+export interface Accepted {
+  readonly name: string;
+  readonly who: Who;
+  readonly act: Act;
+}
+
+const writes = (name: string, who: Who, object: (place: Place) => ApiObject): Accepted => ({
+  name,
+  who,
+  act: (user, place) => user.apply(object(place), dry),
+});
+
+const changesNamespace = (
+  name: string,
+  who: Who,
+  of: (place: Place) => string,
+  metadata: object,
+): Accepted => ({
+  name,
+  who,
+  act: (user, place) => user.merge(namespaceObject(of(place)), { metadata }, dry),
+});
+
+const lowered = { labels: { "pod-security.kubernetes.io/enforce": "baseline" } };
+
+export const accepted: readonly Accepted[] = [
+  ...Object.entries(bystanderObjects).map(([name, object]) =>
+    writes(`a bystander's ${name}`, "bystander", object),
+  ),
+  writes("a bystander's Gateway for another instance", "bystander", (place) =>
+    gateway(place, "bystander", { selector: selectorLabels("ssh-gateway", "another") }),
+  ),
+  writes("a bystander's NetworkPolicy with a label of the platform's", "bystander", (place) => {
+    const object = policy(place, "bystander", []);
+    return { ...object, metadata: { ...object.metadata, labels: { "app.kubernetes.io/component": "team" } } };
+  }),
+  changesNamespace("a bystander's Pod Security", "bystander", ({ bystander }) => bystander, lowered),
+  writes("the gateway's own Gateway", "gateway", (place) =>
+    gateway(place, "gateway", { selector: gatewayLabels(place) }),
+  ),
+  writes("the gateway's own Gateway of the Gateway API", "gateway", (place) =>
+    apiGateway(place, "gateway", `${place.gateway.name}.${place.gateway.namespace}.svc.cluster.local`),
+  ),
+  writes("a team's route on a Gateway of its own with the same name", "owner", (place) =>
+    route(place, { gateways: [place.gateway.name], hosts: ["shop.example.org"] }, "owner"),
+  ),
+  writes("a team's route in the mesh for itself", "deployer", (place) =>
+    route(place, { gateways: ["mesh"], exportTo: ["."] }),
+  ),
+  writes("a team's ServiceEntry with a host name for an endpoint", "owner", (place) =>
+    entry(place, "owner", { resolution: "DNS", endpoints: [{ address: "db.example.org" }] }),
+  ),
+  changesNamespace("a team's own labels, removed", "owner", ({ team }) => team, {
+    labels: { purpose: null },
+    annotations: { note: null },
+  }),
+  changesNamespace("the platform's change of a team's Pod Security", "platform", ({ team }) => team, lowered),
+  {
+    name: "the platform's removal of its default deny",
+    who: "platform",
+    act: (user, place) => user.remove(defaultDeny(place), dry),
+  },
+  {
+    name: "the platform's change of the deployer's role",
+    who: "platform",
+    act: (user, place) => user.merge(role(place), { metadata: { annotations: { seen: "yes" } } }, dry),
+  },
+];
