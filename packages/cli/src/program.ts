@@ -7,6 +7,7 @@ import type { OpenFlags } from "./commands/open.ts";
 import type { SshConfigFlags } from "./commands/ssh-config.ts";
 import type { ValidateFlags } from "./commands/validate.ts";
 import { completion } from "./completion.ts";
+import { version } from "./version.ts";
 
 const examples = `
 Begin with:
@@ -20,6 +21,7 @@ Begin with:
 export function program(finish: (code: number) => void): Command {
   const root = new Command("drawbridge")
     .description("SSH into development containers on Kubernetes.")
+    .version(version, "-V, --version", "print the version")
     .addHelpText("after", examples)
     .showHelpAfterError("(see: drawbridge --help)")
     .configureOutput({ getErrHasColors: () => false, getOutHasColors: () => false })
