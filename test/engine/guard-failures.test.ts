@@ -28,6 +28,9 @@ async function cliPreview(stack: Stack, stream: boolean, signal?: AbortSignal) {
 
 const container = () => new DevContainer("dev1", containerBase as never);
 
+/** Of a package that nobody has. */
+class Nosuch extends pulumi.CustomResource {}
+
 const failing: Readonly<Record<string, readonly [program: () => unknown, ...said: string[]]>> = {
   throws: [
     () => {
@@ -47,7 +50,7 @@ const failing: Readonly<Record<string, readonly [program: () => unknown, ...said
     "image: must be a string, not 3",
   ],
   "finds no provider": [
-    () => new pulumi.CustomResource("nosuch:index:Thing", "x", {}),
+    () => new Nosuch("nosuch:index:Thing", "x", {}),
     "no resource plugin 'pulumi-resource-nosuch' found",
   ],
   "reads from a cluster that nobody can reach": [

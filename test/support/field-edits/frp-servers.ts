@@ -89,12 +89,12 @@ export const frpServerEdits: FieldEdits = {
   "egress.apiServer[0].cidr": {
     from: apiServer,
     to: { egress: { apiServer: [{ cidr: "192.0.2.0/24" }] } },
-    verdict: "harmless",
+    verdict: "network-wall harmless",
   },
   "egress.apiServer[0].ports": {
     from: apiServer,
     to: { egress: { apiServer: [{ cidr: "192.0.2.10/32", ports: [16443] }] } },
-    verdict: "harmless",
+    verdict: "network-wall harmless loses",
   },
   metricsNamespaces: { to: { metricsNamespaces: ["monitoring"] }, verdict: "network-wall harmless" },
   image: { to: { image: "fatedier/frps:v0.71.0" }, verdict: "restarts" },

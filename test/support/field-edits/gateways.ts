@@ -33,8 +33,8 @@ export const gatewayEdits: FieldEdits = {
     verdict: "ssh-listener-changed wall-removed harmless gains loses",
   },
   dnsName: { to: { dnsName: "ssh.example.com" }, verdict: "harmless" },
-  "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "harmless" },
-  "egress.istiod": { to: { egress: { istiod: ["10.0.0.9/32"] } }, verdict: "harmless" },
+  "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "network-wall harmless" },
+  "egress.istiod": { to: { egress: { istiod: ["10.0.0.9/32"] } }, verdict: "network-wall harmless" },
   "listeners.plain.port": {
     to: { listeners: { plain: { port: 8080 } } },
     verdict: "ssh-listener-changed restarts gains loses",
@@ -100,7 +100,10 @@ export const gatewayEdits: FieldEdits = {
     ["perClient", "perClientAndContainer"].flatMap((client) =>
       ["connectionsPerMinute", "burst"].map((rate) => [
         `limits.${client}.${rate}`,
-        { to: { limits: { [client]: { [rate]: 7 } } }, verdict: "ssh-listener-changed" },
+        {
+          to: { limits: { [client]: { [rate]: 7 } } },
+          verdict: "ssh-listener-changed unknown-kind harmless",
+        },
       ]),
     ),
   ),

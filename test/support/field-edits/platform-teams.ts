@@ -4,25 +4,25 @@ const deployers = (who: object) => ({ deployers: who });
 
 /** Edits of a team in the platform's file. */
 export const platformTeamEdits: FieldEdits = {
-  "deployers.users": { to: deployers({ users: ["alice"] }), verdict: "access-widened" },
+  "deployers.users": { to: deployers({ users: ["alice"] }), verdict: "harmless gains" },
   "deployers.groups": {
     from: deployers({ groups: ["team-a", "all"] }),
     to: deployers({ groups: ["team-a"] }),
-    verdict: "harmless",
+    verdict: "harmless loses",
   },
   "deployers.serviceAccounts[0].name": {
     from: deployers({ serviceAccounts: [{ name: "ci", namespace: "build" }] }),
     to: deployers({ serviceAccounts: [{ name: "other", namespace: "build" }] }),
-    verdict: "access-widened",
+    verdict: "cluster-rights harmless loses",
   },
   "deployers.serviceAccounts[0].namespace": {
     from: deployers({ serviceAccounts: [{ name: "ci", namespace: "build" }] }),
     to: deployers({ serviceAccounts: [{ name: "ci", namespace: "other" }] }),
-    verdict: "access-widened",
+    verdict: "cluster-rights harmless loses",
   },
   quota: { to: { quota: { "requests.cpu": "16" } }, verdict: "harmless" },
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } }, verdict: "harmless" },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } }, verdict: "harmless" },
   "limits.max": { to: { limits: { max: { memory: "64Gi" } } }, verdict: "harmless" },
-  "egress.allow": { to: { egress: { allow: ["10.7.0.0/16"] } }, verdict: "harmless" },
+  "egress.allow": { to: { egress: { allow: ["10.7.0.0/16"] } }, verdict: "network-wall harmless" },
 };

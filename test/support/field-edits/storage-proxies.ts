@@ -38,11 +38,11 @@ export const storageProxyEdits: FieldEdits = {
     verdict: "restarts",
   },
   "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
-  "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "harmless" },
+  "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "network-wall harmless" },
   "egress.istiod": {
     from: { mode: "istio", host: "files.example.com" },
     to: { egress: { istiod: ["192.0.2.1/32"] } },
-    verdict: "harmless",
+    verdict: "network-wall harmless",
   },
   "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
 };
