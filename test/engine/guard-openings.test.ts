@@ -57,7 +57,7 @@ const storages: FieldEdits = {
   "one more writer": {
     from: storage,
     to: { accessor: { ...storage.accessor, credentials: [{ ...reader, write: true }] } },
-    verdict: "write-credential restarts",
+    verdict: "write-credential restarts gains",
   },
   "one more reader": {
     from: storage,

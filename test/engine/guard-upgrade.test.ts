@@ -5,12 +5,16 @@ import { type RecordedName, recordedCases, recordedStack } from "../support/reco
 
 /** What a release does to open sessions and walls: rules that its upgrade runs into, to be told in its notes. */
 const announced: Readonly<Record<RecordedName, readonly string[]>> = {
-  platform: [],
+  // The gateway's listener limits clients and its route policy asks more: sessions end once, after the drain time.
+  platform: ["ssh-listener-changed", "unknown-kind", "wall-removed"],
   "team-a": [],
-  minimal: [],
-  storage: [],
+  minimal: ["ssh-listener-changed", "unknown-kind", "wall-removed"],
+  storage: ["ssh-listener-changed", "unknown-kind", "wall-removed"],
   "frp-without-istio": [],
 };
+/** What the report says of sessions where a listener changes. */
+const advice =
+  /^- sessions through the gateway \S+ end after its drain time .* do it at night, .* drainSeconds .* second gateway first$/m;
 
 const rulesOf = (report: string) =>
   [...new Set([...report.matchAll(/^- \[\*\*([a-z-]+)\*\*\]/gm)].map(([, rule]) => rule))].sort();
@@ -23,35 +27,14 @@ describe("an upgrade of the library", () => {
       const { stack, remove } = await recordedStack(name);
       try {
         const { code, report } = await guard(await previewJson(stack));
-        expect({ rules: rulesOf(report), code, report }).toMatchObject({
-          rules: [...rules].sort(),
-          code: rules.length === 0 ? 0 : expect.any(Number),
-        });
+        expect({ rules: rulesOf(report), judged: code === 0 }).toEqual({ rules, judged: rules.length === 0 });
+        expect(advice.test(report)).toBe(rules.includes("ssh-listener-changed"));
         expect(report).not.toContain("### Why it could not be judged");
       } finally {
         await remove();
       }
     },
   );
-
-  it("is announced with what to do where it changes a listener", { timeout: 300_000 }, async () => {
-    const { stack, remove } = await recordedStack("platform");
-    try {
-      const exported = await stack.exportStack();
-      // As if an earlier version had written the gateway's listener otherwise.
-      const text = JSON.stringify(exported.deployment).replaceAll('"http-plain"', '"http-old"');
-      expect(text).not.toBe(JSON.stringify(exported.deployment));
-      await stack.importStack({ ...exported, deployment: JSON.parse(text) });
-      const { code, report } = await guard(await previewJson(stack));
-      expect(code).toBe(1);
-      expect(rulesOf(report)).toEqual(["ssh-listener-changed"]);
-      expect(report).toMatch(
-        /^- sessions through the gateway \S+ end after its drain time .* do it at night, .* drainSeconds .* second gateway first$/m,
-      );
-    } finally {
-      await remove();
-    }
-  });
 
   it("covers every recorded state", () => {
     expect(Object.keys(announced)).toEqual(Object.keys(recordedCases));

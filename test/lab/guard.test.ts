@@ -235,7 +235,7 @@ const dangers: Readonly<Record<string, Danger>> = {
     before: object(k8s.rbac.v1.RoleBinding, subjects("alice")),
     after: (name, opts) => {
       const made = new k8s.core.v1.ConfigMap(`${name}-made`, { metadata: { namespace }, data: {} }, opts);
-      object(k8s.rbac.v1.RoleBinding, subjects(made.metadata.uid))(name, opts);
+      object(k8s.rbac.v1.RoleBinding, subjects(made.id))(name, opts);
     },
     code: 2,
   },

@@ -81,7 +81,7 @@ const text = (value: unknown) => (typeof value === "string" ? value : undefined)
 
 /** How findings and acceptances name an object: `NetworkPolicy team-a/dev1`. */
 export function objectTitle({ kind, namespace, name }: ObjectPair): string {
-  return `${kind} ${namespace === "" ? name : `${namespace}/${name}`}`;
+  return `${kind.split(":").at(-1)} ${namespace === "" ? name : `${namespace}/${name}`}`;
 }
 
 export function isChanged({ before, after }: ObjectPair): boolean {

@@ -660,6 +660,18 @@ const more: Readonly<Record<string, Opening>> = {
     ],
     said: [],
   },
+  "a network without its address": {
+    opening: [edit("NetworkPolicy", [wall([ssh]), wall([ssh], [{ to: [{ ipBlock: {} }] }])])],
+    ends: [1, "network-wall"],
+    twin: [edit("NetworkPolicy", [wall([ssh]), wall([ssh], [to("203.0.113.7/32")])])],
+    said: ["it may reach 203.0.113.7/32 at every port"],
+  },
+  "a subject without a name": {
+    opening: [edit("RoleBinding", [binding([user("alice")]), binding([user("alice"), { kind: "User" }])])],
+    ends: [2, "unknown-value"],
+    twin: [edit("RoleBinding", [binding([{ kind: "User" }]), binding([user("alice")])])],
+    said: ["User alice gains Role sshpod"],
+  },
   "rights that somebody only reads": {
     opening: [edit("ClusterRole", [undefined, role(pods)])],
     ends: [1, "cluster-rights"],

@@ -50,7 +50,7 @@ export const containerNetworkEdits: FieldEdits = {
     to: { access: { scheme: "https" } },
     verdict: "unchanged",
   },
-  "access.frp.enabled": frpEdit({ enabled: false }, "restarts"),
+  "access.frp.enabled": frpEdit({ enabled: false }, "restarts loses"),
   "access.frp.username": frpEdit({ username: "jovyan" }, "unchanged"),
   "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless gains"),
   // frpc alone restarts, without its pod, when its file has changed.

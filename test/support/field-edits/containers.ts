@@ -21,7 +21,7 @@ const rotation = { ...containerBase.hostKey, next: { generation: 2, ...container
 export const containerEdits: FieldEdits = {
   name: {
     to: { name: "renamed" },
-    verdict: "host-key-lost network-wall route-wall volume-lost restarts gains loses",
+    verdict: "host-key-lost volume-lost restarts gains loses",
   },
   image: { to: { image: "registry.example.com/team/image:2.0.0" }, verdict: "restarts" },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
@@ -81,7 +81,7 @@ export const containerEdits: FieldEdits = {
   "home.size": { to: { home: { size: "2Gi" } }, verdict: "harmless" },
   "home.storageClass": { to: { home: { storageClass: "fast" } }, verdict: "volume-lost harmless" },
   "home.accessMode": { to: { home: { accessMode: "ReadWriteMany" } }, verdict: "volume-lost harmless" },
-  "home.claim": { to: { home: { claim: "older-home" } }, verdict: "restarts" },
+  "home.claim": { to: { home: { claim: "older-home" } }, verdict: "restarts gains loses" },
   persist: { from: persisted, to: { persist: ["/opt/conda", "/srv/data"] }, verdict: "restarts" },
   "persistVolume.size": { from: persisted, to: { persistVolume: { size: "2Gi" } }, verdict: "harmless" },
   "persistVolume.storageClass": {
@@ -94,7 +94,11 @@ export const containerEdits: FieldEdits = {
     to: { persistVolume: { accessMode: "ReadWriteMany" } },
     verdict: "volume-lost harmless",
   },
-  "persistVolume.claim": { from: persisted, to: { persistVolume: { claim: "older" } }, verdict: "restarts" },
+  "persistVolume.claim": {
+    from: persisted,
+    to: { persistVolume: { claim: "older" } },
+    verdict: "restarts gains loses",
+  },
   "resources.cpu": { to: { resources: { cpu: "2" } }, verdict: "restarts" },
   "resources.cpuLimit": { to: { resources: { cpuLimit: "4" } }, verdict: "restarts" },
   "resources.memory": { to: { resources: { memory: "4Gi" } }, verdict: "restarts" },
@@ -138,7 +142,7 @@ export const containerEdits: FieldEdits = {
   "secretFiles[0].secret": {
     from: secret,
     to: { secretFiles: [{ secret: "other", mountPath: "/secrets/git" }] },
-    verdict: "restarts",
+    verdict: "restarts gains loses",
   },
   "secretFiles[0].mountPath": {
     from: secret,
@@ -165,7 +169,7 @@ export const containerEdits: FieldEdits = {
   "mounts[0].claim": {
     from: mount,
     to: { mounts: [{ claim: "other", mountPath: "/shared" }] },
-    verdict: "restarts",
+    verdict: "restarts gains loses",
   },
   "mounts[0].mountPath": {
     from: mount,
@@ -175,12 +179,12 @@ export const containerEdits: FieldEdits = {
   "mounts[0].readOnly": {
     from: mount,
     to: { mounts: [{ claim: "shared", mountPath: "/shared", readOnly: true }] },
-    verdict: "restarts",
+    verdict: "restarts loses",
   },
   "storage[0].from": {
     from: mounted,
     to: { storage: [{ from: { ...storage, name: "other", claim: "other-storage" }, mountPath: "/models" }] },
-    verdict: "restarts",
+    verdict: "restarts gains loses",
   },
   "storage[0].mountPath": {
     from: mounted,
@@ -190,7 +194,7 @@ export const containerEdits: FieldEdits = {
   "storage[0].readOnly": {
     from: mounted,
     to: { storage: [{ from: storage, mountPath: "/models", readOnly: true }] },
-    verdict: "restarts",
+    verdict: "restarts loses",
   },
   ...containerNetworkEdits,
 };

@@ -40,15 +40,18 @@ export const frpServerEdits: FieldEdits = {
   seed: { to: { seed: "only-for-tests-other-0123456789abcdef0123456789" }, verdict: "restarts" },
   name: {
     to: { name: "renamed" },
-    verdict: "load-balancer-replaced network-wall pod-privileges route-wall restarts loses",
+    verdict: "gateway-opened load-balancer-replaced pod-privileges wall-removed restarts gains loses",
   },
-  namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced restarts" },
+  namespace: {
+    to: { namespace: "renamed" },
+    verdict: "gateway-opened load-balancer-replaced pod-privileges wall-removed restarts gains loses",
+  },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   domainSuffix: { to: { domainSuffix: "other.example.com" }, verdict: "harmless" },
   serverPort: { to: { serverPort: 7001 }, verdict: "harmless" },
   connectPort: { to: { connectPort: 1338 }, verdict: "harmless gains loses" },
   exposeServerPort: { to: { exposeServerPort: true }, verdict: "network-wall harmless gains" },
-  "tls.secretName": { from: own, to: { tls: { secretName: "other-tls" } }, verdict: "restarts" },
+  "tls.secretName": { from: own, to: { tls: { secretName: "other-tls" } }, verdict: "restarts gains loses" },
   "tls.caBundle": { from: own, to: { tls: { caBundle: pem.replace("MIIB", "MIIC") } }, verdict: "restarts" },
   "connectTls.host": connectTlsEdit({ host: "other.example.com" }, "harmless gains loses"),
   "connectTls.port": connectTlsEdit({ port: 8443 }, "harmless gains loses"),
@@ -73,11 +76,11 @@ export const frpServerEdits: FieldEdits = {
     verdict: "gateway-opened harmless",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4"] } }, verdict: "harmless" },
-  "units[0].namespace": unitEdit({ namespace: "team-c" }, "harmless"),
-  "units[0].name": unitEdit({ name: "dev2" }, "harmless"),
-  "units[0].tokenSha256": unitEdit({ tokenSha256: "b".repeat(64) }, "harmless"),
-  "units[0].domains": unitEdit({ domains: ["other.ssh.example.com"] }, "harmless"),
-  "units[0].revoked": unitEdit({ revoked: true }, "harmless"),
+  "units[0].namespace": unitEdit({ namespace: "team-c" }, "harmless gains loses"),
+  "units[0].name": unitEdit({ name: "dev2" }, "harmless gains loses"),
+  "units[0].tokenSha256": unitEdit({ tokenSha256: "b".repeat(64) }, "harmless gains"),
+  "units[0].domains": unitEdit({ domains: ["other.ssh.example.com"] }, "harmless gains loses"),
+  "units[0].revoked": unitEdit({ revoked: true }, "harmless loses"),
   ...Object.fromEntries(
     ["perClient", "perClientAndContainer"].flatMap((client) =>
       ["connectionsPerMinute", "burst"].map((rate) => [

@@ -21,11 +21,12 @@ export const gatewayEdits: FieldEdits = {
   name: {
     to: { name: "renamed" },
     verdict:
-      "gateway-opened load-balancer-replaced network-wall pod-privileges route-wall ssh-listener-changed unknown-kind wall-removed restarts loses",
+      "gateway-opened load-balancer-replaced pod-privileges ssh-listener-changed wall-removed restarts gains loses",
   },
   namespace: {
     to: { namespace: "renamed" },
-    verdict: "load-balancer-replaced ssh-listener-changed wall-removed restarts",
+    verdict:
+      "gateway-opened load-balancer-replaced pod-privileges ssh-listener-changed wall-removed restarts gains loses",
   },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   domain: {
@@ -124,7 +125,7 @@ export const gatewayEdits: FieldEdits = {
   "existing.namespace": {
     from: existing,
     to: { existing: { namespace: "other" } },
-    verdict: "ssh-listener-changed wall-removed harmless",
+    verdict: "ssh-listener-changed wall-removed harmless gains loses",
   },
   "existing.selector": {
     from: existing,

@@ -2,20 +2,26 @@ import type { FieldEdits } from "./edit.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
 
 export const storageProxyEdits: FieldEdits = {
-  name: { to: { name: "renamed" }, verdict: "load-balancer-replaced network-wall route-wall restarts" },
-  namespace: { to: { namespace: "renamed" }, verdict: "load-balancer-replaced restarts" },
+  name: {
+    to: { name: "renamed" },
+    verdict: "gateway-opened load-balancer-replaced wall-removed restarts gains loses",
+  },
+  namespace: {
+    to: { namespace: "renamed" },
+    verdict: "gateway-opened load-balancer-replaced wall-removed restarts gains loses",
+  },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   mode: {
     from: { host: "files.example.com" },
     to: { mode: "istio" },
-    verdict: "pod-privileges restarts gains",
+    verdict: "network-wall pod-privileges restarts gains",
   },
   host: { to: { host: "files.example.com" }, verdict: "restarts" },
   port: { to: { port: 8080 }, verdict: "restarts gains loses" },
   "tls.secretName": {
     from: { tls: { secretName: "files-tls" } },
     to: { tls: { secretName: "other-tls" } },
-    verdict: "restarts",
+    verdict: "restarts gains loses",
   },
   ...loadBalancerEdits,
   "loadBalancer.scope": {

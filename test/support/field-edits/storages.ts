@@ -43,7 +43,7 @@ export const storageEdits: FieldEdits = {
   size: { to: { size: "2Gi" }, verdict: "harmless" },
   storageClass: { to: { storageClass: "fast" }, verdict: "volume-lost harmless" },
   accessMode: { to: { accessMode: "ReadWriteMany" }, verdict: "volume-lost harmless" },
-  claim: { from: open, to: { claim: "older-storage" }, verdict: "restarts" },
+  claim: { from: open, to: { claim: "older-storage" }, verdict: "restarts gains loses" },
   "owner.uid": { from: open, to: { owner: { uid: 2000 } }, verdict: "restarts" },
   "owner.gid": { from: open, to: { owner: { gid: 2000 } }, verdict: "restarts" },
   nodeGroup: { from: open, to: { nodeGroup: "work" }, verdict: "restarts" },
@@ -115,7 +115,7 @@ export const storageEdits: FieldEdits = {
   ),
   "accessor.credentials[0].write": accessorEdit(
     { credentials: [{ ...alice, write: true }], allow: ["upload"] },
-    "write-credential restarts",
+    "write-credential restarts gains",
   ),
   "accessor.jwt.issuer": jwtEdit({ issuer: "https://other.example.com" }, "foreign-ca restarts"),
   "accessor.jwt.audiences": jwtEdit({ audiences: ["files"] }, "restarts"),

@@ -81,9 +81,9 @@ function peersOf(peer: unknown, namespace: string): (PodPeer | IpRange)[] {
 function rangesOf(block: unknown): IpRange[] {
   const whole = parseCidr(String(at(block, "cidr")));
   const holes = listAt(block, "except").flatMap((text) => parseCidr(String(text)) ?? []);
-  return whole === undefined
-    ? []
-    : holes.reduce((ranges, hole) => ranges.flatMap((one) => without(one, hole)), [whole]);
+  // A block that cannot be read, or that is missing because it is not known yet, may be any.
+  const all = whole === undefined ? [everyAddress(4), everyAddress(6)] : [whole];
+  return holes.reduce((ranges, hole) => ranges.flatMap((one) => without(one, hole)), all);
 }
 
 function without(range: IpRange, hole: IpRange): IpRange[] {

@@ -127,9 +127,8 @@ function mounts({ kind, before, after }: ObjectPair): Effect[] {
       const claim = at(volume, "persistentVolumeClaim", "claimName");
       return [
         ...(secret === undefined ? [] : [`its pod reads the Secret ${secret}`]),
-        ...(claim === undefined
-          ? []
-          : [`its pod may ${isWritten(inputs, volume) ? "write" : "read"} the claim ${claim}`]),
+        ...(claim === undefined ? [] : [`its pod may read the claim ${claim}`]),
+        ...(claim !== undefined && isWritten(inputs, volume) ? [`its pod may write the claim ${claim}`] : []),
       ];
     });
   return setEffects(of(before), of(after), gains, (text) => loses(`no longer: ${text}`));

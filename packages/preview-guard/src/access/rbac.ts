@@ -109,12 +109,17 @@ export function bindingEffects(pair: ObjectPair, context: AccessContext): Effect
   const [was, is] = [roleOf(before), roleOf(after)];
   const isOtherRole = was !== undefined && is !== undefined && was !== is;
   const known = isOtherRole ? [] : subjectsOf(before);
-  return setEffects(
-    known,
-    subjectsOf(after),
-    (subject) => gained(subject, pair, isOtherRole || was === undefined, context),
-    (subject) => loses(`${subject} no longer has ${was}`),
-  );
+  // A value that comes of something that is not made yet may be missing instead of marked.
+  const nameless = listAt(after, "subjects").filter((subject) => typeof at(subject, "name") !== "string");
+  return [
+    ...nameless.map(() => unknown("unknown-value", "the name of a subject is not known before `pulumi up`")),
+    ...setEffects(
+      known,
+      subjectsOf(after),
+      (subject) => gained(subject, pair, isOtherRole || was === undefined, context),
+      (subject) => loses(`${subject} no longer has ${was}`),
+    ),
+  ];
 }
 
 function roleOf(inputs: Inputs | undefined): string | undefined {
