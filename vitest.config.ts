@@ -19,7 +19,10 @@ const core = [
   "storage",
 ].map((name) => `test/lab/${name}.test.ts`);
 
-/** unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run. */
+/**
+ * unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run.
+ * release: all that a release publishes, made and started.
+ */
 export default defineConfig({
   ssr,
   test: {
@@ -67,6 +70,15 @@ export default defineConfig({
           testTimeout: 3_600_000,
           hookTimeout: 3_600_000,
           fileParallelism: false,
+        },
+      },
+      {
+        ssr,
+        test: {
+          name: "release",
+          include: ["test/release/**/*.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 3_600_000,
         },
       },
     ],

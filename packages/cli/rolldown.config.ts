@@ -9,7 +9,7 @@ import { defineConfig } from "rolldown";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  input: { main: here("src/main.ts"), index: here("src/index.ts") },
+  input: { main: here("src/main.ts") },
   platform: "node",
   resolve: { conditionNames: ["@drawbridge/source", "node", "import", "default"] },
   // Native helpers that `ws` uses where somebody has installed them.

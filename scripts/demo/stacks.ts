@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { inlineStack, type PulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { program } from "../../stacks/program.ts";
+import { projectVersion } from "../lib/versions.ts";
 import { demoFolder } from "./places.ts";
 
 const workDir = join(demoFolder, "project");
@@ -45,7 +46,7 @@ export function valuesFor(values: Readonly<Record<string, string>>): Record<stri
     Object.entries(values).flatMap(([path, value]) => {
       const image = /^drawbridge\.local\/([\w-]+):lab$/.exec(value)?.[1];
       if (image === undefined) return [[path, value]];
-      const ref = image in elsewhere ? elsewhere[image] : `${registry}/${image}:0.1.0`;
+      const ref = image in elsewhere ? elsewhere[image] : `${registry}/${image}:${projectVersion()}`;
       return ref === undefined ? [] : [[path, ref]];
     }),
   );

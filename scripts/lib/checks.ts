@@ -1,6 +1,9 @@
 /** What must hold of the sources as such. Each check returns the lines that break it. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { deadLinks } from "./links.ts";
+import { referenceFile, referencePage } from "./reference.ts";
+import { versionFaults } from "./versions.ts";
 
 const lineCap = 300;
 
@@ -79,6 +82,11 @@ export const checks: Record<string, () => string[]> = {
   "imports point the allowed way": wrongImports,
   "every package has a README": () =>
     readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
+  "packages, image tags and changelog agree on the version": versionFaults,
+  "no link of a page leads nowhere": deadLinks,
+  [`${referenceFile} is what the sources say`]: () =>
+    readFileSync(referenceFile, "utf8") === referencePage() ? [] : ["it is not; run npm run docs"],
+  "the documentation builds as a site": () => program("vitepress", "build", "docs", "--logLevel", "warn"),
   "no command fetches a program by an unscoped name, or runs a download unseen": unsafeCommands,
   "no test is skipped": () =>
     tracked("*.test.ts").filter((file) =>

@@ -8,6 +8,15 @@ export interface FieldDocs {
   readonly text: string;
   /** Names that occur in the field's type, among them that of its own interface. */
   readonly types: readonly string[];
+  /** The type as it is written. */
+  readonly type: string;
+  readonly optional: boolean;
+  /** The text alone. */
+  readonly said: string;
+  /** The default as the documentation writes it; empty if there is none. */
+  readonly standard: string;
+  /** Values that the documentation gives as examples. */
+  readonly examples: readonly string[];
 }
 
 /** Fields by the names of their interfaces. */
@@ -28,21 +37,44 @@ function fieldsOf(declaration: ts.InterfaceDeclaration): Map<string, FieldDocs> 
   const fields = new Map<string, FieldDocs>();
   for (const member of declaration.members) {
     if (!ts.isPropertySignature(member) || !ts.isIdentifier(member.name)) continue;
-    fields.set(member.name.text, { text: textOf(member), types: typesIn(member.type) });
+    const said = saidOf(member);
+    const standard = tagged(member, "default")[0] ?? "";
+    const value = standard.replace(/^- /, "");
+    fields.set(member.name.text, {
+      text: flat([said, value === "" ? "" : `Default: ${value}.`].filter((part) => part !== "").join(" ")),
+      types: typesIn(member.type),
+      type: member.type?.getText() ?? "unknown",
+      optional: member.questionToken !== undefined,
+      said,
+      standard: value,
+      examples: tagged(member, "example"),
+    });
   }
   return fields;
 }
 
-function textOf(member: ts.PropertySignature): string {
-  const said = ts
-    .getJSDocCommentsAndTags(member)
-    .map((node) => ts.getTextOfJSDocComment(node.comment) ?? "")
-    .join(" ");
-  const standard = ts.getJSDocTags(member).find((tag) => tag.tagName.text === "default");
-  const value = (ts.getTextOfJSDocComment(standard?.comment) ?? "").replace(/^- /, "");
-  const text = [said, value === "" ? "" : `Default: ${value}.`].filter((part) => part !== "").join(" ");
-  return text.replaceAll(/\{@link (\w+)\}/g, "$1").replaceAll(/\s+/g, " ");
+/** What the documentation of a declaration says, links as plain words. */
+export function saidOf(node: ts.Node): string {
+  return flat(
+    ts
+      .getJSDocCommentsAndTags(node)
+      .map((part) => ts.getTextOfJSDocComment(part.comment) ?? "")
+      .join(" "),
+  );
 }
+
+function tagged(node: ts.Node, name: string): string[] {
+  return ts
+    .getJSDocTags(node)
+    .filter((tag) => tag.tagName.text === name)
+    .map((tag) => ts.getTextOfJSDocComment(tag.comment) ?? "");
+}
+
+const flat = (text: string) =>
+  text
+    .replaceAll(/\{@link (\w+)\}/g, "$1")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 function typesIn(node: ts.Node | undefined): string[] {
   if (node === undefined) return [];

@@ -5,7 +5,7 @@ import { componentSchemas, isSecretField, platformSchema, teamSchema } from "@dr
 import { z } from "zod";
 import { type InterfaceDocs, interfaceDocs } from "./interface-docs.ts";
 
-interface Schema {
+export interface Schema {
   type?: string;
   description?: string;
   properties?: Record<string, Schema>;

@@ -106,12 +106,12 @@ describe("a pull request that changes stack files only", () => {
     });
     const done = await pullRequest(head);
     expect(ran(done)).toEqual(["preview: failure 1", "verdict: failure 1"]);
-    const [, entry = ""] = /^```yaml\n(- rule: .*?)```$/ms.exec(done.comment) ?? [];
-    expect(entry).toContain("10.0.0.0/8");
-    const day = new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10);
-    const accepted = await pullRequest(head, {
-      vars: { GUARD_ACCEPT: entry.replace("<last day>", `"${day}"`) },
-    });
+    const refused = [...done.comment.matchAll(/^- \[\*\*([\w-]+)\*\*\]\(\S+\) (.*?): (.*)$/gm)];
+    expect(refused.length).toBeGreaterThan(0);
+    const until = new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10);
+    const accept = (findings: typeof refused) =>
+      JSON.stringify(findings.map(([, rule, object, what]) => ({ rule, object, what, until })));
+    const accepted = await pullRequest(head, { vars: { GUARD_ACCEPT: accept(refused) } });
     expect(ran(accepted)).toEqual(["preview: success", "verdict: success"]);
     expect(accepted.comment).toContain("10.0.0.0/8");
   });

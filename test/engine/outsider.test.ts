@@ -1,24 +1,169 @@
-/** Somebody with nothing but the documentation and the packages from npm. */
-import { readFile } from "node:fs/promises";
+/** Somebody with nothing but the documentation and the packages that a release publishes. */
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
-import { OutsiderProject } from "../support/outsider.ts";
+import { expectSuccess, OutsiderProject } from "../support/outsider.ts";
+import { pageBlock, pageBlocks } from "../support/page-blocks.ts";
 
 const hostKeySeed = "only-for-tests-0123456789abcdef0123456789abcdef";
+const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const noCluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
+const version = projectVersion();
 let project: OutsiderProject;
 
-// The packages are compiled, packed and installed.
+// The packages are compiled, checked, packed and installed.
 beforeAll(async () => {
   project = await OutsiderProject.create();
-  const page = await readFile("docs/existing-code.md", "utf8");
-  const block = (language: string) =>
-    new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1] ?? "";
-  await project.write("tsconfig.json", block("json"));
-  await project.write("index.ts", block("ts"));
+  await project.write("tsconfig.json", await pageBlock("docs/existing-code.md", "json", "nodenext"));
 }, 1_800_000);
 afterAll(() => project.remove());
 
+/** How many resources of each type a preview would create. */
+function created(events: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const line of events.trim().split("\n")) {
+    const step = JSON.parse(line).resourcePreEvent?.metadata as { op: string; type: string } | undefined;
+    if (step?.op === "create") counts[step.type] = (counts[step.type] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe("the dry run's folder", () => {
+  it("holds every package once, and a checksum for each file that is right", async () => {
+    const packages = ["cli", "drawbridge", "frp-authorizer", "manifests", "preview-guard"];
+    const tarballs = packages.map((name) => `drawbridge-iac-${name}-${version}.tgz`);
+    expect((await readdir(join(project.release, "npm"))).sort()).toEqual(tarballs);
+    const lines = (await readFile(join(project.release, "SHA256SUMS"), "utf8")).trim().split("\n");
+    expect(lines.map((line) => line.split("  ")[1]).sort()).toEqual(
+      [...tarballs, "NOTES.md", `drawbridge-${version}.cdx.json`].sort(),
+    );
+    for (const line of lines) {
+      const [hash, name = ""] = line.split("  ");
+      const file = name.endsWith(".tgz") ? join(project.release, "npm", name) : join(project.release, name);
+      expect(
+        createHash("sha256")
+          .update(await readFile(file))
+          .digest("hex"),
+      ).toBe(hash);
+    }
+  });
+
+  it("installs packages without tests, sources, or conditions of the repository; the command has no dependency", async () => {
+    const scope = join(project.folder, "node_modules", "@drawbridge-iac");
+    expect((await readdir(scope)).sort()).toEqual([
+      "cli",
+      "drawbridge",
+      "frp-authorizer",
+      "manifests",
+      "preview-guard",
+    ]);
+    for (const name of await readdir(scope)) {
+      expect((await readdir(join(scope, name))).sort()).toEqual([
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        "dist",
+        "package.json",
+      ]);
+      const files = await readdir(join(scope, name, "dist"), { recursive: true });
+      expect(files.filter((file) => /\.test|\.fixture|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+      const text = await readFile(join(scope, name, "package.json"), "utf8");
+      expect(text).not.toContain("@drawbridge/source");
+      expect(JSON.parse(text)).toMatchObject({ version, license: "Apache-2.0" });
+    }
+    const { dependencies } = JSON.parse(await readFile(join(scope, "cli", "package.json"), "utf8"));
+    expect(dependencies).toBeUndefined();
+  });
+
+  it("lists what is inside, also what is bundled into the command", async () => {
+    const sbom = JSON.parse(await readFile(join(project.release, `drawbridge-${version}.cdx.json`), "utf8"));
+    const names = (sbom.components as { name: string }[]).map(({ name }) => name);
+    expect(sbom.bomFormat).toBe("CycloneDX");
+    expect(names).toEqual(
+      expect.arrayContaining(["zod", "commander", "ws", "@kubernetes/client-node", "node"]),
+    );
+    expect(names.filter((name) => ["vitest", "@pulumi/pulumi"].includes(name))).toEqual([]);
+  });
+});
+
+describe("the command", () => {
+  const outputs = {
+    dev1: {
+      kind: sshTargetKind,
+      name: "dev1",
+      namespace: "team-a",
+      user: "jovyan",
+      hostName: "dev1.team-a.dev.example.com",
+      port: 22,
+      hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
+      // Nothing listens there.
+      ways: [{ way: "gateway", address: "127.0.0.1", port: 1 }],
+      home: "/home/jovyan",
+    },
+  };
+
+  it("says its version", async () => {
+    expect(await project.bin("drawbridge", "--version")).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: "",
+    });
+  });
+
+  it("writes an ssh_config from outputs in a file, whose ProxyCommand ssh can start", async () => {
+    await project.write("outputs.json", JSON.stringify(outputs));
+    await expectSuccess(
+      project.shell("node_modules/.bin/drawbridge ssh-config --from outputs.json", project.folder),
+    );
+    const config = join(project.folder, "home", ".ssh", "config");
+    const { code, stderr } = await project.run("ssh", ["-F", config, "dev1", "true"]);
+    expect(code).toBe(255);
+    expect(stderr).toContain("drawbridge: 127.0.0.1:1 refuses connections");
+  });
+});
+
+describe("the README's program", () => {
+  it("compiles and previews in the project of docs/start.md, with the values that the README sets", async () => {
+    await project.write("index.ts", await pageBlock("README.md", "ts", "new DevContainer"));
+    await project.write("Pulumi.yaml", await pageBlock("docs/start.md", "yaml", "runtime:"));
+    await project.write("tsconfig.json", await pageBlock("docs/start.md", "json", "nodenext"));
+    await expectSuccess(project.bin("tsc", "-p", "."));
+    const set = await pageBlock("README.md", "sh", "pulumi config set");
+    await expectSuccess(project.shell(`pulumi stack init dev\n${set}`, project.folder));
+    const { stdout } = await expectSuccess(project.preview({}, project.folder, noCluster));
+    const counts = created(stdout);
+    expect(counts["drawbridge:index:SshGateway"]).toBe(1);
+    expect(counts["drawbridge:index:DevContainer"]).toBe(1);
+    expect(counts["kubernetes:apps/v1:StatefulSet"]).toBe(1);
+    expect(counts["kubernetes:core/v1:Namespace"]).toBe(2);
+  });
+});
+
+describe("an example that was copied out of the repository", () => {
+  it.each(["minimal", "dev-container-any-image", "frp-without-istio", "storage", "existing-code"])(
+    "%s previews with the values that its README sets",
+    async (name) => {
+      const folder = await project.copy(join("examples", name));
+      const [block = ""] = await pageBlocks(join("examples", name, "README.md"), "sh");
+      const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
+      for (const file of ["east.yaml", "west.yaml"])
+        await writeFile(join(folder, file), unreachableKubeconfig);
+      await expectSuccess(project.shell(set.join("\n"), folder));
+      const { stdout } = await expectSuccess(project.preview({}, folder, noCluster));
+      expect(created(stdout)["drawbridge:index:DevContainer"]).toBeGreaterThan(0);
+    },
+  );
+});
+
 describe("an outsider's program, as the docs have it", () => {
+  beforeAll(async () => {
+    await project.write("index.ts", await pageBlock("docs/existing-code.md", "ts", "new DevContainer"));
+  });
+
   it("compiles under strict, and not with a misspelt argument", async () => {
     expect(await project.bin("tsc", "-p", ".")).toEqual({ code: 0, stdout: "", stderr: "" });
     const right = await readFile(`${project.folder}/index.ts`, "utf8");
@@ -31,9 +176,7 @@ describe("an outsider's program, as the docs have it", () => {
 
   it("previews, and the guard that npm installed reads it", async () => {
     const preview = await project.preview({
-      publicKey: {
-        value: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice",
-      },
+      publicKey: { value: publicKey },
       hostKeySeed: { value: hostKeySeed, secret: true },
       kubeconfig: { value: unreachableKubeconfig, secret: true },
     });

@@ -141,7 +141,7 @@ describe("a neighbour, by the API", () => {
       forbidden("create", "configmaps", team),
     );
     expect(await asNeighbour(["-n", server, "create", "token", server])).toMatch(
-      /Forbidden.*cannot create resource/,
+      /is forbidden: .* cannot create resource "serviceaccounts\/token"/,
     );
     const enter = ["-n", server, "exec", `deployment/${server}`, "--", "true"];
     expect(await asNeighbour(enter)).toMatch(/Forbidden/);

@@ -1,11 +1,19 @@
 /** The client's files on a laptop: written, written again, taken away. */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { run } from "../support/lab.ts";
-import { type LoopbackGateway, type LoopbackSshd, startGateway, startSshd } from "../support/loopback-ssh.ts";
+import {
+  type LoopbackGateway,
+  type LoopbackSshd,
+  makeCertificates,
+  startGateway,
+  startSshd,
+} from "../support/loopback-ssh.ts";
 
 const hostName = "dev1.team-a.dev.example.com";
 let cli: InstalledCli;
@@ -60,7 +68,8 @@ describe("drawbridge ssh-config", () => {
   it("makes ssh work by the alias, is the same twice, and leaves no trace when removed", async () => {
     const before = "# mine\r\nHost *\n  ForwardX11 no";
     await writeFile(join(ssh(), "config"), before, { mode: 0o644 });
-    expect(await write([target()])).toEqual({ code: 0, stdout: "ssh dev1\n", stderr: "" });
+    const wrote = `wrote ${join(ssh(), "drawbridge", "config")}, which ${join(ssh(), "config")} includes\n`;
+    expect(await write([target()])).toEqual({ code: 0, stdout: `ssh dev1\n${wrote}`, stderr: "" });
     const first = await everything();
     expect(Object.keys(first)).toEqual([
       "config",
@@ -68,6 +77,7 @@ describe("drawbridge ssh-config", () => {
       "drawbridge/config",
       "drawbridge/config-before",
       "drawbridge/known_hosts",
+      "drawbridge/start",
       "drawbridge/targets.json",
     ]);
     expect(first["drawbridge/config-before"]).toBe(before);
@@ -81,6 +91,87 @@ describe("drawbridge ssh-config", () => {
     expect(await everything()).toEqual(first);
     expect((await cli.run(["ssh-config", "--remove"])).code).toBe(0);
     expect(await everything()).toEqual({ config: before });
+  });
+
+  it("keeps the other stacks' hosts, each with its own options, until they are taken away", async () => {
+    const b = { namespace: "team-b", hostName: "dev1.team-b.dev.example.com" };
+    await write([target()]);
+    const { stdout } = await write(
+      [target(b), target({ ...b, name: "x", hostName: "x.team-b.dev.example.com" })],
+      "--forward-agent",
+    );
+    expect(stdout).toMatch(/^ssh dev1\.team-b\nssh x\nwrote .*; 1 of other stacks stay in it\n$/);
+    expect((await cli.run(["list", "--names"])).stdout).toBe("dev1\ndev1.team-b\nx\n");
+    const forwarded = async (alias: string) =>
+      /^forwardagent (\w+)$/m.exec(
+        (await run("ssh", ["-G", "-F", join(ssh(), "config"), alias], { env: cli.env })).stdout,
+      )?.[1];
+    expect([await forwarded("dev1"), await forwarded("dev1.team-b")]).toEqual(["no", "yes"]);
+    const login = await run("ssh", ["-F", join(ssh(), "config"), "dev1", "echo in"], { env: cli.env });
+    expect(login).toEqual({ code: 0, stdout: "in\n", stderr: "" });
+    await write([target()], "--prefix", "a-");
+    expect((await cli.run(["list", "--names"])).stdout).toBe("a-dev1\ndev1\nx\n");
+  });
+
+  it("works for pods over the Kubernetes API alone", async () => {
+    const { code, stdout } = await cli.run(["ssh-config", "--sshpod"]);
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"]);
+    const read = await run("ssh", ["-G", "-F", join(ssh(), "config"), "pod--x.sshpod"], { env: cli.env });
+    expect(read.stdout).toContain(
+      `proxycommand ${join(ssh(), "drawbridge", "start")} proxy --host %h --user %r --port %p\n`,
+    );
+  });
+
+  it("looks at every container, and tells it in JSON", async () => {
+    const unknown = { name: "dev2", hostName: "dev2.team-a.dev.example.com" };
+    await write([target(), target(unknown)]);
+    const all = await cli.run(["doctor"]);
+    expect(all.code).toBe(1);
+    expect(all.stdout).toContain("dev1: 1 of 1 ways lead to a login\n");
+    expect(all.stdout.trim().split("\n").at(-1)).toBe("1 of 2 containers can be logged in to");
+    const walked = JSON.parse((await cli.run(["doctor", "--json"])).stdout);
+    expect(walked.map(({ name, open }: { name: string; open: boolean }) => [name, open])).toEqual([
+      ["dev1", true],
+      ["dev2", false],
+    ]);
+    expect(walked[1].findings.at(-1)).toMatchObject({ step: "CONNECT", ok: false, status: 404 });
+    expect((await cli.run(["list"])).stdout).toContain("gateway says 404\n");
+  });
+
+  it("says what it would open", async () => {
+    await write([target()]);
+    const opened = await cli.run(["open", "dev1", "--jetbrains", "--print"]);
+    expect(opened.stdout).toMatch(
+      /^(xdg-open|open) jetbrains-gateway:\/\/connect#type=ssh&host=dev1&port=22&user=root&/,
+    );
+    expect(await cli.run(["open", "dev1", "--zed", "--cursor"])).toMatchObject({ code: 2 });
+  });
+
+  it("reads an address over https only", async () => {
+    const refused = await cli.run(["ssh-config", "--from", "http://127.0.0.1:1/outputs.json"]);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr:
+        "drawbridge: http://127.0.0.1:1/outputs.json is not fetched: what it says could be anybody's; use https\n",
+    });
+    const certificates = await makeCertificates(join(cli.home, "certificates"));
+    const server = https.createServer(certificates.server, (_request, response) => {
+      response.end(JSON.stringify({ dev: target() }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `https://localhost:${(server.address() as AddressInfo).port}/outputs.json`;
+    const env = { NODE_EXTRA_CA_CERTS: certificates.ca };
+    expect((await cli.run(["ssh-config", "--from", url], { env })).stdout).toMatch(/^ssh dev1\nwrote /);
+    const foreign = await cli.run(["ssh-config", "--from", url]);
+    server.close();
+    expect(foreign.code).toBe(1);
+    expect(foreign.stderr).toMatch(
+      /^drawbridge: https:\S+ cannot be read: .*certificate.*; check the address and the network\n$/,
+    );
+    const away = await cli.run(["ssh-config", "--from", url], { env });
+    expect(away.stderr).toMatch(
+      /^drawbridge: https:\S+ cannot be read: .*ECONNREFUSED.*; check the address and the network\n$/,
+    );
   });
 
   it("lists the containers with their state, their names and their links", async () => {
@@ -137,7 +228,7 @@ describe("drawbridge ssh-config", () => {
     [
       "outputs without containers",
       () => write([]),
-      /^drawbridge: the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up\n$/,
+      /^drawbridge: the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up\. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod\n$/,
     ],
     [
       "a name that would begin a line of its own",

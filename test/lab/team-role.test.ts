@@ -20,6 +20,18 @@ let namespaces: ProjectNamespaces;
 let laptop: Laptop;
 let platform: Stack;
 let team: Stack;
+let kubeconfig: string;
+
+/** Runs something with the account's kubeconfig: an inline program takes it from the environment of this process. */
+async function asDeployer<T>(act: () => Promise<T>): Promise<T> {
+  const admin = process.env.KUBECONFIG;
+  process.env.KUBECONFIG = kubeconfig;
+  try {
+    return await act();
+  } finally {
+    process.env.KUBECONFIG = admin;
+  }
+}
 
 /** A kubeconfig with the account's token in the place of the administrator's. */
 async function deployerKubeconfig(): Promise<string> {
@@ -37,7 +49,7 @@ beforeAll(async () => {
   project = await ProjectCopy.create({ cluster: true });
   namespaces = await project.rename("role");
   laptop = await Laptop.create("role");
-  const kubeconfig = await deployerKubeconfig();
+  kubeconfig = await deployerKubeconfig();
   platform = await project.open("platform");
   await project.setSecrets(platform);
   const entry = `platform.teams.${namespaces.team}`;
@@ -51,7 +63,7 @@ beforeAll(async () => {
   });
   await platform.up();
 
-  team = await project.open("team-a", undefined, { KUBECONFIG: kubeconfig });
+  team = await project.open("team-a");
   await project.setSecrets(team);
   await team.removeConfig("drawbridge:team.quota", true);
   await team.removeConfig("drawbridge:team.limits", true);
@@ -65,7 +77,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await team?.destroy();
+  await asDeployer(() => team.destroy());
   await platform?.destroy();
   for (const namespace of [...Object.values(namespaces), accounts]) {
     await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
@@ -74,7 +86,7 @@ afterAll(async () => {
   await laptop.remove();
 });
 
-const up = async () => Object.keys((await team.up()).summary.resourceChanges ?? {});
+const up = async () => Object.keys((await asDeployer(() => team.up())).summary.resourceChanges ?? {});
 
 describe("a deployer with the role alone", () => {
   it("brings the whole team up: gateway, frp, sshpod, storage, members", async () => {
@@ -95,7 +107,7 @@ describe("a deployer with the role alone", () => {
   it("changes a container, refreshes and removes it", async () => {
     await setPaths(team, { "team.containers.dev2.authorizedKeys[0]": laptop.publicKey });
     expect(await up()).toEqual(["create", "same"]);
-    await team.refresh();
+    await asDeployer(() => team.refresh());
     await team.removeConfig("drawbridge:team.containers.dev2", true);
     expect((await up()).sort()).toEqual(["delete", "same"]);
   });
@@ -124,7 +136,8 @@ describe("a deployer with the role alone", () => {
   it("fails with the API server's words where its file asks for what is the platform's", async () => {
     await setPaths(team, { 'team.quota["requests.storage"]': "900Gi" });
     const output: string[] = [];
-    await expect(team.up({ onOutput: (text) => output.push(text) })).rejects.toThrow();
+    const attempt = asDeployer(() => team.up({ onOutput: (text) => output.push(text) }));
+    await expect(attempt).rejects.toThrow();
     expect(output.join("")).toMatch(/cannot (create|get|patch) resource "resourcequotas"/);
     await team.removeConfig("drawbridge:team.quota", true);
   });

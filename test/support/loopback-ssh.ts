@@ -24,16 +24,22 @@ export interface LoopbackSshd {
   stop(): Promise<void>;
 }
 
+const ownArchitecture = process.arch === "arm64" ? "arm64" : "amd64";
+
+/** Another sshd than this machine's own, from the lab's images. */
+export interface OtherSshd {
+  /** Folder with the archives. */
+  readonly archives: string;
+  readonly architecture: string;
+  /** The program that runs another machine's programs. */
+  readonly emulator?: string;
+}
+
 /** Starts the bundle's sshd for root on a free port. */
-export async function startSshd(): Promise<LoopbackSshd> {
+export async function startSshd(other?: OtherSshd): Promise<LoopbackSshd> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-sshd-"));
-  const architecture = process.arch === "arm64" ? "arm64" : "amd64";
-  await must("tar", [
-    "-xzf",
-    join(await sshdBundleFolder(), `sshd-bundle-${architecture}.tar.gz`),
-    "-C",
-    folder,
-  ]);
+  const { archives = await sshdBundleFolder(), architecture = ownArchitecture, emulator } = other ?? {};
+  await must("tar", ["-xzf", join(archives, `sshd-bundle-${architecture}.tar.gz`), "-C", folder]);
   await mkdir(join(folder, "etc"));
   await writeFile(join(folder, "etc", "passwd"), "sshd:x:65534:65534::/:/bin/false\n");
   const [hostKey, userKey] = [join(folder, "host_key"), join(folder, "user_key")];
@@ -41,6 +47,13 @@ export async function startSshd(): Promise<LoopbackSshd> {
     await must("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key]);
   const port = await freePort();
   const bin = join(folder, "bin");
+  // sshd starts these two itself, and knows of no emulator.
+  const helper = async (name: string) => {
+    if (emulator === undefined) return join(bin, name);
+    const script = join(folder, name);
+    await writeFile(script, `#!/bin/sh\nexec ${emulator} ${join(bin, name)} "$@"\n`, { mode: 0o755 });
+    return script;
+  };
   await writeFile(
     join(folder, "sshd_config"),
     [
@@ -48,8 +61,8 @@ export async function startSshd(): Promise<LoopbackSshd> {
       `Port ${port}`,
       `HostKey ${hostKey}`,
       "PidFile none",
-      `SshdSessionPath ${bin}/sshd-session`,
-      `SshdAuthPath ${bin}/sshd-auth`,
+      `SshdSessionPath ${await helper("sshd-session")}`,
+      `SshdAuthPath ${await helper("sshd-auth")}`,
       `AuthorizedKeysFile ${userKey}.pub`,
       "StrictModes no",
       "PasswordAuthentication no",
@@ -59,9 +72,9 @@ export async function startSshd(): Promise<LoopbackSshd> {
       "",
     ].join("\n"),
   );
-  const child = spawn(join(bin, "sshd"), ["-D", "-e", "-f", join(folder, "sshd_config")], {
-    stdio: "ignore",
-  });
+  const words = [emulator, join(bin, "sshd"), "-D", "-e", "-f", join(folder, "sshd_config")];
+  const [program = "", ...args] = words.filter((word) => word !== undefined);
+  const child = spawn(program, args, { stdio: "ignore" });
   await eventually("sshd on loopback", () => canConnect(port), 10);
   return {
     port,

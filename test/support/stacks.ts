@@ -71,15 +71,8 @@ export class ProjectCopy {
     return { gateway, frp, files, team, gpu } as ProjectNamespaces;
   }
 
-  /**
-   * A stack of the project, with `run` in the place of its own program if given.
-   * @param env what its Pulumi finds in the environment, such as another KUBECONFIG
-   */
-  async open(
-    stack: StackName,
-    run?: () => Promise<Record<string, unknown>>,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<Stack> {
+  /** A stack of the project, with `run` in the place of its own program if given. */
+  async open(stack: StackName, run?: () => Promise<Record<string, unknown>>): Promise<Stack> {
     return inlineStack(await pulumiTools(silentProgress), {
       stack,
       project: "drawbridge",
@@ -87,7 +80,7 @@ export class ProjectCopy {
       workDir: this.folder,
       backend: this.backend,
       passphrase: "only for tests",
-      env: { ...this.#env, ...env },
+      env: this.#env,
     });
   }
 

@@ -5,18 +5,23 @@ import { CliError, ExitCode } from "./cli-error.ts";
 import { isExpected } from "./proxy/way-error.ts";
 import { visibleLines } from "./terminal.ts";
 
-enableCompileCache();
-const [command, ...rest] = process.argv.slice(2);
-try {
-  if (command === "proxy") {
-    await (await import("./commands/proxy.ts")).proxy(rest);
-    process.exit(0);
+async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2);
+  try {
+    if (command === "proxy") {
+      await (await import("./commands/proxy.ts")).proxy(rest);
+      process.exit(0);
+    }
+    const { program } = await import("./program.ts");
+    await program((code) => process.exit(code)).parseAsync();
+  } catch (error) {
+    const known = isExpected(error);
+    const text = known ? error.message : ((error as Error).stack ?? String(error));
+    process.stderr.write(`drawbridge: ${visibleLines(text)}\n`);
+    process.exit(error instanceof CliError ? error.exitCode : ExitCode.failed);
   }
-  const { program } = await import("./program.ts");
-  await program((code) => process.exit(code)).parseAsync();
-} catch (error) {
-  const known = isExpected(error);
-  const text = known ? error.message : ((error as Error).stack ?? String(error));
-  process.stderr.write(`drawbridge: ${visibleLines(text)}\n`);
-  process.exit(error instanceof CliError ? error.exitCode : ExitCode.failed);
 }
+
+enableCompileCache();
+// Not awaited: the single executable is CommonJS, which knows no await outside of functions.
+void main();

@@ -3,9 +3,11 @@ import { Command } from "commander";
 import { ExitCode } from "./cli-error.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { ListFlags } from "./commands/list.ts";
+import type { OpenFlags } from "./commands/open.ts";
 import type { SshConfigFlags } from "./commands/ssh-config.ts";
 import type { ValidateFlags } from "./commands/validate.ts";
 import { completion } from "./completion.ts";
+import { version } from "./version.ts";
 
 const examples = `
 Begin with:
@@ -19,6 +21,7 @@ Begin with:
 export function program(finish: (code: number) => void): Command {
   const root = new Command("drawbridge")
     .description("SSH into development containers on Kubernetes.")
+    .version(version, "-V, --version", "print the version")
     .addHelpText("after", examples)
     .showHelpAfterError("(see: drawbridge --help)")
     .configureOutput({ getErrHasColors: () => false, getOutHasColors: () => false })
@@ -30,7 +33,8 @@ export function program(finish: (code: number) => void): Command {
     .description("write the ssh_config of a stack's containers and include it in ~/.ssh/config")
     .option("--stack <name>", "the stack whose outputs are read (default: the selected one)")
     .option("--cwd <folder>", "where the Pulumi program is")
-    .option("--from <file>", "JSON of `pulumi stack output --json` instead of a stack; - is standard input")
+    .option("--from <place>", "file or https address of `pulumi stack output --json`; - is standard input")
+    .option("--sshpod", "only the block for *.sshpod: pods over the Kubernetes API, with no stack at all")
     .option("--prefix <text>", "put before every name, as in team-a-dev1")
     .option("--identity <file>", "the only private key to offer")
     .option("--ca <file>", "authority of the gateway's certificate (default: the system's)")
@@ -38,7 +42,7 @@ export function program(finish: (code: number) => void): Command {
     .option("--key <file>", "its private key")
     .option("--forward-agent", "let sessions use this computer's ssh-agent")
     .option("--multiplex <seconds>", "share connections, kept open this long after the last session")
-    .option("--remove", "take everything away again")
+    .option("--remove", "take everything away again; with --stack or --from, what came from there")
     .action(async (flags: SshConfigFlags) => {
       print(await (await import("./commands/ssh-config.ts")).sshConfig(flags));
       finish(0);
@@ -63,12 +67,28 @@ export function program(finish: (code: number) => void): Command {
     });
 
   root
-    .command("doctor <name>")
-    .description("walk the way to a container and say what is wrong; exit code 1 if no way is open")
+    .command("doctor [name]")
+    .description(
+      "walk the way to a container, or to all, and say what is wrong; exit code 1 if one has no way open",
+    )
     .option("--way <way>", "only this one: gateway, frp or sshpod")
-    .action(async (name: string, flags: DoctorFlags) => {
+    .option("--json", "as JSON")
+    .action(async (name: string | undefined, flags: DoctorFlags) => {
       const { doctor } = await import("./commands/doctor.ts");
       finish((await doctor(name, flags, (line) => print(`${line}\n`))) ? 0 : ExitCode.failed);
+    });
+
+  root
+    .command("open <name>")
+    .description("open a container's folder in an editor (default: the first of them that is on PATH)")
+    .option("--vscode", "Visual Studio Code")
+    .option("--cursor", "Cursor")
+    .option("--zed", "Zed")
+    .option("--jetbrains", "JetBrains Gateway")
+    .option("--print", "only say what would be started")
+    .action(async (name: string, flags: OpenFlags) => {
+      print(await (await import("./commands/open.ts")).open(name, flags));
+      finish(0);
     });
 
   root
@@ -89,12 +109,15 @@ export function program(finish: (code: number) => void): Command {
 
   root
     .command("completion <shell>")
-    .description("completion script for bash, zsh or fish")
+    .description("completion script for bash, zsh, fish or PowerShell")
     .action((shell: string) => {
       print(
         completion(
           shell,
-          root.commands.map((command) => command.name()),
+          root.commands.map((command) => ({
+            name: command.name(),
+            options: command.options.flatMap(({ long }) => long ?? []),
+          })),
         ),
       );
       finish(0);

@@ -1,6 +1,8 @@
+import { isExecutable } from "./embedded.ts";
+
 /** How ssh is to start this very program: by full paths, since editors start ssh with another PATH than shells. */
 export function selfCommand(argv: readonly string[] = process.argv): string[] {
-  const [node, script] = argv;
+  const [node, script] = isExecutable() ? [process.execPath] : argv;
   return [node, script].filter((word) => word !== undefined).map((word) => word.replaceAll("\\", "/"));
 }
 

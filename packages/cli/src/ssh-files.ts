@@ -15,6 +15,8 @@ export function sshFiles(home: string = homedir()) {
     config: join(folder, "config").replaceAll("\\", "/"),
     knownHosts: join(folder, "known_hosts").replaceAll("\\", "/"),
     targets: join(folder, "targets.json"),
+    /** Starts this program from ssh, wherever it is by then. */
+    starter: join(folder, "start").replaceAll("\\", "/"),
   } as const;
 }
 

@@ -1,5 +1,4 @@
-/** The containers that this laptop knows: found in a stack's outputs, kept in a file for the other commands. */
-import { readFile } from "node:fs/promises";
+/** Containers and storages as they are found in a stack's outputs. */
 import {
   issuesOf,
   type SshTarget,
@@ -13,7 +12,6 @@ import {
 import type { z } from "zod";
 import { CliError } from "./cli-error.ts";
 import type { TlsOptions } from "./proxy/gateway.ts";
-import type { SshFiles } from "./ssh-files.ts";
 
 /** A container under the name that one types. */
 export interface NamedTarget {
@@ -47,8 +45,8 @@ function readJson(text: string): unknown {
 }
 
 /** Outputs are text from elsewhere that ends up in an ssh_config, so nothing passes unchecked. */
-const checkTarget = (value: object): SshTarget => check("container", sshTargetSchema, value);
-const checkStorage = (value: object): StorageTarget => check("storage", storageTargetSchema, value);
+export const checkTarget = (value: object): SshTarget => check("container", sshTargetSchema, value);
+export const checkStorage = (value: object): StorageTarget => check("storage", storageTargetSchema, value);
 
 function check<T>(what: string, schema: z.ZodType<T>, value: object): T {
   const result = schema.safeParse(value, { reportInput: true });
@@ -72,39 +70,7 @@ export function nameTargets(targets: readonly SshTarget[], prefix = ""): NamedTa
   );
 }
 
-/** What the last `drawbridge ssh-config` wrote down for the other commands. */
-export interface Saved {
-  readonly targets: readonly NamedTarget[];
-  readonly storages: readonly StorageTarget[];
-  /** Files for the gateway's TLS. */
-  readonly tls: TlsOptions;
-}
-
 /** What TLS needs on one way: the files of all, and the name on the gateway's certificate. */
-export function tlsOn(way: SshWay, { tls }: Pick<Saved, "tls">): TlsOptions {
+export function tlsOn(way: SshWay, { tls }: { readonly tls: TlsOptions }): TlsOptions {
   return { ...tls, "server-name": way.way === "gateway" ? way.serverName : undefined };
-}
-
-export async function readSaved(files: SshFiles): Promise<Saved> {
-  const text = await readFile(files.targets, "utf8").catch(() => undefined);
-  if (text === undefined) {
-    throw new CliError(
-      "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
-    );
-  }
-  // Earlier versions of the command knew of no storages.
-  const saved = { storages: [], ...(JSON.parse(text) as Omit<Saved, "storages">) };
-  return {
-    tls: saved.tls,
-    storages: saved.storages.map(checkStorage),
-    targets: saved.targets.map(({ alias, target }) => ({ alias, target: checkTarget(target) })),
-  };
-}
-
-export function targetCalled({ targets }: Saved, alias: string): SshTarget {
-  const found = targets.find((candidate) => candidate.alias === alias);
-  if (found !== undefined) return found.target;
-  throw new CliError(
-    `no container is called ${JSON.stringify(alias)}; known: ${targets.map((each) => each.alias).join(", ")}`,
-  );
 }

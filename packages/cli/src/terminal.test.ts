@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visible, visibleJson, visibleLines } from "./terminal.ts";
+import { painted, visible, visibleJson, visibleLines } from "./terminal.ts";
 
 /** What a terminal, or a reader's eye, acts upon instead of showing it: stated here anew, by Unicode's classes. */
 const acts = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -69,4 +69,12 @@ it("writes JSON that says the same and acts on nothing", () => {
       expect(json.replaceAll("\n", "")).not.toMatch(acts);
     }),
   );
+});
+
+it("paints on a terminal only, and not where nobody wants colour", () => {
+  const terminal = { isTTY: true };
+  expect(painted("red", "FAIL", terminal, {})).toBe("\x1b[31mFAIL\x1b[39m");
+  expect(painted("red", "FAIL", terminal, { NO_COLOR: "1" })).toBe("FAIL");
+  expect(painted("red", "FAIL", terminal, { TERM: "dumb" })).toBe("FAIL");
+  expect(painted("red", "FAIL", {}, { FORCE_COLOR: "1" })).toBe("FAIL");
 });

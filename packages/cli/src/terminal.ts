@@ -3,6 +3,8 @@
  * what stands there or turn the reading direction, so everything that this program prints goes through here.
  */
 
+import { styleText } from "node:util";
+
 /** Controls, invisible marks such as those that turn the direction, line separators, and halves of characters. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -31,4 +33,15 @@ export function visibleJson(value: unknown): string {
       line.replace(unsafe, (found) => [...Array(found.length).keys()].map((at) => unit(found, at)).join("")),
     )
     .join("\n");
+}
+
+/** Text in colour on a terminal, unless NO_COLOR is set. What was not written by this program goes through `visible` first. */
+export function painted(
+  colour: "green" | "red" | "yellow",
+  text: string,
+  stream: { readonly isTTY?: boolean } = process.stdout,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const shown = stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
+  return shown ? styleText(colour, text, { validateStream: false }) : text;
 }

@@ -16,19 +16,20 @@ export interface CertManagerArgs {
    */
   createNamespace?: boolean;
   /**
-   * The release of cert-manager. Name one, so that the same stack installs the same program tomorrow.
-   * @example "v1.16.2"
+   * The release of cert-manager. Name one: without it a newer chart shows up in the next preview as an upgrade.
+   * @example "v1.20.3"
    * @default - the newest that the chart repository has
    */
   version?: string;
   /**
-   * The Helm repository of the chart, for clusters that use a mirror.
+   * The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that holds the chart.
+   * @example "oci://registry.example.com/charts"
    * @default - cert-manager's own
    */
   repository?: string;
   /**
-   * Whether the release brings the definitions of Certificate, Issuer and the others. They go when it goes, and
-   * every Certificate with them.
+   * Whether the release brings the definitions of Certificate, Issuer and the others. They stay when it goes, with
+   * every Certificate; installing it again needs the same `name`, which adopts them.
    * @default true
    */
   installCrds?: boolean;

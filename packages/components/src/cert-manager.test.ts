@@ -97,6 +97,22 @@ describe("an installation of cert-manager", () => {
     });
   });
 
+  it("names a chart in an OCI registry by its whole address", async () => {
+    const { registered: made } = await all({ repository: "oci://registry.example.com/charts/" });
+    expect(made.at(-1)).toEqual(
+      release({
+        installCRDs: true,
+        replicaCount: 1,
+        helmOptions: {
+          name: "certs",
+          namespace: "cert-manager",
+          createNamespace: false,
+          chart: "oci://registry.example.com/charts/cert-manager",
+        },
+      }),
+    );
+  });
+
   it("names all faults at once and registers nothing", () => {
     const args = { namespace: "Certs", version: "1.16", repository: "https://me:secret@charts", replicas: 0 };
     expect(() => new CertManager("certs", args)).toThrow(
@@ -105,7 +121,7 @@ describe("an installation of cert-manager", () => {
         '  - namespace: "Certs" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
         "  - replicas: 0 is out of range; give a whole number of replicas from 1 to 10",
         '  - repository: is not a chart repository; write it like "https://charts.jetstack.io", without credentials',
-        '  - version: "1.16" is not a release of cert-manager; write it like "v1.16.2", with the v',
+        '  - version: "1.16" is not a release of cert-manager; write it like "v1.20.3", with the v',
       ].join("\n"),
     );
     expect(registered).toEqual([]);

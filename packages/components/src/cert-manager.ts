@@ -18,7 +18,7 @@ export type { CertManagerArgs } from "./cert-manager-args.ts";
  *
  * @example
  * ```ts
- * const certManager = new CertManager("cert-manager", { version: "v1.16.2" });
+ * const certManager = new CertManager("cert-manager", { version: "v1.20.3" });
  * new SshGateway("ssh-ingress", { … }, { dependsOn: [certManager] });
  * ```
  */

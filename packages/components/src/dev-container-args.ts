@@ -34,7 +34,7 @@ export interface DevContainerArgs {
   namespace: string;
   /**
    * The image, with a tag other than `latest` or a digest.
-   * @example "registry.example.com/team/devcontainer:1.4.0"
+   * @example "registry.example.com/team/devcontainer:0.1.0"
    */
   image: pulumi.Input<string>;
   /**

@@ -18,7 +18,7 @@ import { register, registerCustom } from "./register.ts";
  * ```ts
  * const dev1 = new DevContainer("dev1", {
  *   namespace: "team-a",
- *   image: "registry.example.com/team/devcontainer:1.4.0",
+ *   image: "registry.example.com/team/devcontainer:0.1.0",
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
  *   gateway: gateway.ref,

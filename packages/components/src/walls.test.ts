@@ -1,6 +1,6 @@
 /**
  * The objects that keep teams apart, whole, as `recorded/walls-*.yaml` has them: who changes a wall changes a line there,
- * and sees it in the review. `npm run test:unit -- -u packages/components/src/walls.test.ts` writes them anew. That each wall
+ * and sees it in the review. `npm run test:unit -- packages/components/src/walls.test.ts -u` writes them anew. That each wall
  * holds is shown by the attacks in `test/lab`.
  */
 import * as pulumi from "@pulumi/pulumi";

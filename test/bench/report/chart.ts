@@ -5,49 +5,62 @@ export interface Bar {
   readonly value: number;
   /** The value as it is written behind the bar. */
   readonly text: string;
+  /** Whether it is one of our own ways. */
+  readonly ours: boolean;
 }
 
 export interface Chart {
+  /** What the chart says. */
   readonly title: string;
+  /** Under which conditions, and which way is better. */
+  readonly conditions: string;
   readonly bars: readonly Bar[];
-  /** The label of the bar that stands out. */
-  readonly ours: string;
 }
 
-const width = 640;
+const width = 720;
 const labelWidth = 210;
 const textWidth = 90;
 const rowHeight = 26;
-const head = 34;
+const head = 36;
+const gap = 14;
 
-/** One horizontal bar a rival, ours in a colour of its own; all begin at zero. */
-export function barChart({ title, bars, ours }: Chart): string {
-  const height = head + bars.length * rowHeight + 8;
+/** One horizontal bar each, ours first and in a colour of their own, the others below; all begin at zero. */
+export function barChart({ title, conditions, bars }: Chart): string {
   const greatest = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
-  const rows = bars.map(({ label, value, text }, index) => {
-    const top = head + index * rowHeight;
-    const length = Math.max(1, Math.round(((width - labelWidth - textWidth) * value) / greatest));
-    const middle = top + rowHeight / 2 + 4;
-    return [
-      `  <text x="${labelWidth - 8}" y="${middle}" text-anchor="end">${escaped(label)}</text>`,
-      `  <rect x="${labelWidth}" y="${top + 4}" width="${length}" height="${rowHeight - 8}" rx="2"${label === ours ? ' class="ours"' : ""}/>`,
-      `  <text x="${labelWidth + length + 6}" y="${middle}">${escaped(text)}</text>`,
-    ].join("\n");
+  const groups = [bars.filter(({ ours }) => ours), bars.filter(({ ours }) => !ours)];
+  let top = head;
+  const rows = groups.flatMap((group, index) => {
+    if (index > 0 && group.length > 0 && group.length < bars.length) top += gap;
+    return group.map(({ label, value, text, ours }) => {
+      const length = Math.max(1, Math.round(((width - labelWidth - textWidth) * value) / greatest));
+      const middle = top + rowHeight / 2 + 4;
+      const row = [
+        `  <text x="${labelWidth - 8}" y="${middle}" text-anchor="end">${escaped(label)}</text>`,
+        `  <rect x="${labelWidth}" y="${top + 4}" width="${length}" height="${rowHeight - 8}" rx="2"${ours ? ' class="ours"' : ""}/>`,
+        `  <text x="${labelWidth + length + 6}" y="${middle}">${escaped(text)}</text>`,
+      ].join("\n");
+      top += rowHeight;
+      return row;
+    });
   });
+  const height = top + 30;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
   <style>
     text { font: 13px system-ui, sans-serif; fill: #1f2328; }
-    .title { font-weight: 600; }
+    .title { font-size: 14px; font-weight: 600; }
+    .conditions { font-size: 12px; fill: #59636e; }
     rect { fill: #8c959f; }
     .ours { fill: #0969da; }
     @media (prefers-color-scheme: dark) {
       text { fill: #e6edf3; }
+      .conditions { fill: #9198a1; }
       rect { fill: #6e7681; }
       .ours { fill: #58a6ff; }
     }
   </style>
-  <text class="title" x="8" y="20">${escaped(title)}</text>
+  <text class="title" x="8" y="22">${escaped(title)}</text>
 ${rows.join("\n")}
+  <text class="conditions" x="8" y="${height - 10}">${escaped(conditions)}</text>
 </svg>
 `;
 }

@@ -1,7 +1,8 @@
 /** docs/bench.md and its charts, from the document of one commit's runs. */
 import { between, replaceBetween } from "../../support/marked-text.ts";
 import { barChart } from "./chart.ts";
-import { formatFigure, unitOf } from "./format.ts";
+import { better, type Drawn, drawn, labelOf, reader } from "./drawn.ts";
+import { formatFigure } from "./format.ts";
 import type { BenchDocument } from "./json.ts";
 import type { BenchMeta } from "./meta.ts";
 
@@ -12,52 +13,34 @@ export const chartFolder = "docs/charts";
 
 type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What is drawn: a scenario's figure, for every rival that has it. */
-const drawn: readonly { readonly scenario: string; readonly figure: string; readonly title: string }[] = [
-  { scenario: "survival", figure: "lost", title: "sessions lost" },
-  { scenario: "isolation", figure: "p99", title: "ordinary HTTP beside bulk copies, 99th percentile" },
-  {
-    scenario: "reach",
-    figure: "accepted_1000",
-    title: "a route more where 1000 are, until its first CONNECT",
-  },
-  { scenario: "preview", figure: "preview_100_wall", title: "preview of 100 containers" },
-  { scenario: "preview", figure: "offline_100_cpu", title: "processor time of a preview of 100, no cluster" },
-  { scenario: "preview", figure: "offline_100_memory", title: "memory of a preview of 100, no cluster" },
-  { scenario: "tunnel", figure: "login", title: "login" },
-  { scenario: "tunnel", figure: "echo_p99", title: "a keystroke's echo, 99th percentile" },
-  { scenario: "tunnel", figure: "download_per_second", title: "download" },
-  { scenario: "tunnel", figure: "upload_per_second", title: "upload" },
-  { scenario: "weight", figure: "heap_per_tunnel_1000", title: "gateway memory per idle tunnel" },
-  { scenario: "start", figure: "up_to_prompt", title: "from pulumi up to the first prompt" },
-  { scenario: "storage", figure: "download_per_second", title: "download from a storage" },
-];
-
 function figuresOf(document: BenchDocument, scenario: string): Figures | undefined {
   return document[scenario] as Figures | undefined;
 }
 
-/** SVG by file name, for what the document holds. */
+/** SVG by file name, for what the document holds and can be compared. */
 export function charts(document: BenchDocument): Readonly<Record<string, string>> {
-  const made = drawn.flatMap(({ scenario, figure, title }) => {
-    const bars = Object.entries(figuresOf(document, scenario) ?? {}).flatMap(([label, figures]) => {
-      const value = figures[figure];
-      return value === undefined ? [] : [{ label, value, text: formatFigure(figure, value) }];
-    });
-    return bars.length === 0
-      ? []
-      : [
-          [
-            chartName(scenario, figure),
-            barChart({ title: `${title}: ${better(figure)} is better`, bars, ours: "drawbridge" }),
-          ],
-        ];
-  });
-  return Object.fromEntries(made);
+  return Object.fromEntries(
+    drawnOf(document).map(({ scenario, figure, finding, conditions, ours }) => {
+      const figures = figuresOf(document, scenario) ?? {};
+      const bars = Object.entries(figures).flatMap(([rival, { [figure]: value }]) =>
+        value === undefined
+          ? []
+          : [{ label: labelOf(rival), value, text: formatFigure(figure, value), ours: ours.includes(rival) }],
+      );
+      const title = finding(reader(figures, figure));
+      const chart = barChart({ title, conditions: `${conditions}; ${better(figure)}.`, bars });
+      return [chartName(scenario, figure), chart];
+    }),
+  );
 }
 
-/** What a reader wants of a figure. */
-const better = (figure: string) => (unitOf(figure) === "rate" ? "more" : "less");
+/** A chart of one bar says nothing. */
+function drawnOf(document: BenchDocument): readonly Drawn[] {
+  return drawn.filter(({ scenario, figure }) => {
+    const measured = Object.values(figuresOf(document, scenario) ?? {}).filter((own) => figure in own);
+    return measured.length > 1;
+  });
+}
 
 const chartName = (scenario: string, figure: string) => `${scenario}-${figure.replaceAll("_", "-")}.svg`;
 
@@ -91,12 +74,16 @@ function section(document: BenchDocument, scenario: string): string {
     const cells = rivals.map((rival) => cell(name, figures[rival]?.[name], rival, ours));
     return `| ${name.replaceAll("_", " ")} | ${cells.join(" | ")} |`;
   });
-  const table = [`| | ${rivals.join(" | ")} |`, `|---|${rivals.map(() => "---|").join("")}`, ...rows].join(
-    "\n",
-  );
-  const images = drawn
-    .filter((one) => one.scenario === scenario && names.includes(one.figure))
-    .map(({ figure, title }) => `![${title}](charts/${chartName(scenario, figure)})`);
+  const table = [
+    `| | ${rivals.map(labelOf).join(" | ")} |`,
+    `|---|${rivals.map(() => "---|").join("")}`,
+    ...rows,
+  ].join("\n");
+  const images = drawnOf(document)
+    .filter((one) => one.scenario === scenario)
+    .map(({ figure, finding }) => {
+      return `![${finding(reader(figures, figure))}](charts/${chartName(scenario, figure)})`;
+    });
   return [table, ...images].join("\n\n");
 }
 

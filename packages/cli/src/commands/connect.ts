@@ -1,8 +1,8 @@
 /** `drawbridge connect NAME`: ssh with everything set, for who has written nothing into a config of their own. */
 import { spawn } from "node:child_process";
 import { CliError } from "../cli-error.ts";
+import { readSaved, targetCalled } from "../saved.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
-import { readSaved, targetCalled } from "../targets.ts";
 
 /** Returns ssh's own exit code. */
 export async function connect(alias: string, words: readonly string[]): Promise<number> {

@@ -1,46 +1,81 @@
-/** `drawbridge doctor NAME`: walks every way to a container and says in plain words what is wrong. */
-import { canGo, viaOf } from "@drawbridge-iac/manifests";
+/** `drawbridge doctor [NAME]`: walks every way to a container, or to all, and says in plain words what is wrong. */
+import { canGo, type SshWay, viaOf } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { explainLogin, tryLogin } from "../doctor/login.ts";
 import { walk } from "../doctor/walk.ts";
 import { parseVia } from "../proxy/via.ts";
+import { type KnownTarget, readSaved, targetCalled } from "../saved.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
-import { readSaved, targetCalled, tlsOn } from "../targets.ts";
+import { tlsOn } from "../targets.ts";
+import { visible, visibleJson } from "../terminal.ts";
 
 export interface DoctorFlags {
   readonly way?: string;
+  readonly json?: boolean;
 }
 
-/** Prints as it goes; returns whether at least one way leads to a login. */
+/** What one way came to. */
+interface Walked {
+  readonly name: string;
+  readonly way: string;
+  readonly via: string;
+  /** Whether it leads to a login. */
+  readonly open: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Prints as it goes; returns whether at least one way leads to a login, for each container that was looked at. */
 export async function doctor(
-  alias: string,
+  alias: string | undefined,
   flags: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
   const saved = await readSaved(sshFiles());
-  const target = targetCalled(saved, alias);
-  const ways = target.ways.filter((way) => flags.way === undefined || way.way === flags.way);
-  if (ways.length === 0) {
-    const known = target.ways.map(({ way }) => way).join(", ");
-    throw new CliError(
-      `${alias} has no way in that is called ${JSON.stringify(flags.way)}; it has: ${known}`,
-      ExitCode.usage,
-    );
+  const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
+  const say = flags.json ? () => undefined : print;
+  const walked: Walked[] = [];
+  for (const known of targets) {
+    const ways = known.target.ways.filter(({ way }) => flags.way === undefined || way === flags.way);
+    if (ways.length === 0 && alias !== undefined) throw noSuchWay(known, flags.way);
+    const ofThis: Walked[] = [];
+    for (const way of ways) ofThis.push(await walkWay(known, way, say));
+    walked.push(...ofThis);
+    const open = ofThis.filter((one) => one.open).length;
+    const count = `${open} of ${ways.length} ways lead to a login`;
+    if (alias === undefined) say(`${known.alias}: ${count}\n`);
+    else say(open === ways.length ? "all is well" : count);
   }
-  const several = target.ways.filter((way) => canGo("drawbridge", way)).length > 1;
-  let open = 0;
-  for (const way of ways) {
-    print(`${alias} by ${way.way} (${viaOf(way)})`);
-    const tell = (finding: Finding) => print(findingLine(finding));
-    const { hostName, port } = target;
-    const findings = await walk(parseVia(viaOf(way)), { hostName, port, tls: tlsOn(way, saved) }, tell);
-    if (findings.some(({ ok }) => !ok)) continue;
+  if (flags.json) print(visibleJson(walked));
+  const isOpen = ({ alias: name }: KnownTarget) => walked.some((one) => one.name === name && one.open);
+  const looked = targets.filter(({ alias: name }) => walked.some((one) => one.name === name));
+  if (alias === undefined) {
+    say(`${looked.filter(isOpen).length} of ${looked.length} containers can be logged in to`);
+  }
+  return looked.every(isOpen);
+}
+
+async function walkWay(known: KnownTarget, way: SshWay, say: (line: string) => void): Promise<Walked> {
+  const { alias, target } = known;
+  const { hostName, port } = target;
+  const via = viaOf(way);
+  say(`${alias} by ${way.way} (${visible(via)})`);
+  const tell = (finding: Finding) => say(findingLine(finding));
+  const findings = await walk(parseVia(via), { hostName, port, tls: tlsOn(way, known) }, tell);
+  if (findings.every(({ ok }) => ok)) {
+    const several = target.ways.filter((one) => canGo("drawbridge", one)).length > 1;
     const tried = await tryLogin(several ? `${alias}.${way.way}` : alias, sshOptions());
     const last = explainLogin(tried, target);
     last.forEach(tell);
-    if (last.every(({ ok }) => ok)) open++;
+    findings.push(...last);
   }
-  print(open === ways.length ? "all is well" : `${open} of ${ways.length} ways lead to a login`);
-  return open > 0;
+  return { name: alias, way: way.way, via, open: findings.every(({ ok }) => ok), findings };
+}
+
+function noSuchWay({ alias, target }: KnownTarget, way: string | undefined): CliError {
+  const known = target.ways.map((one) => one.way).join(", ");
+  return new CliError(
+    `${alias} has no way in that is called ${JSON.stringify(way)}; it has: ${known}`,
+    ExitCode.usage,
+  );
 }

@@ -3,9 +3,9 @@ import { ideLinks } from "@drawbridge-iac/manifests";
 import { podState, podText } from "../list/pod-state.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
 import { wayStates, waysText } from "../list/way-states.ts";
+import { type KnownTarget, readSaved, type Saved } from "../saved.ts";
 import { sshFiles } from "../ssh-files.ts";
 import { type Kube, loadKube } from "../sshpod/kube.ts";
-import { type NamedTarget, readSaved, type Saved } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
 
 export interface ListFlags {
@@ -50,23 +50,24 @@ function containersNow(saved: Saved) {
     return kube;
   };
   return Promise.all(
-    saved.targets.map(async ({ alias, target }) => {
-      const [pod, ways] = await Promise.all([podState(target, sharedKube), wayStates(target, saved)]);
+    saved.targets.map(async (known) => {
+      const { alias, target } = known;
+      const [pod, ways] = await Promise.all([podState(target, sharedKube), wayStates(known)]);
       return { alias, user: target.user, hostName: target.hostName, pod, ways };
     }),
   );
 }
 
-function storagesNow({ storages, tls }: Saved) {
+function storagesNow({ storages }: Saved) {
   return Promise.all(
-    storages.map(async ({ kind: _, ...storage }) => ({
+    storages.map(async ({ kind: _, ca, ...storage }) => ({
       ...storage,
-      answer: await storageAnswer(storage.url, tls.ca),
+      answer: await storageAnswer(storage.url, ca),
     })),
   );
 }
 
-function linksText({ alias, target }: NamedTarget): string {
+function linksText({ alias, target }: KnownTarget): string {
   const links = Object.entries(ideLinks(alias, target.home, target.user));
   return [alias, ...links.map(([editor, link]) => `  ${editor}: ${link}`), ""].join("\n");
 }

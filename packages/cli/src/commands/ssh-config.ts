@@ -1,48 +1,82 @@
 /** `drawbridge ssh-config`: writes a config of its own and includes it in the user's, or takes both away. */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { knownHostsText, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
+import { knownHostsText, type SshTarget, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
-import { selfCommand, thisOs } from "../self.ts";
+import {
+  type KnownTarget,
+  knownTargets,
+  readSources,
+  type Source,
+  type WriteOptions,
+  withSource,
+} from "../saved.ts";
+import { thisOs } from "../self.ts";
 import { type SshFiles, sshFiles } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
+import { starterOf, writeStarter } from "../starter.ts";
 import { stateFolder } from "../state-folder.ts";
-import { findStorages, findTargets, type NamedTarget, nameTargets, type Saved } from "../targets.ts";
+import { findStorages, findTargets } from "../targets.ts";
 import { ownHosts, withInclude, withoutInclude } from "../user-config.ts";
 
-export interface SshConfigFlags {
+export interface SshConfigFlags extends WriteOptions {
   readonly stack?: string;
   readonly cwd?: string;
   readonly from?: string;
-  readonly prefix?: string;
-  readonly identity?: string;
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly forwardAgent?: boolean;
-  readonly multiplex?: string;
+  readonly sshpod?: boolean;
   readonly remove?: boolean;
 }
 
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
-  if (flags.remove) return remove(files);
+  const sources = await readSources(files);
+  const named = flags.stack !== undefined || flags.from !== undefined;
+  if (flags.remove && !named) return remove(files);
+  if (flags.remove) return write(files, without(sources, labelOf(flags)), undefined);
+  if (flags.sshpod) return write(files, sources, undefined);
   const outputs = await readOutputs(flags);
-  const targets = nameTargets(findTargets(outputs), flags.prefix);
-  const storages = findStorages(outputs);
+  const targets = findTargets(outputs);
   if (targets.length === 0) {
     throw new CliError(
-      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up",
+      "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod",
     );
   }
+  const { prefix, identity, ca, cert, key, forwardAgent, multiplex } = flags;
+  const options = { prefix, identity, ca, cert, key, forwardAgent, multiplex };
+  const fresh: Source = { label: labelOf(flags, targets), options, targets, storages: findStorages(outputs) };
+  return write(files, withSource(sources, fresh), fresh);
+}
+
+/** Names where the outputs came from; those of standard input go by the namespaces in them. */
+function labelOf({ stack, cwd, from }: SshConfigFlags, targets: readonly SshTarget[] = []): string {
+  if (from === "-") return [...new Set(targets.map(({ namespace }) => namespace))].sort().join(", ");
+  if (from !== undefined) return /^https:/.test(from) ? from : resolve(from);
+  return `stack ${stack ?? "(selected)"} of ${resolve(cwd ?? ".")}`;
+}
+
+function without(sources: readonly Source[], label: string): Source[] {
+  const rest = sources.filter((source) => source.label !== label);
+  if (rest.length < sources.length) return rest;
+  const known = sources.map((source) => source.label).join("; ") || "nothing";
+  throw new CliError(`nothing was read from ${label}; known: ${known}`, ExitCode.usage);
+}
+
+/** Writes the files for all sources; says how each container is reached, and what was written. */
+async function write(
+  files: SshFiles,
+  sources: readonly Source[],
+  fresh: Source | undefined,
+): Promise<string> {
+  const known = knownTargets(sources);
   await checkOpenSsh();
-  const text = refusing(() => configText(files, targets, flags));
-  const known = refusing(() => knownHostsText(targets.map(({ target }) => target)));
+  const text = refusing(() => configText(files, known));
+  const hosts = refusing(() => knownHostsText(known.map(({ target }) => target)));
   const before = await readOptional(files.userConfig);
   const taken = ownHosts(
     before,
-    targets.map(({ alias }) => alias),
+    known.map(({ alias }) => alias),
   );
   for (const [alias, line] of taken) {
     throw new CliError(
@@ -51,14 +85,20 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   }
   await explained(files, async () => {
     await mkdir(files.folder, { recursive: true, mode: 0o700 });
+    await writeStarter(files);
     await replace(files.config, text);
-    await replace(files.knownHosts, known);
-    const { ca, cert, key } = flags;
-    const saved: Saved = { targets, storages, tls: { ca, cert, key } };
-    await replace(files.targets, `${JSON.stringify(saved, null, 2)}\n`);
+    await replace(files.knownHosts, hosts);
+    await replace(files.targets, `${JSON.stringify({ sources }, null, 2)}\n`);
     await include(files, before);
   });
-  return `${targets.map(({ alias }) => `ssh ${alias}`).join("\n")}\n`;
+  const own = known.filter(({ source }) => source === fresh?.label);
+  const others = known.length - own.length;
+  return [
+    ...own.map(({ alias }) => `ssh ${alias}`),
+    ...(fresh === undefined ? ["ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"] : []),
+    `wrote ${files.config}, which ${files.userConfig} includes${others > 0 ? `; ${others} of other stacks stay in it` : ""}`,
+    "",
+  ].join("\n");
 }
 
 /** What cannot be written into an ssh_config comes from an option or the outputs, and is told in its own sentence. */
@@ -71,31 +111,38 @@ function refusing(write: () => string): string {
   }
 }
 
-function configText(files: SshFiles, targets: readonly NamedTarget[], flags: SshConfigFlags): string {
+function configText(files: SshFiles, known: readonly KnownTarget[]): string {
   const os = thisOs();
-  const { ca, cert: clientCertificate, key: clientKey } = flags;
-  const proxy = {
-    command: selfCommand(),
-    ...(ca === undefined ? {} : { ca }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate }),
-    ...(clientKey === undefined ? {} : { clientKey }),
-  };
-  const blocks = targets.map(({ alias, target }) =>
-    sshConfigText(target, {
+  const command = starterOf(files);
+  const blocks = known.map(({ alias, target, options }) => {
+    const {
+      ca,
+      cert: clientCertificate,
+      key: clientKey,
+      identity,
+      forwardAgent = false,
+      multiplex,
+    } = options;
+    return sshConfigText(target, {
       alias,
       os,
-      proxy,
+      proxy: {
+        command,
+        ...(ca === undefined ? {} : { ca }),
+        ...(clientCertificate === undefined ? {} : { clientCertificate }),
+        ...(clientKey === undefined ? {} : { clientKey }),
+      },
       knownHostsFile: files.knownHosts,
-      ...(flags.identity === undefined ? {} : { identityFile: flags.identity }),
-      forwardAgent: flags.forwardAgent ?? false,
-      multiplexSeconds: seconds(flags.multiplex),
-    }),
-  );
-  const sshpod = sshpodConfigText(identityFiles(stateFolder()).folder.replaceAll("\\", "/"), os, proxy);
+      ...(identity === undefined ? {} : { identityFile: identity }),
+      forwardAgent,
+      multiplexSeconds: seconds(multiplex),
+    });
+  });
+  const folder = identityFiles(stateFolder()).folder.replaceAll("\\", "/");
   return [
     "# Written by `drawbridge ssh-config`; changes are lost at its next run.\n",
     ...blocks,
-    sshpod,
+    sshpodConfigText(folder, os, { command }),
   ].join("\n");
 }
 
@@ -171,6 +218,7 @@ async function readOutputs({ stack, cwd, from }: SshConfigFlags): Promise<unknow
 }
 
 async function readSource(from: string): Promise<string> {
+  if (/^https?:/i.test(from)) return download(from);
   if (from !== "-") {
     return readFile(from, "utf8").catch((error: Error) => {
       throw new CliError(`the file of --from cannot be read: ${error.message}`);
@@ -181,6 +229,23 @@ async function readSource(from: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+/** Host keys come with the outputs, so only an address whose answer is known to be its own will do. */
+async function download(url: string): Promise<string> {
+  if (!/^https:/i.test(url)) {
+    throw new CliError(`${url} is not fetched: what it says could be anybody's; use https`, ExitCode.usage);
+  }
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+    if (answer.ok) return await answer.text();
+    throw new Error(`the server answers ${answer.status}`);
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error };
+    throw new CliError(
+      `${url} cannot be read: ${cause?.message ?? message}; check the address and the network`,
+    );
+  }
+}
+
 async function stackOutputs(stack: string | undefined, cwd: string | undefined): Promise<string> {
   const args = ["stack", "output", "--json", ...(stack === undefined ? [] : ["--stack", stack])];
   const options = { ...(cwd === undefined ? {} : { cwd }), maxBuffer: 64 * 1024 * 1024 };
@@ -189,7 +254,7 @@ async function stackOutputs(stack: string | undefined, cwd: string | undefined):
     (error: NodeJS.ErrnoException & { stderr?: string }) => {
       if (error.code === "ENOENT") {
         throw new CliError(
-          "pulumi is not installed here; give its outputs in a file with --from outputs.json",
+          "pulumi is not installed here; give its outputs as a file or an address, with --from outputs.json",
         );
       }
       throw new CliError(`pulumi stack output failed: ${error.stderr?.trim() || error.message}`);

@@ -109,3 +109,28 @@ it("refuses what it cannot read, with exit code 2", async () => {
   expect(missing).toBeInstanceOf(CliError);
   expect(missing).toMatchObject({ exitCode: 2 });
 });
+
+it("refuses a container that nobody can get into, and takes it with any one way", async () => {
+  const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB alice";
+  const text = (team: string, container: string) =>
+    `config:
+  drawbridge:team:
+    namespace: a
+${team}    containers:
+      dev1: { image: "a/b:1", authorizedKeys: ["${key}"]${container} }
+`;
+  expect((await said([await file("Pulumi.none.yaml", text("", ""))])).text).toContain(
+    "  - drawbridge:team.containers.dev1 (line 5): has no way in; give the team a gateway or members.sshpod, or this container access.frp or access.sshpod\n",
+  );
+  const ways: [string, string][] = [
+    ["    gateway: { name: gw, namespace: gw, domain: dev.example.com, plainPort: 80 }\n", ""],
+    ["    members: { sshpod: { groups: [a] } }\n", ""],
+    ["", ", access: { sshpod: { users: [alice] } }"],
+    ["", ", sshd: { mode: none }"],
+  ];
+  for (const [team, container] of ways) {
+    expect((await said([await file("Pulumi.way.yaml", text(team, container))])).text).not.toContain(
+      "has no way in",
+    );
+  }
+});

@@ -1,5 +1,5 @@
 import type { Step } from "../proxy/way-error.ts";
-import { visible } from "../terminal.ts";
+import { painted, visible } from "../terminal.ts";
 
 /** What one step of the way came to. */
 export interface Finding {
@@ -7,9 +7,11 @@ export interface Finding {
   readonly ok: boolean;
   /** What was found; of a fault, what it means and how to mend it. */
   readonly text: string;
+  /** The HTTP status that the gateway answered with, where that is the fault. */
+  readonly status?: number | undefined;
 }
 
-/** One line for a finding. */
+/** One line for a finding, in colour if the reader sees some. */
 export function findingLine({ step, ok, text }: Finding): string {
-  return `  ${ok ? "ok  " : "FAIL"} ${step}: ${visible(text)}`;
+  return `  ${ok ? painted("green", "ok  ") : painted("red", "FAIL")} ${step}: ${visible(text)}`;
 }

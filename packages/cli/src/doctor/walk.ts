@@ -20,9 +20,10 @@ export async function walk(
   onFinding: (finding: Finding) => void = () => undefined,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const note = (step: Step, text: string, ok = true) => {
-    findings.push({ step, ok, text });
-    onFinding({ step, ok, text });
+  const note = (step: Step, text: string, ok = true, status?: number) => {
+    const finding = { step, ok, text, ...(status === undefined ? {} : { status }) };
+    findings.push(finding);
+    onFinding(finding);
   };
   try {
     const stream =
@@ -31,7 +32,8 @@ export async function walk(
     stream.destroy();
   } catch (error) {
     if (!isExpected(error)) throw error;
-    note(error instanceof WayError ? error.step : Step.pod, error.message, false);
+    if (error instanceof WayError) note(error.step, error.message, false, error.status);
+    else note(Step.pod, error.message, false);
   }
   return findings;
 }

@@ -2,34 +2,40 @@
 import { type SshTarget, viaOf } from "@drawbridge-iac/manifests";
 import { walk } from "../doctor/walk.ts";
 import { parseVia } from "../proxy/via.ts";
-import { type Saved, tlsOn } from "../targets.ts";
+import type { KnownTarget } from "../saved.ts";
+import { tlsOn } from "../targets.ts";
 
 export interface WayState {
   readonly way: SshTarget["ways"][number]["way"];
   readonly answers: boolean;
   /** The step at which it ends, and why; empty where it answers. */
-  readonly fault: { readonly step: string; readonly text: string } | undefined;
+  readonly fault:
+    | { readonly step: string; readonly text: string; readonly status: number | undefined }
+    | undefined;
 }
 
 /** All ways at once, in the order in which they would be tried. */
-export function wayStates(target: SshTarget, saved: Pick<Saved, "tls">): Promise<WayState[]> {
+export function wayStates(known: Pick<KnownTarget, "target" | "tls">): Promise<WayState[]> {
+  const { target } = known;
   const { hostName, port } = target;
   return Promise.all(
     target.ways.map(async (way) => {
-      const findings = await walk(parseVia(viaOf(way)), { hostName, port, tls: tlsOn(way, saved) });
+      const findings = await walk(parseVia(viaOf(way)), { hostName, port, tls: tlsOn(way, known) });
       const fault = findings.find(({ ok }) => !ok);
       return {
         way: way.way,
         answers: fault === undefined,
-        fault: fault && { step: fault.step, text: fault.text },
+        fault: fault && { step: fault.step, text: fault.text, status: fault.status },
       };
     }),
   );
 }
 
-/** `gateway answers, frp: no answer (TCP)` */
+/** `gateway answers, frp: no answer (TCP)`; what does answer, with another word than yes, is told as it is. */
 export function waysText(states: readonly WayState[]): string {
-  return states
-    .map(({ way, fault }) => (fault === undefined ? `${way} answers` : `${way}: no answer (${fault.step})`))
-    .join(", ");
+  const text = ({ way, fault }: WayState) => {
+    if (fault === undefined) return `${way} answers`;
+    return fault.status ? `${way} says ${fault.status}` : `${way}: no answer (${fault.step})`;
+  };
+  return states.map(text).join(", ");
 }

@@ -144,7 +144,11 @@ export function requestTunnel(socket: net.Socket, host: string, port: number): P
       if (end < 0 && head.length < 16_384) return;
       const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1"))?.[1] ?? 0);
       const accepted = end >= 0 && status >= 200 && status < 300;
-      settle(accepted ? undefined : new WayError(Step.connect, explainStatus(status, authority)));
+      settle(
+        accepted
+          ? undefined
+          : new WayError(Step.connect, explainStatus(status, authority), status || undefined),
+      );
       // The first bytes of sshd may have come along. Put back only now: a flowing socket would give them out again.
       if (accepted && head.length > end + 4) socket.unshift(head.subarray(end + 4));
     };

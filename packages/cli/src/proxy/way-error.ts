@@ -17,10 +17,13 @@ export type Step = (typeof Step)[keyof typeof Step];
 export class WayError extends Error {
   override readonly name = "WayError";
   readonly step: Step;
+  /** The HTTP status that the gateway answered with, where it did. */
+  readonly status: number | undefined;
 
-  constructor(step: Step, message: string) {
+  constructor(step: Step, message: string, status?: number) {
     super(message);
     this.step = step;
+    this.status = status;
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CliError } from "../cli-error.ts";
+import { embeddedFile } from "../embedded.ts";
 
 /** Machine types as `uname -m` names them, and as archives are named. */
 const architectures: Readonly<Record<string, string>> = {
@@ -18,21 +19,25 @@ export interface Bundle {
   read(): Promise<Buffer>;
 }
 
-/** The bundle for a machine type. `hashes.json` beside the archives saves hashing megabytes per connection. */
-export async function findBundle(folder: string, machine: string): Promise<Bundle> {
+/**
+ * The bundle for a machine type. `hashes.json` beside the archives saves hashing megabytes per connection.
+ * @param folder of the archives; without one they are inside the executable
+ */
+export async function findBundle(folder: string | undefined, machine: string): Promise<Bundle> {
   const architecture = architectures[machine];
   if (architecture === undefined) {
     throw new CliError(
       `the container runs on a ${machine} machine; sshpod brings sshd for amd64 (x86_64) and arm64 (aarch64) only`,
     );
   }
-  const file = join(folder, `sshd-bundle-${architecture}.tar.gz`);
-  const hashes = await readFile(join(folder, "hashes.json"), "utf8").catch(() => "{}");
-  const hash = (JSON.parse(hashes) as Record<string, string>)[architecture];
+  const read = async (name: string) =>
+    folder === undefined ? embeddedFile(name) : await readFile(join(folder, name));
+  const hashes = await read("hashes.json").catch(() => "{}");
+  const hash = (JSON.parse(hashes.toString()) as Record<string, string>)[architecture];
   if (hash === undefined) {
     throw new CliError(
-      `the sshd archive for ${architecture} is not in ${folder}; install the package again, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
+      `the sshd archive for ${architecture} is not in ${folder ?? "this executable"}; install the package again, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
     );
   }
-  return { hash: hash.slice(0, 16), read: () => readFile(file) };
+  return { hash: hash.slice(0, 16), read: () => read(`sshd-bundle-${architecture}.tar.gz`) };
 }

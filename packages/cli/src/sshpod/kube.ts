@@ -1,7 +1,10 @@
 /** The Kubernetes API as the user's kubeconfig gives it: whose credentials, which cluster, which namespace. */
 
+import { existsSync } from "node:fs";
 import http from "node:http";
 import https, { type RequestOptions } from "node:https";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
 import WebSocket from "ws";
 import { CliError } from "../cli-error.ts";
@@ -34,6 +37,11 @@ export async function loadKube(contextName: string | undefined): Promise<Kube> {
   // Loaded here and not above: it takes far longer than everything else of this program together.
   const { KubeConfig } = await import("@kubernetes/client-node");
   const config = new KubeConfig();
+  if (!hasKubeconfig()) {
+    throw new CliError(
+      "there is no kubeconfig: KUBECONFIG names none, and ~/.kube/config is not there; get one from whoever runs the cluster",
+    );
+  }
   try {
     config.loadFromDefault();
   } catch (error) {
@@ -59,6 +67,13 @@ export async function loadKube(contextName: string | undefined): Promise<Kube> {
   };
 }
 
+/** Whether there is anything to load; the library would go on with an address that nobody gave. */
+function hasKubeconfig(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  if (env.KUBERNETES_SERVICE_HOST) return true;
+  const files = env.KUBECONFIG ? env.KUBECONFIG.split(delimiter) : [join(homedir(), ".kube", "config")];
+  return files.some((file) => file !== "" && existsSync(file));
+}
+
 /** ssh writes host names in lower case, so a context is also found by a name that differs only in case. */
 function findContext(config: KubeConfig, wanted: string): string {
   const names = config.getContexts().map((context) => context.name);
@@ -76,11 +91,22 @@ async function options(config: KubeConfig): Promise<RequestOptions> {
   try {
     await config.applyToHTTPSOptions(result as never);
   } catch (error) {
-    throw new CliError(
-      `the kubeconfig's credentials cannot be used: ${(error as Error).message}; log in to the cluster again`,
-    );
+    throw new CliError(explainCredentials(error as NodeJS.ErrnoException, config));
   }
   return result;
+}
+
+/** Credentials often come from a program that the kubeconfig names, such as aws or gke-gcloud-auth-plugin. */
+function explainCredentials({ message, code }: NodeJS.ErrnoException, config: KubeConfig): string {
+  const program = config.getCurrentUser()?.exec?.command as string | undefined;
+  if (program !== undefined && (code === "ENOENT" || message.includes("ENOENT"))) {
+    return `the kubeconfig gets its credentials from the program ${program}, which is not installed here; install it, or use another context`;
+  }
+  const [first = ""] = message.split("\n").filter((line) => line.trim() !== "");
+  if (program !== undefined) {
+    return `the program ${program}, which the kubeconfig names, gave no credentials: ${first.trim()}; log in to the cluster again`;
+  }
+  return `the kubeconfig's credentials cannot be used: ${first.trim()}; log in to the cluster again`;
 }
 
 function request(url: string, settings: RequestOptions, server: string): Promise<unknown> {

@@ -25,7 +25,7 @@ export function imageRef(name: RecipeName): string {
 }
 
 /** The named images; what is missing is built first (about a minute each when nothing is cached). */
-export async function ensureImages<T extends ImageName>(
+export async function ensureImages<T extends RecipeName>(
   names: readonly T[],
   progress: Progress,
 ): Promise<Record<T, BuiltImage>> {
@@ -91,7 +91,10 @@ async function build(name: RecipeName, { recipe, tools, from, target }: Parts, p
     {
       context,
       dockerfile: join(recipe.folder, "Dockerfile"),
-      args: buildArgs(Object.entries(from).map(([argument, { image }]) => [argument, image.tar])),
+      args: {
+        ...buildArgs(Object.entries(from).map(([argument, { image }]) => [argument, image.tar])),
+        ...recipe.args,
+      },
       ...(recipe.target === undefined ? {} : { target: recipe.target }),
       ref: imageRef(name),
       archive: join(target, ARCHIVE),

@@ -11,6 +11,8 @@ export interface Recipe {
   readonly target?: string;
   /** Build arguments that name an image, and which of the lab's images each is. */
   readonly from?: Readonly<Record<string, RecipeName>>;
+  /** Other build arguments. */
+  readonly args?: Readonly<Record<string, string>>;
   /** Programs of the lab that are put into the recipe's `bin` folder, from where `BINARY=prebuilt` takes them. */
   readonly tools?: readonly ToolName[];
   /** What else the build context must hold. */
@@ -53,7 +55,22 @@ const STAGES = {
   "sshd-programs": { folder: "images/sshd-bundle", target: "source", from: onDebian },
 } as const;
 
-const RECIPES = { ...POD_IMAGES, ...STAGES };
+/** Images for machines that the lab's node is not; only a release holds them. */
+const FOREIGN_IMAGES = {
+  "sshd-bundle-arm64": {
+    folder: "images/sshd-bundle",
+    sources: ["images/sshd"],
+    from: { BINARY: "sshd-programs-arm64" },
+  },
+  "sshd-programs-arm64": {
+    folder: "images/sshd-bundle",
+    target: "source",
+    from: onDebian,
+    args: { ARCH: "arm64" },
+  },
+} as const;
+
+const RECIPES = { ...POD_IMAGES, ...STAGES, ...FOREIGN_IMAGES };
 
 /** An image that pods use. */
 export type ImageName = keyof typeof POD_IMAGES;

@@ -7,7 +7,7 @@ import { dnsLabel, whole } from "../common/shapes.ts";
 /** cert-manager's own releases, which its chart is numbered by. */
 const release = z.string().refine((value) => /^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/.test(value), {
   error: (issue) =>
-    `${showValue(issue.input)} is not a release of cert-manager; write it like "v1.16.2", with the v`,
+    `${showValue(issue.input)} is not a release of cert-manager; write it like "v1.20.3", with the v`,
 });
 
 const repository = z.string().refine((value) => /^(https|oci):\/\/[^\s@?#]+$/.test(value), {

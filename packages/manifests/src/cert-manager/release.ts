@@ -12,7 +12,14 @@ export function certManagerRelease(plan: CertManagerPlan) {
       // The namespace is a resource of its own, whose labels say more than Helm could.
       createNamespace: false,
       version: plan.version,
-      repositoryOpts: plan.repository === undefined ? undefined : { repo: plan.repository },
+      ...chartSource(plan.repository),
     }),
   };
+}
+
+/** An OCI registry has no index to look a chart up in: there the chart's own address is its name. */
+function chartSource(repository: string | undefined) {
+  if (repository === undefined) return {};
+  if (!repository.startsWith("oci://")) return { repositoryOpts: { repo: repository } };
+  return { chart: `${repository.replace(/\/+$/, "")}/cert-manager` };
 }

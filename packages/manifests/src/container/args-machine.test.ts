@@ -170,7 +170,7 @@ describe("invalid arguments of volumes, machine and network", () => {
       { egress: { allow: [{ cidr: "10.0.0.1" }] } },
       [expect.stringMatching(/^egress.allow\[0\].cidr: "10.0.0.1" is not a network; /)],
     ],
-    ["neither on nor off", { running: "no" }, ['running: must be a boolean, not "no"']],
+    ["neither on nor off", { running: "no" }, ['running: must be true or false, not "no"']],
     ["another policy", { eviction: "sometimes" }, ['eviction: "sometimes" is not one of never, allowed']],
     [
       "a warning longer than the grace",

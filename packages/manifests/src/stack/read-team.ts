@@ -95,9 +95,13 @@ function containerFaults(
     const place = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
+    const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
+    // A way in may be what a misspelt key was meant to give.
+    const isClosed = !hasWayIn(args, team) && found.every((fault) => fault.key === undefined);
     const faults = [
+      ...(isClosed ? [{ path: [key, "containers", name], message: noWayIn }] : []),
       ...unknown.map(({ path, message }) => ({ path: place(path), message })),
-      ...faultsOf(componentSchemas.containers, withStorages(args, all), place),
+      ...found,
     ];
     const hasServer =
       shared.frp !== undefined || valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
@@ -112,6 +116,18 @@ function containerFaults(
       },
     );
   });
+}
+
+const noWayIn =
+  "has no way in; give the team a gateway or members.sshpod, or this container access.frp or access.sshpod";
+
+/** Whether somebody could log in: by a gateway, by frp, or over the Kubernetes API with a right that this file gives. */
+function hasWayIn(args: Raw, { members }: TeamConfig): boolean {
+  if (valueAt(args, ["sshd", "mode"]) === "none" || args.gateway !== undefined) return true;
+  const { users, groups } = members.sshpod;
+  return (
+    users.length + groups.length > 0 || ["frp", "sshpod"].some((way) => isMap(valueAt(args, ["access", way])))
+  );
 }
 
 /** Puts one fault in the place of those that say of single `fields` of a group that they are missing. */

@@ -1,0 +1,83 @@
+/** The documentation as a site: `npm run docs` builds it into docs/.vitepress/dist. */
+import { defineConfig } from "vitepress";
+import { slug } from "../../scripts/lib/links.ts";
+import { projectVersion } from "../../scripts/lib/versions.ts";
+import { leaveSite } from "./leave-site.ts";
+
+const page = (text: string, link: string) => ({ text, link: `/${link}` });
+
+export default defineConfig({
+  title: "drawbridge",
+  description: "SSH-reachable development containers on Kubernetes, declared with Pulumi",
+  lang: "en",
+  head: [["link", { rel: "icon", href: "/favicon.svg" }]],
+  cleanUrls: false,
+  lastUpdated: false,
+  srcExclude: ["interface.md"],
+  markdown: { config: leaveSite, anchor: { slugify: slug } },
+  // A link to a page that is not there ends the build.
+  ignoreDeadLinks: false,
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    nav: [
+      page("Start", "start"),
+      page("Developers", "developers"),
+      page("Platform teams", "platform"),
+      page("Reference", "reference"),
+      page(`v${projectVersion()}`, "limits"),
+    ],
+    sidebar: [
+      {
+        text: "Begin",
+        items: [
+          page("What it is", ""),
+          page("Start", "start"),
+          page("For developers", "developers"),
+          page("For platform teams", "platform"),
+          page("How it works", "how-it-works"),
+        ],
+      },
+      {
+        text: "Components",
+        items: [
+          page("SshGateway", "gateway"),
+          page("DevContainer", "dev-container"),
+          page("Storage", "storage"),
+          page("FrpServer", "frp"),
+          page("In code that exists", "existing-code"),
+          page("Stacks: a team in one file", "stacks"),
+        ],
+      },
+      {
+        text: "Clients and CI",
+        items: [
+          page("The laptop", "client"),
+          page("sshpod: any pod", "sshpod"),
+          page("CI", "ci"),
+          page("preview-guard", "preview-guard"),
+        ],
+      },
+      {
+        text: "Look up",
+        items: [
+          page("Reference", "reference"),
+          page("Troubleshooting", "troubleshooting"),
+          page("FAQ", "faq"),
+          page("Limits", "limits"),
+        ],
+      },
+      {
+        text: "Background",
+        items: [
+          page("Who is kept apart from whom", "security"),
+          page("Architecture and decisions", "architecture"),
+          page("What works by which way", "conformance"),
+          page("What is tested", "status"),
+          page("Bench", "bench"),
+          page("The lab", "lab"),
+        ],
+      },
+    ],
+  },
+});

@@ -1,0 +1,54 @@
+import { sshTargetKind } from "@drawbridge-iac/manifests";
+import { expect, it } from "vitest";
+import { knownTargets, type Source, withSource } from "./saved.ts";
+import { findTargets } from "./targets.ts";
+
+const target = (name: string, namespace: string) => ({
+  kind: sshTargetKind,
+  name,
+  namespace,
+  user: "jovyan",
+  hostName: `${name}.${namespace}.dev.example.com`,
+  port: 22,
+  hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
+  ways: [{ way: "sshpod", pod: `${name}-0`, namespace }],
+  home: "/home/jovyan",
+});
+const source = (label: string, names: string[], options = {}): Source => ({
+  label,
+  options,
+  targets: findTargets(names.map((name) => target(name, label))),
+  storages: [],
+});
+const aliases = (sources: Source[]) =>
+  knownTargets(sources).map(({ alias, source: from }) => `${from}: ${alias}`);
+
+it("keeps the other stacks' containers, in their order and under their names", () => {
+  const a = source("team-a", ["dev1", "dev2"]);
+  const b = source("team-b", ["dev1", "x"]);
+  const both = withSource(withSource([], a), b);
+  // Who was first keeps the short name.
+  expect(aliases(both)).toEqual(["team-a: dev1", "team-a: dev2", "team-b: dev1.team-b", "team-b: x"]);
+  const smaller = withSource(both, source("team-a", ["dev2"]));
+  expect(aliases(smaller)).toEqual(["team-a: dev2", "team-b: dev1", "team-b: x"]);
+  expect(withSource(both, a)).toEqual(both);
+});
+
+it("has a container once that is read from elsewhere, and no source without any", () => {
+  const sources = withSource([source("team-a", ["dev1"])], {
+    ...source("team-a", ["dev1"]),
+    label: "outputs.json",
+  });
+  expect(aliases(sources)).toEqual(["outputs.json: dev1"]);
+});
+
+it("gives each stack's containers that stack's own options", () => {
+  const both = [
+    source("team-a", ["dev1"], { prefix: "a-", ca: "/a.pem" }),
+    source("team-b", ["dev1"], { prefix: "b-" }),
+  ];
+  expect(knownTargets(both).map(({ alias, tls }) => [alias, tls.ca])).toEqual([
+    ["a-dev1", "/a.pem"],
+    ["b-dev1", undefined],
+  ]);
+});

@@ -1,0 +1,103 @@
+/** What this laptop knows of stacks: which containers and storages each has, and how its blocks are written. */
+import { readFile } from "node:fs/promises";
+import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
+import { CliError } from "./cli-error.ts";
+import type { TlsOptions } from "./proxy/gateway.ts";
+import type { SshFiles } from "./ssh-files.ts";
+import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
+
+/** How the blocks of one stack are written. */
+export interface WriteOptions extends TlsOptions {
+  readonly prefix?: string | undefined;
+  readonly identity?: string | undefined;
+  readonly forwardAgent?: boolean | undefined;
+  readonly multiplex?: string | undefined;
+}
+
+/** What one run of `drawbridge ssh-config` has read. */
+export interface Source {
+  /** Tells it from others: a later run with the same label takes its place. */
+  readonly label: string;
+  readonly options: WriteOptions;
+  readonly targets: readonly SshTarget[];
+  readonly storages: readonly StorageTarget[];
+}
+
+/** A container under its alias, with the source that it came from. */
+export interface KnownTarget extends NamedTarget {
+  readonly options: WriteOptions;
+  readonly source: string;
+  /** Files for the gateway's TLS. */
+  readonly tls: TlsOptions;
+}
+
+/** All that the other commands work on. */
+export interface Saved {
+  readonly targets: readonly KnownTarget[];
+  readonly storages: readonly (StorageTarget & { readonly ca?: string | undefined })[];
+}
+
+export async function readSources(files: SshFiles): Promise<Source[]> {
+  const text = await readFile(files.targets, "utf8").catch(() => undefined);
+  if (text === undefined) return [];
+  const { sources = [] } = JSON.parse(text) as { sources?: Source[] };
+  return sources.map((source) => ({
+    ...source,
+    targets: source.targets.map(checkTarget),
+    storages: source.storages.map(checkStorage),
+  }));
+}
+
+/** The other stacks with this one, in the place where it stood. What has moved to it from another is there once. */
+export function withSource(sources: readonly Source[], fresh: Source): Source[] {
+  const isFresh = ({ hostName, port }: SshTarget) =>
+    fresh.targets.some((target) => target.hostName === hostName && target.port === port);
+  const others = sources.map((source) =>
+    source.label === fresh.label
+      ? fresh
+      : { ...source, targets: source.targets.filter((target) => !isFresh(target)) },
+  );
+  const all = others.includes(fresh) ? others : [...others, fresh];
+  return all.filter((source) => source === fresh || source.targets.length + source.storages.length > 0);
+}
+
+/** Every container with its alias. A name that an earlier stack has already gets its namespace added. */
+export function knownTargets(sources: readonly Source[]): KnownTarget[] {
+  const taken = new Set<string>();
+  return sources.flatMap(({ label, options, targets }) => {
+    const { ca, cert, key } = options;
+    return nameTargets(targets, options.prefix).map(({ alias: wanted, target }) => {
+      const alias = taken.has(wanted) ? `${wanted}.${target.namespace}` : wanted;
+      if (taken.has(alias)) {
+        throw new CliError(
+          `two containers would be called ${alias}, one of them in ${label}; give that stack's other names with --prefix`,
+        );
+      }
+      taken.add(alias);
+      return { alias, target, options, source: label, tls: { ca, cert, key } };
+    });
+  });
+}
+
+export async function readSaved(files: SshFiles): Promise<Saved> {
+  const sources = await readSources(files);
+  if (sources.length === 0) {
+    throw new CliError(
+      "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
+    );
+  }
+  return {
+    targets: knownTargets(sources).sort((a, b) => (a.alias < b.alias ? -1 : 1)),
+    storages: sources.flatMap(({ storages, options }) =>
+      storages.map((storage) => ({ ...storage, ...(options.ca === undefined ? {} : { ca: options.ca }) })),
+    ),
+  };
+}
+
+export function targetCalled({ targets }: Saved, alias: string): KnownTarget {
+  const found = targets.find((candidate) => candidate.alias === alias);
+  if (found !== undefined) return found;
+  throw new CliError(
+    `no container is called ${JSON.stringify(alias)}; known: ${targets.map((each) => each.alias).join(", ") || "none"}`,
+  );
+}

@@ -1,0 +1,155 @@
+/** The packages as npm gets them: compiled, without tests, sources and whatever only this repository understands. */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+
+/** What is published, in the order of imports. */
+export const publishedPackages = [
+  "manifests",
+  "frp-authorizer",
+  "components",
+  "cli",
+  "preview-guard",
+] as const;
+export type PublishedPackage = (typeof publishedPackages)[number];
+
+/** Packages whose dependencies are part of their own few files. */
+const bundled: readonly PublishedPackage[] = ["cli"];
+
+type Condition = Readonly<Record<string, string>>;
+
+interface PackageJson {
+  readonly name: string;
+  readonly version: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, string | Condition>>;
+  readonly [field: string]: unknown;
+}
+
+export function run(command: string, args: readonly string[], cwd = "."): string {
+  const outcome = spawnSync(command, args, { cwd, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  if (outcome.status === 0) return outcome.stdout;
+  const why = outcome.error?.message ?? `${outcome.stdout}${outcome.stderr}`;
+  throw new Error(`${command} ${args.join(" ")} in ${resolve(cwd)}:\n${why}`);
+}
+
+export function describe(name: PublishedPackage): PackageJson {
+  return JSON.parse(readFileSync(join("packages", name, "package.json"), "utf8"));
+}
+
+/** Fills a package's `dist`. Its workspace imports are the packages built before it. */
+export function build(name: PublishedPackage): void {
+  const folder = join("packages", name);
+  const dist = join(folder, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  if (bundled.includes(name)) run("rolldown", ["-c"], folder);
+  else compile(folder);
+  if (describe(name).bin !== undefined) chmodSync(join(folder, programFile), 0o755);
+}
+
+/** JavaScript and declarations of one package. */
+function compile(folder: string): void {
+  const config = {
+    extends: "../../tsconfig.base.json",
+    // Without this project's own condition, imports lead to the built packages, as they do for users.
+    compilerOptions: { rootDir: "src", outDir: "dist", customConditions: [] },
+    include: ["src"],
+    exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/**/*.fixture.ts", "src/sample.ts"],
+  };
+  const file = join(folder, "tsconfig.build.json");
+  writeFileSync(file, JSON.stringify(config));
+  try {
+    run("tsc", ["-p", "tsconfig.build.json"], folder);
+  } finally {
+    rmSync(file);
+  }
+}
+
+/** Where the program of a published package starts. A clone has another place for it, since it has no `dist`. */
+const programFile = "dist/main.js";
+
+/**
+ * Lays out a built package as its tarball holds it, in `target`.
+ * @param sshdArchives folder with the archives that the command copies into containers, for the package that has it
+ */
+export function stage(name: PublishedPackage, target: string, sshdArchives?: string): void {
+  const folder = join("packages", name);
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  cpSync(join(folder, "dist"), join(target, "dist"), { recursive: true });
+  cpSync(join(folder, "README.md"), join(target, "README.md"));
+  for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(file, join(target, file));
+  if (name === "cli" && sshdArchives !== undefined)
+    cpSync(sshdArchives, join(target, "bundle"), { recursive: true });
+  writeFileSync(join(target, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
+}
+
+/** package.json without what only works inside this repository. */
+function manifestOf(name: PublishedPackage): PackageJson {
+  const { scripts: _, devDependencies: __, private: ___, bin, exports, ...kept } = describe(name);
+  const repository = process.env.GITHUB_REPOSITORY;
+  const { dependencies, ...rest } = kept;
+  return {
+    ...rest,
+    // npm holds a package's provenance against this field.
+    ...(repository === undefined
+      ? {}
+      : {
+          repository: {
+            type: "git",
+            url: `git+https://github.com/${repository}.git`,
+            directory: `packages/${name}`,
+          },
+        }),
+    files: ["dist", ...(name === "cli" ? ["bundle"] : []), "CHANGELOG.md"],
+    ...(bin === undefined
+      ? {}
+      : { bin: Object.fromEntries(Object.keys(bin).map((program) => [program, programFile])) }),
+    ...(exports === undefined ? {} : { exports: withoutSources(exports) }),
+    ...(dependencies === undefined || bundled.includes(name) ? {} : { dependencies }),
+  } as PackageJson;
+}
+
+function withoutSources(exports: NonNullable<PackageJson["exports"]>): PackageJson["exports"] {
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, target]) => {
+      if (typeof target === "string") return [path, target];
+      const { "@drawbridge/source": _, ...conditions } = target;
+      return [path, conditions];
+    }),
+  );
+}
+
+/** Packs a staged package; returns the tarball's path. */
+export function pack(staged: string, target: string): string {
+  const name = run("npm", ["pack", "--silent", "--pack-destination", resolve(target)], staged).trim();
+  return join(target, name);
+}
+
+/** How many modules a built package has. */
+export function modulesOf(name: PublishedPackage): number {
+  return globSync("dist/**/*.js", { cwd: join("packages", name) }).length;
+}
+
+/** Whether every file that a package's description names is there. */
+export function missingFiles(staged: string): string[] {
+  const { bin = {}, exports = {} } = JSON.parse(
+    readFileSync(join(staged, "package.json"), "utf8"),
+  ) as PackageJson;
+  const named = [
+    ...Object.values(bin),
+    ...Object.values(exports).flatMap((target) =>
+      typeof target === "string" ? [target] : Object.values(target),
+    ),
+  ];
+  return named.filter((file) => !existsSync(join(staged, file)));
+}

@@ -1,0 +1,189 @@
+/** docs/reference.md: every argument, output, key and option, from where each is written down. */
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import * as manifests from "@drawbridge-iac/manifests";
+import ts from "typescript";
+import { type FieldDocs, interfaceDocs, saidOf } from "./interface-docs.ts";
+import { stackSchema } from "./stack-schema.ts";
+
+export const referenceFile = "docs/reference.md";
+
+/** The components in the order in which one meets them, with the interfaces of their arguments. */
+const components = [
+  ["SshGateway", "SshGatewayArgs"],
+  ["DevContainer", "DevContainerArgs"],
+  ["StorageAccessor", "StorageAccessorArgs"],
+  ["StorageProxy", "StorageProxyArgs"],
+  ["FrpServer", "FrpServerArgs"],
+  ["CertManager", "CertManagerArgs"],
+] as const;
+
+/** The programs, with the ways to ask each for its help. */
+const programs = [
+  ["drawbridge", "packages/cli/src/main.ts"],
+  ["drawbridge-preview-guard", "packages/preview-guard/src/main.ts"],
+  ["drawbridge-frp-authorizer", "packages/frp-authorizer/src/main.ts"],
+] as const;
+
+type Interfaces = ReturnType<typeof interfaceDocs>;
+
+export function referencePage(): string {
+  const files = globSync("packages/components/src/*-args.ts").sort();
+  const interfaces = interfaceDocs(files);
+  // An interface that two components share stands once, where it is met first.
+  const documented = new Set<string>();
+  const abouts = aboutDeclarations([...files, ...globSync("packages/components/src/*.ts").sort()]);
+  return [
+    "# Reference",
+    "Made from the sources by `npm run docs`; a check holds it to them. Change a docstring, not this page.",
+    "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
+    ...components.map(([name, args]) => component(name, args, interfaces, abouts, documented)),
+    "## Stack files",
+    "What stands below `config:` in `Pulumi.<stack>.yaml`. [Stacks](stacks.md) explains how the parts go together.",
+    ...stackKeys(),
+    "## Commands",
+    ...programs.map(([name, file]) => program(name, file)),
+    "",
+  ].join("\n\n");
+}
+
+interface About {
+  readonly text: string;
+  /** Public outputs of a class: name, type, what. */
+  readonly outputs: readonly (readonly [string, string, string])[];
+}
+
+/** What is said of each exported interface and class. */
+function aboutDeclarations(files: readonly string[]): ReadonlyMap<string, About> {
+  const found = new Map<string, About>();
+  for (const file of files) {
+    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+    for (const statement of source.statements) {
+      if (ts.isInterfaceDeclaration(statement)) {
+        found.set(statement.name.text, { text: saidOf(statement), outputs: [] });
+      } else if (ts.isClassDeclaration(statement) && statement.name !== undefined) {
+        found.set(statement.name.text, { text: saidOf(statement), outputs: outputsOf(statement) });
+      }
+    }
+  }
+  return found;
+}
+
+function outputsOf(declaration: ts.ClassDeclaration): [string, string, string][] {
+  return declaration.members.flatMap((member): [string, string, string][] => {
+    const named = ts.isPropertyDeclaration(member) || ts.isGetAccessorDeclaration(member);
+    if (!named || !ts.isIdentifier(member.name)) return [];
+    if (ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Static)) return [];
+    return [[member.name.text, member.type?.getText() ?? "", saidOf(member)]];
+  });
+}
+
+function component(
+  name: string,
+  args: string,
+  interfaces: Interfaces,
+  abouts: ReadonlyMap<string, About>,
+  documented: Set<string>,
+): string {
+  const { text, outputs } = abouts.get(name) ?? { text: "", outputs: [] };
+  const parts = [`## ${name}`, text];
+  for (const type of reachable(args, interfaces, documented)) {
+    parts.push(
+      `### ${type}`,
+      abouts.get(type)?.text ?? "",
+      fieldList(interfaces.get(type) ?? new Map(), interfaces),
+    );
+  }
+  const lines = outputs.map(([output, type, said]) => `- **\`${output}\`** ${code(type)}: ${escaped(said)}`);
+  if (lines.length > 0) parts.push(`### Outputs of ${name}`, lines.join("\n"));
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** An interface and those that its fields lead to, each once on the whole page. */
+function reachable(type: string, interfaces: Interfaces, documented: Set<string>): string[] {
+  if (documented.has(type) || !interfaces.has(type)) return [];
+  documented.add(type);
+  const inner = [...(interfaces.get(type)?.values() ?? [])].flatMap(({ types }) => types);
+  return [type, ...inner.flatMap((one) => reachable(one, interfaces, documented))];
+}
+
+/** One line for each argument: tables of this width are cut off on half of all screens. */
+function fieldList(fields: ReadonlyMap<string, FieldDocs>, interfaces: Interfaces): string {
+  return [...fields]
+    .map(([name, field]) => {
+      const { optional, standard, examples, said } = field;
+      const needed = optional ? "" : ", **required**";
+      const usual = standard === "" ? "" : ` Default: ${escaped(asCode(standard))}.`;
+      const shown = examples.map(
+        (example) => ` Example: \`${example.replaceAll("`", "").replaceAll("\n", "\\n")}\`.`,
+      );
+      return `- **\`${name}\`** ${typeText(field, interfaces)}${needed}: ${escaped(said)}${usual}${shown.join("")}`;
+    })
+    .join("\n");
+}
+
+/** A default that is a value reads as code; one in words stays as it is. */
+const asCode = (text: string) =>
+  /^(true|false|\d[\w.]*|"[^"]*"|\[.*\]|\{.*\})$/.test(text) ? `\`${text}\`` : text;
+
+/** The type, with the allowed words in the place of a const object's name and a link to another interface. */
+function typeText({ type, types }: FieldDocs, interfaces: Interfaces): string {
+  const words = types.reduce(
+    (text, name) => {
+      const values: unknown = (manifests as Record<string, unknown>)[name];
+      if (typeof values !== "object" || values === null || interfaces.has(name)) return text;
+      const allowed = Object.values(values).map((value) => JSON.stringify(value));
+      return text.replace(
+        new RegExp(`\\b${name}\\b`),
+        text.includes("[]") ? `(${allowed.join(" | ")})` : allowed.join(" | "),
+      );
+    },
+    type.replaceAll("pulumi.", "").replaceAll(/\s+/g, " "),
+  );
+  const links = types.filter((name) => interfaces.has(name));
+  const own = links.map((name) => `[${name}](#${name.toLowerCase()})`);
+  return links.length === 1 && words.replace(/\[\]$/, "") === links[0]
+    ? `${own[0]}${words.endsWith("[]") ? ", a list" : ""}`
+    : [code(words), ...own].join(" ");
+}
+
+const code = (text: string) => (text === "" ? "" : `\`${text.replaceAll("pulumi.", "")}\``);
+
+/** Angle brackets outside of code would be taken for HTML. */
+function escaped(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : part.replaceAll("<", "&lt;").replaceAll("{{", "&#123;{")))
+    .join("");
+}
+
+function stackKeys(): string[] {
+  const config = stackSchema().properties?.config?.properties ?? {};
+  return Object.entries(config).map(([key, schema]) => {
+    const keys = schema.properties?.secure ? {} : (schema.properties ?? {});
+    const lines = Object.entries(keys).map(
+      ([name, { description = "" }]) => `- **\`${name}\`**: ${escaped(String(description))}`,
+    );
+    return [`### ${key}`, schema.description ?? "", lines.join("\n")]
+      .filter((part) => part !== "")
+      .join("\n\n");
+  });
+}
+
+/** What a program says of itself, and of each of its commands. */
+function program(name: string, file: string): string {
+  const help = (...command: string[]) =>
+    execFileSync(process.execPath, [file, ...command, "--help"], {
+      encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1", COLUMNS: "100" },
+    }).trim();
+  const root = help();
+  const listed = root.split(/^Commands:$/m)[1]?.split(/^\S/m)[0] ?? "";
+  const commands = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].map((match) => match[1] ?? "");
+  const parts = commands
+    .filter((command) => command !== "help")
+    .map((command) => `#### ${name} ${command}\n\n${fenced(help(command))}`);
+  return [`### ${name}`, fenced(root), ...parts].join("\n\n");
+}
+
+const fenced = (text: string) => `\`\`\`text\n${text}\n\`\`\``;

@@ -1,0 +1,86 @@
+/**
+ * The version, from one place: the root's package.json. Packages name it, and so do the tags of the project's images
+ * wherever a text or a stack file shows one.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+
+const images = ["devcontainer", "extended", "sshd-bundle", "frps", "frpc", "frp-authorizer", "dufs"];
+
+/** Where people read or copy an image's tag. */
+const texts = [
+  "README.md",
+  "docs/**/*.md",
+  "examples/**/*.{md,ts,yml,sh}",
+  "stacks/*.yaml",
+  "packages/*/README.md",
+  "packages/images/**/Dockerfile",
+  "packages/components/src/*.ts",
+];
+
+/** `registry/path/image:tag`, where what stands behind a hyphen names a variant (0.1.0-cuda), and the executables. */
+const tagged = new RegExp(`(/(?:${images.join("|")}):|drawbridge-)(\\d+\\.\\d+\\.\\d+)`, "g");
+
+interface PackageJson {
+  readonly name: string;
+  version?: string;
+  dependencies?: Record<string, string>;
+}
+
+const read = (file: string): PackageJson => JSON.parse(readFileSync(file, "utf8"));
+
+const packageFiles = () => ["packages", "examples", "stacks"].flatMap(filesOf).sort();
+const filesOf = (folder: string) =>
+  globSync(folder === "stacks" ? "stacks/package.json" : `${folder}/*/package.json`);
+const textFiles = () => texts.flatMap((pattern) => globSync(pattern)).filter(isOurs);
+const isOurs = (file: string) => !file.includes("node_modules") && !file.includes("/dist/");
+
+export function projectVersion(): string {
+  const { version } = read("package.json");
+  if (version === undefined) throw new Error("package.json has no version");
+  return version;
+}
+
+/** What names another version than the root's package.json. */
+export function versionFaults(): string[] {
+  const version = projectVersion();
+  const wrong: string[] = [];
+  for (const file of packageFiles()) {
+    const described = read(file);
+    if (described.version !== version) wrong.push(`${file}: version ${described.version} is not ${version}`);
+    for (const [name, wanted] of Object.entries(described.dependencies ?? {})) {
+      if (name.startsWith("@drawbridge-iac/") && wanted !== version)
+        wrong.push(`${file}: ${name} ${wanted} is not ${version}`);
+    }
+  }
+  for (const file of textFiles()) {
+    for (const [line, text] of readFileSync(file, "utf8").split("\n").entries()) {
+      for (const match of text.matchAll(tagged)) {
+        if (match[2] !== version)
+          wrong.push(`${file}:${line + 1}: ${match[0].replace(/^\//, "")} is not ${version}`);
+      }
+    }
+  }
+  if (
+    !new RegExp(`^## ${version.replaceAll(".", "\\.")}( |$)`, "m").test(readFileSync("CHANGELOG.md", "utf8"))
+  )
+    wrong.push(`CHANGELOG.md: there is no heading "## ${version}"`);
+  return wrong;
+}
+
+/** Writes another version everywhere but into CHANGELOG.md, whose words are people's. */
+export function setVersion(version: string): void {
+  for (const file of ["package.json", ...packageFiles()]) {
+    const described = read(file);
+    described.version = version;
+    for (const name of Object.keys(described.dependencies ?? {})) {
+      if (name.startsWith("@drawbridge-iac/"))
+        described.dependencies = { ...described.dependencies, [name]: version };
+    }
+    writeFileSync(file, `${JSON.stringify(described, null, 2)}\n`);
+  }
+  for (const file of textFiles()) {
+    const before = readFileSync(file, "utf8");
+    const after = before.replaceAll(tagged, `$1${version}`);
+    if (after !== before) writeFileSync(file, after);
+  }
+}

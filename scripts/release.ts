@@ -1,0 +1,93 @@
+/**
+ * `npm run release -- --dry-run`: makes everything that a release publishes, in one folder, and publishes nothing.
+ * `npm run release -- --set-version 0.2.0` moves the version of packages, images and texts.
+ * The workflow `.github/workflows/release.yml` runs the dry run on a tag and publishes what it made.
+ */
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { lineProgress } from "@drawbridge-iac/lab";
+import { projectVersion, setVersion, versionFaults } from "./lib/versions.ts";
+import { makeExecutables } from "./release/executables.ts";
+import { makeImages } from "./release/images.ts";
+import { makeSbom } from "./release/inventory.ts";
+import { writeNotes } from "./release/notes.ts";
+import { makePackages } from "./release/packages.ts";
+import { makeSshdArchives } from "./release/sshd-archives.ts";
+import { writeSums } from "./release/sums.ts";
+
+const parts = ["sshd", "npm", "executables", "images"] as const;
+type Part = (typeof parts)[number];
+
+const usage = `usage: npm run release -- --dry-run [--out FOLDER] [--only PART,…]
+       npm run release -- --set-version X.Y.Z
+  --dry-run          make all artifacts, publish nothing
+  --out FOLDER       where to put them, emptied first (default: release)
+  --only PART,…      of ${parts.join(", ")}; the folder is then no whole release
+  --set-version V    write another version into packages, image tags and texts`;
+
+function refuse(reason: string): never {
+  console.error(`release: ${reason}\n${usage}`);
+  process.exit(2);
+}
+
+function options() {
+  try {
+    return parseArgs({
+      options: {
+        "dry-run": { type: "boolean", default: false },
+        out: { type: "string", default: "release" },
+        only: { type: "string" },
+        "set-version": { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function chosenParts(only: string | undefined): readonly Part[] {
+  if (only === undefined) return parts;
+  const named = only.split(",");
+  const unknown = named.filter((name) => !(parts as readonly string[]).includes(name));
+  if (unknown.length > 0) refuse(`there is no part ${unknown.join(" or ")}; use ${parts.join(", ")}`);
+  return parts.filter((part) => named.includes(part));
+}
+
+async function make(out: string, chosen: readonly Part[]): Promise<void> {
+  const version = projectVersion();
+  const progress = lineProgress();
+  const has = (part: Part) => chosen.includes(part);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const sshd = has("sshd") ? join(out, "sshd") : undefined;
+  if (sshd !== undefined) await makeSshdArchives(sshd, progress);
+  if (has("npm")) await progress.step("npm packages", () => makePackages(join(out, "npm"), sshd));
+  if (has("executables")) {
+    await progress.step("executables", () => makeExecutables(join(out, "bin"), version, sshd));
+  }
+  if (has("images")) await makeImages(join(out, "images"), version, progress);
+  await progress.step("SBOM", () => makeSbom(join(out, `drawbridge-${version}.cdx.json`), version));
+  writeNotes(join(out, "NOTES.md"), version);
+  const files = writeSums(out);
+  console.log(`${files.length} files of version ${version} in ${out}; nothing was published`);
+  if (chosen.length < parts.length) {
+    console.log(`not a whole release: ${parts.filter((part) => !has(part)).join(", ")} left out`);
+  }
+}
+
+const { out, only, "dry-run": dryRun, "set-version": next } = options();
+if (next !== undefined) {
+  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(next)) refuse(`"${next}" is no version; write it like 1.2.3`);
+  setVersion(next);
+  console.log(`version ${next} everywhere; write what changed into CHANGELOG.md, then run npm install`);
+} else {
+  if (!dryRun) refuse("a release is published by .github/workflows/release.yml, from a tag; say --dry-run");
+  const faults = versionFaults();
+  if (faults.length > 0) {
+    console.error(`release: the versions do not agree:\n  ${faults.join("\n  ")}`);
+    process.exit(1);
+  }
+  if (existsSync(join(out, ".git"))) refuse(`${resolve(out)} is a repository, not a folder for artifacts`);
+  await make(resolve(out), chosenParts(only));
+}

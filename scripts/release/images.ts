@@ -1,0 +1,88 @@
+/**
+ * The images as OCI archives: those that the lab builds and tests, with the release's version in their labels. They
+ * start from Debian trixie; packages/images/build.sh builds the same recipes on another base or for another machine.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Progress } from "@drawbridge-iac/lab";
+import { storageDriver } from "../../packages/lab/src/images/buildah.ts";
+import { ensureImages } from "../../packages/lab/src/images/index.ts";
+import { run } from "../lib/published.ts";
+import { debianComponents, document } from "./inventory.ts";
+import { bundleImages } from "./sshd-archives.ts";
+
+const images = {
+  devcontainer: ["devcontainer", "amd64"],
+  "sshd-bundle": [bundleImages.amd64, "amd64"],
+  "sshd-bundle-arm64": [bundleImages.arm64, "arm64"],
+  frps: ["frps", "amd64"],
+  frpc: ["frpc", "amd64"],
+  "frp-authorizer": ["frp-authorizer", "amd64"],
+  dufs: ["dufs", "amd64"],
+} as const;
+
+export async function makeImages(target: string, version: string, progress: Progress): Promise<void> {
+  mkdirSync(target, { recursive: true });
+  for (const [image, architecture] of Object.values(images)) {
+    const { [image]: built } = await ensureImages([image], progress);
+    const name = image.replace(/-arm64$/, "");
+    const file = join(target, `${name}-${version}-linux-${architecture}.oci.tar`);
+    await progress.step(`image ${name} for ${architecture}`, () =>
+      release(built.tar, file, { name, version, architecture }),
+    );
+  }
+}
+
+interface Labels {
+  readonly name: string;
+  readonly version: string;
+  readonly architecture: string;
+}
+
+// buildah leaves its storage mounted; in a mount namespace of its own the mounts end with it.
+const script = `
+at=$1; driver=$2; from=$3; to=$4; status=$5; shift 5
+buildah() { command buildah --root "$at/storage" --runroot "$at/run" --storage-driver "$driver" "$@"; }
+container=$(buildah from "docker-archive:$from")
+mounted=$(buildah mount "$container")
+for list in var/lib/dpkg/status drawbridge/share/packages; do
+  if [ -f "$mounted/$list" ]; then cp "$mounted/$list" "$status"; fi
+done
+buildah config "$@" "$container"
+buildah commit --quiet --format oci "$container" "oci-archive:$to"
+`;
+
+/** Writes one image with its labels, and beside it what Debian packages it holds. */
+async function release(from: string, file: string, { name, version, architecture }: Labels): Promise<void> {
+  const scratch = mkdtempSync(`${file}-`);
+  try {
+    const status = join(scratch, "status");
+    const labels = { title: `drawbridge ${name}`, version, licenses: "Apache-2.0" };
+    const config = [
+      `--arch=${architecture}`,
+      "--os=linux",
+      ...Object.entries(labels).map(([key, value]) => `--label=org.opencontainers.image.${key}=${value}`),
+    ];
+    const driver = storageDriver(statfsSync(scratch).type);
+    const reference = `${file}:${name}:${version}`;
+    run("unshare", [
+      "--mount",
+      "sh",
+      "-euc",
+      script,
+      "sh",
+      scratch,
+      driver,
+      from,
+      reference,
+      status,
+      ...config,
+    ]);
+    if (existsSync(status)) {
+      const components = debianComponents(status, architecture);
+      writeFileSync(file.replace(/\.oci\.tar$/, ".cdx.json"), document(name, version, components));
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

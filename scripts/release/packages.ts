@@ -1,0 +1,40 @@
+/** The npm tarballs, each looked at the way npm's users will meet it. */
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { build, missingFiles, pack, publishedPackages, run, stage } from "../lib/published.ts";
+
+/** Builds, checks and packs every published package into `target`. */
+export async function makePackages(target: string, sshdArchives: string | undefined): Promise<void> {
+  mkdirSync(target, { recursive: true });
+  for (const name of publishedPackages) {
+    build(name);
+    const staged = join(target, `.${name}`);
+    stage(name, staged, sshdArchives);
+    const tarball = pack(staged, target);
+    const faults = [
+      ...missingFiles(staged).map((file) => `${file} is not there`),
+      ...(await lint(staged, tarball)),
+    ];
+    if (faults.length > 0) throw new Error(`${tarball}:\n  ${faults.join("\n  ")}`);
+    run("rm", ["-r", staged]);
+  }
+}
+
+/** What publint and "are the types wrong" say against a package. */
+async function lint(staged: string, tarball: string): Promise<string[]> {
+  const { messages, pkg } = await publint({ pkgDir: staged, pack: "npm", strict: true });
+  const said = messages.map((message) => formatMessage(message, pkg) ?? message.code);
+  const { exports = {} } = JSON.parse(readFileSync(join(staged, "package.json"), "utf8")) as {
+    exports?: object;
+  };
+  // A package with nothing to import has no types that could be wrong.
+  if (!Object.keys(exports).some((path) => path !== "./package.json")) return said;
+  try {
+    run("attw", [tarball, "--profile", "esm-only", "--format", "ascii", "--no-emoji"]);
+    return said;
+  } catch (error) {
+    return [...said, (error as Error).message];
+  }
+}
