@@ -185,15 +185,57 @@ test("Istio injects a gateway, which takes its configuration from istiod", async
   }
 });
 
-test("Istio's webhook refuses a route that makes no sense", async () => {
-  const route = {
+describe("Istio's own validation", () => {
+  const routeTo = (name: string, http: object, labels: object = {}) => ({
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
-    metadata: { name: "bad", namespace },
-    spec: { hosts: ["a.example.com"], http: [{ route: [] }] },
-  };
-  const refusal = await run("kubectl", ["apply", "-f", "-"], { input: JSON.stringify(route) });
-  expect([refusal.code, refusal.stderr.includes("HTTP route")]).toEqual([1, true]);
+    metadata: { name, namespace, labels },
+    spec: { hosts: [`${name}.example.com`], http: [http] },
+  });
+  const attempt = (object: object) => run("kubectl", ["apply", "-f", "-"], { input: JSON.stringify(object) });
+
+  test("refuses every object that it cannot be asked about", async () => {
+    interface Configurations {
+      items: { metadata: { name: string }; webhooks: { name: string; failurePolicy: string }[] }[];
+    }
+    const { items } = await getObject<Configurations>([
+      "validatingwebhookconfigurations",
+      "-l",
+      "app=istiod",
+    ]);
+    const found = items.flatMap(({ metadata, webhooks }) =>
+      webhooks.map(({ name, failurePolicy }) => `${metadata.name} ${name} ${failurePolicy}`),
+    );
+    expect(found.sort()).toEqual([
+      "istio-validator-istio-system rev.validation.istio.io Fail",
+      "istiod-default-validator validation.istio.io Fail",
+    ]);
+  });
+
+  // Whole and of the right types, so that no schema refuses them first.
+  test.each([
+    ["leads nowhere", {}, "HTTP route, redirect or direct_response is required"],
+    [
+      "both leads on and answers itself",
+      { route: [{ destination: { host: "web" } }], directResponse: { status: 200 } },
+      "HTTP route cannot contain both route and direct_response",
+    ],
+  ])("refuses a route that %s, in istiod's words", async (_, http, words) => {
+    const refusal = await attempt(routeTo("bad", http));
+    expect(refusal.code).toBe(1);
+    expect(refusal.stderr).toContain(
+      `admission webhook "validation.istio.io" denied the request: configuration is invalid: ${words}`,
+    );
+    const again = await attempt(routeTo("bad", http, { "istio.io/rev": "default" }));
+    expect(again.stderr).toMatch(/admission webhook "(rev\.)?validation\.istio\.io" denied the request/);
+    const missing = await run("kubectl", ["get", "virtualservice", "bad", "-n", namespace]);
+    expect([missing.code, missing.stderr.includes("NotFound")]).toEqual([1, true]);
+  });
+
+  test("takes a route that makes sense", async () => {
+    const taken = await attempt(routeTo("good", { route: [{ destination: { host: "web" } }] }));
+    expect([taken.code, taken.stdout]).toEqual([0, "virtualservice.networking.istio.io/good created\n"]);
+  });
 });
 
 function apply(...objects: readonly object[]): Promise<string> {

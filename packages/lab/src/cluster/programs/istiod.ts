@@ -10,7 +10,8 @@ export function istiod({ tools, layout }: Plan, api: ApiClient): Program {
   const directory = join(layout.config, "istiod");
   return {
     name: "istiod",
-    after: ["istio objects"],
+    // Without the definitions it would take its webhooks for tried.
+    after: ["istio definitions", "istio objects"],
     command: tools["pilot-discovery"],
     args: [
       "discovery",
@@ -28,32 +29,44 @@ export function istiod({ tools, layout }: Plan, api: ApiClient): Program {
       CLUSTER_ID: "Kubernetes",
       PILOT_CERT_PROVIDER: "istiod",
       JWT_POLICY: "third-party-jwt",
-      INJECTION_WEBHOOK_CONFIG_NAME: "istio-sidecar-injector",
-      VALIDATION_WEBHOOK_CONFIG_NAME: "istio-validator-istio-system",
+      INJECTION_WEBHOOK_CONFIG_NAME: injector,
+      VALIDATION_WEBHOOK_CONFIG_NAME: validator,
       // The lab's proxy is upstream Envoy, which lacks the extensions that these two would configure.
       PILOT_ENABLE_METADATA_EXCHANGE: "false",
       PILOT_ENABLE_ALPN_FILTER: "false",
     },
     folders: [directory],
     directory,
-    ready: async () => (await answers()) && (await injects(api)),
+    ready: async () => (await answers()) && (await judges(api)),
   };
 }
 
 const answers = httpOk("http://127.0.0.1:15080/ready");
 
-/** Whether the API server can call it: it enters its certificate authority in the webhooks some time after its start. */
-async function injects(api: ApiClient): Promise<boolean> {
+/**
+ * Whether the API server asks it about every object, and refuses what it cannot ask about: some time after its start it
+ * enters its certificate authority in the webhooks, tries whether a bad object is refused, and only then closes them.
+ */
+async function judges(api: ApiClient): Promise<boolean> {
   const base = "/apis/admissionregistration.k8s.io/v1";
   const configurations = await Promise.all(
-    [
-      "mutatingwebhookconfigurations/istio-sidecar-injector",
-      "validatingwebhookconfigurations/istiod-default-validator",
-    ].map((path) => api.get<WebhookConfiguration>(`${base}/${path}`)),
+    istioWebhooks.map((path) => api.get<WebhookConfiguration>(`${base}/${path}`)),
   );
-  return configurations.every(({ webhooks }) => webhooks.every(({ clientConfig }) => clientConfig.caBundle));
+  return configurations.every(({ webhooks }) =>
+    webhooks.every(({ clientConfig, failurePolicy }) => clientConfig.caBundle && failurePolicy === "Fail"),
+  );
 }
 
+const injector = "istio-sidecar-injector";
+const validator = "istio-validator-istio-system";
+
+/** The default validator judges every object; the other one those that carry the label of istiod's revision. */
+const istioWebhooks = [
+  `mutatingwebhookconfigurations/${injector}`,
+  "validatingwebhookconfigurations/istiod-default-validator",
+  `validatingwebhookconfigurations/${validator}`,
+];
+
 interface WebhookConfiguration {
-  webhooks: { clientConfig: { caBundle?: string } }[];
+  webhooks: { clientConfig: { caBundle?: string }; failurePolicy: string }[];
 }
