@@ -18,6 +18,9 @@ const core = [
   "storage",
 ].map((name) => `test/lab/${name}.test.ts`);
 
+/** Says which Kubernetes provider is used. */
+const globalSetup = "test/support/say-provider.ts";
+
 /** unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run. */
 export default defineConfig({
   ssr,
@@ -40,6 +43,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "engine",
+          globalSetup,
           include: ["test/engine/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -50,6 +54,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "lab",
+          globalSetup,
           include: core,
           testTimeout: 600_000,
           hookTimeout: 600_000,
@@ -61,6 +66,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "long",
+          globalSetup,
           include: ["test/lab/**/*.test.ts", "test/long/**/*.test.ts"],
           exclude: core,
           testTimeout: 3_600_000,

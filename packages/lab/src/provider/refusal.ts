@@ -2,7 +2,7 @@ import grpc from "@grpc/grpc-js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
 import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
-import { InitFailedError } from "./operations/init-failed.ts";
+import { InitFailedError } from "./operations/manifest.ts";
 import { toStruct } from "./values/wire.ts";
 
 /** An error as gRPC carries it. For an object that is there but not ready its state goes along, so that it is kept. */
@@ -12,7 +12,7 @@ export function refusal(error: Error): Partial<grpc.StatusObject> {
   const failed = new messages.ErrorResourceInitFailed();
   failed.setId(error.id);
   failed.setProperties(toStruct(error.outputs));
-  failed.setReasonsList([message]);
+  failed.setReasonsList([...error.reasons]);
   const detail = new any.Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const status = new statusMessages.Status();

@@ -76,7 +76,6 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
     }),
     check: unary(async (request: pb.CheckRequest) => {
       const inputs = await check(provider(), {
-        urn: request.getUrn(),
         type: request.getType(),
         resourceName: request.getName(),
         olds: fromStruct(request.getOlds()),
@@ -92,7 +91,7 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
       diffResponse(
         diff(provider(), {
           type: request.getType(),
-          oldInputs: fromStruct(request.getOldInputs()),
+          olds: fromStruct(request.getOlds()),
           news: fromStruct(request.getNews()),
           ignoreChanges: request.getIgnorechangesList(),
         }),
@@ -101,7 +100,6 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
     create: unary(async (request: pb.CreateRequest) => {
       const { id, outputs } = await create(provider(), {
         urn: request.getUrn(),
-        type: request.getType(),
         inputs: fromStruct(request.getProperties()),
         preview: request.getPreview(),
         timeout: request.getTimeout(),
@@ -113,7 +111,6 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
     }),
     read: unary(async (request: pb.ReadRequest) => {
       const found = await read(provider(), {
-        urn: request.getUrn(),
         type: request.getType(),
         id: request.getId(),
         inputs: fromStruct(request.getInputs()),

@@ -1,10 +1,10 @@
+import type { KubeObject } from "../../kube/object.ts";
 import { addresses } from "../addresses.ts";
-import type { KubeObject } from "../api/watch.ts";
 
 const metadata = { namespace: "kube-system", labels: { "k8s-app": "kube-dns" } };
 
 /** Cluster DNS at its usual Service; CoreDNS is a process of the machine, so the Service has no selector. */
-export const dnsObjects: readonly (KubeObject & Record<string, unknown>)[] = [
+export const dnsObjects: readonly KubeObject[] = [
   {
     apiVersion: "v1",
     kind: "Service",

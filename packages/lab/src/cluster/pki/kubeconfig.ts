@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Connection } from "../../kube/transport.ts";
 import { apiServerUrl } from "../addresses.ts";
 import type { Layout } from "../layout.ts";
 import { kubeconfigUsers } from "./certificates.ts";
@@ -39,7 +40,7 @@ export function kubeconfigOf(user: string, credentials: Credentials): string {
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }
 
-export async function readCredentials(folder: string, file: string): Promise<Credentials> {
+async function readCredentials(folder: string, file: string): Promise<Credentials> {
   const read = (name: string) => readFile(join(folder, name), "utf8");
   const [authority, certificate, key] = await Promise.all([
     read("ca.crt"),
@@ -47,6 +48,13 @@ export async function readCredentials(folder: string, file: string): Promise<Cre
     read(`${file}.key`),
   ]);
   return { authority, certificate, key };
+}
+
+/** How the supervisor itself reaches the API server. */
+export async function apiConnection(folder: string, file: string): Promise<Connection> {
+  const { authority, certificate, key } = await readCredentials(folder, file);
+  const tls = { ca: authority, cert: certificate, key, rejectUnauthorized: true };
+  return { server: apiServerUrl, tls, authorization: () => undefined };
 }
 
 /** One kubeconfig per program, and the administrator's, readable by root alone. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import type { KubeClient } from "../../kube/client.ts";
 import { addresses, clusterDomain } from "../addresses.ts";
-import type { ApiClient } from "../api/client.ts";
 import type { Plan } from "../plan.ts";
 import type { Program } from "../supervisor/program.ts";
 import { etcdUrl } from "./etcd.ts";
 
-export function kubeApiServer({ tools, layout }: Plan, api: ApiClient): Program {
+export function kubeApiServer({ tools, layout }: Plan, api: KubeClient): Program {
   const at = (file: string) => join(layout.certificates, file);
   return {
     name: "kube-apiserver",
@@ -32,6 +32,6 @@ export function kubeApiServer({ tools, layout }: Plan, api: ApiClient): Program 
       `--service-account-key-file=${at("service-account.pub")}`,
       `--service-account-signing-key-file=${at("service-account.key")}`,
     ],
-    ready: async () => (await api.get("/readyz")) === "ok",
+    ready: async () => (await api.look("/readyz")) === "ok",
   };
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { ApiClient } from "../api/client.ts";
+import type { KubeClient } from "../../kube/client.ts";
 import type { Plan } from "../plan.ts";
 import type { Program } from "../supervisor/program.ts";
 
-export function kubeControllerManager({ tools, layout }: Plan, api: ApiClient): Program {
+export function kubeControllerManager({ tools, layout }: Plan, api: KubeClient): Program {
   const at = (file: string) => join(layout.certificates, file);
   return {
     name: "kube-controller-manager",
@@ -23,7 +23,7 @@ export function kubeControllerManager({ tools, layout }: Plan, api: ApiClient): 
     ],
     // One of its first works, and what the first pod of a lab needs.
     ready: async () => {
-      await api.get("/api/v1/namespaces/default/serviceaccounts/default");
+      await api.get({ apiVersion: "v1", kind: "ServiceAccount", namespace: "default", name: "default" });
       return true;
     },
   };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import type { KubeClient } from "../../kube/client.ts";
+import { listAt, stringAt } from "../../kube/object.ts";
 import { addresses, clusterDomain, nodeName } from "../addresses.ts";
-import type { ApiClient } from "../api/client.ts";
 import { containerdSocket, type Layout } from "../layout.ts";
 import type { Plan } from "../plan.ts";
 import type { Program } from "../supervisor/program.ts";
@@ -40,7 +41,7 @@ export function kubeletConfig(layout: Layout): object {
   };
 }
 
-export function kubelet({ tools, layout }: Plan, api: ApiClient): Program {
+export function kubelet({ tools, layout }: Plan, api: KubeClient): Program {
   const config = join(layout.config, "kubelet.json");
   return {
     name: "kubelet",
@@ -59,12 +60,10 @@ export function kubelet({ tools, layout }: Plan, api: ApiClient): Program {
     },
     folders: [layout.kubelet, layout.podLogs],
     ready: async () => {
-      const node = await api.get<NodeObject>(`/api/v1/nodes/${nodeName}`);
-      return node.status.conditions.some(({ type, status }) => type === "Ready" && status === "True");
+      const node = await api.get({ apiVersion: "v1", kind: "Node", name: nodeName });
+      return listAt(node, "status", "conditions").some(
+        (condition) => stringAt(condition, "type") === "Ready" && stringAt(condition, "status") === "True",
+      );
     },
   };
-}
-
-interface NodeObject {
-  status: { conditions: { type: string; status: string }[] };
 }

@@ -1,10 +1,10 @@
-import type { KubeObject } from "../api/watch.ts";
+import type { KubeObject } from "../../kube/object.ts";
 
 /** The name under which the lab's own provisioner answers for classes. */
 export const provisioner = "drawbridge.local/local-path";
 
 /** The default class: a folder of the node per claim, made when the first pod wants it, removed with the claim. */
-export const storageClass: KubeObject & Record<string, unknown> = {
+export const storageClass: KubeObject = {
   apiVersion: "storage.k8s.io/v1",
   kind: "StorageClass",
   metadata: {

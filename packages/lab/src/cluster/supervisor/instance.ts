@@ -1,4 +1,4 @@
-import type { ApiClient } from "../api/client.ts";
+import type { KubeClient } from "../../kube/client.ts";
 import { balanceServices } from "../balancer/controller.ts";
 import { makeCgroup } from "../host/cgroups.ts";
 import type { Plan } from "../plan.ts";
@@ -20,7 +20,7 @@ import type { Step } from "./graph.ts";
 import type { Program } from "./program.ts";
 
 /** All that makes up an instance. Each part names what it comes after; everything else starts side by side. */
-export function instanceSteps(plan: Plan, api: ApiClient): { programs: Program[]; others: Step[] } {
+export function instanceSteps(plan: Plan, api: KubeClient): { programs: Program[]; others: Step[] } {
   return {
     programs: [
       etcd(plan),

@@ -42,7 +42,7 @@ export function forceNewPaths({ group, kind }: Gvk, inputs: ValueMap, mutability
       : kind === "ConfigMap" && (immutable || !mutability.configMaps)
         ? ["data", "binaryData"]
         : kind === "Secret" && (immutable || !mutability.secrets)
-          ? ["data", "stringData"]
+          ? ["data"]
           : [];
   return [...IDENTITY, ...own, ...content].map(parsePath);
 }

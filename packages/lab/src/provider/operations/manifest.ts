@@ -1,6 +1,9 @@
-import type { KubeObject } from "../kubernetes/object.ts";
+/** From inputs to the object that is sent, and from the answer to what the state keeps. */
+import type { KubeObject, ObjectRef } from "../../kube/object.ts";
+import { CREATE_MANAGER } from "../kinds/field-managers.ts";
 import { hasUnknown, mapOf, reveal, type ValueMap } from "../values/property.ts";
 import { keepSecrets } from "../values/secrets.ts";
+import { uniqueName } from "./naming.ts";
 
 /** The object to send, out of inputs in which everything is known. */
 export function manifestOf(inputs: ValueMap): KubeObject {
@@ -18,15 +21,12 @@ export interface Remembered {
 }
 
 /** The outputs of a resource: its live object, its secrets marked as in the inputs, and what has to be remembered. */
-export function outputsOf(
-  live: KubeObject,
-  { inputs, initialApiVersion, fieldManager }: Remembered,
-): ValueMap {
+export function outputsOf(live: KubeObject, { inputs, ...rest }: Remembered): ValueMap {
   return {
     ...keepSecrets(live as ValueMap, inputs),
     __inputs: keepSecrets(reveal(inputs) as ValueMap, inputs),
-    __initialApiVersion: initialApiVersion,
-    __fieldManager: fieldManager,
+    __initialApiVersion: rest.initialApiVersion,
+    __fieldManager: rest.fieldManager,
   };
 }
 
@@ -39,4 +39,41 @@ export function readOutputs(outputs: ValueMap): Remembered & { readonly live: Va
     initialApiVersion: typeof __initialApiVersion === "string" ? __initialApiVersion : "",
     fieldManager: typeof __fieldManager === "string" ? __fieldManager : "",
   };
+}
+
+/** A field manager of one resource's own. */
+export function newFieldManager(): string {
+  return uniqueName(CREATE_MANAGER, new Uint8Array());
+}
+
+/** The Pulumi id of an object: `namespace/name`, or the name alone. */
+export function idOf({ namespace, name }: Pick<ObjectRef, "name" | "namespace">): string {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/** The opposite of {@link idOf}. */
+export function parseId(id: string): { name: string; namespace?: string } {
+  const parts = id.split("/");
+  if (parts.length > 2 || parts.includes("")) {
+    throw new Error(
+      `"${id}" is no id of a Kubernetes object. Write "<namespace>/<name>", or "<name>" for a cluster-scoped one.`,
+    );
+  }
+  return parts.length === 2 ? { namespace: parts[0]!, name: parts[1]! } : { name: parts[0]! };
+}
+
+/** The object is there, but did not become what it was waited for: the engine keeps it in the state and tries again. */
+export class InitFailedError extends Error {
+  readonly id: string;
+  readonly outputs: ValueMap;
+  readonly reasons: readonly string[];
+
+  /** @param details what else there is to say, each a reason of its own */
+  constructor(message: string, id: string, outputs: ValueMap, details: readonly string[]) {
+    super(message);
+    this.name = "InitFailedError";
+    this.id = id;
+    this.outputs = outputs;
+    this.reasons = [message, ...details];
+  }
 }

@@ -16,12 +16,6 @@ export interface ValueMap {
   [key: string]: Value;
 }
 
-/** JSON as the Kubernetes API takes and gives it. */
-export type Json = null | boolean | number | string | Json[] | JsonMap;
-export interface JsonMap {
-  [key: string]: Json;
-}
-
 /** An object of named values, as opposed to a list, a secret or a scalar. */
 export function isMap(value: Value | undefined): value is ValueMap {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ApiError, UnreachableError } from "./api-error.ts";
-import { type KubeClient, kubeClient } from "./client.ts";
+import { KubeClient, tokenBucket } from "./client.ts";
+import { ApiError, UnreachableError } from "./error.ts";
 import { httpTransport } from "./transport.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -42,11 +42,10 @@ beforeEach(async () => {
   const { port } = server.address() as { port: number };
   const transport = httpTransport({
     server: `http://127.0.0.1:${port}`,
-    namespace: "default",
     tls: { rejectUnauthorized: true },
     authorization: () => "Bearer t",
   });
-  client = kubeClient(transport, async () => {});
+  client = new KubeClient(transport);
 });
 afterEach(() => {
   client.close();
@@ -61,7 +60,7 @@ test("paths come from discovery; a cluster-scoped kind has no namespace in its p
 });
 
 test("an unknown kind is an error, and is asked for again the next time", async () => {
-  const find = () => client.discovery.find("v1", "Gadget");
+  const find = () => client.find("v1", "Gadget");
   await expect(find()).rejects.toThrow('no matches for kind "Gadget" in version "v1"');
   core.resources.push({ name: "gadgets", kind: "Gadget", namespaced: true });
   expect(await find()).toEqual({ plural: "gadgets", namespaced: true });
@@ -97,16 +96,31 @@ test("the server's warnings are handed on", async () => {
 
 test("deleting tells an object on its way out from one that is gone", async () => {
   handler = (_, response) => answer(response, 200, { kind: "Status", status: "Success" });
-  expect(await client.delete(ref, "Foreground")).toBeUndefined();
+  expect(await client.delete(ref)).toBeUndefined();
   handler = (_, response) => answer(response, 200, object);
-  expect(await client.delete(ref, "Foreground")).toEqual(object);
+  expect(await client.delete(ref)).toEqual(object);
 });
 
 test("a server that is not there is unreachable, with its address", async () => {
   server.close();
   server.closeAllConnections();
-  await expect(client.version()).rejects.toThrow(UnreachableError);
-  await expect(client.version()).rejects.toThrow(
+  await expect(client.look("/version")).rejects.toThrow(UnreachableError);
+  await expect(client.look("/version")).rejects.toThrow(
     /^the Kubernetes API server http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED/,
   );
+});
+
+test("a burst goes at once, what follows in its turn, and a pause fills the bucket again", async () => {
+  let time = 0;
+  const waits: number[] = [];
+  const turn = tokenBucket(
+    { qps: 10, burst: 2 },
+    () => time,
+    async (milliseconds) => waits.push(Math.round(milliseconds)),
+  );
+  await Promise.all([turn(), turn(), turn(), turn()]);
+  expect(waits).toEqual([100, 200]);
+  time = 10_000;
+  await Promise.all([turn(), turn(), turn()]);
+  expect(waits).toEqual([100, 200, 100]);
 });

@@ -1,3 +1,13 @@
+import type { V1ObjectMeta } from "@kubernetes/client-node";
+
+/** Owner of the fields that the lab's controllers write. */
+export const fieldManager = "drawbridge-lab";
+
+/** What names an object among those of its kind. */
+export function named({ name = "", namespace = "" }: V1ObjectMeta = {}): { name: string; namespace: string } {
+  return { name, namespace };
+}
+
 /**
  * Runs `work` some time after `wake` was called, never twice at once and never for nothing: calls that come in
  * between are gathered. A failure is logged and the work tried again.

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import type { KubeObject } from "../kubernetes/object.ts";
-import type { JsonMap } from "../values/property.ts";
-import { handOver, isOwnedByCreator } from "./field-managers.ts";
-import { withIgnored } from "./ignore-changes.ts";
+import type { JsonMap, KubeObject } from "../../kube/object.ts";
+import { handOver, isOwnedByCreator, withIgnored } from "./field-managers.ts";
 
 const entry = (manager: string, operation: string, fieldsV1: JsonMap): JsonMap => ({
   manager,

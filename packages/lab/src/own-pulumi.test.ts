@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { hasOwnPulumi } from "./pulumi.ts";
+import { hasOwnPulumi } from "./own-pulumi.ts";
 
 let folder: string;
 let env: NodeJS.ProcessEnv;

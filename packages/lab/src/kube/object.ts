@@ -1,6 +1,12 @@
-import type { Json, JsonMap } from "../values/property.ts";
+/** Kubernetes objects, and what is read out of them. */
 
-/** A Kubernetes object as the API gives it. */
+/** JSON as the Kubernetes API takes and gives it. */
+export type Json = null | boolean | number | string | Json[] | JsonMap;
+export interface JsonMap {
+  [key: string]: Json;
+}
+
+/** An object as the API gives it. */
 export type KubeObject = JsonMap & {
   apiVersion: string;
   kind: string;
@@ -15,30 +21,8 @@ export interface ObjectRef {
   readonly namespace?: string | undefined;
 }
 
-export function refOf(object: KubeObject): ObjectRef {
-  const { name, namespace } = object.metadata;
-  return { apiVersion: object.apiVersion, kind: object.kind, name, namespace };
-}
-
-/** The Pulumi id of an object: `namespace/name`, or the name alone. */
-export function idOf(ref: Pick<ObjectRef, "name" | "namespace">): string {
-  return ref.namespace ? `${ref.namespace}/${ref.name}` : ref.name;
-}
-
-/** The opposite of {@link idOf}. */
-export function parseId(id: string): { name: string; namespace?: string } {
-  const parts = id.split("/");
-  if (parts.length > 2 || parts.includes("")) {
-    throw new Error(
-      `"${id}" is no id of a Kubernetes object. Write "<namespace>/<name>", or "<name>" for a cluster-scoped one.`,
-    );
-  }
-  return parts.length === 2 ? { namespace: parts[0]!, name: parts[1]! } : { name: parts[0]! };
-}
-
-/** What an object is called in messages: `StatefulSet team-a/dev1`. */
-export function describe(ref: ObjectRef): string {
-  return `${ref.kind} ${idOf(ref)}`;
+export function refOf({ apiVersion, kind, metadata }: KubeObject): ObjectRef {
+  return { apiVersion, kind, name: metadata.name, namespace: metadata.namespace };
 }
 
 /** The JSON at a path of keys and indices, or undefined. */

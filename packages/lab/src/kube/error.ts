@@ -1,5 +1,4 @@
-import type { Json } from "../values/property.ts";
-import { at, stringAt } from "./object.ts";
+import { at, type Json, stringAt } from "./object.ts";
 
 /** An answer of the API server that refuses a request. */
 export class ApiError extends Error {
@@ -36,12 +35,10 @@ export class UnknownKindError extends Error {
 }
 
 /** Reads the error in an answer; the body is a Kubernetes Status, or whatever a proxy on the way says. */
-export function apiError(code: number, body: Json | string, retryAfter?: string): ApiError {
-  const reason = typeof body === "string" ? "" : (stringAt(body, "reason") ?? "");
+export function apiError(code: number, body: Json, retryAfter?: string): ApiError {
   const message = typeof body === "string" ? body.trim() : stringAt(body, "message");
-  const seconds = Number(
-    retryAfter ?? (typeof body === "string" ? undefined : at(body, "details", "retryAfterSeconds")),
-  );
+  const seconds = Number(retryAfter ?? at(body, "details", "retryAfterSeconds"));
+  const reason = stringAt(body, "reason") ?? "";
   return new ApiError(
     code,
     reason,
@@ -69,4 +66,19 @@ export function isAlreadyExists(error: unknown): boolean {
 
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === 409 && error.reason === "Conflict";
+}
+
+/** The server is busy or away for a moment: asking again is right for whatever changes nothing. */
+export function isTransient(error: unknown): boolean {
+  return (
+    error instanceof UnreachableError ||
+    (error instanceof ApiError && (error.code === 429 || error.code >= 500))
+  );
+}
+
+/** The server did nothing with the request, so even a change may be sent again. */
+export function wasNotProcessed(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 429;
+  const cause = error instanceof UnreachableError ? (error.cause as NodeJS.ErrnoException) : undefined;
+  return cause?.code === "ECONNREFUSED";
 }

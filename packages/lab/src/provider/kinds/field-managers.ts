@@ -1,5 +1,6 @@
-import { type KubeObject, listAt } from "../kubernetes/object.ts";
-import type { Json, JsonMap } from "../values/property.ts";
+import { isDeepStrictEqual } from "node:util";
+import { at, type Json, type JsonMap, type KubeObject, listAt } from "../../kube/object.ts";
+import { type Path, parsePath, valueAt } from "../values/paths.ts";
 
 /** Owner of the fields of an object that was created and never applied since. */
 export const CREATE_MANAGER = "pulumi-kubernetes";
@@ -44,7 +45,7 @@ export function handOver(live: KubeObject, manager: string): Json | undefined {
 }
 
 /** Whether an entry's fields become ours. A status or a scale is written by controllers and stays theirs. */
-export function isTaken(entry: JsonMap): boolean {
+function isTaken(entry: JsonMap): boolean {
   const { manager, operation, subresource } = entry;
   if (subresource !== undefined) return false;
   const names = operation === "Apply" ? TAKEN_OVER.Apply : TAKEN_OVER.Update;
@@ -61,6 +62,38 @@ function union(one: JsonMap, other: JsonMap): JsonMap {
 }
 
 /** What `metadata.managedFields` says about who owns what. */
-export function entries(live: KubeObject): JsonMap[] {
+function entries(live: KubeObject): JsonMap[] {
   return listAt(live, "metadata", "managedFields") as JsonMap[];
+}
+
+/**
+ * Inputs whose ignored paths do not disturb the cluster: left out where only others own the field, else with the
+ * value that the cluster has.
+ */
+export function withIgnored(
+  inputs: KubeObject,
+  live: KubeObject,
+  ignoreChanges: readonly string[],
+  manager: string,
+): KubeObject {
+  const copy = structuredClone(inputs);
+  for (const path of ignoreChanges.map(parsePath)) {
+    const value = valueAt(live, path) as Json | undefined;
+    if (value === undefined) continue;
+    const owners = entries(live).filter(
+      ({ fieldsV1 }) => at(fieldsV1, ...path.map((step) => `f:${step}`)) !== undefined,
+    );
+    const onlyOthers =
+      owners.length > 0 && !owners.some((entry) => entry.manager === manager || isTaken(entry));
+    setAt(copy, path, onlyOthers ? undefined : value);
+  }
+  return isDeepStrictEqual(copy, inputs) ? inputs : copy;
+}
+
+function setAt(object: JsonMap, path: Path, value: Json | undefined): void {
+  const parent = at(object, ...path.slice(0, -1));
+  if (typeof parent !== "object" || parent === null) return;
+  const key = path.at(-1)!;
+  if (value !== undefined) (parent as Record<string | number, Json>)[key] = value;
+  else if (!Array.isArray(parent)) delete parent[key];
 }
