@@ -37,8 +37,9 @@ describe("an upgrade of the library", () => {
         .filter(({ op }) => op !== "same" && op !== "update")
         .map(({ op, urn }) => `${op} ${urn}`);
       expect(ops).toEqual([]);
+      // By what the provider finds different: a state may spell the same template in another way.
       const restarted = changes
-        .filter(({ before, after }) => JSON.stringify(template(before)) !== JSON.stringify(template(after)))
+        .filter(({ differing }) => differing.some((path) => /^spec(\.template\b|$)/.test(path)))
         .map(({ urn }) => urn);
       expect(restarted).toEqual([]);
       // The components' workloads are among them, so an empty list above says something.

@@ -1,11 +1,9 @@
 /** The lab as a library: what the command `drawbridge-lab` does, for tests and the demo. */
 export { cacheDir } from "./cache.ts";
-export { down } from "./cluster/down.ts";
 export { execInLab, labEnvironment, loadImage } from "./cluster/exec.ts";
-export { instanceNames } from "./cluster/instance.ts";
+export { down, instanceNames, type LabStatus, status } from "./cluster/instance.ts";
 export { type Layout, layoutOf as labLayout, stateDir } from "./cluster/layout.ts";
 export { podImages } from "./cluster/prepare.ts";
-export { type LabStatus, status } from "./cluster/status.ts";
 export { type Lab, type UpOptions, up } from "./cluster/up.ts";
 export { ensureImages, IMAGE_NAMES, type ImageName, imageRef } from "./images/index.ts";
 export { preflight } from "./preflight.ts";

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cacheDir } from "./cache.ts";
 import type { Progress } from "./progress.ts";
-import { ensureDebianPackages } from "./tools/debian.ts";
 import { missingCompilers, missingFamilies, type ToolName } from "./tools/index.ts";
+import { ensureDebianPackages } from "./tools/packages.ts";
 import { run } from "./tools/run.ts";
 
 /** The machine, as far as it decides whether a lab can run. */

@@ -43,7 +43,7 @@ describe("lineProgress", () => {
     await progress.step("c", async () => {});
     expect(lines).toEqual([
       "3 steps, about 15.0 s",
-      "[1/3] a … (10.0 s last time)",
+      "[1/3] a … (about 10.0 s)",
       "  unplanned …",
       "  unplanned: 0.5 s",
       "[1/3] a: 20.0 s; about 5.0 s left",

@@ -18,7 +18,7 @@ const BEAT = 60_000;
  * Progress as plain lines, readable in a terminal and in a log alike:
  * ```
  * 2 steps, about 2 min 14 s
- * [1/2] etcd v3.6.8: building … (56.3 s last time)
+ * [1/2] etcd v3.6.8: building … (about 56.3 s)
  * [1/2] etcd v3.6.8: building: 29.1 s; about 1 min 18 s left
  * ```
  * @param write where a line goes, without its line end; the default is standard error, so that the standard
@@ -49,7 +49,7 @@ export function lineProgress(
       const position = planned.indexOf(title) + 1;
       const name = position === 0 ? title : `[${position}/${planned.length}] ${title}`;
       const last = past.of(title);
-      const expected = last === undefined || position === 0 ? "" : ` (${duration(last)} last time)`;
+      const expected = last === undefined || position === 0 ? "" : ` (about ${duration(last)})`;
       const start = now();
       say(`${name} …${expected}`);
       const beat = setInterval(() => say(`${name}: ${duration(now() - start)} so far${expected}`), BEAT);

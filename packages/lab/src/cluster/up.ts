@@ -1,13 +1,11 @@
 import type { ImageName } from "../images/index.ts";
 import { preflight } from "../preflight.ts";
 import type { Progress } from "../progress.ts";
-import { down } from "./down.ts";
 import { isAlive } from "./host/processes.ts";
-import { checkedName, readRecord } from "./instance.ts";
+import { checkedName, down, type Ready, readRecord, waitUntilReady } from "./instance.ts";
 import { launch } from "./launch.ts";
 import { layoutOf, stateDir } from "./layout.ts";
 import { podImages, prepare, toolsFor } from "./prepare.ts";
-import { type Ready, waitUntilReady } from "./readiness.ts";
 
 export interface UpOptions {
   /** What the instance is called. Default: `default`. */

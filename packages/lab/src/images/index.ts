@@ -31,7 +31,10 @@ export async function ensureImages<T extends ImageName>(
   progress: Progress,
 ): Promise<Record<T, BuiltImage>> {
   const images: Partial<Record<T, BuiltImage>> = {};
-  for (const name of names) images[name] = await ensureImage(name, progress);
+  // Those that hold programs last: these may be built meanwhile.
+  const programs = (name: T) => recipeOf(name).tools?.length ?? 0;
+  for (const name of names.toSorted((one, other) => programs(one) - programs(other)))
+    images[name] = await ensureImage(name, progress);
   return images as Record<T, BuiltImage>;
 }
 

@@ -53,11 +53,7 @@ test.each([
     'the kubeconfig\'s user "u" logs in by "exec", which the stand-in provider does not support. Use a token or a client certificate, or install the official provider.',
   ],
   ["{}", undefined, "the kubeconfig names no current context. Set the provider's `context`."],
-  [
-    '{"clusters": 1}',
-    undefined,
-    "the given kubeconfig is no kubeconfig: clusters: Invalid input: expected array, received number.",
-  ],
+  ['{"clusters": 1}', undefined, "the given kubeconfig is no kubeconfig: clusters must be a list."],
   [
     "/no/such/file",
     undefined,

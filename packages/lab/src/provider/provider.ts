@@ -4,6 +4,9 @@ import { loadConnection } from "../kube/kubeconfig.ts";
 import { httpTransport } from "../kube/transport.ts";
 import type { Settings } from "./config/settings.ts";
 
+/** The release of the official provider whose behaviour the stand-in follows, and which is installed where it can be. */
+export const KUBERNETES_PROVIDER_VERSION = "4.34.2";
+
 /** Says something about a resource to the person who runs Pulumi. */
 export interface Engine {
   /** Replaces the resource's status line. */

@@ -7,14 +7,13 @@ import { join } from "node:path";
 import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
 import { FAMILIES, type Family, type FamilyName, TOOL_NAMES, type ToolName, toolsOf } from "./catalogue.ts";
-import { buildCrate, cargoFault, crateSettings } from "./crate.ts";
 import { buildArguments, buildGo, fileName } from "./go.ts";
 import { fingerprint, moduleFile, readModuleFile } from "./module-files.ts";
+import { buildCrate, cargoFault, crateSettings, installWheels } from "./packages.ts";
 import { parseGoMod, parseRequirement } from "./versions.ts";
-import { installWheels } from "./wheel.ts";
 
 export { TOOL_NAMES, type ToolName } from "./catalogue.ts";
-export { ensureDebianPackages } from "./debian.ts";
+export { ensureDebianPackages } from "./packages.ts";
 
 /**
  * The absolute path of each named program; what is missing is built first (minutes when nothing is cached).
@@ -28,21 +27,28 @@ export async function ensureTools<T extends ToolName>(
   const chains = Map.groupBy(familiesOf(names), ([name, family]) =>
     family.kind === "go" ? family.module : name,
   );
-  const waiting = [...chains.values()];
-  const lane = async () => {
-    for (let chain = waiting.shift(); chain !== undefined; chain = waiting.shift()) {
-      for (const [name, family] of chain) await ensureFamily(name, family, progress);
-    }
+  const build = async (chain: readonly [FamilyName, Family][]) => {
+    for (const [name, family] of chain) await ensureFamily(name, family, progress);
   };
-  await Promise.all(Array.from({ length: lanes() }, lane));
+  await Promise.all([...chains.values()].map(build));
   return toolPaths(names);
 }
 
-/**
- * How many families are built at once: one links on a single core while the other compiles. Two need the memory of two.
- */
-function lanes(memory: number = totalmem()): number {
-  return memory >= 15 * 2 ** 30 ? 2 : 1;
+/** How many families are built at once: one links on a single core while the other compiles, with memory for both. */
+let free = totalmem() >= 15 * 2 ** 30 ? 2 : 1;
+const waiting: (() => void)[] = [];
+
+/** Runs a build when it is its turn, in the order of asking. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (free > 0) free -= 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  }
 }
 
 function familiesOf(names: readonly ToolName[]): [FamilyName, Family][] {
@@ -93,7 +99,7 @@ async function ensureFamily(name: FamilyName, family: Family, progress: Progress
   return await cached({
     path: entryPath(name, family),
     onWait: () => progress.note(`${step}: by another process; waiting`),
-    fill: (folder) => progress.step(step, () => build(family, folder, progress)),
+    fill: (folder) => inTurn(() => progress.step(step, () => build(family, folder, progress))),
   });
 }
 

@@ -6,8 +6,8 @@ import { parseAllDocuments } from "yaml";
 import { cached } from "../../cache.ts";
 import type { JsonMap, KubeObject } from "../../kube/object.ts";
 import type { Progress } from "../../progress.ts";
+import { moduleSource } from "../../tools/go.ts";
 import { fingerprint, readModuleFile } from "../../tools/module-files.ts";
-import { moduleSource } from "../../tools/module-source.ts";
 import { addresses, clusterDomain } from "../addresses.ts";
 
 const run = promisify(execFile);

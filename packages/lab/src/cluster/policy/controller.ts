@@ -4,7 +4,7 @@ import type { V1Namespace, V1NetworkPolicy, V1Pod } from "@kubernetes/client-nod
 import type { KubeClient } from "../../kube/client.ts";
 import { Mirror } from "../../kube/watch.ts";
 import { worker } from "../worker.ts";
-import { endpointsOf, standIns } from "./endpoints.ts";
+import { endpointsOf, standIns } from "./peers.ts";
 import { ruleset } from "./ruleset.ts";
 
 /**

@@ -3,8 +3,8 @@ import type { KubeClient } from "../../kube/client.ts";
 import { at, listAt } from "../../kube/object.ts";
 import { clusterDomain } from "../addresses.ts";
 import type { Plan } from "../plan.ts";
+import type { Program } from "../supervisor/keeper.ts";
 import { httpOk } from "../supervisor/probes.ts";
-import type { Program } from "../supervisor/program.ts";
 
 /** istiod as its chart runs it, but as a process of the machine. It reads mesh and injection from ConfigMaps. */
 export function istiod({ tools, layout }: Plan, api: KubeClient): Program {

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeClient } from "../../kube/client.ts";
 import { isNotFound } from "../../kube/error.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { dnsObjects } from "../dns/objects.ts";
 import type { IstioObjects } from "../istio/chart.ts";
 import type { Plan } from "../plan.ts";
-import { storageClass } from "../storage/class.ts";
+import { dnsObjects } from "../programs/coredns.ts";
+import { storageClass } from "../storage/volume.ts";
 import type { Step } from "../supervisor/graph.ts";
 import { fieldManager } from "../worker.ts";
 

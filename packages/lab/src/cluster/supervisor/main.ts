@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { KubeClient } from "../../kube/client.ts";
 import { httpTransport } from "../../kube/transport.ts";
 import { nodeName } from "../addresses.ts";
-import { apiConnection } from "../pki/kubeconfig.ts";
+import { apiConnection } from "../pki/credentials.ts";
 import { readPlan } from "../plan.ts";
 import { runSteps, StepError } from "./graph.ts";
 import { instanceSteps } from "./instance.ts";

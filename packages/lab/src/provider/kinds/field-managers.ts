@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { at, type Json, type JsonMap, type KubeObject, listAt } from "../../kube/object.ts";
-import { type Path, parsePath, valueAt } from "../values/paths.ts";
+import { type Path, parsePath } from "../values/paths.ts";
 
 /** Owner of the fields of an object that was created and never applied since. */
 export const CREATE_MANAGER = "pulumi-kubernetes";
@@ -78,7 +78,7 @@ export function withIgnored(
 ): KubeObject {
   const copy = structuredClone(inputs);
   for (const path of ignoreChanges.map(parsePath)) {
-    const value = valueAt(live, path) as Json | undefined;
+    const value = at(live, ...path);
     if (value === undefined) continue;
     const owners = entries(live).filter(
       ({ fieldsV1 }) => at(fieldsV1, ...path.map((step) => `f:${step}`)) !== undefined,

@@ -3,8 +3,8 @@
  * own types and writes them out again, which drops what is empty and spells amounts in one way.
  */
 import { hasUnknown, isMap, mapOf, mapValues, type Value, type ValueMap } from "../values/property.ts";
-import { isNamespacedBuiltin } from "./scope.ts";
 import type { Gvk } from "./type-token.ts";
+import { isNamespacedBuiltin } from "./type-token.ts";
 
 /** What only the server sets in an object's metadata. */
 const SERVER_SET = [

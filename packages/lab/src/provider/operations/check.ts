@@ -1,12 +1,10 @@
 import { UnknownKindError } from "../../kube/error.ts";
 import { annotationOf, UNSUPPORTED } from "../kinds/annotations.ts";
 import { normalized } from "../kinds/normalize.ts";
-import { isNamespacedBuiltin } from "../kinds/scope.ts";
-import { type Gvk, parseTypeToken } from "../kinds/type-token.ts";
+import { type Gvk, isNamespacedBuiltin, parseTypeToken } from "../kinds/type-token.ts";
 import type { Provider } from "../provider.ts";
-import { mapOf, reveal, UNKNOWN, type ValueMap, withoutNulls } from "../values/property.ts";
-import { keepSecrets } from "../values/secrets.ts";
-import { type NamingRequest, withName } from "./naming.ts";
+import { keepSecrets, mapOf, reveal, UNKNOWN, type ValueMap, withoutNulls } from "../values/property.ts";
+import { type NamingRequest, withName } from "./manifest.ts";
 
 export interface CheckRequest extends NamingRequest {
   readonly type: string;

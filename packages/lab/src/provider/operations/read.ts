@@ -3,8 +3,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import { normalized, withoutServerSet } from "../kinds/normalize.ts";
 import { parseTypeToken } from "../kinds/type-token.ts";
 import { type Provider, requireClient } from "../provider.ts";
-import { mapOf, reveal, type ValueMap } from "../values/property.ts";
-import { keepSecrets } from "../values/secrets.ts";
+import { keepSecrets, mapOf, reveal, type ValueMap } from "../values/property.ts";
 import { pruned } from "./diff.ts";
 import { newFieldManager, outputsOf, parseId, readOutputs } from "./manifest.ts";
 

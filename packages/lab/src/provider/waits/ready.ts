@@ -29,7 +29,7 @@ export class NotReadyError extends Error {
  * How long the endpoints of a Service must stay the same before it counts as ready. The official provider waits this
  * long for each Service with a selector and an address of its own, and so does this one.
  */
-export const SETTLE_MS = 10_000;
+const SETTLE_MS = 10_000;
 /** The official provider never waits longer for a claim, whatever the timeouts say. */
 const BOUND_CAP_MS = 5 * 60_000;
 
@@ -40,12 +40,13 @@ export async function ready(
   request: WaitRequest & { /** Whether it was created just now. */ readonly isNew: boolean },
 ): Promise<KubeObject> {
   const { live, urn } = request;
+  if (isAnnotated(live, SKIP_AWAIT)) return live;
   const { name } = live.metadata;
   const type = `${live.apiVersion}/${live.kind}`;
   const isClaim = type === "v1/PersistentVolumeClaim";
   const verdictOf = isClaim ? await claim(client, live, request.isNew) : VERDICTS[type];
   const isService = type === "v1/Service";
-  if (isAnnotated(live, SKIP_AWAIT) || (verdictOf === undefined && !isService)) return live;
+  if (verdictOf === undefined && !isService) return live;
   const last = { status: "", missing: [] as readonly string[] };
   const say = (verdict: Verdict) => {
     if (verdict.is !== "waiting") return;
@@ -105,12 +106,11 @@ function address(service: KubeObject): Verdict {
 }
 
 /** Settled: no change for a while, and no endpoint that is not ready yet. No endpoint at all is fine too. */
-export async function endpoints(
+async function endpoints(
   client: KubeClient,
   live: KubeObject,
   signal: AbortSignal,
   say: (verdict: Verdict) => void,
-  settleMs: number = SETTLE_MS,
 ): Promise<void> {
   const selector = Object.keys((at(live, "spec", "selector") as object | undefined) ?? {});
   const isHeadless = stringAt(live, "spec", "clusterIP") === "None";
@@ -133,7 +133,7 @@ export async function endpoints(
         "Service does not target any Pods. Selected Pods may not be ready, or field '.spec.selector' may not match labels on any Pods";
       say(waiting("[1/3] Finding Pods to direct traffic to", ...(found.some(isReady) ? [] : [none])));
       if (!found.every(isReady)) continue;
-      void sleep(settleMs, undefined, { ref: false }).then(() => seen === change && settled.abort());
+      void sleep(SETTLE_MS, undefined, { ref: false }).then(() => seen === change && settled.abort());
     }
   } catch (error) {
     if (!settled.signal.aborted || signal.aborted) throw error;

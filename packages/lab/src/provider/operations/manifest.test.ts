@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UNKNOWN, type ValueMap } from "../values/property.ts";
-import { type Autonaming, withName } from "./naming.ts";
+import { type Autonaming, withName } from "./manifest.ts";
 
 const seed = new Uint8Array([1, 2, 3]);
 const name = (inputs: ValueMap, olds: ValueMap = {}, autonaming?: Autonaming) =>

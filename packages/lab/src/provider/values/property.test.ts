@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Secret } from "./property.ts";
-import { keepSecrets } from "./secrets.ts";
+import { keepSecrets, Secret } from "./property.ts";
 
 test("only what was secret is secret, at any depth", () => {
   expect(

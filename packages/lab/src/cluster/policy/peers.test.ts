@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { selects } from "./select.ts";
+import { selects } from "./peers.ts";
 
 const labels = { app: "sshd", tier: "dev" };
 

@@ -4,7 +4,8 @@ import { listAt, stringAt } from "../../kube/object.ts";
 import { addresses, clusterDomain, nodeName } from "../addresses.ts";
 import { containerdSocket, type Layout } from "../layout.ts";
 import type { Plan } from "../plan.ts";
-import type { Program } from "../supervisor/program.ts";
+import type { Program } from "../supervisor/keeper.ts";
+import { httpOk } from "../supervisor/probes.ts";
 
 /** kubelet's configuration file. JSON is valid YAML. */
 export function kubeletConfig(layout: Layout): object {
@@ -65,5 +66,37 @@ export function kubelet({ tools, layout }: Plan, api: KubeClient): Program {
         (condition) => stringAt(condition, "type") === "Ready" && stringAt(condition, "status") === "True",
       );
     },
+  };
+}
+
+/** kube-proxy's configuration file. */
+export function kubeProxyConfig(kubeconfig: string): object {
+  return {
+    apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
+    kind: "KubeProxyConfiguration",
+    mode: "iptables",
+    clientConnection: { kubeconfig },
+    hostnameOverride: nodeName,
+    clusterCIDR: addresses.pods,
+    healthzBindAddress: "127.0.0.1:10256",
+    metricsBindAddress: "127.0.0.1:10249",
+    oomScoreAdj: 0,
+    // The limits of connection tracking belong to the whole machine, not to a network namespace.
+    conntrack: { maxPerCore: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
+    // How long changes are gathered before they take effect. The default is a second.
+    iptables: { minSyncPeriod: "100ms" },
+  };
+}
+
+export function kubeProxy({ tools, layout }: Plan): Program {
+  const config = join(layout.config, "kube-proxy.json");
+  const kubeconfig = join(layout.kubeconfigs, "kube-proxy");
+  return {
+    name: "kube-proxy",
+    after: ["kube-apiserver"],
+    command: tools["kube-proxy"],
+    args: [`--config=${config}`],
+    files: { [config]: JSON.stringify(kubeProxyConfig(kubeconfig), undefined, 2) },
+    ready: httpOk("http://127.0.0.1:10256/healthz"),
   };
 }
