@@ -137,7 +137,12 @@ describe("what the components make passes the walls, by the deployer's hand", ()
   });
 
   it("and a storage's", async () => {
-    const proxy = storageProxyRefSchema.parse({ name: "files", namespace: "files" });
+    const proxy = storageProxyRefSchema.parse({
+      name: "files",
+      namespace: "files",
+      mode: "istio",
+      host: "files.example.com",
+    });
     const plan = planStorage(
       "models",
       parseArgs("StorageAccessor", "models", storageAccessorSchema, {
