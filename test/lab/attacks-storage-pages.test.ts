@@ -4,14 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  attack,
-  attackPages,
-  hostileHeaders,
-  hostileListing,
-  shown,
-  styleSheet,
-} from "../support/attack-pages.ts";
+import { attack, attackPages, hostileHeaders, hostileListing, shown } from "../support/attack-pages.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import type { HandMadeStorage } from "../support/hand-made-storage.ts";
 import { login, writer } from "../support/storage.ts";
@@ -27,7 +20,6 @@ const untouched = { "secret.txt": "the secret\n", "victim.txt": "the victim\n" }
 beforeAll(async () => {
   storages = await walledStorages("wp");
   for (const way of storages.ways) {
-    await storages.plant(way, "style.xsl", styleSheet(new URL(storages.url(way)).pathname));
     const body = `<h1>by hand</h1><script>${attack(storages.url(way).replace(way.origin, ""))}</script>`;
     await storages.serve(way, [
       {
