@@ -1,6 +1,6 @@
-import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
+import { selectorLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { nodeLocalDns } from "../common/networks.ts";
+import { blocks, dnsEgress, podsOf } from "../common/network-peers.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -21,13 +21,7 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest {
         { to: [podsOf("istio-system", { app: "istiod" })], ports: tcp(xdsPort) },
         // A control plane that somebody else runs may answer as any web server does.
         ...(istiod.length > 0 ? [{ to: blocks(istiod), ports: tcp(xdsPort, 443) }] : []),
-        {
-          to: [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns, ...dns])],
-          ports: [
-            { port: 53, protocol: "UDP" },
-            { port: 53, protocol: "TCP" },
-          ],
-        },
+        dnsEgress(dns),
       ],
     },
   };
@@ -38,10 +32,3 @@ const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protoc
 
 const component = "app.kubernetes.io/component";
 const containerPods = { [component]: selectorLabels("dev-container", "")[component] };
-
-const podsOf = (namespace: string, matchLabels: Readonly<Record<string, string>>) => ({
-  namespaceSelector: { matchLabels: { [namespaceNameLabel]: namespace } },
-  podSelector: { matchLabels },
-});
-
-const blocks = (networks: readonly string[]) => networks.map((cidr) => ({ ipBlock: { cidr } }));

@@ -1,10 +1,7 @@
-import { namespaceNameLabel } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { blocks, dnsEgress, podsOf } from "../common/network-peers.ts";
 import { accessorPods, accessorPort } from "../storage/names.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-
-// NodeLocal DNSCache listens at this address of each node.
-const nodeLocalDns = "169.254.20.10/32";
 
 /**
  * What the proxy's pods may reach: pods of accessors, DNS, and istiod where it manages them. So whatever a Service or a
@@ -24,13 +21,7 @@ export function proxyNetworkPolicy(plan: StorageProxyPlan): Manifest {
           to: [{ namespaceSelector: {}, podSelector: { matchLabels: accessorPods } }],
           ports: [{ port: accessorPort, protocol: "TCP" }],
         },
-        {
-          to: [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns, ...dns])],
-          ports: [
-            { port: 53, protocol: "UDP" },
-            { port: 53, protocol: "TCP" },
-          ],
-        },
+        dnsEgress(dns),
         ...(plan.mode === "istio"
           ? [
               {
@@ -43,10 +34,3 @@ export function proxyNetworkPolicy(plan: StorageProxyPlan): Manifest {
     },
   };
 }
-
-const podsOf = (namespace: string, matchLabels: Readonly<Record<string, string>>) => ({
-  namespaceSelector: { matchLabels: { [namespaceNameLabel]: namespace } },
-  podSelector: { matchLabels },
-});
-
-const blocks = (networks: readonly string[]) => networks.map((cidr) => ({ ipBlock: { cidr } }));
