@@ -1,7 +1,4 @@
-import type {
-  ImagePullPolicy,
-  IssuerKind,
-} from "@drawbridge-iac/manifests";
+import type { ImagePullPolicy, IssuerKind } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClientLimitsArgs } from "./client-limits-args.ts";
 import type { LoadBalancerArgs } from "./load-balancer-args.ts";

@@ -1,11 +1,11 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { reserveNames } from "./reserved-names.ts";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
+import { reserveNames } from "./reserved-names.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 
 /**

@@ -39,7 +39,10 @@ function checkSsh(
     fault(["ssh", "image"], `has no use in mode "${mode}"; remove it, or choose mode injected or sidecar`);
   }
   if (mode === "none" && access?.gateway !== undefined) {
-    fault(["access", "gateway"], 'has no use without sshd; remove it, or choose another ssh.mode than "none"');
+    fault(
+      ["access", "gateway"],
+      'has no use without sshd; remove it, or choose another ssh.mode than "none"',
+    );
   }
   if (mode === "none" && startupScript !== undefined) {
     fault(["startupScript"], 'is started with sshd; choose another ssh.mode than "none"');

@@ -1,5 +1,5 @@
-import { noWayIn } from "../container/args-checks.ts";
 import { didYouMean } from "../common/near.ts";
+import { noWayIn } from "../container/args-checks.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
