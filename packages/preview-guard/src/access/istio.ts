@@ -87,22 +87,6 @@ export function authorizationEffects(pair: ObjectPair): Effect[] {
     : more;
 }
 
-/** An EnvoyFilter can do anything to a proxy; ours, made with its gateway, is known. */
-export function filterEffects(pair: ObjectPair): Effect[] {
-  const { before, after } = pair;
-  if (after === undefined) return [crosses("wall-removed", "what it limited or demanded of clients ends")];
-  const isOurs = isOf(pair, "SshGateway", "StorageProxy");
-  if (before === undefined)
-    return [
-      isOurs
-        ? gains("EnvoyFilter is new")
-        : unknown("unknown-kind", "an EnvoyFilter can do anything to a proxy"),
-    ];
-  return JSON.stringify(before.spec) === JSON.stringify(after.spec)
-    ? []
-    : [unknown("unknown-kind", "an EnvoyFilter can do anything to a proxy; read its difference")];
-}
-
 /** Who signs the clients' certificates: from the component's own arguments, since the CA stands in a Secret. */
 export function clientCaEffects({ name, before, after }: ObjectPair): Effect[] {
   const ca = (inputs: Inputs | undefined) => at(inputs, "listeners", "tls", "clientCa");
