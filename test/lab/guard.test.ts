@@ -6,10 +6,9 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { findingNames } from "../../packages/preview-guard/src/index.ts";
 import { testStack } from "../support/engine.ts";
-import { guard, previewJson } from "../support/guard.ts";
+import { acceptanceFile, guard, previewJson } from "../support/guard.ts";
 import { kubectl } from "../support/lab.ts";
 
 const namespace = "guard-rules";
@@ -286,16 +285,6 @@ function options(rule: string): string[] {
   return rule === "unnamed-key" ? ["--bounds", join(folder, "bounds.yaml")] : [];
 }
 
-/** What a maintainer does: copies the report's entries of these rules, and gives them a last day. */
-async function acceptAll(report: string, rules: readonly string[]): Promise<string> {
-  const today = new Date().toISOString().slice(0, 10);
-  const yaml = /^```yaml\n([\s\S]*?)\n```$/m.exec(report)?.[1] ?? "";
-  const entries = parse(yaml.replaceAll("<last day>", today)) as { readonly rule: string }[];
-  const file = join(folder, "accepted.json");
-  await writeFile(file, JSON.stringify(entries.filter(({ rule }) => rules.includes(rule))));
-  return file;
-}
-
 describe("on a cluster", () => {
   it("nothing changes, and nothing is refused", async () => {
     const { code, report } = await guard(await previewJson(stack));
@@ -314,7 +303,7 @@ describe("on a cluster", () => {
         preview,
         ...options(rule),
         "--accept-file",
-        await acceptAll(found.report, [rule]),
+        await acceptanceFile(found.report, [rule], folder),
       );
       expect({ code: accepted.code, title: accepted.report.split("\n")[0] }).toEqual({
         code: 0,
@@ -332,7 +321,7 @@ describe("on a cluster", () => {
     const preview = await previewJson(stack);
     const found = await guard(preview, ...options("unnamed-key"));
     expect(found.code).toBe(2);
-    const file = await acceptAll(found.report, changed);
+    const file = await acceptanceFile(found.report, changed, folder);
     expect((await guard(preview, ...options("unnamed-key"), "--accept-file", file)).code).toBe(0);
     expect((await stack.up()).summary.result).toBe("succeeded");
     changed = Object.keys(dangers);

@@ -224,7 +224,7 @@ Resources: 400 to update.
       "PersistentVolumeClaim dev1-home: the volume dev1-home would be deleted with its data",
     );
     expect(cut).toMatch(
-      /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n$/,
+      /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n\n<details>/,
     );
     expect(cut.length).toBeLessThanOrEqual(1000);
   });
