@@ -188,7 +188,11 @@ Resources: 400 to update.
   });
 
   it("says how many sessions a changed listener ends, and what to do", () => {
-    const listener = change("Gateway", "gw-listeners", { of: "SshGateway gw" });
+    const listener = change("Gateway", "gw-listeners", {
+      of: "SshGateway gw",
+      before: { spec: { a: 1 } },
+      after: { spec: { a: 2 } },
+    });
     const route = change("VirtualService", "dev1-route", {
       op: "same",
       before: { spec: { gateways: ["gw/gw"] } },

@@ -96,7 +96,7 @@ describe("a filter of ours", () => {
     [
       "audit",
       { audit: false },
-      "wall-removed: its log would no longer say event, time, client, identity, method, authority, status, flags, upstream, upstreamLocal, bytesIn, bytesOut, durationMs, connection",
+      "wall-removed: no line would be logged of who opens a tunnel to what",
       undefined,
     ],
   ])("keeps %s, and gets it", (_, args, found, said) => {

@@ -132,9 +132,15 @@ function comparison(was: Reading, is: Reading): Effect[] {
   const unlogged = was.logged.filter((field) => !is.logged.includes(field));
   return [
     ...[...comes, ...goes].filter((effect) => effect !== undefined),
-    ...(unlogged.length === 0 ? [] : [wall(`its log would no longer say ${unlogged.join(", ")}`)]),
+    ...(unlogged.length === 0 ? [] : [wall(logText(is, unlogged))]),
     ...limitEffects(was.limits, is.limits),
   ];
+}
+
+function logText({ logged }: Reading, unlogged: readonly string[]): string {
+  return logged.length === 0
+    ? "no line would be logged of who opens a tunnel to what"
+    : `its log would no longer say ${unlogged.join(", ")}`;
 }
 
 function limitEffects(was: ClientLimits | undefined, is: ClientLimits | undefined): Effect[] {
