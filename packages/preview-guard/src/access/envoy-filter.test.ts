@@ -17,12 +17,18 @@ type Inputs = Readonly<Record<string, unknown>>;
 /** As a preview holds it. */
 const plain = (manifest: unknown) => JSON.parse(JSON.stringify(manifest)) as Inputs;
 
+const loadBalancer = { preset: "generic" } as const;
+
 function gateway(args: Partial<SshGatewayInput> = {}): Inputs {
-  const parsed = parseArgs("SshGateway", "gw", sshGatewaySchema, { domain: "dev.example.com", ...args });
+  const parsed = parseArgs("SshGateway", "gw", sshGatewaySchema, {
+    domain: "dev.example.com",
+    ...("existing" in args ? {} : { loadBalancer }),
+    ...args,
+  });
   return plain(connectEnvoyFilter(planSshGateway("gw", parsed)));
 }
 
-const proxyArgs = { mode: "istio" as const, host: "files.example.com" };
+const proxyArgs = { mode: "istio" as const, host: "files.example.com", loadBalancer };
 const proxy = plain(
   gatewaySettings(
     planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, proxyArgs)),
