@@ -107,8 +107,8 @@ export const gatewayEdits: FieldEdits = {
       ["connectionsPerMinute", "burst"].map((rate) => [
         `limits.${client}.${rate}`,
         {
-          to: { limits: { [client]: { [rate]: 7 } } },
-          verdict: "ssh-listener-changed harmless loses",
+          to: { limits: { [client]: { [rate]: 700 } } },
+          verdict: "ssh-listener-changed wall-removed harmless",
         },
       ]),
     ),
