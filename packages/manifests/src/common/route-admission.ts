@@ -2,10 +2,7 @@
  * A shared Gateway accepts routes from every namespace. A policy keeps each namespace's VirtualServices to that
  * namespace's own names, so that no team can take another's.
  */
-import { type AdmissionRule, type Wall, type WallOwner, wallBinding, wallPolicy } from "./admission.ts";
-import type { Manifest } from "./manifest.ts";
-
-export type RouteRule = AdmissionRule;
+import type { AdmissionRule, Wall } from "./admission.ts";
 
 /**
  * CEL: whether a VirtualService binds to this Gateway, in each way of writing its name that Istio resolves
@@ -30,15 +27,6 @@ export function routeWall(name: string, binds: string, rules: readonly Admission
     conditions: [{ name: "binds-to-this-gateway", expression: binds }],
     rules,
   };
-}
-
-/** @param binds CEL: whether a VirtualService binds to this gateway, and so has to keep the rules. */
-export function routePolicy(owner: WallOwner, binds: string, rules: readonly AdmissionRule[]): Manifest {
-  return wallPolicy(owner, routeWall("", binds, rules));
-}
-
-export function routePolicyBinding(owner: WallOwner): Manifest {
-  return wallBinding(owner, routeWall("", "true", []));
 }
 
 /** CEL: whether a host name covers names of the cluster's own Services. */
