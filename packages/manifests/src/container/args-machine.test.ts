@@ -7,7 +7,7 @@ describe("invalid arguments of volumes, machine and network", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     [
       "a class for an adopted claim",
-      { home: { claim: "old", storageClass: "fast" } },
+      { home: { claimName: "old", storageClassName: "fast" } },
       ["home.storageClass: has no effect on the existing claim old; remove one of the two"],
     ],
     [
@@ -37,15 +37,15 @@ describe("invalid arguments of volumes, machine and network", () => {
     ],
     [
       "a mount over home's parent",
-      { mounts: [{ claim: "a", mountPath: "/home" }] },
+      { mounts: [{ claimName: "a", mountPath: "/home" }] },
       ["mounts[0].mountPath: /home would hide the home /home/jovyan; choose another path"],
     ],
     [
       "a mount over the machinery",
       {
         mounts: [
-          { claim: "a", mountPath: "/etc" },
-          { claim: "b", mountPath: "/dev/shm" },
+          { claimName: "a", mountPath: "/etc" },
+          { claimName: "b", mountPath: "/dev/shm" },
         ],
       },
       [
@@ -57,15 +57,18 @@ describe("invalid arguments of volumes, machine and network", () => {
       "a claim mounted twice",
       {
         mounts: [
-          { claim: "a", mountPath: "/a" },
-          { claim: "a", mountPath: "/b" },
+          { claimName: "a", mountPath: "/a" },
+          { claimName: "a", mountPath: "/b" },
         ],
       },
       ["mounts[1].claim: a is mounted twice"],
     ],
     [
       "a secret over a mount",
-      { mounts: [{ claim: "a", mountPath: "/a" }], secretFiles: [{ secret: "s", mountPath: "/a/s" }] },
+      {
+        mounts: [{ claimName: "a", mountPath: "/a" }],
+        secretFiles: [{ secretName: "s", mountPath: "/a/s" }],
+      },
       ["secretFiles[0].mountPath: /a/s meets /a, which is given too; choose apart paths"],
     ],
     [
@@ -75,33 +78,29 @@ describe("invalid arguments of volumes, machine and network", () => {
     ],
     [
       "shared memory as large as memory",
-      { resources: { memory: "1Gi", sharedMemory: "1024Mi" } },
+      { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" },
       ["resources.sharedMemory: 1024Mi is not below the memory limit 1Gi, in which it is counted"],
     ],
     [
       "a limit below the request",
-      { resources: { cpu: "2", cpuLimit: "1500m" } },
+      { resources: { requests: { cpu: "2" }, limits: { cpu: "1500m" } } },
       ["resources.cpuLimit: 1500m is below the 2 set aside by cpu"],
     ],
     [
       "no GPU at all",
-      { resources: { gpu: { count: 0 } } },
+      { gpu: { count: 0 } },
       ["resources.gpu.count: 0 is out of range; give a whole number of GPUs from 1 to 64"],
     ],
-    [
-      "a GPU without a count",
-      { resources: { gpu: { product: "T4" } } },
-      [expect.stringMatching(/^resources.gpu.count: /)],
-    ],
+    ["a GPU without a count", { gpu: { product: "T4" } }, [expect.stringMatching(/^resources.gpu.count: /)]],
     [
       "another taint effect",
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },
       ['scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute'],
     ],
-    ["a variable's name", { environment: { "A-B": "1" } }, [expect.stringMatching(/environment/)]],
+    ["a variable's name", { env: { "A-B": "1" } }, [expect.stringMatching(/environment/)]],
     [
       "a value with a line break",
-      { environment: { A: "x\ny" } },
+      { env: { A: "x\ny" } },
       [
         "environment.A: holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
       ],

@@ -20,12 +20,12 @@ describe("invalid arguments of images, sshd and keys", () => {
     ],
     [
       "another mode",
-      { sshd: { mode: "inject" } },
+      { ssh: { mode: "inject" } },
       ['sshd.mode: "inject" is not one of image, injected, sidecar, none; did you mean "injected"?'],
     ],
     [
       "no time to log in, and no room",
-      { sshd: { loginGraceSeconds: 0, maxStartups: 1 } },
+      { ssh: { loginGraceSeconds: 0, maxStartups: 1 } },
       [
         "sshd.loginGraceSeconds: 0 is out of range; give a whole number of seconds from 5 to 600",
         "sshd.maxStartups: 1 is out of range; give a whole number of connections from 2 to 10000",
@@ -33,17 +33,17 @@ describe("invalid arguments of images, sshd and keys", () => {
     ],
     [
       "injected without an image",
-      { sshd: { mode: "injected" } },
+      { ssh: { mode: "injected" } },
       ['sshd.image: is missing; mode "injected" needs the sshd-bundle image'],
     ],
     [
       "a sidecar without an image",
-      { sshd: { mode: "sidecar" } },
+      { ssh: { mode: "sidecar" } },
       ['sshd.image: is missing; mode "sidecar" needs the image whose shell one lands in'],
     ],
     [
       "an image that has no use",
-      { sshd: { image: "x:1" } },
+      { ssh: { image: "x:1" } },
       ['sshd.image: has no use in mode "image"; remove it, or choose mode injected or sidecar'],
     ],
     [
@@ -68,12 +68,12 @@ describe("invalid arguments of images, sshd and keys", () => {
     ],
     [
       "a gateway without sshd",
-      { sshd: { mode: "none" }, gateway },
+      { ssh: { mode: "none" }, access: { gateway } },
       ['gateway: has no use without sshd; remove it, or choose another sshd.mode than "none"'],
     ],
     [
       "a start-up script without sshd",
-      { sshd: { mode: "none" }, startupScript: "#!/bin/sh" },
+      { ssh: { mode: "none" }, startupScript: "#!/bin/sh" },
       ['startupScript: is started with sshd; choose another sshd.mode than "none"'],
     ],
     [
@@ -143,7 +143,7 @@ describe("invalid arguments of images, sshd and keys", () => {
   });
 
   it("come all at once", () => {
-    expect(faultsOf({ image: "x", authorizedKeys: [], persist: ["/home"], sshd: { port: 0 } })).toHaveLength(
+    expect(faultsOf({ image: "x", authorizedKeys: [], persist: ["/home"], ssh: { port: 0 } })).toHaveLength(
       4,
     );
   });

@@ -18,7 +18,8 @@ const server = (args: Record<string, unknown>) =>
     parseArgs("FrpServer", "frp", frpServerSchema, {
       domainSuffix: "ssh.example.com",
       seed,
-      authorizerImage: "frp-authorizer:1",
+      authorizer: { image: "frp-authorizer:1" },
+      loadBalancer: { preset: "generic" },
       ...args,
     }),
   );
@@ -180,7 +181,7 @@ describe("a container's access.frp", () => {
     [
       "no sshd to lead to",
       serverRef,
-      { sshd: { mode: "none" }, authorizedKeys: [] },
+      { ssh: { mode: "none" }, authorizedKeys: [] },
       ['access.frp: needs an sshd to lead to, and sshd.mode is "none"; choose another mode or leave frp out'],
     ],
   ])("%s", (_name, frp, args, expected) => {

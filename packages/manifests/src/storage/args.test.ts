@@ -54,13 +54,13 @@ describe("storage arguments", () => {
     ],
     [
       "an accessor that lets nobody in",
-      { namespace: "a", accessor: { proxy } },
+      { namespace: "a", browse: { proxy } },
       ["accessor: lets nobody in; give credentials, jwt or both, or set enabled: false"],
     ],
-    ["an accessor that is off", { namespace: "a", accessor: { proxy, enabled: false } }, []],
+    ["an accessor that is off", { namespace: "a", browse: { proxy, enabled: false } }, []],
     [
       "an accessor beside ReadWriteOncePod",
-      { namespace: "a", accessMode: "ReadWriteOncePod", accessor: { proxy, credentials } },
+      { namespace: "a", accessMode: "ReadWriteOncePod", browse: { proxy, credentials } },
       [
         "accessMode: ReadWriteOncePod lets a single pod in, so the accessor would lock every container out; use ReadWriteOnce or ReadWriteMany, or leave accessor out",
       ],
@@ -69,7 +69,7 @@ describe("storage arguments", () => {
       "a right that nothing allows, and a user given twice",
       {
         namespace: "a",
-        accessor: { proxy, credentials: [...credentials, { ...credentials[0], write: true }] },
+        browse: { proxy, credentials: [...credentials, { ...credentials[0], write: true }] },
       },
       [
         'accessor.credentials[1].user: "alice" is the user of credentials[0] too; give each user once',
@@ -78,7 +78,7 @@ describe("storage arguments", () => {
     ],
     [
       "a class for a claim that exists",
-      { namespace: "a", claim: "old", storageClass: "fast" },
+      { namespace: "a", claimName: "old", storageClassName: "fast" },
       ["storageClass: has no effect on the existing claim old; remove one of the two"],
     ],
     [
@@ -88,7 +88,7 @@ describe("storage arguments", () => {
         prepare: {
           image: "b:1",
           command: ["cp"],
-          copyFrom: { name: "x", namespace: "b", claim: "x-storage" },
+          copyFrom: { name: "x", namespace: "b", claimName: "x-storage" },
         },
       },
       [
@@ -106,7 +106,7 @@ describe("storage arguments", () => {
     ],
     [
       "no key set",
-      { namespace: "a", accessor: { proxy, jwt: { ...jwt, jwks: "{}" } } },
+      { namespace: "a", browse: { proxy, jwt: { ...jwt, jwks: "{}" } } },
       ['accessor.jwt.jwks: is not a JSON Web Key Set; give its text, {"keys": […]}'],
     ],
   ])("with %s", (_, args, expected) => {
@@ -118,7 +118,7 @@ describe("storage arguments", () => {
     (password) => {
       const found = faults({
         namespace: "a",
-        accessor: { proxy, credentials: [{ user: "alice", password }] },
+        browse: { proxy, credentials: [{ user: "alice", password }] },
       });
       expect(found).toHaveLength(1);
       expect(found[0]).toMatch(
