@@ -7,10 +7,12 @@ import { platform } from "./platform.ts";
 
 const frp = {
   domainSuffix: "ssh.example.com",
-  authorizerImage: "frp-authorizer:1",
+  authorizer: { image: "frp-authorizer:1" },
+  egress: { apiServer: [] },
+  loadBalancer: { preset: "generic" },
   seed: "only-for-tests-0123456789abcdef0123456789abcdef",
 };
-const gateway = { domain: "dev.example.com" };
+const gateway = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
 
 /** The names of the policies that a platform's file makes, each of which needs its binding. */
 async function policies(file: object, ...teams: string[]): Promise<string[]> {

@@ -15,7 +15,7 @@ import {
   widest,
 } from "../support/frp-attackers.ts";
 import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { apiServerAddresses, eventually, kubectl, run } from "../support/lab.ts";
 import { type Answers, askFromOutside, type Knocks } from "../support/many-clients.ts";
 
 const server = "frp-walls";
@@ -49,17 +49,14 @@ const grant = (name: string, data: Record<string, string> = {}, namespace = neig
 
 beforeAll(async () => {
   stack = await FrpStack.create(team, server);
-  const { subsets } = await getObject<{
-    subsets: { addresses: { ip: string }[]; ports: { port: number }[] }[];
-  }>(["-n", "default", "endpoints", "kubernetes"]);
-  apiServer = subsets[0]?.addresses[0]?.ip ?? "";
-  const ports = subsets[0]?.ports.map(({ port }) => port) ?? [];
+  const addresses = await apiServerAddresses();
+  apiServer = addresses[0]?.cidr.replace("/32", "") ?? "";
   await stack.up({
     containers: { dev1: {}, dev2: {} },
     // The limits are those that everybody gets.
     server: {
       limits: {},
-      egress: { apiServer: [{ cidr: `${apiServer}/32`, ports }] },
+      egress: { apiServer: addresses },
       metricsNamespaces: [bystander],
     },
   });

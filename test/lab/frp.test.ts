@@ -7,7 +7,7 @@ import { testStack } from "../support/engine.ts";
 import { deploy, handToNeighbour } from "../support/deployer.ts";
 import { grantOf, grantsReader, ownToken, registerAs, widest } from "../support/frp-attackers.ts";
 import { frpSeed } from "../support/frp-stack.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { apiServerAddresses, eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 
 const team = "team-f";
@@ -44,6 +44,7 @@ beforeAll(async () => {
     frpsImage: { value: imageRef("frps") },
     frpcImage: { value: imageRef("frpc") },
     authorizerImage: { value: imageRef("frp-authorizer") },
+    apiServer: { value: JSON.stringify(await apiServerAddresses()) },
     frpSeed: { value: frpSeed, secret: true },
     hostKeySeed: { value: testSeed, secret: true },
   });
