@@ -21,6 +21,7 @@ export interface Names {
 /** The route of a storage `made` of the neighbour's, with a change. */
 export function storageRoute({ gateway, host, other }: Names, change: RouteChange): object {
   const rule: Record<string, unknown> = {
+    name: "made",
     match: [{ uri: { prefix: `/storage/${other}/made/` } }],
     route: to(`made-files.${other}.svc.cluster.local`),
     ...change.rule,
@@ -37,6 +38,7 @@ export function storageRoute({ gateway, host, other }: Names, change: RouteChang
     spec: {
       hosts: [host],
       gateways: [`${gateway.namespace}/${gateway.name}`],
+      exportTo: [gateway.namespace],
       http: [rule],
       ...change.spec,
     },

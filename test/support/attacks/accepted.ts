@@ -1,5 +1,5 @@
 /** What must go on beside the walls, apart from the attacks' twins. */
-import { selectorLabels } from "../../../packages/manifests/src/index.ts";
+import { selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place, Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
@@ -8,6 +8,7 @@ import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { entry } from "./istio.ts";
 import { policy } from "./kubernetes.ts";
 import { route } from "./routes.ts";
+import { proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
 
 export interface Accepted {
@@ -55,6 +56,11 @@ export const accepted: readonly Accepted[] = [
       apiGateway(place, "gateway", `${place[of].name}.${place[of].namespace}.svc.cluster.local`),
     ),
   ]),
+  writes(
+    "the proxy's own page for what is no storage",
+    "gateway",
+    (place) => unknownStorageRoute(proxyPlanOf(place)) as unknown as ApiObject,
+  ),
   ...acceptedStorageRoutes.map(([what, object]) => writes(`a storage's route ${what}`, "deployer", object)),
   writes("a team's route on a Gateway of its own with the same name", "owner", (place) =>
     route(place, { gateways: [place.gateway.name], hosts: ["shop.example.org"] }, "owner"),

@@ -42,10 +42,16 @@ export interface Standing {
   readonly wall: Wall;
 }
 
+const loadBalancer = { preset: "generic" } as const;
+
+export const proxyPlanOf = ({ proxy }: Place) =>
+  planStorageProxy(proxy.name, storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer }));
+
 /** Every wall of the gateway and of the storages' proxy. */
-export function wallsOf({ gateway, proxy }: Place): Standing[] {
-  const ssh = planSshGateway(gateway.name, sshGatewaySchema.parse(gateway));
-  const files = planStorageProxy(proxy.name, storageProxySchema.parse({ ...proxy, mode: "istio" }));
+export function wallsOf(place: Place): Standing[] {
+  const { gateway } = place;
+  const ssh = planSshGateway(gateway.name, sshGatewaySchema.parse({ ...gateway, loadBalancer }));
+  const files = proxyPlanOf(place);
   return [
     ...gatewayWalls(ssh).map((wall) => ({ of: "gateway", owner: ssh, wall }) as const),
     ...storageProxyWalls(files).map((wall) => ({ of: "proxy", owner: files, wall }) as const),

@@ -1,7 +1,7 @@
 /** What may stand beside the proxy's gateway: a namespace's routes to its own storages, and no Gateway with its pods. */
 import type { AdmissionRule, Wall } from "../common/admission.ts";
 import { foreignGatewayWalls, noInternals } from "../common/gateway-admission.ts";
-import { bindsTo, routeWall } from "../common/route-admission.ts";
+import { bindsFromElsewhere, routeWall } from "../common/route-admission.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
@@ -50,5 +50,5 @@ function storageRoutesWall(plan: StorageProxyPlan): Wall {
     })),
     noInternals,
   ];
-  return routeWall("", `request.namespace != '${plan.namespace}' && ${bindsTo(plan)}`, rules);
+  return routeWall("", bindsFromElsewhere(plan), rules);
 }
