@@ -12,7 +12,12 @@ async function table(heading: string): Promise<string[][]> {
   const [section = ""] = text.slice(text.indexOf(`# ${heading}\n`)).split("\n## ");
   const [first = -1, last = -1] = [section.search(/^\|/m), section.lastIndexOf("\n|")];
   const lines = section.slice(first, section.indexOf("\n", last + 1)).split("\n");
-  return lines.slice(2).map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
+  return lines.slice(2).map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 const code = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);

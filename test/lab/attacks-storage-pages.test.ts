@@ -139,7 +139,8 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
       const sent: string[] = [];
       page.on("response", (answer) => {
         const target = answer.request();
-        if (target.url().startsWith(here(storages.url(one)))) sent.push(`${target.method()} ${answer.status()}`);
+        if (target.url().startsWith(here(storages.url(one))))
+          sent.push(`${target.method()} ${answer.status()}`);
       });
       await page.locator("button").click();
       await page.waitForTimeout(1000);

@@ -22,10 +22,7 @@ export async function handToNeighbour(namespace: string): Promise<void> {
 
 /** Writes objects with nothing but that role. */
 export const deploy = (items: readonly object[]) =>
-  kubectl(
-    [...neighbour, "apply", "-f", "-"],
-    JSON.stringify({ apiVersion: "v1", kind: "List", items }),
-  );
+  kubectl([...neighbour, "apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 
 /** What a pod of a team must have, or Pod Security refuses it. */
 export const restricted = {

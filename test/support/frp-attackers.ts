@@ -37,7 +37,9 @@ export function widest(namespace: string): object {
       egress: [
         { to: [{ podSelector: {} }, { ipBlock: { cidr: "0.0.0.0/0", except: [...ipv4] } }] },
         {
-          to: [{ ...anywhere, podSelector: { matchLabels: { "app.kubernetes.io/component": "frp-server" } } }],
+          to: [
+            { ...anywhere, podSelector: { matchLabels: { "app.kubernetes.io/component": "frp-server" } } },
+          ],
         },
         {
           to: [{ namespaceSelector: kubeSystem, podSelector: { matchLabels: { "k8s-app": "kube-dns" } } }],
