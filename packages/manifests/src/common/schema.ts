@@ -84,6 +84,9 @@ export function across<S extends z.ZodType>(
       if (!isPlainObject(value)) return;
       const wrong = context.issues.flatMap(wrongPlaces).filter((path) => path.length > 0);
       const sound = soundPart(value, wrong);
+      // A misspelt key gives what it was meant to give.
+      const isGiven = (field: string) =>
+        value[field] !== undefined || wrong.some(([first]) => first === field);
       check(
         sound.value as Partial<z.output<S>>,
         (path, message) => {
@@ -91,7 +94,7 @@ export function across<S extends z.ZodType>(
           if (wrong.some((other) => overlap(other, place))) return;
           context.addIssue({ code: "custom", path: place, message, input: undefined });
         },
-        (field) => value[field] !== undefined,
+        isGiven,
       );
     },
     { when: () => true },

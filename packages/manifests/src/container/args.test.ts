@@ -12,9 +12,9 @@ describe("valid arguments", () => {
     ["a digest", { image: `x@sha256:${"0".repeat(64)}` }],
     ["pull policy and secrets", { imagePullPolicy: "Always", imagePullSecrets: ["regcred"] }],
     ["arguments beside the image's sshd", { args: ["jupyter", "lab"] }],
-    ["an injected sshd", { sshd: bundle }],
-    ["an injected sshd beside a command", { sshd: bundle, command: ["httpd"], args: ["-f"] }],
-    ["an injected sshd beside the image's command", { sshd: bundle, runImageCommand: true }],
+    ["an injected sshd", { ssh: bundle }],
+    ["an injected sshd beside a command", { ssh: bundle, command: ["httpd"], args: ["-f"] }],
+    ["an injected sshd beside the image's command", { ssh: bundle, runImageCommand: true }],
     [
       "a sidecar",
       {
@@ -54,7 +54,9 @@ describe("valid arguments", () => {
         scheduling: {
           nodeSelector: { "a.b/c": "d" },
           tolerations: [{ key: "gpu" }, { key: "x", value: "y", effect: "NoSchedule" }],
-          zones: ["eu-1a"],
+          affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } },
+          topologySpreadConstraints: [{ topologyKey: "topology.kubernetes.io/zone" }],
+          runtimeClassName: "nvidia",
           priorityClassName: "high",
         },
       },

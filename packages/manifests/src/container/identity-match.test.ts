@@ -76,17 +76,17 @@ describe("a container's allowIdentities", () => {
 
   it.each([
     ["no gateway", {}],
-    ["a plain gateway", { access: { gateway } }],
-    ["a gateway without a client CA", { access: { gateway: { ...gateway, tlsPort: 443 } } }],
-  ])("are refused with %s", (_what, args) => {
-    expect(faultsOf({ ...args, access: { allowIdentities: [alice] } })).toEqual([
-      "allowIdentities: needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
+    ["a plain gateway", { gateway }],
+    ["a gateway without a client CA", { gateway: { ...gateway, tlsPort: 443 } }],
+  ])("are refused with %s", (_what, way) => {
+    expect(faultsOf({ access: { ...way, allowIdentities: [alice] } })).toEqual([
+      "access.allowIdentities: needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
     ]);
   });
 
   it("are refused when they are no URI names", () => {
     expect(faultsOf({ access: { gateway: mutual, allowIdentities: ["alice"] } })).toEqual([
-      'allowIdentities[0]: "alice" is not a client identity; write the certificate\'s URI name like "spiffe://example.com/user/alice"',
+      'access.allowIdentities[0]: "alice" is not a client identity; write the certificate\'s URI name like "spiffe://example.com/user/alice"',
     ]);
   });
 });

@@ -33,12 +33,15 @@ describe("ways in", () => {
   });
 
   it("are only those that the container has", () => {
-    expect(told({}, 1)).toEqual(["SshReady", "SshpodGranted: NobodyNamed"]);
+    expect(told({ access: { sshpod: { users: ["alice"] } } }, 1)).toEqual(["SshReady", "SshpodGranted"]);
     expect(told({ ssh: { mode: "none" }, authorizedKeys: [] }, 1)).toEqual(["SshpodGranted: NobodyNamed"]);
   });
 
   it("hold frp's as far as the pod tells", () => {
-    const frp = { ...containerArgs(), access: { gateway } } as Partial<DevContainerInput>;
+    const frp = {
+      ...containerArgs(),
+      access: { gateway, ...containerArgs().access },
+    } as Partial<DevContainerInput>;
     const sshpod = "SshpodGranted: NobodyNamed";
     expect(told(frp, 1, "192.0.2.7")).toEqual(["SshReady", "GatewayRoute", "FrpcRunning", sshpod]);
     expect(told(frp, 0, "192.0.2.7")).toEqual([

@@ -38,8 +38,8 @@ export function containerArgs(frp: Record<string, unknown> = serverRef, args: Re
       "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ5vTNGoYN8XmFyFTyyhbnu5zrBZKdHzrhXm7QGVaVJP alice",
     ],
     hostKey: { seed },
-    access: { frp },
     ...args,
+    access: { frp, ...(args.access as object | undefined) },
   };
 }
 

@@ -35,7 +35,8 @@ const patched = (of: ReturnType<typeof plan>): string[] =>
 
 const faults = (args: unknown): string[] => {
   try {
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, args);
+    const own = Object.hasOwn(args as object, "existing") ? {} : { loadBalancer: { preset: "generic" } };
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, { ...own, ...(args as object) });
     return [];
   } catch (error) {
     return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
@@ -413,6 +414,17 @@ describe("load balancer", () => {
         loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv4"] },
       }),
     ).toEqual(['loadBalancer.ipFamilies: ["IPv4","IPv4"] names a family twice; name each once']);
+  });
+
+  it("has to be chosen by its kind: none is right on every cloud", () => {
+    const choice =
+      'say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public';
+    expect(faults({ domain: "dev.example.com", loadBalancer: undefined })).toEqual([
+      `loadBalancer: is missing; give loadBalancer: { preset: … }: ${choice}`,
+    ]);
+    expect(faults({ domain: "dev.example.com", loadBalancer: { scope: "internal" } })).toEqual([
+      `loadBalancer.preset: is missing; ${choice}`,
+    ]);
   });
 
   it("lets the caller's annotations win", () => {

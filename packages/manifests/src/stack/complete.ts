@@ -35,7 +35,7 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
   if (hasSshd && isMap(hostKey) && hostKey.privateKey === undefined) {
     args.hostKey = withDefaults({ seed: shared.hostKeySeed }, hostKey);
   }
-  const access = args.access ?? {};
+  const { access = {} } = args;
   if (isMap(access)) args.access = completeAccess(shared, hasSshd, access);
   return args;
 }
