@@ -33,12 +33,16 @@ export const restricted = {
   seccompProfile: { type: "RuntimeDefault" },
 };
 
+interface Pod {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly containers: readonly object[];
+  readonly volumes?: readonly object[];
+  /** @default 0: what counts it as gone before it is */
+  readonly terminationGracePeriodSeconds?: number;
+}
+
 /** A pod as a team may run one, by a Deployment of its name. */
-export function deployment(
-  namespace: string,
-  name: string,
-  { labels = {}, ...pod }: { labels?: Record<string, string>; containers: object[]; volumes?: object[] },
-): object {
+export function deployment(namespace: string, name: string, { labels = {}, ...pod }: Pod): object {
   const own = { ...labels, run: name };
   return {
     apiVersion: "apps/v1",

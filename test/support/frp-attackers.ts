@@ -151,6 +151,8 @@ export async function registerAs(
     labels: containerLabel,
     containers: [container],
     volumes: [{ name: "frpc", secret: { secretName: name } }],
+    // Without one the pod counts as gone while frpc still has its name at frps.
+    terminationGracePeriodSeconds: 5,
   };
   await deploy([
     {
