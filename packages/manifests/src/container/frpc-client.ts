@@ -1,7 +1,7 @@
 import { bracketed } from "../common/address.ts";
-import type { DevContainerPlan } from "../container/plan.ts";
 import type { SshWay } from "../ssh/target.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
+import type { DevContainerPlan } from "./plan.ts";
 
 /** The way in through frp, for a client's ssh_config. */
 export function frpWay(frpc: FrpcPlan, connectHost: string): SshWay {

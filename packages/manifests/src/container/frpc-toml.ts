@@ -1,5 +1,5 @@
+import { tomlString } from "../frp/toml.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
-import { tomlString } from "./toml.ts";
 
 /** Where frpc's Secret is mounted. */
 export const frpcPath = "/etc/drawbridge/frpc";

@@ -1,6 +1,6 @@
 import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
+import { frpsPorts } from "../frp/plan.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
-import { frpsPorts } from "./plan.ts";
 
 /**
  * What a container must reach for frpc: the pods of the FrpServer. An frps elsewhere is reached as the internet

@@ -1,7 +1,7 @@
 import type { PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
-import type { DevContainerPlan } from "../container/plan.ts";
 import { frpcCaFile, frpcFile, frpcPath } from "./frpc-toml.ts";
+import type { DevContainerPlan } from "./plan.ts";
 
 const run = "/run/frpc";
 

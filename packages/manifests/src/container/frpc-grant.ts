@@ -4,8 +4,8 @@
  */
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import type { DevContainerPlan } from "../container/plan.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
+import type { DevContainerPlan } from "./plan.ts";
 
 const metadata = (plan: DevContainerPlan, frpc: FrpcPlan) => ({
   name: frpc.grant,

@@ -1,8 +1,8 @@
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import type { DevContainerPlan } from "../container/plan.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
 import { frpcCaFile, frpcFile } from "./frpc-toml.ts";
+import type { DevContainerPlan } from "./plan.ts";
 
 /** @param toml secret: frpc.toml, which holds the token */
 export function frpcSecret(plan: DevContainerPlan, frpc: FrpcPlan, toml: Placed<string>): Manifest {

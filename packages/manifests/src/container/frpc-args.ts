@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { across, placed, strict } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, userName } from "../common/shapes.ts";
+import { frpImage } from "../frp/image.ts";
+import { pemCertificates, secretText } from "../frp/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
-import { frpImage } from "./image.ts";
-import { pemCertificates, secretText } from "./shapes.ts";
 
 export const frpAccessSchema = across(
   strict({
