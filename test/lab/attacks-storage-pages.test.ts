@@ -80,10 +80,10 @@ async function logIn(target: string): Promise<void> {
 
 const inPage = <T>(expression: string) => page.evaluate<T>(expression);
 
-/** What the page's program came to, after the time it needs; null where none ran. */
+/** What the page's program came to, after the time it needs; null where none ran, as in a page that stayed empty. */
 async function outcome(url: string): Promise<string | null> {
   await page.goto(url);
-  const got = () => inPage<string | null>('document.documentElement.getAttribute("data-got")');
+  const got = () => inPage<string | null>('document.documentElement?.getAttribute("data-got") ?? null');
   for (let tries = 0; tries < 10 && (await got()) === null; tries += 1) await page.waitForTimeout(200);
   return await got();
 }
