@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
+import { pageWidthFaults } from "./page-width.ts";
 import { referenceFile, referencePage } from "./reference.ts";
 import { versionFaults } from "./versions.ts";
 
@@ -85,6 +86,7 @@ export const checks: Record<string, () => string[]> = {
     readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
   "packages, image tags and changelog agree on the version": versionFaults,
   "no link of a page leads nowhere": deadLinks,
+  "lines of pages are no wider than they may be": pageWidthFaults,
   "what a page shows for copying is run by a test, or listed with why not": pageBlockFaults,
   [`${referenceFile} is what the sources say`]: () =>
     readFileSync(referenceFile, "utf8") === referencePage() ? [] : ["it is not; run npm run docs"],

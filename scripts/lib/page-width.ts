@@ -12,8 +12,8 @@ export function wideLines(page: string, text: string): string[] {
   return text.split("\n").flatMap((line, index) => {
     if (/^\s*```/.test(line)) fenced = !fenced;
     const kind: Kind = fenced ? "code" : /^\s*\|/.test(line) ? "table" : "text";
-    // A word that is too long by itself, such as an address, has nowhere to be broken.
-    const breakable = line.trim().slice(0, widest[kind]).includes(" ");
+    // An image's words, and a word that is too long by itself, have nowhere to be broken.
+    const breakable = !line.startsWith("![") && line.trim().slice(0, widest[kind]).includes(" ");
     if ([...line].length <= widest[kind] || !breakable) return [];
     return [`${page}:${index + 1}: ${[...line].length} columns of ${kind}, at most ${widest[kind]}`];
   });

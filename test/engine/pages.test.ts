@@ -138,7 +138,7 @@ describe("the commands of docs/stacks.md", () => {
     const browsed = (await readFile(team, "utf8")).replace(/enabled: false/, "enabled: true");
     await writeFile(team, browsed);
     const user =
-      "pulumi config set --path 'drawbridge:team.storages.models.accessor.credentials[0].user' alice";
+      "pulumi config set --path 'drawbridge:team.storages.models.browse.credentials[0].user' alice";
     const password = await pageBlock("docs/stacks.md", "sh", "pulumi config set --path");
     expect(await shell(`${user}\n${password}`)).toMatchObject({ code: 0 });
     for (const file of files.slice(1)) {

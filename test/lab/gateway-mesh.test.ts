@@ -131,8 +131,8 @@ beforeAll(async () => {
         {
           namespace: team,
           authorizedKeys: [laptop.publicKey],
-          gateway: ssh.ref,
-          sshd: { port: sshPort },
+          access: { gateway: ssh.ref },
+          ssh: { port: sshPort },
         },
         [namespace],
       ),
