@@ -28,6 +28,7 @@ describe("every TypeScript block", () => {
     config: "pulumi.Config",
     domain: "string",
     gateway: "drawbridge.SshGateway",
+    loadBalancer: "drawbridge.LoadBalancerArgs",
   };
 
   /** A whole program of a fragment: its imports, the names that it takes as given, and what `…` leaves out. */
@@ -35,17 +36,18 @@ describe("every TypeScript block", () => {
     const has = (name: string) => new RegExp(`\\b(const|let) ${name}\\b|import .*\\b${name}\\b`).test(text);
     const names = components.filter((name) => !has(name));
     const given = Object.entries(around).filter(([name]) => !has(name));
-    const written = text.replaceAll(
-      /new (\w+)\(("[^"]*"), \{([^…"]*(?:"[^"]*"[^…"]*)*?)…,?/g,
-      "new $1($2, { ...given<drawbridge.$1Args>(), $3",
-    );
+    const written = text.split(/(?=\bnew \w+\()/).map((part) => {
+      if (!/…(?![^"\n]*"(?:[^"\n]*"[^"\n]*")*[^"\n]*$)/m.test(part)) return part;
+      const [, name = ""] = /^new (\w+)/.exec(part) ?? [];
+      return part.replace(/…,?/, "").replace("{", `{ ...given<drawbridge.${name}Args>(),`);
+    });
     return [
       `import { ${names.join(", ")} } from "@drawbridge-iac/drawbridge";`,
       'import type * as drawbridge from "@drawbridge-iac/drawbridge";',
       ...(/import \* as pulumi/.test(text) ? [] : ['import type * as pulumi from "@pulumi/pulumi";']),
       "declare function given<T>(): T;",
       ...given.map(([name, type]) => `declare const ${name}: ${type};`),
-      written,
+      written.join(""),
     ].join("\n");
   }
 
