@@ -5,7 +5,7 @@ import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
 import { pageWidthFaults } from "./page-width.ts";
 import { referenceFile, referencePage } from "./reference.ts";
-import { versionFaults } from "./versions.ts";
+import { commandFaults, versionFaults } from "./versions.ts";
 
 const lineCap = 300;
 
@@ -85,6 +85,7 @@ export const checks: Record<string, () => string[]> = {
   "every package has a README": () =>
     readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
   "packages, image tags and changelog agree on the version": versionFaults,
+  "the lock file links the commands that packages name": commandFaults,
   "no link of a page leads nowhere": deadLinks,
   "lines of pages are no wider than they may be": pageWidthFaults,
   "what a page shows for copying is run by a test, or listed with why not": pageBlockFaults,

@@ -20,7 +20,7 @@ const team = (access: object) => ({
 });
 
 /** No text whose lines could be told. */
-const nowhere: StackFile = { lineOf: () => undefined };
+const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => false };
 
 it("takes for right what a platform's stack will give out, and nothing else", async () => {
   expect(await checkStackConfig(team({ frp: {} }), nowhere)).toEqual([]);
