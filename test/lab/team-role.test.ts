@@ -137,7 +137,7 @@ describe("a deployer with the role alone", () => {
       return items.find(({ reason }) => reason === "FailedCreate")?.message;
     });
     expect(refused).toMatch(
-      /exceeded quota: team, requested: requests\.memory=6Gi, used: requests\.memory=\S+, limited: requests\.memory=4Gi/,
+      /exceeded quota: team, requested: requests\.memory=\S+, used: requests\.memory=\S+, limited: requests\.memory=4Gi/,
     );
     const pods = async () =>
       (await kubectl(["-n", namespaces.team, "get", "pods", "-o", "name"])).split("\n");
