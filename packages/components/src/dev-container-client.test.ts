@@ -23,7 +23,10 @@ it("leads through the gateway where its address is known", async () => {
   const { sshConfig, sshCommand, sshTarget } = await textsOf("192.0.2.7");
   expect(sshConfig).toContain("ProxyCommand proxytunnel -q -p 192.0.2.7:80 -d %h:%p\n");
   expect(sshCommand).toContain("-x 192.0.2.7:80 ");
-  expect(JSON.parse(sshTarget ?? "").ways.map(({ way }: { way: string }) => way)).toEqual(["gateway", "sshpod"]);
+  expect(JSON.parse(sshTarget ?? "").ways.map(({ way }: { way: string }) => way)).toEqual([
+    "gateway",
+    "sshpod",
+  ]);
 });
 
 it("has no gap where an address should stand: without one the gateway is no way in", async () => {
