@@ -221,7 +221,7 @@ describe("an outsider's program, as the docs have it", () => {
         const accepted = entry
           .replace(/^- rule: .*$/m, "- rule: unnamed-key")
           .replace(/^ {2}object: .*$/m, '  object: "*"')
-          .replace(/^ {2}what: .*$/m, '  what: "*"')
+          .replace(/^ {2}what: .*$/m, '  what: "*belongs to nobody whom the platform names"')
           .replace(/until: .*/, `until: ${soon}`);
         await project.write("accepted.yaml", accepted);
         await expectSuccess(judge(" --bounds bounds.yaml --accept-file accepted.yaml"));
