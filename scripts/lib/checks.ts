@@ -2,8 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { deadLinks } from "./links.ts";
+import { pageBlockFaults } from "./page-blocks.ts";
+import { pageWidthFaults } from "./page-width.ts";
 import { referenceFile, referencePage } from "./reference.ts";
-import { versionFaults } from "./versions.ts";
+import { commandFaults, versionFaults } from "./versions.ts";
 
 const lineCap = 300;
 
@@ -83,7 +85,10 @@ export const checks: Record<string, () => string[]> = {
   "every package has a README": () =>
     readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
   "packages, image tags and changelog agree on the version": versionFaults,
+  "the lock file links the commands that packages name": commandFaults,
   "no link of a page leads nowhere": deadLinks,
+  "lines of pages are no wider than they may be": pageWidthFaults,
+  "what a page shows for copying is run by a test, or listed with why not": pageBlockFaults,
   [`${referenceFile} is what the sources say`]: () =>
     readFileSync(referenceFile, "utf8") === referencePage() ? [] : ["it is not; run npm run docs"],
   "the documentation builds as a site": () => program("vitepress", "build", "docs", "--logLevel", "warn"),

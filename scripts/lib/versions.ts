@@ -3,6 +3,7 @@
  * wherever a text or a stack file shows one.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, normalize } from "node:path";
 
 const images = ["devcontainer", "extended", "sshd-bundle", "frps", "frpc", "frp-authorizer", "dufs"];
 
@@ -24,6 +25,7 @@ interface PackageJson {
   readonly name: string;
   version?: string;
   dependencies?: Record<string, string>;
+  bin?: Record<string, string>;
 }
 
 const read = (file: string): PackageJson => JSON.parse(readFileSync(file, "utf8"));
@@ -38,6 +40,20 @@ export function projectVersion(): string {
   const { version } = read("package.json");
   if (version === undefined) throw new Error("package.json has no version");
   return version;
+}
+
+/** Commands of packages that the lock file knows otherwise: `npm ci` in a clone would link them to nothing. */
+export function commandFaults(): string[] {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, PackageJson>;
+  };
+  return packageFiles().flatMap((file) =>
+    Object.entries(read(file).bin ?? {}).flatMap(([command, path]) => {
+      const locked = packages[dirname(file)]?.bin?.[command];
+      const wanted = normalize(path);
+      return locked === wanted ? [] : [`package-lock.json: ${command} is ${locked}, in ${file} ${wanted}`];
+    }),
+  );
 }
 
 /** What names another version than the root's package.json. */

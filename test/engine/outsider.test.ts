@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { expectSuccess, OutsiderProject } from "../support/outsider.ts";
-import { pageBlock, pageBlocks } from "../support/page-blocks.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 
 const hostKeySeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -127,6 +127,20 @@ describe("the command", () => {
 });
 
 describe("the README's program", () => {
+  it("is what docs/start.md brings up with the same commands", async () => {
+    const [set, up] = await Promise.all([
+      pageBlock("README.md", "sh", "pulumi config set"),
+      pageBlock("README.md", "sh", "pulumi up"),
+    ]);
+    const words = (text: string) =>
+      text
+        .replaceAll(/ +#.*$/gm, "")
+        .trim()
+        .split("\n");
+    const start = await pageBlock("docs/start.md", "sh", "pulumi stack init dev");
+    expect(words(start)).toEqual(["pulumi stack init dev", ...words(set), ...words(up)]);
+  });
+
   it("compiles and previews in the project of docs/start.md, with the values that the README sets", async () => {
     await project.write("index.ts", await pageBlock("README.md", "ts", "new DevContainer"));
     await project.write("Pulumi.yaml", await pageBlock("docs/start.md", "yaml", "runtime:"));
@@ -134,6 +148,10 @@ describe("the README's program", () => {
     await expectSuccess(project.bin("tsc", "-p", "."));
     const set = await pageBlock("README.md", "sh", "pulumi config set");
     await expectSuccess(project.shell(`pulumi stack init dev\n${set}`, project.folder));
+    // As `pulumi preview` itself starts it, without guessing where it begins.
+    const said = await expectSuccess(project.shell("pulumi preview", project.folder, noCluster));
+    expect(said.stdout).toMatch(/ drawbridge:index:DevContainer +dev1 +create/);
+    expect(`${said.stdout}${said.stderr}`).not.toContain("Could not find entry point");
     const { stdout } = await expectSuccess(project.preview({}, project.folder, noCluster));
     const counts = created(stdout);
     expect(counts["drawbridge:index:SshGateway"]).toBe(1);
@@ -148,11 +166,13 @@ describe("an example that was copied out of the repository", () => {
     "%s previews with the values that its README sets",
     async (name) => {
       const folder = await project.copy(join("examples", name));
-      const [block = ""] = await pageBlocks(join("examples", name, "README.md"), "sh");
+      const block = await pageBlock(join("examples", name, "README.md"), "sh", "npm install");
       const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
       for (const file of ["east.yaml", "west.yaml"])
         await writeFile(join(folder, file), unreachableKubeconfig);
       await expectSuccess(project.shell(set.join("\n"), folder));
+      const said = await expectSuccess(project.shell("pulumi preview", folder, noCluster));
+      expect(said.stdout).toMatch(/ drawbridge:index:DevContainer +\S+ +create/);
       const { stdout } = await expectSuccess(project.preview({}, folder, noCluster));
       expect(created(stdout)["drawbridge:index:DevContainer"]).toBeGreaterThan(0);
     },
@@ -173,6 +193,43 @@ describe("an outsider's program, as the docs have it", () => {
     expect(code).toBe(2);
     expect(stdout).toContain("'authorisedKeys' does not exist in type 'DevContainerArgs'");
   });
+
+  it.each(["docs/preview-guard.md", "packages/preview-guard/README.md"])(
+    "is judged by the commands of %s, and by the files that docs/preview-guard.md shows",
+    async (page) => {
+      await project.write("index.ts", await pageBlock("docs/existing-code.md", "ts", "new DevContainer"));
+      await expectSuccess(project.shell("pulumi stack init judged", project.folder));
+      const values = { publicKey, hostKeySeed, kubeconfig: unreachableKubeconfig };
+      const set = Object.keys(values).map((name) => `pulumi config set --secret ${name} "$${name}"`);
+      const plain = set.map((line) => line.replace("--secret publicKey", "publicKey"));
+      await expectSuccess(project.shell(plain.join("\n"), project.folder, values));
+      const commands = await pageBlock(page, "sh", "drawbridge-preview-guard");
+      const judge = (more = "") =>
+        project.shell(`set +e\n${commands.trim()}${more}`, project.folder, noCluster);
+      try {
+        await expectSuccess(judge());
+        // Everybody's key must belong to somebody once people are named: alice's here is another one.
+        const bounds = await pageBlock("docs/preview-guard.md", "yaml", "people:");
+        const real = bounds.replace("SHA256:…", "SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA");
+        await project.write("bounds.yaml", real);
+        await expectSuccess(judge(" --bounds bounds.yaml"));
+        await project.write("bounds.yaml", real.replace(/^ {2}alice: .*\n/m, ""));
+        expect((await judge(" --bounds bounds.yaml")).code).toBe(1);
+        // What the platform accepted by an entry of the page's form.
+        const entry = await pageBlock("docs/preview-guard.md", "yaml", "- rule: network-wall");
+        const soon = new Date(Date.now() + 7 * 24 * 3600 * 1000).toISOString().slice(0, 10);
+        const accepted = entry
+          .replace(/^- rule: .*$/m, "- rule: unnamed-key")
+          .replace(/^ {2}object: .*$/m, '  object: "*"')
+          .replace(/^ {2}what: .*$/m, '  what: "*belongs to nobody whom the platform names"')
+          .replace(/until: .*/, `until: ${soon}`);
+        await project.write("accepted.yaml", accepted);
+        await expectSuccess(judge(" --bounds bounds.yaml --accept-file accepted.yaml"));
+      } finally {
+        await project.shell("pulumi stack rm --yes --force judged", project.folder);
+      }
+    },
+  );
 
   it("previews, and the guard that npm installed reads it", async () => {
     const preview = await project.preview({

@@ -9,7 +9,7 @@ import { testStack } from "../support/engine.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { loginFromOutside, type Person } from "../support/many-people.ts";
-import { between } from "../support/marked-text.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 
 const gatewayName = "gw-audit";
 const team = "team-audit";
@@ -95,10 +95,9 @@ const loginAll = (some: readonly Person[]) =>
 
 /** The page's own recipe, with this test's names. */
 async function whoDidWhat(): Promise<string[][]> {
-  const page = await readFile("docs/gateway.md", "utf8");
-  const fenced = /^```sh\n([\s\S]*)\n```$/.exec(between(page, "who did what").trim())?.[1] ?? "";
+  const recipe = await pageBlock("docs/gateway.md", "sh", "ssh-keygen -lf");
   const names = { GATEWAY: gatewayName, NAMESPACE: team, CONTAINER: "box" };
-  const outcome = await run("sh", ["-euc", fenced], { env: names, cwd: laptop.folder });
+  const outcome = await run("sh", ["-euc", recipe], { env: names, cwd: laptop.folder });
   if (outcome.code !== 0) throw new Error(outcome.stderr);
   return outcome.stdout
     .trim()

@@ -180,7 +180,7 @@ describe("a way that is broken", () => {
     [
       "an expired certificate",
       () => ({ way: tls("expired"), files: ["--ca", certificates.ca] }),
-      "FAIL TLS: the gateway's certificate for localhost has expired; whoever runs the gateway must renew it",
+      "FAIL TLS: the gateway's certificate for localhost has expired; ask your platform team to renew it",
     ],
     [
       "an unknown authority",

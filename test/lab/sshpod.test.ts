@@ -176,6 +176,55 @@ describe("other targets", () => {
   });
 });
 
+describe("a context of the kubeconfig that is not the current one", () => {
+  /** The lab as the context `Lab-One`, with a namespace of its own; the current one leads to nobody. */
+  async function twoClusters(): Promise<{ KUBECONFIG: string }> {
+    const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
+    const [{ context }] = config.contexts;
+    const [{ cluster }] = config.clusters;
+    const file = join(cli.home, "two-clusters");
+    const both = {
+      ...config,
+      clusters: [
+        ...config.clusters,
+        { name: "nobody", cluster: { ...cluster, server: "https://127.0.0.1:1" } },
+      ],
+      contexts: [
+        { name: "elsewhere", context: { ...context, cluster: "nobody" } },
+        { name: "Lab-One", context: { ...context, namespace } },
+      ],
+      "current-context": "elsewhere",
+    };
+    await writeFile(file, JSON.stringify(both));
+    return { KUBECONFIG: file };
+  }
+
+  const login = async (via: string) => {
+    const command = ["-F", configFile, `root@${via}`, "hostname"];
+    return run("ssh", command, { env: { ...env, ...(await twoClusters()) }, timeoutSeconds: 60 });
+  };
+
+  it("is entered by its name, in whatever case ssh writes it, and brings its namespace along", async () => {
+    const expected = { code: 0, stdout: "plain\n", stderr: "" };
+    expect(await login("pod--plain.context--Lab-One.sshpod")).toEqual(expected);
+    expect(await login(`pod--plain.namespace--${namespace}.context--lab-one.sshpod`)).toEqual(expected);
+  });
+
+  it("is not guessed: without the name the current one is asked, and an unknown name is refused", async () => {
+    const log = join(cli.home, "log");
+    await writeFile(log, "");
+    expect((await login("pod--plain.sshpod")).code).toBe(255);
+    expect(await readFile(log, "utf8")).toContain(
+      "the Kubernetes API at https://127.0.0.1:1 cannot be reached",
+    );
+    await writeFile(log, "");
+    expect((await login("pod--plain.context--lab-two.sshpod")).code).toBe(255);
+    expect(await readFile(log, "utf8")).toContain(
+      'the kubeconfig has no context "lab-two"; it has: elsewhere, Lab-One',
+    );
+  });
+});
+
 describe("refuses in one sentence", () => {
   const refusal = async (user: string, target: string) => {
     const log = join(cli.home, "log");

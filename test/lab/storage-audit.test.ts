@@ -4,6 +4,7 @@ import { testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 import { login, testAccess, testProxy, testStorage } from "../support/storage.ts";
 import { curl, TokenIssuer } from "../support/web.ts";
@@ -133,6 +134,16 @@ describe.each(ways)("$mode: a change of a file", ({ proxy, storage, host }) => {
       return [id, facts(front[0] ?? expect.fail("no line"))];
     });
     expect(Object.fromEntries(joined)).toEqual(expected);
+    // The page's question finds just the changes.
+    const question = await pageBlock("docs/storage.md", "sh", "IN(");
+    const asked = await run("sh", ["-euc", question.replaceAll("files", proxy)]);
+    const changes = asked.stdout.trim().split("\n");
+    expect(changes.map((line) => (JSON.parse(line) as Line).request).sort()).toEqual(
+      all.proxy
+        .filter(({ method }) => ["PUT", "PATCH", "DELETE", "MOVE"].includes(method))
+        .map(({ request }) => request)
+        .sort(),
+    );
     const own = (await run("ip", ["-o", "addr"])).stdout;
     for (const client of new Set(
       all.proxy.filter(({ request }) => ids.includes(request)).map(({ client }) => client),

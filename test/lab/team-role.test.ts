@@ -59,7 +59,9 @@ beforeAll(async () => {
     [`${entry}.deployers.serviceAccounts[0].name`]: "deployer",
     [`${entry}.deployers.serviceAccounts[0].namespace`]: accounts,
     [`${entry}.quota["requests.storage"]`]: "500Gi",
+    [`${entry}.quota["requests.memory"]`]: "4Gi",
     [`${entry}.limits.defaultRequest.cpu`]: "20m",
+    [`${entry}.limits.defaultRequest.memory`]: "64Mi",
   });
   await platform.up();
 
@@ -112,6 +114,43 @@ describe("a deployer with the role alone", () => {
     expect((await up()).sort()).toEqual(["delete", "same"]);
   });
 
+  it("is held by the quota: too big a home ends the up, too much memory makes no pod, and nobody else notices", async () => {
+    const big = "team.containers.big";
+    await setPaths(team, {
+      [`${big}.authorizedKeys[0]`]: laptop.publicKey,
+      [`${big}.home.size`]: "600Gi",
+      [`${big}.resources.memory`]: "6Gi",
+      [`${big}.wait`]: "false",
+    });
+    await expect(asDeployer(() => team.up())).rejects.toThrow(
+      /exceeded quota: team, requested: requests\.storage=600Gi, used: requests\.storage=\S+, limited: requests\.storage=500Gi/,
+    );
+    await setPaths(team, { [`${big}.home.size`]: "1Gi" });
+    await up();
+    const refused = await eventually("the refusal", async () => {
+      const { items } = await getObject<{ items: { reason: string; message: string }[] }>([
+        "-n",
+        namespaces.team,
+        "events",
+        "--field-selector=involvedObject.kind=StatefulSet,involvedObject.name=big",
+      ]);
+      return items.find(({ reason }) => reason === "FailedCreate")?.message;
+    });
+    expect(refused).toMatch(
+      /exceeded quota: team, requested: requests\.memory=\S+, used: requests\.memory=\S+, limited: requests\.memory=4Gi/,
+    );
+    const pods = async () =>
+      (await kubectl(["-n", namespaces.team, "get", "pods", "-o", "name"])).split("\n");
+    expect(await pods()).not.toContain("pod/big-0");
+    expect(await laptop.ssh(["dev1", "hostname"])).toMatchObject({ code: 0, stdout: "dev1-0\n" });
+    // What fits is let in.
+    await setPaths(team, { [`${big}.resources.memory`]: "128Mi" });
+    await up();
+    await eventually("its pod", async () => (await pods()).includes("pod/big-0"));
+    await team.removeConfig(`drawbridge:${big}`, true);
+    expect((await up()).sort()).toEqual(["delete", "same"]);
+  });
+
   it("has what the platform gave the namespace, and none of it in its own hands", async () => {
     const { metadata } = await getObject<{
       metadata: { labels: Record<string, string> };
@@ -122,7 +161,7 @@ describe("a deployer with the role alone", () => {
       "istio.io/dataplane-mode": "none",
     });
     const { spec } = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
-    expect(spec).toEqual({ hard: { "requests.storage": "500Gi" } });
+    expect(spec).toEqual({ hard: { "requests.memory": "4Gi", "requests.storage": "500Gi" } });
     const as = [`--as=system:serviceaccount:${accounts}:deployer`, "-n", namespaces.team];
     const refused = await run("kubectl", [...as, "delete", "networkpolicy", "drawbridge-default-deny"]);
     expect(refused.stderr).toMatch(/drawbridge-default-deny belongs to the platform, by its label/);

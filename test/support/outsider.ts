@@ -1,10 +1,9 @@
 /** A project of somebody else: a folder that knows nothing of this repository, with the packages as npm publishes them. */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { silentProgress } from "../../packages/lab/src/progress.ts";
-import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { basename, delimiter, dirname, join } from "node:path";
 import { type Outcome, run } from "./lab.ts";
+import { pulumiRelease } from "./pulumi-release.ts";
 
 const timeoutSeconds = 600;
 
@@ -12,6 +11,7 @@ export class OutsiderProject {
   readonly folder: string;
   /** What the release's dry run made. */
   readonly release: string;
+  #pulumi: Promise<Record<string, string>> | undefined;
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -62,9 +62,11 @@ export class OutsiderProject {
     return this.run(join("node_modules", ".bin", name), args);
   }
 
-  /** The environment of a Pulumi CLI with a file backend and a home of its own. */
+  /** The environment of what a release of Pulumi brings, with a file backend and a home of its own. */
   async pulumiEnv(): Promise<Record<string, string>> {
-    const { env } = await pulumiTools(silentProgress);
+    const programs = join(this.folder, "pulumi");
+    this.#pulumi ??= pulumiRelease(programs);
+    const env = await this.#pulumi;
     const [state, home] = ["state", "home"].map((name) => join(this.folder, name)) as [string, string];
     await mkdir(state, { recursive: true });
     await mkdir(join(home, ".ssh"), { recursive: true, mode: 0o700 });
@@ -72,6 +74,7 @@ export class OutsiderProject {
     await writeFile(join(home, ".ssh", "id_ed25519.pub"), key);
     return {
       ...env,
+      PATH: [programs, process.env.PATH].join(delimiter),
       HOME: home,
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: "only for tests",

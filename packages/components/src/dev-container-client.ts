@@ -10,10 +10,9 @@ export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<s
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output("") };
   }
   const { gateway } = plan.access;
+  // A gateway whose address nobody said is no way in: a ProxyCommand with a gap in it would only fail later.
   const address: pulumi.Output<string | undefined> =
-    gateway === undefined
-      ? pulumi.output(undefined)
-      : output(gateway.address ?? `<address of the gateway ${gateway.namespace}/${gateway.name}>`);
+    gateway?.address === undefined ? pulumi.output(undefined) : output(gateway.address);
   const target = pulumi
     .all([address, publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>

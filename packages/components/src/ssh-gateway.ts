@@ -85,8 +85,8 @@ function reference(plan: m.SshGatewayPlan, address: pulumi.Output<string>): SshG
     ...(plainPort === undefined ? {} : { plainPort }),
     ...(tlsPort === undefined ? {} : { tlsPort }),
     ...(plan.tls?.clientCa === undefined ? {} : { mutualTls: true }),
-    ...(plan.existing === undefined ? {} : { selector: plan.selector }),
-    address,
+    ...(plan.existing === undefined ? { address } : { selector: plan.selector }),
+    ...(plan.existing?.address === undefined ? {} : { address }),
   };
 }
 

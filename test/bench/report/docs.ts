@@ -60,7 +60,12 @@ export function pageCommit(text: string): string | undefined {
 
 function runText({ commit, provider, versions }: BenchMeta): string {
   const list = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
-  return `Commit \`${commit}\`. ${provider}. ${list.join(", ")}.`;
+  return wrapped(`Commit \`${commit}\`. ${provider}. ${list.join(", ")}.`);
+}
+
+/** In lines of 120 columns, as all pages are. */
+function wrapped(text: string): string {
+  return text.replaceAll(/(?=\S)(.{1,120})(?: |$)/g, "$1\n").trimEnd();
 }
 
 /** A table of figures by rival, each with its ratio to ours, and the charts of it. */

@@ -3,7 +3,8 @@ import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { noLimits, testContainer, testGateway } from "../cluster.ts";
 import { testStack } from "../engine.ts";
-import { eventually, getObject, kubectl, Laptop } from "../lab.ts";
+import { eventually, kubectl, Laptop } from "../lab.ts";
+import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../proxy-config.ts";
 import { ApiUser } from "./api-user.ts";
 import type { Place, Who } from "./attack.ts";
 import { accountObjects, accounts, everybody, stage } from "./stage.ts";
@@ -95,53 +96,22 @@ export class AttackLab {
   }
 }
 
-interface Dump {
-  readonly configs: readonly Record<string, unknown>[];
+/** Envoy's whole configuration in each of the gateway's pods. */
+export function configDumps({ gateway }: Place): Promise<ProxyConfig[]> {
+  return proxyConfigs(gateway.namespace, `app.kubernetes.io/instance=${gateway.name}`);
 }
-
-/** Envoy's whole configuration in each of the gateway's pods, endpoints among it. */
-export async function configDumps({ gateway }: Place): Promise<Dump[]> {
-  const selector = `app.kubernetes.io/instance=${gateway.name}`;
-  const pods = await getObject<{ items: { metadata: { name: string } }[] }>([
-    "-n",
-    gateway.namespace,
-    "pods",
-    "-l",
-    selector,
-  ]);
-  return Promise.all(
-    pods.items.map(async ({ metadata: { name } }) => {
-      const ask = ["pilot-agent", "request", "GET", "config_dump?include_eds"];
-      const said = await kubectl(["-n", gateway.namespace, "exec", name, "--", ...ask]);
-      // pilot-agent may log a line before.
-      return JSON.parse(said.slice(said.search(/^\{/m))) as Dump;
-    }),
-  );
-}
-
-/** Every value of a key, wherever it stands. */
-export function valuesOf(key: string, value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((inner) => valuesOf(key, inner));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [
-    ...(name === key ? [inner] : []),
-    ...valuesOf(key, inner),
-  ]);
-}
-
-const ofType = ({ configs }: Dump, end: string) => configs.filter((one) => `${one["@type"]}`.endsWith(end));
 
 /** Clusters that a route names. */
-export function routedClusters(dump: Dump): string[] {
+export function routedClusters(dump: ProxyConfig): string[] {
   const names = ["RoutesConfigDump", "ListenersConfigDump"].flatMap((type) =>
-    valuesOf("cluster", ofType(dump, type)),
+    valuesOf("cluster", partsOf(dump, type)),
   );
   return [...new Set(names.filter((name) => typeof name === "string"))].sort();
 }
 
 /** `address:port` of every endpoint of a cluster. */
-export function endpointsIn(dump: Dump, cluster: string): string[] {
-  const loads = valuesOf("endpoint_config", ofType(dump, "EndpointsConfigDump")) as {
+export function endpointsIn(dump: ProxyConfig, cluster: string): string[] {
+  const loads = valuesOf("endpoint_config", partsOf(dump, "EndpointsConfigDump")) as {
     cluster_name: string;
     endpoints?: unknown;
   }[];

@@ -39,7 +39,7 @@ export async function loadKube(contextName: string | undefined): Promise<Kube> {
   const config = new KubeConfig();
   if (!hasKubeconfig()) {
     throw new CliError(
-      "there is no kubeconfig: KUBECONFIG names none, and ~/.kube/config is not there; get one from whoever runs the cluster",
+      "there is no kubeconfig: KUBECONFIG names none, and ~/.kube/config is not there; ask your platform team for one",
     );
   }
   try {

@@ -18,7 +18,7 @@ export const unknownOutputs: PlatformOutputs = {
   },
   frp: {
     serverAddr: "unknown.invalid",
-    caBundle: "unknown",
+    caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
     connectHost: "unknown.invalid",
     domainSuffix: "unknown.invalid",
     authorizer: { namespace: "unknown", serviceAccountName: "unknown" },

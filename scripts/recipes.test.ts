@@ -1,0 +1,71 @@
+/** CONTRIBUTING's recipes, walked with their examples: every file that has the example in it is one that they name. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const page = readFileSync("CONTRIBUTING.md", "utf8");
+
+/** The files that a recipe names, in its order. */
+function recipe(title: string): string[] {
+  const [, rest = ""] = page.split(`### ${title}\n`);
+  const [text = ""] = rest.split(/^##/m);
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w-]+\.[\w.]+)`/g)].map((match) => match[1] ?? "");
+  return [...new Set(named)];
+}
+
+/** The files of the repository that have a word in them. */
+function filesWith(word: string): string[] {
+  const found = spawnSync("git", ["grep", "--untracked", "-lwF", word], { encoding: "utf8" });
+  return found.stdout.split("\n").filter((file) => file !== "" && file !== "CONTRIBUTING.md");
+}
+
+const inOrder = (named: readonly string[], ...files: string[]) =>
+  files.map((file) => named.indexOf(file)).every((at, index, all) => at >= 0 && at > (all[index - 1] ?? -1));
+
+describe.each([
+  {
+    title: "Add an argument",
+    word: "endRevokedSessions",
+    // What mentions it besides: a page for readers, tests that use it as one argument among others.
+    besides: [
+      "docs/platform.md",
+      "packages/components/src/walls.test.ts",
+      "test/lab/container-identity.test.ts",
+      "test/lab/container-manifests.test.ts",
+    ],
+    order: ["docs/interface.md", "packages/components/src/dev-container-ssh-args.ts", "stacks/schema.json"],
+  },
+  {
+    title: "Add a guard rule",
+    word: "volume-shrunk",
+    besides: ["docs/dev-container.md"],
+    order: ["packages/preview-guard/src/rules/index.ts", "docs/preview-guard.md", "docs/reference.md"],
+  },
+  {
+    title: "Move a pin",
+    word: "v0.70.1",
+    // Figures of a run say what they were measured with.
+    besides: ["docs/bench.json", "docs/bench.md"],
+    order: ["packages/lab/tools/frp/go.mod", "packages/manifests/src/frp/args.ts", "docs/reference.md"],
+  },
+])("$title", ({ title, word, besides, order }) => {
+  const named = recipe(title);
+
+  it("names files that are there", () => {
+    expect(named.length).toBeGreaterThan(4);
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it(`names every file in which ${word} stands, and those files alone are left out that need no hand`, () => {
+    const found = filesWith(word);
+    expect(found.filter((file) => !named.includes(file)).sort()).toEqual(
+      [...besides, "scripts/recipes.test.ts"].sort(),
+    );
+    expect(besides.filter((file) => named.includes(file))).toEqual([]);
+  });
+
+  it("names them in the order of the work", () => {
+    expect(inOrder(named, ...order)).toBe(true);
+    expect(inOrder(named, ...order.toReversed())).toBe(false);
+  });
+});

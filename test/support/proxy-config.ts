@@ -1,0 +1,40 @@
+/** What istiod has told the proxies of the mesh, read from the proxies themselves. */
+import { getObject, kubectl } from "./lab.ts";
+
+export interface ProxyConfig {
+  readonly configs: readonly Record<string, unknown>[];
+}
+
+/** Envoy's whole configuration in each pod that the label selector finds, endpoints among it. */
+export async function proxyConfigs(namespace: string, selector: string): Promise<ProxyConfig[]> {
+  const pods = await getObject<{ items: { metadata: { name: string } }[] }>([
+    "-n",
+    namespace,
+    "pods",
+    "-l",
+    selector,
+  ]);
+  return Promise.all(
+    pods.items.map(async ({ metadata: { name } }) => {
+      const ask = ["pilot-agent", "request", "GET", "config_dump?include_eds"];
+      const said = await kubectl(["-n", namespace, "exec", name, "-c", "istio-proxy", "--", ...ask]);
+      // pilot-agent may log a line before.
+      return JSON.parse(said.slice(said.search(/^\{/m))) as ProxyConfig;
+    }),
+  );
+}
+
+/** Every value of a key, wherever it stands. */
+export function valuesOf(key: string, value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((inner) => valuesOf(key, inner));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === key ? [inner] : []),
+    ...valuesOf(key, inner),
+  ]);
+}
+
+/** The parts of a configuration whose type ends so, such as `RoutesConfigDump`. */
+export function partsOf({ configs }: ProxyConfig, end: string): Record<string, unknown>[] {
+  return configs.filter((one) => `${one["@type"]}`.endsWith(end));
+}
