@@ -44,9 +44,13 @@ function partsOf(schema: Schema | undefined): Record<string, Schema> {
   return { ...schema?.properties };
 }
 
+// Terms of a pod's affinity and spread: whatever changes in one, the pods are others.
+const term = /(IgnoredDuringExecution|labelSelector)$/;
+
 /** Paths of all fields that are no objects of fields themselves. */
 function fields(schema: Schema = {}, path = ""): string[] {
   const { properties, items } = schema;
+  if (term.test(path)) return [path];
   if (properties !== undefined && properties.secure === undefined) {
     return Object.entries(properties).flatMap(([name, inner]) =>
       fields(inner, path === "" ? name : `${path}.${name}`),

@@ -30,7 +30,9 @@ it("names a test for everybody, and every test of attacks", async () => {
   expect(walls.map(([who]) => who)).toEqual(everybody);
   const tests = walls.map((row) => code(row.at(-1)));
   expect(tests.filter((named) => named.length === 0)).toEqual([]);
-  const named = new Set(tests.flat().map((name) => `${name.includes("/") ? "" : "test/lab/"}${name}.test.ts`));
+  const named = new Set(
+    tests.flat().map((name) => `${name.includes("/") ? "" : "test/lab/"}${name}.test.ts`),
+  );
   expect([...named].filter((file) => !existsSync(file))).toEqual([]);
   const attacks = (await readdir("test/lab")).filter((file) => file.startsWith("attacks"));
   expect(attacks.length).toBeGreaterThan(5);
