@@ -227,7 +227,7 @@ describe("what the platform team types", () => {
     const look = await pageBlock("docs/security.md", "sh", "kubectl get virtualservices");
     const outcome = await shell(look);
     expect(outcome).toMatchObject({ code: 0 });
-    expect(outcome.stdout).toMatch(/^team-a +virtualservice\S*\/dev1 /m);
+    expect(outcome.stdout).toMatch(/^team-a +virtualservice\S*\/dev1-ssh /m);
   });
 });
 
