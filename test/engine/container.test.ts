@@ -132,7 +132,7 @@ describe("bad arguments", () => {
     }));
     expect(failed).toBe(true);
     expect(steps).toEqual([]);
-    expect(said.join("\n")).toContain('DevContainer "dev1": 5 faults in its arguments, nothing was created:');
+    expect(said.join("\n")).toContain('DevContainer "dev1": 6 faults in its arguments, nothing was created:');
     expect(said.join("\n")).not.toContain("hunter2");
   });
 

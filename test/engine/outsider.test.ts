@@ -170,7 +170,8 @@ describe("an example that was copied out of the repository", () => {
       const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
       for (const file of ["east.yaml", "west.yaml"])
         await writeFile(join(folder, file), unreachableKubeconfig);
-      await expectSuccess(project.shell(set.join("\n"), folder));
+      // The address that a README asks its cluster for.
+      await expectSuccess(project.shell(set.join("\n"), folder, { apiServer: "192.0.2.10" }));
       const said = await expectSuccess(project.shell("pulumi preview", folder, noCluster));
       expect(said.stdout).toMatch(/ drawbridge:index:DevContainer +\S+ +create/);
       const { stdout } = await expectSuccess(project.preview({}, folder, noCluster));
