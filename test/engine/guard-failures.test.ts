@@ -55,7 +55,7 @@ const failing: Readonly<Record<string, readonly [program: () => unknown, ...said
   ],
   "reads from a cluster that nobody can reach": [
     () => k8s.core.v1.ConfigMap.get("settings", "team-a/settings"),
-    "settings",
+    "failed to read resource state due to unreachable cluster",
   ],
   "logs an error and goes on": [
     () => {
