@@ -21,6 +21,7 @@ describe("the scripts", () => {
     expect(stderr).toBe("");
     // The whole script is part of the request's URL, of which API servers and proxies take 8 KiB and more.
     expect(new URLSearchParams({ command: script }).toString().length).toBeLessThan(6000);
+    expect(script.split("\n").filter((line) => !/^[^\s#]/.test(line))).toEqual([""]);
   });
 
   it("say what this machine is", async () => {

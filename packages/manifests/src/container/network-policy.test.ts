@@ -37,6 +37,11 @@ describe("the way in", () => {
     expect(walls().ingress).toEqual([]);
   });
 
+  it("is for nobody at a gateway that forwards to no port", () => {
+    const { ingress } = walls({ gateway, sshd: { mode: "none" }, authorizedKeys: [], hostKey: undefined });
+    expect(ingress).toEqual([]);
+  });
+
   it("is for the gateway that is named by its labels", () => {
     const own = { ...gateway, selector: { istio: "ingressgateway" } };
     const podSelector = { matchLabels: { istio: "ingressgateway" } };

@@ -108,6 +108,58 @@ describe("the accessor", () => {
     ]);
   });
 
+  it("asks for a password where it is reached, and only the guard reaches what asks for none", () => {
+    const allow = ["upload", "delete"] as const;
+    const common = {
+      image: "dufs:1",
+      imagePullPolicy: "IfNotPresent",
+      resources: { requests: { cpu: "20m", memory: "32Mi" }, limits: { memory: "256Mi" } },
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ["ALL"] },
+        readOnlyRootFilesystem: true,
+      },
+    };
+    const args = (address: string, port: string, line: string[], ...flags: string[]) => [
+      ...["/data", "--bind", address, "--port", port, "--path-prefix", "/storage/team-a/models"],
+      ...line,
+      ...flags,
+    ];
+    const env = [
+      {
+        name: "DUFS_AUTH",
+        valueFrom: { secretKeyRef: { name: "models-credentials", key: "rules" } },
+      },
+    ];
+    const volume = (readOnly: boolean) => [{ name: "storage", mountPath: "/data", readOnly }];
+    const accessor = { proxy, credentials, image: "dufs:1", allow: [...allow] };
+    expect(served(accessor)).toEqual([
+      {
+        ...common,
+        name: "files",
+        args: args("0.0.0.0", "5000", log),
+        ports: [{ name: "http", containerPort: 5000, protocol: "TCP" }],
+        readinessProbe: {
+          httpGet: { path: "/storage/team-a/models/__dufs__/health", port: 5000 },
+          periodSeconds: 5,
+          failureThreshold: 3,
+        },
+        volumeMounts: volume(true),
+        env,
+      },
+    ]);
+    const forTokens = log.map((line) => line.replace("_drawbridge_user", "_drawbridge_token_user"));
+    expect(served({ ...accessor, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
+      { ...common, name: "files", args: args("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
+      {
+        ...common,
+        name: "files-for-tokens",
+        args: args("127.0.0.1", "5002", forTokens, "--allow-upload", "--allow-delete"),
+        volumeMounts: volume(false),
+      },
+    ]);
+  });
+
   it("and the preparation go to the nodes, and past the taints, that are named", () => {
     const tolerations = [{ key: "nvidia.com/gpu", effect: "NoSchedule" as const }];
     const nodeSelector = { pool: "gpu" };
