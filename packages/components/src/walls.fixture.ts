@@ -58,6 +58,7 @@ export const containers: Record<string, DevContainerArgs> = {
       dns: ["10.0.0.53/32"],
     },
     sshd: { endRevokedSessions: true, port: 2222 },
+    startupScript: "#!/bin/sh\necho hello\n",
   },
   "container-without-internet": {
     ...container,

@@ -24,7 +24,11 @@ describe("loadIdentity", () => {
     const { clientKey, seed } = identityFiles(folder);
     expect([clientKey, seed].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
     expect(statSync(identityFiles(folder).folder).mode & 0o777).toBe(0o700);
-    expect(readdirSync(identityFiles(folder).folder)).toEqual(["host-key-seed", "id_ed25519", "id_ed25519.pub"]);
+    expect(readdirSync(identityFiles(folder).folder).sort()).toEqual([
+      "host-key-seed",
+      "id_ed25519",
+      "id_ed25519.pub",
+    ]);
     expect(readFileSync(`${clientKey}.pub`, "utf8")).toBe(`${first.clientPublicKey}\n`);
     expect(first.clientPublicKey).toMatch(/^ssh-ed25519 AAAA\S+ drawbridge$/);
     expect(Buffer.from(readFileSync(seed, "utf8"), "base64").length).toBe(32);

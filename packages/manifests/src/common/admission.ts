@@ -59,7 +59,7 @@ export function mayEverywhere(verb: "update" | "delete"): string {
   return `authorizer.${kind}.check('${verb}').allowed()`;
 }
 
-const nameOf = (owner: WallOwner, wall: Wall) =>
+const nameOf = (owner: WallOwner, wall: Pick<Wall, "name">) =>
   ["drawbridge", owner.namespace, owner.name, ...(wall.name === "" ? [] : [wall.name])].join("-");
 
 export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
@@ -87,7 +87,7 @@ export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
   };
 }
 
-export function wallBinding(owner: WallOwner, wall: Wall): Manifest {
+export function wallBinding(owner: WallOwner, wall: Pick<Wall, "name">): Manifest {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicyBinding",

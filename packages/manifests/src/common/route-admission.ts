@@ -38,7 +38,7 @@ export function routePolicy(owner: WallOwner, binds: string, rules: readonly Adm
 }
 
 export function routePolicyBinding(owner: WallOwner): Manifest {
-  return wallBinding(owner, routeWall("", "true", []));
+  return wallBinding(owner, { name: "" });
 }
 
 /** CEL: whether a host name covers names of the cluster's own Services. */

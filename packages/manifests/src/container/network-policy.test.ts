@@ -37,9 +37,9 @@ describe("the way in", () => {
     expect(walls().ingress).toEqual([]);
   });
 
-  it("is for nobody at a gateway that forwards to no port", () => {
-    const { ingress } = walls({ gateway, sshd: { mode: "none" }, authorizedKeys: [], hostKey: undefined });
-    expect(ingress).toEqual([]);
+  it("is for nobody at a gateway that forwards to no port: a rule without ports would be for all", () => {
+    const { spec } = containerNetworkPolicy({ ...planOf({ gateway }), gatewayPorts: [] });
+    expect(spec).toMatchObject({ ingress: [] });
   });
 
   it("is for the gateway that is named by its labels", () => {
