@@ -19,7 +19,7 @@ const walls = [
   `${manifests}/gateway/{admission-policy,authorization-policy,envoy-filter,istio-gateway,limits,network-policy,rbac}.ts`,
   `${manifests}/ssh/checked-line.ts`,
   `${manifests}/sshpod/role.ts`,
-  `${manifests}/storage/{credentials,dufs,guard-config,network-policy,route}.ts`,
+  `${manifests}/storage/{credentials,dufs,network-policy,route,token-check-config}.ts`,
   `${manifests}/storage-proxy/{admission-policy,istio-gateway,istio-routes,istio-settings,network-policy}.ts`,
   `${manifests}/storage-proxy/{router-config,router-manager,router-target,visitor-wall}.ts`,
   `${manifests}/team/{address-walls,deployer-role,egress-wall,istio-walls,namespace,walls}.ts`,

@@ -28,13 +28,14 @@ const container: Builder<(typeof containers)[string]> = (args) => {
   const parsed = m.parseArgs("DevContainer", "dev1", m.devContainerSchema, args);
   const plan = m.planDevContainer("dev1", parsed);
   const { frpc } = plan;
+  const { gateway } = plan.access;
   const keys = (lines: readonly unknown[]) => m.renderAuthorizedKeys(lines as string[]);
   const sshpod = m.containerSshpodAccess(plan);
   return [
     m.authorizedKeysConfigMap(plan, keys(plan.authorizedKeys), plan.userCa && keys(plan.userCa.keys)),
     m.sshdConfigMap(plan),
     m.containerNetworkPolicy(plan),
-    plan.gateway && m.containerRoute(plan, plan.gateway),
+    gateway && m.containerRoute(plan, gateway),
     ...(sshpod === undefined ? [] : [sshpod.role, sshpod.binding]),
     ...(frpc?.authorizer === undefined
       ? []
@@ -66,13 +67,13 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
     "models",
     m.parseArgs("StorageAccessor", "models", m.storageAccessorSchema, {
       ...args.storage,
-      accessor: { ...args.accessor, proxy: ref },
+      browse: { ...args.browse, proxy: ref },
     }),
   );
   const accessor = own.accessor ?? expect.fail("no accessor");
   const proxied = own.proxy ?? expect.fail("no proxy");
   const { jwt } = accessor;
-  const config = jwt && JSON.stringify(m.guardConfig(own, accessor, jwt, String(jwt.jwks)));
+  const config = jwt && JSON.stringify(m.tokenCheckConfig(own, accessor, jwt, String(jwt.jwks)));
   return [
     m.proxyNamespace(plan),
     m.proxyNetworkPolicy(plan),
@@ -88,7 +89,7 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
         ]
       : [m.routerConfigMap(plan)]),
     m.accessorNetworkPolicy(own, proxied),
-    config !== undefined && m.guardConfigMap(own, config),
+    config !== undefined && m.tokenCheckConfigMap(own, config),
   ];
 };
 

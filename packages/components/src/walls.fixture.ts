@@ -2,23 +2,24 @@
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import type { FrpServerArgs } from "./frp-server-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
-import type { StorageAccessArgs, StorageAccessorArgs } from "./storage-accessor-args.ts";
+import type { StorageBrowseArgs, StorageAccessorArgs } from "./storage-accessor-args.ts";
 import type { StorageProxyArgs } from "./storage-proxy-args.ts";
 
 const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const certificate = (of: string) => `-----BEGIN CERTIFICATE-----\n${of}\n-----END CERTIFICATE-----\n`;
 const gateway = { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 };
+const loadBalancer = { preset: "generic" } as const;
 const container = {
   namespace: "team-a",
   image: "devcontainer:1",
   authorizedKeys: [key],
   hostKey: { seed },
-  gateway,
+  access: { gateway },
 };
 
 export const gateways: Record<string, SshGatewayArgs> = {
-  gateway: { domain: "dev.example.com" },
+  gateway: { domain: "dev.example.com", loadBalancer },
   "gateway-with-certificates": {
     domain: "dev.example.com",
     listeners: {
@@ -29,6 +30,7 @@ export const gateways: Record<string, SshGatewayArgs> = {
     },
     allow: { identities: ["spiffe://example.com/user/alice"] },
     dnsName: "ssh.dev.example.com",
+    loadBalancer,
   },
   "gateway-of-somebody-else": {
     domain: "dev.example.com",
@@ -40,10 +42,13 @@ export const containers: Record<string, DevContainerArgs> = {
   container,
   "container-with-everything": {
     ...container,
-    gateway: { ...gateway, tlsPort: 443, mutualTls: true },
-    allowIdentities: ["spiffe://example.com/user/alice"],
+    access: {
+      gateway: { ...gateway, tlsPort: 443, mutualTls: true },
+      allowIdentities: ["spiffe://example.com/user/alice"],
+      sshpod: { users: ["alice"], groups: ["team-a"] },
+      primaryPort: "web",
+    },
     userCa: { keys: [key], principals: ["alice"] },
-    access: { sshpod: { users: ["alice"], groups: ["team-a"] }, primaryPort: "web" },
     ports: [
       { name: "web", port: 8080 },
       { name: "api", port: 9090, throughGateway: true },
@@ -57,32 +62,38 @@ export const containers: Record<string, DevContainerArgs> = {
       allow: [{ cidr: "10.20.0.0/16", ports: [443] }, { cidr: "10.30.0.0/16" }],
       dns: ["10.0.0.53/32"],
     },
-    sshd: { endRevokedSessions: true, port: 2222 },
+    ssh: { endRevokedSessions: true, port: 2222 },
     startupScript: "#!/bin/sh\necho hello\n",
   },
   "container-without-internet": {
     ...container,
     egress: { internet: false },
-    sshd: { mode: "sidecar", image: "devcontainer:1" },
+    ssh: { mode: "sidecar", image: "devcontainer:1" },
   },
-  "container-of-any-image": { ...container, sshd: { mode: "injected", image: "sshd-bundle:1" } },
+  "container-of-any-image": { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } },
   "container-through-frp": {
     ...container,
     access: {
+      gateway,
       frp: {
         serverAddr: "frp.frp.svc.cluster.local",
         caBundle: certificate("frps"),
         connectHost: "192.0.2.7",
         domainSuffix: "ssh.example.com",
         clientDomain: "box.team-a.ssh.example.com",
-        authorizer: { namespace: "frp", serviceAccount: "frp" },
+        authorizer: { namespace: "frp", serviceAccountName: "frp" },
         token: seed,
       },
     },
   },
 };
 
-const frp = { domainSuffix: "ssh.example.com", seed, authorizerImage: "frp-authorizer:1" };
+const frp = {
+  domainSuffix: "ssh.example.com",
+  seed,
+  authorizer: { image: "frp-authorizer:1" },
+  loadBalancer,
+};
 
 export const frpServers: Record<string, FrpServerArgs> = {
   frp,
@@ -103,8 +114,8 @@ export const frpServers: Record<string, FrpServerArgs> = {
 /** A proxy, and a storage behind it. */
 interface StorageCase {
   readonly proxy: StorageProxyArgs;
-  readonly storage: Omit<StorageAccessorArgs, "accessor">;
-  readonly accessor: Omit<StorageAccessArgs, "proxy">;
+  readonly storage: Omit<StorageAccessorArgs, "browse">;
+  readonly browse: Omit<StorageBrowseArgs, "proxy">;
 }
 
 const storage = { namespace: "team-a", size: "1Gi" };
@@ -113,25 +124,26 @@ const credentials = [{ user: "alice", password: "only-for-tests-0123456789" }];
 const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: ["team-a", "team-b"] };
 
 export const storages: Record<string, StorageCase> = {
-  "storage-standalone": { proxy: {}, storage, accessor: { credentials } },
+  "storage-standalone": { proxy: { loadBalancer }, storage, browse: { credentials } },
   "storage-istio": {
-    proxy: { mode: "istio", host: "files.example.com" },
+    proxy: { mode: "istio", host: "files.example.com", loadBalancer },
     storage,
-    accessor: { credentials },
+    browse: { credentials },
   },
   "storage-with-tokens": {
-    proxy: { host: "files.example.com", tls: { secretName: "files-tls" } },
+    proxy: { host: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
     storage,
-    accessor: { credentials, jwt },
+    browse: { credentials, jwt },
   },
   "storage-with-tokens-alone": {
     proxy: {
       mode: "istio",
       host: "files.example.com",
       tls: { secretName: "files-tls" },
+      loadBalancer,
       egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] },
     },
     storage,
-    accessor: { jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
+    browse: { jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
   },
 };

@@ -90,9 +90,9 @@ const cases: Record<string, () => void> = {
   ...programs(gateways, (args) => new SshGateway("ssh", args)),
   ...programs(containers, (args) => new DevContainer("dev1", args)),
   ...programs(frpServers, (args) => new FrpServer("frp", args)),
-  ...programs(storages, ({ proxy, accessor, storage }) => {
+  ...programs(storages, ({ proxy, browse, storage }) => {
     const { ref } = new StorageProxy("files", proxy);
-    new StorageAccessor("models", { ...storage, accessor: { ...accessor, proxy: ref } });
+    new StorageAccessor("models", { ...storage, browse: { ...browse, proxy: ref } });
   }),
 };
 

@@ -88,6 +88,7 @@ describe("known_hosts", () => {
       "[pod--a.sshpod]:2222 ssh-ed25519 NEW\n",
     );
     expect(withPinnedKey(before, "pod--a.sshpod", 22, "ssh-ed25519 OLD")).toBe(before);
+    expect(withPinnedKey(before, "other", 22, "ssh-ed25519 AAAA")).toBe(before);
   });
 
   it.each(["*", "a,b", "a b", "a\nb", "!a", "@cert-authority", "|1|x", "#a", "", "-x"])(

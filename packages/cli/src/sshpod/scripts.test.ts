@@ -43,12 +43,13 @@ describe("the scripts", () => {
 });
 
 it("reads answers, and joins those that come twice", () => {
-  const output = "uid 1000\nbundle a\nbundle b\nshell \nnonsense\n";
+  const output = "uid 1000 \r\nbundle a\nbundle b\nshell \nnonsense\n nothing\nx y z\n";
   expect(readAnswers(output)).toEqual(
     new Map([
       ["uid", "1000"],
       ["bundle", "a b"],
       ["shell", ""],
+      ["x", "y z"],
     ]),
   );
 });

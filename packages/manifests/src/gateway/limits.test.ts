@@ -7,8 +7,11 @@ import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { planSshGateway } from "./plan.ts";
 
 const domain = "dev.example.com";
-const plan = (args: Partial<SshGatewayInput> = {}) =>
-  planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, ...args }));
+const loadBalancer = { preset: "generic" };
+const plan = (args: Partial<SshGatewayInput> = {}) => {
+  const own = args.existing === undefined ? { loadBalancer } : {};
+  return planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, ...own, ...args }));
+};
 
 interface Patch {
   readonly patch: { readonly operation: string; readonly value?: { readonly name?: string } };
@@ -22,7 +25,7 @@ const limitsOf = (args: Partial<SshGatewayInput> = {}) =>
 
 const faults = (limits: unknown): string[] => {
   try {
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, limits });
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, loadBalancer, limits });
     return [];
   } catch (error) {
     return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
@@ -78,6 +81,11 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
   const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
   expect(plan({ existing }).limits).toBe(undefined);
   expect(limitsOf({ existing })).toEqual([]);
+  const { configPatches } = connectEnvoyFilter({ ...plan(), limits: undefined }).spec as {
+    configPatches: unknown[];
+  };
+  const all = connectEnvoyFilter(plan()).spec as { configPatches: Patch[] };
+  expect(configPatches).toEqual(all.configPatches.filter(({ patch }) => patch.operation !== "INSERT_FIRST"));
 });
 
 it("lets one address hold fewer connections than sshd refuses any from, by default", () => {

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
 import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
 import { storageClaim } from "./claim.ts";
-import { accessRules, rulesMark } from "./credentials.ts";
+import { accessRules, credentialsSecret, rulesMark } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
-import { guardConfig } from "./guard-config.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
 import { planStorage } from "./plan.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { storageRoute } from "./route.ts";
 import { accessorService } from "./service.ts";
 import { storageState } from "./state.ts";
+import { tokenCheckConfig } from "./token-check-config.ts";
 
 const proxy = { name: "files", namespace: "web" };
 const log = [
@@ -39,8 +39,18 @@ describe("dufs's rules", () => {
 
   it("are checked when a password becomes known late", () => {
     expect(() => accessRules([{ user: "alice", write: false }], ["short"])).toThrow(
-      "accessor.credentials[0].password is too short; give at least 12 characters, for example from: openssl rand -hex 16",
+      "browse.credentials[0].password is too short; give at least 12 characters, for example from: openssl rand -hex 16",
     );
+  });
+
+  it("are a Secret, under the key that dufs is given", () => {
+    expect(credentialsSecret(plan(), "rules of dufs")).toEqual({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "models-credentials", namespace: "team-a", labels: plan().labels },
+      type: "Opaque",
+      stringData: { rules: "rules of dufs" },
+    });
   });
 
   it("have a mark that changes with them and with the storage", () => {
@@ -56,8 +66,8 @@ describe("dufs's rules", () => {
 });
 
 /** Containers of an accessor's pod: name, arguments, and whether the volume is writable. */
-function served(accessor: NonNullable<StorageAccessorInput["accessor"]>) {
-  const made = plan({ accessor });
+function served(accessor: NonNullable<StorageAccessorInput["browse"]>) {
+  const made = plan({ browse: accessor });
   const { spec } = accessorDeployment(made, made.accessor ?? expect.fail("no accessor"), {}) as unknown as {
     spec: { template: { spec: { containers: Container[] } } };
   };
@@ -92,7 +102,7 @@ describe("the accessor", () => {
     expect(readers?.args.slice(9)).toEqual(["--allow-search", "--allow-archive"]);
     const writers = served({
       proxy,
-      credentials: [{ user: "bob", password: "correct-horse-battery", write: true }],
+      credentials: [...credentials, { user: "bob", password: "correct-horse-battery", write: true }],
       allow: [...allow],
     })[0];
     expect(writers?.args.slice(9)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
@@ -148,6 +158,8 @@ describe("the accessor", () => {
         env,
       },
     ]);
+    const [, readOnly] = served({ ...accessor, jwt });
+    expect([readOnly?.args.slice(9), readOnly?.volumeMounts]).toEqual([[], volume(true)]);
     const forTokens = log.map((line) => line.replace("_drawbridge_user", "_drawbridge_token_user"));
     expect(served({ ...accessor, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
       { ...common, name: "files", args: args("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
@@ -164,10 +176,9 @@ describe("the accessor", () => {
     const tolerations = [{ key: "nvidia.com/gpu", effect: "NoSchedule" as const }];
     const nodeSelector = { pool: "gpu" };
     const made = plan({
-      nodeSelector,
-      tolerations,
+      scheduling: { nodeSelector, tolerations },
       prepare: { image: "tools:1" },
-      accessor: { proxy, credentials },
+      browse: { proxy, credentials },
     });
     const placed = {
       nodeSelector,
@@ -185,7 +196,7 @@ describe("the accessor", () => {
   });
 
   it("is reached by the proxy's pods alone and reaches nobody", () => {
-    const made = plan({ accessor: { proxy, credentials } });
+    const made = plan({ browse: { proxy, credentials } });
     const { spec } = accessorNetworkPolicy(made, made.proxy ?? expect.fail("no proxy"));
     expect(spec).toEqual({
       podSelector: {
@@ -218,7 +229,7 @@ describe("the accessor", () => {
 
   it("keeps its name while it is off: the Service stays, the route answers", () => {
     const made = plan({
-      accessor: { proxy: { ...proxy, mode: "istio", host: "files.example.com" }, enabled: false },
+      browse: { proxy: { ...proxy, mode: "istio", host: "files.example.com" }, enabled: false },
     });
     expect(accessorService(made).metadata.name).toBe("models-files");
     const { spec } = storageRoute(made, made.proxy ?? expect.fail("no proxy")) as unknown as {
@@ -230,11 +241,11 @@ describe("the accessor", () => {
   });
 });
 
-describe("the guard", () => {
-  const policies = (accessor: NonNullable<StorageAccessorInput["accessor"]>) => {
-    const made = plan({ accessor });
+describe("the check of tokens", () => {
+  const policies = (accessor: NonNullable<StorageAccessorInput["browse"]>) => {
+    const made = plan({ browse: accessor });
     const on = made.accessor ?? expect.fail("no accessor");
-    const text = JSON.stringify(guardConfig(made, on, on.jwt ?? expect.fail("no jwt"), jwt.jwks));
+    const text = JSON.stringify(tokenCheckConfig(made, on, on.jwt ?? expect.fail("no jwt"), jwt.jwks));
     return {
       text,
       names: [...text.matchAll(/"(health|token|password)":\{"permissions"/g)].map(([, name]) => name),
@@ -253,7 +264,7 @@ describe("a preparation", () => {
   const prepare = { image: "tools:1", command: ["sh", "-c"], args: ["echo seeded > README.txt"] };
 
   it("runs once as the owner, with an end", () => {
-    const made = plan({ prepare, nodeSelector: { disk: "fast" } });
+    const made = plan({ prepare, scheduling: { nodeSelector: { disk: "fast" } } });
     const job = prepareJob(made, made.prepare ?? expect.fail("no preparation")) as unknown as {
       metadata: { name: string };
       spec: {
@@ -271,7 +282,7 @@ describe("a preparation", () => {
   });
 
   it("that copies runs where the source is", () => {
-    const copyFrom = { name: "base", namespace: "team-a", claim: "base-storage" };
+    const copyFrom = { name: "base", namespace: "team-a", claimName: "base-storage" };
     const made = plan({ prepare: { image: "tools:1", copyFrom } });
     const text = JSON.stringify(prepareJob(made, made.prepare ?? expect.fail("no preparation")));
     expect(text).toContain('"command":["cp","-R","-P","/from/.","/workspace/"]');
@@ -304,7 +315,7 @@ describe("a preparation", () => {
 
 describe("the claim", () => {
   it("is the storage's own, or one that exists", () => {
-    expect(storageClaim(plan({ size: "1Ti", storageClass: "fast" }))).toMatchObject({
+    expect(storageClaim(plan({ size: "1Ti", storageClassName: "fast" }))).toMatchObject({
       metadata: { name: "models-storage", annotations: { "pulumi.com/skipAwait": "true" } },
       spec: {
         accessModes: ["ReadWriteOnce"],
@@ -312,6 +323,6 @@ describe("the claim", () => {
         resources: { requests: { storage: "1Ti" } },
       },
     });
-    expect(plan({ claim: "kept-storage" }).names.claim).toBe("kept-storage");
+    expect(plan({ claimName: "kept-storage" }).names.claim).toBe("kept-storage");
   });
 });
