@@ -121,7 +121,11 @@ it.each(Object.entries(built))("are what is recorded: %s", (name, objects) => {
 });
 
 it("are what is recorded: team", async () => {
-  const accounts = { users: ["ann"], groups: ["a-team"], serviceAccounts: [{ name: "ci", namespace: "build" }] };
+  const accounts = {
+    users: ["ann"],
+    groups: ["a-team"],
+    serviceAccounts: [{ name: "ci", namespace: "build" }],
+  };
   const objects = [
     m.teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]),
     m.teamDefaultDeny("team-a"),

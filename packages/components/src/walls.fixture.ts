@@ -2,7 +2,7 @@
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import type { FrpServerArgs } from "./frp-server-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
-import type { StorageBrowseArgs, StorageAccessorArgs } from "./storage-accessor-args.ts";
+import type { StorageAccessorArgs, StorageBrowseArgs } from "./storage-accessor-args.ts";
 import type { StorageProxyArgs } from "./storage-proxy-args.ts";
 
 const seed = "only-for-tests-0123456789abcdef0123456789abcdef";

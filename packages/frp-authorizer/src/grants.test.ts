@@ -70,7 +70,11 @@ it("remembers each container by itself, and ten thousand of them", async () => {
     await find({ namespace, name });
     return asked.slice(before);
   };
-  expect([await ask("a", "b"), await ask("a", "c"), await ask("x", "b")]).toEqual([["a/b"], ["a/c"], ["x/b"]]);
+  expect([await ask("a", "b"), await ask("a", "c"), await ask("x", "b")]).toEqual([
+    ["a/b"],
+    ["a/c"],
+    ["x/b"],
+  ]);
   for (let other = 3; other < 10_000; other++) await ask("other", `o${other}`);
   expect([await ask("a", "b"), await ask("a", "c")]).toEqual([[], []]);
   await ask("one", "more");

@@ -63,7 +63,10 @@ describe("a bucket", () => {
     for (let one = 0; one < 10_000; one++) buckets.take(`${one}`, rate(1, 1));
     expect(buckets.take("0", rate(1, 1))).toBe(overLimit);
     buckets.take("another", rate(1, 1));
-    expect([buckets.take("0", rate(1, 1)), buckets.take("1", rate(1, 1))]).toEqual([stillOverLimit, undefined]);
+    expect([buckets.take("0", rate(1, 1)), buckets.take("1", rate(1, 1))]).toEqual([
+      stillOverLimit,
+      undefined,
+    ]);
   });
 
   it("is forgotten when ten thousand others came after it, and no earlier", () => {

@@ -1,6 +1,16 @@
 /** The scripts at work, in a folder of the test's own in place of /tmp. Another uid's part is played by the mode of a folder. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -38,7 +48,8 @@ afterEach(() => rmSync(work, { recursive: true, force: true }));
 function bundle(files: Record<string, string>): Buffer {
   const folder = mkdtempSync(join(work, "bundle-"));
   mkdirSync(join(folder, "bin"));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, "bin", name), text, { mode: 0o755 });
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(folder, "bin", name), text, { mode: 0o755 });
   return execFileSync("tar", ["-czf", "-", "-C", folder, "bin"]);
 }
 
@@ -54,7 +65,11 @@ function run(script: string, args: readonly string[], input: Buffer | string = "
 const probe = () => run(probeScript, [...place, "session", "nobody-here"]);
 const unpack = (from = archive) => run(unpackScript, [...place, "0a1b"], from);
 const start = async (base: string) =>
-  run(startScript, ["0a1b", base, "session", "20022", "dev", "ssh-ed25519 AAAA", await sumsOf(archive, "bin")], "a key");
+  run(
+    startScript,
+    ["0a1b", base, "session", "20022", "dev", "ssh-ed25519 AAAA", await sumsOf(archive, "bin")],
+    "a key",
+  );
 const first = () => join(tmp, `sshpod-${uid}`);
 const second = () => `${first()}-second`;
 const spoilt = (base: string) => readdirSync(base).filter((name) => name.startsWith("spoilt-")).length;
@@ -109,7 +124,11 @@ describe("a container", () => {
 describe("what somebody else could have changed", () => {
   it.each([
     ["a program that others may write", () => chmodSync(join(first(), "bundle-0a1b/bin/sshd"), 0o775), 0],
-    ["programs in a folder that others may write", () => chmodSync(join(first(), "bundle-0a1b/bin"), 0o757), 0],
+    [
+      "programs in a folder that others may write",
+      () => chmodSync(join(first(), "bundle-0a1b/bin"), 0o757),
+      0,
+    ],
     ["another program", () => writeFileSync(join(first(), "bundle-0a1b/bin/sshd"), "#!/bin/sh\nexit 1\n"), 1],
     ["no program", () => rmSync(join(first(), "bundle-0a1b/bin/sshd-auth")), 0],
   ])("is not started: %s", async (_what, change, aside) => {

@@ -22,16 +22,32 @@ describe("a name", () => {
     expect(checkedName(name)).toBe(name);
   });
 
-  it.each(["", "-a", ".a", "@a", "+a", ":a", "/a", "a b", " a", "a ", "a*", "*a", "a,b", "!a", "a?", "ä", "aä", "a\n"])(
-    "may not be %j",
-    (name) => {
-      expect(() => checkedName(name)).toThrow(
-        new Error(
-          `${JSON.stringify(name)} is not a name for ssh; use letters, digits, ., _ and -, beginning with a letter or digit`,
-        ),
-      );
-    },
-  );
+  it.each([
+    "",
+    "-a",
+    ".a",
+    "@a",
+    "+a",
+    ":a",
+    "/a",
+    "a b",
+    " a",
+    "a ",
+    "a*",
+    "*a",
+    "a,b",
+    "!a",
+    "a?",
+    "ä",
+    "aä",
+    "a\n",
+  ])("may not be %j", (name) => {
+    expect(() => checkedName(name)).toThrow(
+      new Error(
+        `${JSON.stringify(name)} is not a name for ssh; use letters, digits, ., _ and -, beginning with a letter or digit`,
+      ),
+    );
+  });
 });
 
 describe("a path", () => {
