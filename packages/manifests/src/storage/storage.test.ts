@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
+import { pages } from "../storage-proxy/pages.ts";
 import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
 import { storageClaim } from "./claim.ts";
 import { accessRules, credentialsSecret, rulesMark } from "./credentials.ts";
@@ -40,6 +41,9 @@ describe("dufs's rules", () => {
   it("are checked when a password becomes known late", () => {
     expect(() => accessRules([{ user: "alice", write: false }], ["short"])).toThrow(
       "browse.credentials[0].password is too short; give at least 12 characters, for example from: openssl rand -hex 16",
+    );
+    expect(() => accessRules([{ user: "alice", write: false }], ["a b"])).toThrow(
+      "for example from: openssl rand -hex 16; holds what dufs cannot take; use printable ASCII",
     );
   });
 
@@ -233,10 +237,14 @@ describe("the accessor", () => {
     });
     expect(accessorService(made).metadata.name).toBe("models-files");
     const { spec } = storageRoute(made, made.proxy ?? expect.fail("no proxy")) as unknown as {
-      spec: { http: { match: unknown; directResponse: { status: number } }[] };
+      spec: { http: unknown[] };
     };
-    expect(spec.http.map(({ match, directResponse }) => [match, directResponse.status])).toEqual([
-      [[{ uri: { exact: "/storage/team-a/models" } }, { uri: { prefix: "/storage/team-a/models/" } }], 503],
+    expect(spec.http).toEqual([
+      {
+        name: "storage",
+        match: [{ uri: { exact: "/storage/team-a/models" } }, { uri: { prefix: "/storage/team-a/models/" } }],
+        directResponse: { status: 503, body: { string: pages.notReady } },
+      },
     ]);
   });
 });
