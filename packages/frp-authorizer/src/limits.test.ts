@@ -114,9 +114,9 @@ describe("a client", () => {
     expect([come("a.two"), come("a.three")]).toEqual([undefined, overLimit]);
     expect(come("a.one", "192.0.2.8:1")).toBe(undefined);
     // What else frps asks about is no connection.
-    for (const operation of ["Ping", "NewProxy"] as const) {
-      expect(limitFault(request(operation, "192.0.2.7:1", "a.one"), limits, buckets)).toBe(undefined);
-    }
+    const others = (["Ping", "NewProxy"] as const).flatMap((operation) => Array(9).fill(operation));
+    const answers = others.map((one) => limitFault(request(one, "192.0.2.7:1", "a.one"), limits, buckets));
+    expect(answers.filter((answer) => answer !== undefined)).toEqual([]);
   });
 
   it("that is an frpc is limited by its logins alone", () => {
