@@ -13,9 +13,10 @@ import { closing, type MutationReport, render, score } from "./mutation/score.ts
 const manifests = "packages/manifests/src";
 /** The code that builds walls. What the preview guard says of them is tested by changes of its own (test/engine/guard-*). */
 const walls = [
-  `${manifests}/common/{admission,client-limits,labels,network-peers,networks,route-admission,security}.ts`,
-  `${manifests}/container/{authorized-keys,identity-match,network-policy,route,sshd-config,sshd-scripts,sshpod}.ts`,
-  `${manifests}/frp/{frpc-egress,frpc-grant,frps-toml,istio-gateway,network-policy,route,units}.ts`,
+  `${manifests}/common/{admission,client-limits,labels,network-peers,networks,own-namespace,route-admission,security}.ts`,
+  `${manifests}/container/{authorized-keys,frpc-egress,frpc-grant,identity-match}.ts`,
+  `${manifests}/container/{network-policy,route,sshd-config,sshd-scripts,sshpod}.ts`,
+  `${manifests}/frp/{frps-toml,istio-gateway,network-policy,route,units}.ts`,
   `${manifests}/gateway/{admission-policy,authorization-policy,envoy-filter,istio-gateway,limits,network-policy,rbac}.ts`,
   `${manifests}/ssh/checked-line.ts`,
   `${manifests}/sshpod/role.ts`,

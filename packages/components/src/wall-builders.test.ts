@@ -19,7 +19,7 @@ const gateway: Builder<(typeof gateways)[string]> = (args) => {
     m.istioGateway(plan),
     plan.allow.identities.length > 0 && m.identityPolicy(plan),
     ...m.gatewayWalls(plan).flatMap((wall) => [m.wallPolicy(plan, wall), m.wallBinding(plan, wall)]),
-    ...(own ? [m.gatewayNamespace(plan), m.gatewayServiceAccount(plan), m.gatewayNetworkPolicy(plan)] : []),
+    ...(own ? [m.ownNamespace(plan), m.serviceAccount(plan.name, plan), m.gatewayNetworkPolicy(plan)] : []),
     ...(plan.tls === undefined ? [] : [m.certificateReaderRole(plan), m.certificateReaderBinding(plan)]),
   ];
 };
@@ -51,8 +51,8 @@ const frpServer: Builder<(typeof frpServers)[string]> = (args) => {
   const plan = m.planFrpServer("frp", m.parseArgs("FrpServer", "frp", m.frpServerSchema, args));
   const { connectTls } = plan;
   return [
-    m.frpNamespace(plan),
-    m.frpServiceAccount(plan),
+    m.ownNamespace(plan),
+    m.serviceAccount(plan.names.serviceAccount, plan, false),
     m.frpUnits(plan),
     m.frpNetworkPolicy(plan),
     ...(connectTls ? [m.connectTlsGateway(plan, connectTls), m.connectTlsRoute(plan, connectTls)] : []),
@@ -75,11 +75,11 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   const { jwt } = accessor;
   const config = jwt && JSON.stringify(m.tokenCheckConfig(own, accessor, jwt, String(jwt.jwks)));
   return [
-    m.proxyNamespace(plan),
+    m.ownNamespace(plan),
     m.proxyNetworkPolicy(plan),
     ...(mode === "istio"
       ? [
-          m.gatewayIdentity(plan),
+          m.serviceAccount(plan.name, plan),
           m.gatewaySettings(plan),
           m.storageGateway(plan),
           m.unknownStorageRoute(plan),
