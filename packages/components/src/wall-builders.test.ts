@@ -11,6 +11,9 @@ import { containers, frpServers, gateways, storages } from "./walls.fixture.ts";
 
 type Builder<Args> = (args: Args) => readonly (m.Manifest | undefined | false)[];
 
+const policies = (owner: m.WallOwner, walls: readonly m.Wall[]) =>
+  walls.flatMap((wall) => [m.wallPolicy(owner, wall), m.wallBinding(owner, wall)]);
+
 const gateway: Builder<(typeof gateways)[string]> = (args) => {
   const plan = m.planSshGateway("ssh", m.parseArgs("SshGateway", "ssh", m.sshGatewaySchema, args));
   const own = plan.existing === undefined;
@@ -18,7 +21,7 @@ const gateway: Builder<(typeof gateways)[string]> = (args) => {
     m.connectEnvoyFilter(plan),
     m.istioGateway(plan),
     plan.allow.identities.length > 0 && m.identityPolicy(plan),
-    ...m.gatewayWalls(plan).flatMap((wall) => [m.wallPolicy(plan, wall), m.wallBinding(plan, wall)]),
+    ...policies(plan, m.gatewayWalls(plan)),
     ...(own ? [m.ownNamespace(plan), m.serviceAccount(plan.name, plan), m.gatewayNetworkPolicy(plan)] : []),
     ...(plan.tls === undefined ? [] : [m.certificateReaderRole(plan), m.certificateReaderBinding(plan)]),
   ];
@@ -83,8 +86,7 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
           m.gatewaySettings(plan),
           m.storageGateway(plan),
           m.unknownStorageRoute(plan),
-          m.storageRoutePolicy(plan),
-          m.routePolicyBinding(plan),
+          ...policies(plan, m.storageProxyWalls(plan)),
           m.storageRoute(own, proxied),
         ]
       : [m.routerConfigMap(plan)]),

@@ -92,6 +92,7 @@ const frp = {
   domainSuffix: "ssh.example.com",
   seed,
   authorizer: { image: "frp-authorizer:1" },
+  egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
   loadBalancer,
 };
 

@@ -49,6 +49,9 @@ export const markedForATeam: LabelSelector = {
   matchExpressions: [{ key: teamLabel, operator: "Exists" }],
 };
 
+/** CEL: whether the object stands in a team's namespace. */
+export const inATeam = `('${teamLabel}' in namespaceObject.metadata.?labels.orValue({}))`;
+
 /**
  * CEL: whether who asks may do `verb` to this kind in every namespace. The control plane and the cluster's
  * administrators may; a right that ends at one namespace is not enough.
@@ -59,7 +62,7 @@ export function mayEverywhere(verb: "update" | "delete"): string {
   return `authorizer.${kind}.check('${verb}').allowed()`;
 }
 
-const nameOf = (owner: WallOwner, wall: Pick<Wall, "name">) =>
+const nameOf = (owner: WallOwner, wall: Wall) =>
   ["drawbridge", owner.namespace, owner.name, ...(wall.name === "" ? [] : [wall.name])].join("-");
 
 export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
@@ -87,7 +90,7 @@ export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
   };
 }
 
-export function wallBinding(owner: WallOwner, wall: Pick<Wall, "name">): Manifest {
+export function wallBinding(owner: WallOwner, wall: Wall): Manifest {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicyBinding",
