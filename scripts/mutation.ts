@@ -11,19 +11,23 @@ import { join } from "node:path";
 import { closing, type MutationReport, render, score } from "./mutation/score.ts";
 
 const manifests = "packages/manifests/src";
-/** The code that builds walls. */
+/** The code that builds walls. What the preview guard says of them is tested by changes of its own (test/engine/guard-*). */
 const walls = [
-  `${manifests}/common/{admission,networks,route-admission,client-limits}.ts`,
-  `${manifests}/container/{frpc-egress,frpc-grant,network-policy,route,sshd-config,identity-match}.ts`,
-  `${manifests}/frp/{frps-toml,network-policy,route}.ts`,
+  `${manifests}/common/{admission,client-limits,gateway-admission,labels,network-peers,networks}.ts`,
+  `${manifests}/common/{own-namespace,route-admission,security}.ts`,
+  `${manifests}/container/{authorized-keys,frpc-egress,frpc-grant,identity-match}.ts`,
+  `${manifests}/container/{network-policy,route,sshd-config,sshd-scripts,sshpod}.ts`,
+  `${manifests}/frp/{frps-toml,istio-gateway,network-policy,route,units}.ts`,
   `${manifests}/gateway/{admission-policy,authorization-policy,envoy-filter,istio-gateway,limits,network-policy,rbac}.ts`,
+  `${manifests}/ssh/checked-line.ts`,
   `${manifests}/sshpod/role.ts`,
-  `${manifests}/storage/{token-check-config,network-policy,route}.ts`,
-  `${manifests}/storage-proxy/{admission-policy,istio-routes,router-config}.ts`,
-  `${manifests}/team/*.ts`,
+  `${manifests}/storage/{credentials,dufs,network-policy,route,token-check-config}.ts`,
+  `${manifests}/storage-proxy/{admission-policy,istio-gateway,istio-routes,istio-settings,network-policy}.ts`,
+  `${manifests}/storage-proxy/{router-config,router-manager,router-target,visitor-wall}.ts`,
+  `${manifests}/team/{address-walls,deployer-role,egress-wall,istio-walls,namespace,walls}.ts`,
   "packages/cli/src/sshpod/{identity,scripts}.ts",
-  "packages/frp-authorizer/src/{authorize,grants,identity,protocol,proxy-rules}.ts",
-  "packages/preview-guard/src/access/*.ts",
+  "packages/cli/src/terminal.ts",
+  "packages/frp-authorizer/src/{authorize,grants,identity,limits,protocol,proxy-rules,units-file}.ts",
 ];
 
 const patterns = process.argv.slice(2);
@@ -55,14 +59,15 @@ function copyTree(folder: string): void {
 }
 
 // A constant is tried with every test there is, so only those of its package take part. The walls that the manifests make
-// are recorded in the components' test.
+// are recorded beside the components.
 const packages = new Set(files.map((file) => file.split("/")[1] ?? ""));
 const include = [...packages].map((name) => `packages/${name}/src/**/*.test.ts`);
-if (packages.has("manifests")) include.push("packages/components/src/walls.test.ts");
+if (packages.has("manifests")) include.push("packages/components/src/wall-builders.test.ts");
 const vitestConfig = `import { defineConfig } from "vitest/config";
 export default defineConfig({
   ssr: { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } },
-  test: { include: ${JSON.stringify(include)}, testTimeout: 60_000 },
+  // One worker for all files of a run, and a new one for the next change.
+  test: { include: ${JSON.stringify(include)}, testTimeout: 60_000, isolate: false },
 });
 `;
 const folder = join(process.cwd(), ".drawbridge", `mutation-${process.pid}`);
@@ -75,6 +80,8 @@ try {
     vitest: { configFile: "vitest.mutation.config.ts", related: true },
     inPlace: true,
     coverageAnalysis: "perTest",
+    // On a busy machine a slow test is not a noticed change.
+    timeoutMS: 30_000,
     concurrency: Number(process.env.MUTATION_CONCURRENCY ?? "2"),
     reporters: ["json", "progress-append-only"],
     jsonReporter: { fileName: "mutation.json" },

@@ -29,7 +29,7 @@ describe.each([
     // What mentions it besides: a page for readers, tests that use it as one argument among others.
     besides: [
       "docs/platform.md",
-      "packages/components/src/walls.test.ts",
+      "packages/components/src/walls.fixture.ts",
       "test/lab/container-identity.test.ts",
       "test/lab/container-manifests.test.ts",
     ],

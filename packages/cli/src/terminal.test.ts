@@ -62,6 +62,7 @@ it("keeps lines, of which only the first can begin at the margin", () => {
 });
 
 it("writes JSON that says the same and acts on nothing", () => {
+  expect(visibleJson({ a: ["b\u{e0041}\u202e"] })).toBe('{\n  "a": [\n    "b\\udb40\\udc41\\u202e"\n  ]\n}');
   fc.assert(
     fc.property(hostile, (text) => {
       const json = visibleJson({ text, list: [text] });

@@ -19,8 +19,8 @@ export function visible(text: string): string {
 
 /** The same for text of several lines. A line after the first is set in, so that it cannot pass for one of ours. */
 export function visibleLines(text: string): string {
-  const [first = "", ...rest] = text.split(/\r?\n/);
-  return [visible(first), ...rest.map((line) => `  ${visible(line.trim())}`)].join("\n");
+  const lines = text.split(/\r?\n/);
+  return lines.map((line, at) => (at === 0 ? visible(line) : `  ${visible(line.trim())}`)).join("\n");
 }
 
 /** JSON that says the same, without a character that does something to a terminal. */

@@ -7,6 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { DevContainer, FrpServer, SshGateway, StorageAccessor, StorageProxy } from "./index.ts";
+import { containers, frpServers, gateways, storages } from "./walls.fixture.ts";
 
 /** Kinds that say who may reach or do what. */
 const walls = [
@@ -84,106 +85,21 @@ async function wallsOf(program: () => void): Promise<string> {
     .join("---\n");
 }
 
-const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
-const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
-const certificate = (of: string) => `-----BEGIN CERTIFICATE-----\n${of}\n-----END CERTIFICATE-----\n`;
-const gateway = { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 };
-const container = {
-  namespace: "team-a",
-  image: "devcontainer:1",
-  authorizedKeys: [key],
-  hostKey: { seed },
-  access: { gateway },
-};
-const credentials = [{ user: "alice", password: "only-for-tests-0123456789" }];
-
+/** What each case registers. */
 const cases: Record<string, () => void> = {
-  gateway: () => {
-    new SshGateway("ssh", { domain: "dev.example.com", loadBalancer: { preset: "generic" } });
-  },
-  "gateway-with-certificates": () => {
-    new SshGateway("ssh", {
-      domain: "dev.example.com",
-      listeners: {
-        tls: {
-          certificate: { caSecretName: "corp-ca", caBundle: certificate("server") },
-          clientCa: certificate("clients"),
-        },
-      },
-      allow: { identities: ["spiffe://example.com/user/alice"] },
-      dnsName: "ssh.dev.example.com",
-      loadBalancer: { preset: "generic" },
-    });
-  },
-  container: () => {
-    new DevContainer("dev1", container);
-  },
-  "container-with-everything": () => {
-    new DevContainer("dev1", {
-      ...container,
-      access: {
-        gateway: { ...gateway, tlsPort: 443, mutualTls: true },
-        allowIdentities: ["spiffe://example.com/user/alice"],
-        sshpod: { users: ["alice"], groups: ["team-a"] },
-        primaryPort: "web",
-      },
-      userCa: { keys: [key], principals: ["alice"] },
-      ports: [
-        { name: "web", port: 8080 },
-        { name: "api", port: 9090, throughGateway: true },
-      ],
-      ingress: [
-        { namespace: "team-b", podLabels: { app: "b" }, ports: [8080] },
-        { podLabels: { app: "a" }, ports: [9090] },
-      ],
-      egress: {
-        deny: ["192.0.2.1/32"],
-        allow: [{ cidr: "10.20.0.0/16", ports: [443] }, { cidr: "10.30.0.0/16" }],
-        dns: ["10.0.0.53/32"],
-      },
-      ssh: { endRevokedSessions: true, port: 2222 },
-    });
-  },
-  "container-without-internet": () => {
-    new DevContainer("dev1", {
-      ...container,
-      egress: { internet: false },
-      ssh: { mode: "sidecar", image: "devcontainer:1" },
-    });
-  },
-  "container-of-any-image": () => {
-    new DevContainer("dev1", { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } });
-  },
-  frp: () => {
-    new FrpServer("frp", {
-      domainSuffix: "ssh.example.com",
-      seed,
-      authorizer: { image: "frp-authorizer:1" },
-      egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
-      loadBalancer: { preset: "generic" },
-    });
-  },
-  "storage-standalone": () => {
-    const proxy = new StorageProxy("files", { loadBalancer: { preset: "generic" } });
-    new StorageAccessor("models", {
-      namespace: "team-a",
-      size: "1Gi",
-      browse: { proxy: proxy.ref, credentials },
-    });
-  },
-  "storage-istio": () => {
-    const proxy = new StorageProxy("files", {
-      mode: "istio",
-      host: "files.example.com",
-      loadBalancer: { preset: "generic" },
-    });
-    new StorageAccessor("models", {
-      namespace: "team-a",
-      size: "1Gi",
-      browse: { proxy: proxy.ref, credentials },
-    });
-  },
+  ...programs(gateways, (args) => new SshGateway("ssh", args)),
+  ...programs(containers, (args) => new DevContainer("dev1", args)),
+  ...programs(frpServers, (args) => new FrpServer("frp", args)),
+  ...programs(storages, ({ proxy, browse, storage }) => {
+    const { ref } = new StorageProxy("files", proxy);
+    new StorageAccessor("models", { ...storage, browse: { ...browse, proxy: ref } });
+  }),
 };
+
+function programs<Args>(all: Record<string, Args>, program: (args: Args) => unknown) {
+  const entries = Object.entries(all);
+  return Object.fromEntries(entries.map(([name, args]) => [name, () => void program(args)]));
+}
 
 it.each(Object.entries(cases))("are what is recorded: %s", async (name, program) => {
   await expect(await wallsOf(program)).toMatchFileSnapshot(`recorded/walls-${name}.yaml`);

@@ -88,6 +88,11 @@ describe("which name", () => {
       `the domain "dev1.team-b.ssh.example.com" is not this container's; ${own}`,
     ],
     ["a wildcard", ["*.ssh.example.com"], `the domain "*.ssh.example.com" is not this container's; ${own}`],
+    [
+      "two of others",
+      ["a.example.com", "b.example.com"],
+      `the domain "a.example.com", "b.example.com" is not this container's; ${own}`,
+    ],
     ["an empty one", [""], `the domain "" is not this container's; ${own}`],
   ])("%s", async (_what, domains, refusal) => {
     expect(await register("team-a.dev1", "one", domains)).toBe(refusal);

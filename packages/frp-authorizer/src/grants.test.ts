@@ -44,9 +44,57 @@ it("keeps a known grant for ten minutes while nobody can be asked, and no unknow
   state.answer = new Error("away");
   state.time = staleFor - 1;
   expect(await find(dev1)).toBe(grant);
-  state.time = staleFor;
+  state.answer = grant;
+  await find(dev1);
+  state.answer = new Error("away");
+  // Ten minutes from the last good answer, not from the first.
+  state.time += staleFor - 1;
+  expect(await find(dev1)).toBe(grant);
+  state.time += 1;
   await expect(find(dev1)).rejects.toThrow("away");
   await expect(find({ namespace: "team-a", name: "dev2" })).rejects.toThrow("away");
+});
+
+it("remembers each container by itself, and ten thousand of them", async () => {
+  const clock = { time: 0 };
+  const asked: string[] = [];
+  const find = cachedGrants(
+    async ({ namespace, name }) => {
+      asked.push(`${namespace}/${name}`);
+      return undefined;
+    },
+    () => clock.time,
+  );
+  const ask = async (namespace: string, name: string) => {
+    const before = asked.length;
+    await find({ namespace, name });
+    return asked.slice(before);
+  };
+  expect([await ask("a", "b"), await ask("a", "c"), await ask("x", "b")]).toEqual([
+    ["a/b"],
+    ["a/c"],
+    ["x/b"],
+  ]);
+  for (let other = 3; other < 10_000; other++) await ask("other", `o${other}`);
+  expect([await ask("a", "b"), await ask("a", "c")]).toEqual([[], []]);
+  await ask("one", "more");
+  expect([await ask("a", "c"), await ask("a", "b")]).toEqual([[], ["a/b"]]);
+  // Asked anew, it is no longer the oldest.
+  clock.time = freshFor;
+  expect(await ask("x", "b")).toEqual(["x/b"]);
+  await ask("two", "more");
+  expect(await ask("x", "b")).toEqual([]);
+});
+
+it("has a clock of its own", async () => {
+  let asked = 0;
+  const find = cachedGrants(async () => {
+    asked += 1;
+    return undefined;
+  });
+  await find(dev1);
+  await find(dev1);
+  expect(asked).toBe(1);
 });
 
 it.each([

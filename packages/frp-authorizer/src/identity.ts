@@ -5,10 +5,10 @@ export interface Identity {
 }
 
 const label = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?";
-const pattern = new RegExp(`^(${label})\\.(${label})$`);
+const pattern = new RegExp(`^${label}\\.${label}$`);
 
 /** The container that a user name stands for, or undefined. */
 export function parseUser(user: string): Identity | undefined {
-  const [, namespace, name] = pattern.exec(user) ?? [];
-  return namespace === undefined || name === undefined ? undefined : { namespace, name };
+  const dot = user.indexOf(".");
+  return pattern.test(user) ? { namespace: user.slice(0, dot), name: user.slice(dot + 1) } : undefined;
 }

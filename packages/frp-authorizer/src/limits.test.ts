@@ -10,6 +10,13 @@ const request = (operation: AuthorizeRequest["operation"], address: string, user
   ({ operation, address, client: { user, token: "" }, proxy: undefined }) as const;
 const rate = (connectionsPerMinute: number, burst: number) => ({ connectionsPerMinute, burst });
 
+it("is told that it is over, and then that it still is, which is not logged", () => {
+  expect([overLimit, stillOverLimit]).toEqual([
+    "the address opens more connections than it may",
+    "the address opens more connections than it may, still",
+  ]);
+});
+
 describe("a bucket", () => {
   it("gives its burst at once, then evenly, and says once that it is empty", () => {
     const clock = { time: 0 };
@@ -46,6 +53,22 @@ describe("a bucket", () => {
     );
   });
 
+  it("goes by its own clock", () => {
+    const own = new Buckets();
+    expect([own.take("a", rate(1, 1)), own.take("a", rate(1, 1))]).toEqual([undefined, overLimit]);
+  });
+
+  it("that was asked for lately is not the longest unused", () => {
+    const buckets = new Buckets(() => 0);
+    for (let one = 0; one < 10_000; one++) buckets.take(`${one}`, rate(1, 1));
+    expect(buckets.take("0", rate(1, 1))).toBe(overLimit);
+    buckets.take("another", rate(1, 1));
+    expect([buckets.take("0", rate(1, 1)), buckets.take("1", rate(1, 1))]).toEqual([
+      stillOverLimit,
+      undefined,
+    ]);
+  });
+
   it("is forgotten when ten thousand others came after it, and no earlier", () => {
     const buckets = new Buckets(() => 0);
     buckets.take("first", rate(1, 1));
@@ -70,6 +93,13 @@ describe("a client", () => {
     ["[2001:DB8:0:1:ffff:1:2:3]:1", "2001:db8:0:1::/64"],
     ["[2001:db8::1]:1", "2001:db8:0:0::/64"],
     ["[::1]:1", "0:0:0:0::/64"],
+    ["[2001:db8::7:1]:4711", "2001:db8:0:0::/64"],
+    ["[1:2:3:4:5:6:7::]:1", "1:2:3:4::/64"],
+    ["[::5:6:7:8]:1", "0:0:0:0::/64"],
+    ["[1::4:5:6:7:8]:1", "1:0:0:4::/64"],
+    ["[a::ffff:192.0.2.7]:1", "a:0:0:0::/64"],
+    ["a\nb", ""],
+    ["::ffff:192.0.2.7x", "::ffff:192.0.2.7x"],
     ["", ""],
   ])("of %s counts as %s", (address, network) => {
     expect(clientNetwork(address)).toBe(network);
@@ -83,6 +113,10 @@ describe("a client", () => {
     expect([come("a.one"), come("a.one"), come("a.one")]).toEqual([undefined, undefined, overLimit]);
     expect([come("a.two"), come("a.three")]).toEqual([undefined, overLimit]);
     expect(come("a.one", "192.0.2.8:1")).toBe(undefined);
+    // What else frps asks about is no connection.
+    const others = (["Ping", "NewProxy"] as const).flatMap((operation) => Array(9).fill(operation));
+    const answers = others.map((one) => limitFault(request(one, "192.0.2.7:1", "a.one"), limits, buckets));
+    expect(answers.filter((answer) => answer !== undefined)).toEqual([]);
   });
 
   it("that is an frpc is limited by its logins alone", () => {

@@ -72,7 +72,7 @@ export function clientNetwork(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(host)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(host)) return host;
-  const [head = "", tail] = host.split("::");
+  const [head, tail] = host.split("::") as [string, string?];
   const groups = (text: string) => (text === "" ? [] : text.split(":"));
   const filling = Array(8 - groups(head).length - groups(tail ?? "").length).fill("0");
   const all = tail === undefined ? groups(head) : [...groups(head), ...filling, ...groups(tail)];

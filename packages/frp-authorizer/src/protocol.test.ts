@@ -59,12 +59,33 @@ describe("a request of frps", () => {
       remote_port: 0,
       headers: { a: "b" },
       new_in_frp: true,
+      use_encryption: false,
+      subdomain: "",
+      plugin: null,
+      options: {},
+      annotations: { a: "b" },
+      metas: { a: "b" },
     };
     expect(parse({ ...newProxy, content }).proxy?.otherFields).toEqual(["group", "headers", "new_in_frp"]);
   });
 
+  it("has the address of the ssh client, and no domain where none is named", () => {
+    const user = { user: "team-a.dev1", metas: { token: "secret" } };
+    const came = { op: "NewUserConn", content: { user, remote_addr: "192.0.2.7:4711" } };
+    expect(parse(came)).toEqual({
+      operation: "NewUserConn",
+      client,
+      address: "192.0.2.7:4711",
+      proxy: undefined,
+    });
+    const { custom_domains: _, ...content } = newProxy.content;
+    expect(parse({ ...newProxy, content }).proxy?.customDomains).toEqual([]);
+  });
+
   it("has an empty token where frpc sent none", () => {
-    expect(parse({ ...login, content: { user: "a.b" } }).client).toEqual({ user: "a.b", token: "" });
+    const none = { user: "", token: "" };
+    expect(parse({ ...login, content: { user: "a.b" } }).client).toEqual({ ...none, user: "a.b" });
+    expect(parse({ ...login, content: { user: null, metas: { token: null } } }).client).toEqual(none);
   });
 
   it.each([
@@ -75,7 +96,14 @@ describe("a request of frps", () => {
     [{ op: "Login", content: { user: 7 } }, "a field that must be text is not"],
     [{ op: "Login", content: { user: "a.b", metas: { token: ["x"] } } }, "a field that must be text is not"],
     [{ ...newProxy, content: { ...newProxy.content, custom_domains: "x" } }, "custom_domains is not a list"],
+    [
+      { ...newProxy, content: { ...newProxy.content, custom_domains: ["a.b", 7] } },
+      "a field that must be text is not",
+    ],
+    [{ op: "Login", content: { user: "a.b", metas: "x" } }, "metas is not an object"],
     [[], "the request is not an object"],
+    [null, "the request is not an object"],
+    ["Login", "the request is not an object"],
   ])("is refused as %j", (body, reason) => {
     expect(() => parse(body)).toThrow(reason);
   });

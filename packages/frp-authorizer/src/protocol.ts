@@ -81,7 +81,7 @@ function proxyRequest(fields: Record<string, unknown>): ProxyRequest {
 }
 
 function isSet(value: unknown): boolean {
-  if (value === undefined || value === null || value === "" || value === 0 || value === false) return false;
+  if (value === null || value === "" || value === 0 || value === false) return false;
   return !(typeof value === "object" && Object.keys(value).length === 0);
 }
 

@@ -12,16 +12,21 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const write = (domainSuffix: string) => writeFileSync(path, JSON.stringify({ domainSuffix, units: {} }));
 
 it("fills in what a unit leaves out", () => {
-  const units = { "team-a/dev1": {}, "team-a/dev2": { tokenSha256: "00", domains: ["a.b"], revoked: true } };
+  const units = {
+    "team-a/dev0": null,
+    "team-a/dev1": {},
+    "team-a/dev2": { tokenSha256: "00", domains: ["a.b"], revoked: true },
+  };
   expect(parseUnits(JSON.stringify({ domainSuffix: "x.y", units }))).toEqual({
     domainSuffix: "x.y",
     units: {
+      "team-a/dev0": { tokenSha256: undefined, domains: [], revoked: false },
       "team-a/dev1": { tokenSha256: undefined, domains: [], revoked: false },
       "team-a/dev2": { tokenSha256: "00", domains: ["a.b"], revoked: true },
     },
     limits: defaultLimits,
   });
-  const perClient = { connectionsPerMinute: 60, burst: 20 };
+  const perClient = { connectionsPerMinute: 1, burst: 1 };
   const limits = { perClient, perClientAndContainer: null };
   expect(parseUnits(JSON.stringify({ domainSuffix: "x.y", units: {}, limits })).limits).toEqual({
     logins: defaultLimits.logins,
@@ -33,7 +38,13 @@ it("fills in what a unit leaves out", () => {
 it.each([
   ["{", /JSON/],
   ["{}", "domainSuffix is missing"],
+  ['{"domainSuffix":"","units":{}}', "domainSuffix is missing"],
+  ['{"domainSuffix":7,"units":{}}', "domainSuffix is missing"],
   ['{"domainSuffix":"x.y"}', "units is missing"],
+  ['{"domainSuffix":"x.y","units":null}', "units is missing"],
+  ['{"domainSuffix":"x.y","units":"a"}', "units is missing"],
+  ['{"domainSuffix":"x.y","units":{"a/b":{"tokenSha256":7}}}', "the unit a/b is not"],
+  ['{"domainSuffix":"x.y","units":{"a/b":{"domains":["a.b",7]}}}', "the unit a/b is not"],
   ['{"domainSuffix":"x.y","units":{"a/b":{"revoked":"yes"}}}', "the unit a/b is not"],
   ['{"domainSuffix":"x.y","units":{"a/b":{"domains":"*"}}}', "the unit a/b is not"],
   ['{"domainSuffix":"x.y","units":{},"limits":{"logins":5}}', "the limit logins is not"],
@@ -41,6 +52,10 @@ it.each([
   [
     '{"domainSuffix":"x.y","units":{},"limits":{"perClient":{"burst":0,"connectionsPerMinute":1}}}',
     "the limit perClient is not",
+  ],
+  [
+    '{"domainSuffix":"x.y","units":{},"limits":{"perClient":{"burst":1,"connectionsPerMinute":0}}}',
+    "the limit perClient is not { connectionsPerMinute, burst }",
   ],
 ])("refuses %s", (text, reason) => {
   expect(() => parseUnits(text)).toThrow(reason);
@@ -63,8 +78,16 @@ it("takes up a change within a second, and keeps the last good file when a bad o
   writeFileSync(path, "{");
   clock.time = 2000;
   expect(read().domainSuffix).toBe("two.example");
-  expect(problems.length).toBe(1);
-  expect(problems[0]).toContain("the last good version stays in force");
+  expect(problems).toEqual([
+    expect.stringMatching(/units\.json: .*JSON.*; the last good version stays in force$/),
+  ]);
+});
+
+it("looks at the file once a second by its own clock", () => {
+  write("one.example");
+  const read = unitsFile(path, expect.fail);
+  write("two.example");
+  expect(read().domainSuffix).toBe("one.example");
 });
 
 it("does not begin without a file", () => {

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash, createHmac } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deriveHostKey } from "@drawbridge-iac/manifests/host-key";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identityFiles, loadIdentity, pinHostKey, withPinnedKey } from "./identity.ts";
 
@@ -21,6 +23,15 @@ describe("loadIdentity", () => {
     expect(new Set([first, second, third].map((made) => made.hostKey(place).publicKey)).size).toBe(1);
     const { clientKey, seed } = identityFiles(folder);
     expect([clientKey, seed].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(statSync(identityFiles(folder).folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(identityFiles(folder).folder).sort()).toEqual([
+      "host-key-seed",
+      "id_ed25519",
+      "id_ed25519.pub",
+    ]);
+    expect(readFileSync(`${clientKey}.pub`, "utf8")).toBe(`${first.clientPublicKey}\n`);
+    expect(first.clientPublicKey).toMatch(/^ssh-ed25519 AAAA\S+ drawbridge$/);
+    expect(Buffer.from(readFileSync(seed, "utf8"), "base64").length).toBe(32);
     const read = execFileSync("ssh-keygen", ["-y", "-f", clientKey]).toString();
     expect(read.split(" ").slice(0, 2)).toEqual(first.clientPublicKey.split(" ").slice(0, 2));
   });
@@ -39,6 +50,23 @@ describe("loadIdentity", () => {
     expect(others.folder(place)).not.toBe(folders[0]);
     // A pod of another name with the same uid does not exist, so the name plays no part.
     expect(identity.session({ ...place, pod: "x" }, "root")).toBe(sessions[0]);
+  });
+
+  it("keeps them from version to version: they are derived from these texts", async () => {
+    const { folder: keys, seed } = identityFiles(folder);
+    mkdirSync(keys, { recursive: true });
+    writeFileSync(seed, "a seed that somebody wrote with an editor\n");
+    const { clientPublicKey, ...identity } = await loadIdentity(folder);
+    const own = clientPublicKey.replace(/ drawbridge$/, "");
+    const hash = createHash("sha256").update(`${own} sshpod/1-2-3/app dev`).digest("hex");
+    const secret = createHmac("sha256", readFileSync(seed)).update("folder/sshpod/1-2-3/app").digest("hex");
+    expect([identity.session(place, "dev"), identity.folder(place)]).toEqual([
+      hash.slice(0, 16),
+      secret.slice(0, 32),
+    ]);
+    expect(identity.hostKey(place)).toEqual(
+      deriveHostKey("a seed that somebody wrote with an editor", "sshpod/1-2-3/app"),
+    );
   });
 
   it("says what to do when the folder cannot be written", async () => {
@@ -60,6 +88,7 @@ describe("known_hosts", () => {
       "[pod--a.sshpod]:2222 ssh-ed25519 NEW\n",
     );
     expect(withPinnedKey(before, "pod--a.sshpod", 22, "ssh-ed25519 OLD")).toBe(before);
+    expect(withPinnedKey(before, "other", 22, "ssh-ed25519 AAAA")).toBe(before);
   });
 
   it.each(["*", "a,b", "a b", "a\nb", "!a", "@cert-authority", "|1|x", "#a", "", "-x"])(
@@ -86,5 +115,12 @@ describe("known_hosts", () => {
     expect(lines).toEqual([`pod--web-0.sshpod ${identity.hostKey({ ...place, podUid: "new" }).publicKey}`]);
     const found = execFileSync("ssh-keygen", ["-F", "pod--web-0.sshpod", "-f", file]).toString();
     expect(found).toContain(lines[0] ?? "none");
+    const { ino, mode } = statSync(file);
+    expect(mode & 0o777).toBe(0o600);
+    // The same key again changes nothing.
+    await pinHostKey(folder, "pod--web-0.sshpod", 22, identity.hostKey({ ...place, podUid: "new" }));
+    expect(statSync(file).ino).toBe(ino);
+    await pinHostKey(folder, "pod--api-0.sshpod", 22, identity.hostKey(place));
+    expect(readFileSync(file, "utf8").split("\n").length).toBe(3);
   });
 });

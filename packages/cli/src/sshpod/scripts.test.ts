@@ -21,6 +21,7 @@ describe("the scripts", () => {
     expect(stderr).toBe("");
     // The whole script is part of the request's URL, of which API servers and proxies take 8 KiB and more.
     expect(new URLSearchParams({ command: script }).toString().length).toBeLessThan(6000);
+    expect(script.split("\n").filter((line) => !/^[^\s#]/.test(line))).toEqual([""]);
   });
 
   it("say what this machine is", async () => {
@@ -42,12 +43,13 @@ describe("the scripts", () => {
 });
 
 it("reads answers, and joins those that come twice", () => {
-  const output = "uid 1000\nbundle a\nbundle b\nshell \nnonsense\n";
+  const output = "uid 1000 \r\nbundle a\nbundle b\nshell \nnonsense\n nothing\nx y z\n";
   expect(readAnswers(output)).toEqual(
     new Map([
       ["uid", "1000"],
       ["bundle", "a b"],
       ["shell", ""],
+      ["x", "y z"],
     ]),
   );
 });

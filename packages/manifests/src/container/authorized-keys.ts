@@ -19,13 +19,15 @@ export function authorizedKeysConfigMap(
     data: compact({
       authorized_keys: keys,
       user_ca_keys: caKeys,
-      principals: plan.userCa === undefined ? undefined : principalsText(plan),
+      principals: plan.userCa === undefined ? undefined : principalsText(plan.userCa, plan.user),
     }) as Record<string, unknown>,
   };
 }
 
 /** A certificate must name one of these; by default the login name. */
-function principalsText({ userCa, user }: DevContainerPlan): string {
-  const declared = userCa?.principals ?? [];
-  return `${(declared.length > 0 ? declared : [user.name]).join("\n")}\n`;
+function principalsText(
+  { principals }: NonNullable<DevContainerPlan["userCa"]>,
+  user: DevContainerPlan["user"],
+): string {
+  return `${(principals.length > 0 ? principals : [user.name]).join("\n")}\n`;
 }

@@ -37,6 +37,11 @@ describe("the way in", () => {
     expect(walls().ingress).toEqual([]);
   });
 
+  it("is for nobody at a gateway that forwards to no port: a rule without ports would be for all", () => {
+    const { spec } = containerNetworkPolicy({ ...planOf({ access: { gateway } }), gatewayPorts: [] });
+    expect(spec).toMatchObject({ ingress: [] });
+  });
+
   it("is for the gateway that is named by its labels", () => {
     const own = { ...gateway, selector: { istio: "ingressgateway" } };
     const podSelector = { matchLabels: { istio: "ingressgateway" } };

@@ -242,6 +242,7 @@ describe("sshd_config", () => {
       line.startsWith("HostKey"),
     );
     expect(keys[0]).toBe("HostKey /run/drawbridge/ssh_host_ed25519_key");
+    expect(sshdConfig({ ...planOf(), hostKey: undefined })).toBe(sshdConfig(planOf()));
   });
 });
 

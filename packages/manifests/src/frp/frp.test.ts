@@ -7,6 +7,7 @@ import { frpcSecret } from "../container/frpc-secret.ts";
 import { frpcToml } from "../container/frpc-toml.ts";
 import { egressRules } from "../container/network-policy.ts";
 import { statefulSet } from "../container/stateful-set.ts";
+import { frpsConfiguration } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { containerPlan, seed, serverPlan, serverRef } from "./frp.fixture.ts";
 import { frpsToml } from "./frps-toml.ts";
@@ -53,11 +54,34 @@ describe("secrets", () => {
 
 describe("frps", () => {
   it("forces TLS, asks the authorizer about everything and has no token for all", () => {
-    const lines = frpsToml("password").split("\n");
-    expect(lines).toContain("force = true");
-    expect(lines).toContain('ops = ["Login", "NewProxy", "Ping", "NewUserConn"]');
-    expect(lines).toContain('addr = "http://127.0.0.1:7501"');
-    expect(lines.filter((line) => /^(auth|subDomainHost|allowPorts)/.test(line))).toEqual([]);
+    const toml = frpsToml('pass"word');
+    expect(toml.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
+      "bindPort = 7000",
+      "tcpmuxHTTPConnectPort = 1337",
+      "enablePrometheus = true",
+      "[log]",
+      'to = "console"',
+      'level = "info"',
+      "disablePrintColor = true",
+      "[webServer]",
+      'addr = "0.0.0.0"',
+      "port = 7500",
+      'user = "drawbridge"',
+      'password = "pass\\"word"',
+      "[transport]",
+      "heartbeatTimeout = 30",
+      "tcpKeepalive = 60",
+      "[transport.tls]",
+      "force = true",
+      'certFile = "/etc/drawbridge/frps-tls/tls.crt"',
+      'keyFile = "/etc/drawbridge/frps-tls/tls.key"',
+      "[[httpPlugins]]",
+      'name = "drawbridge"',
+      'addr = "http://127.0.0.1:7501"',
+      'path = "/authorize"',
+      'ops = ["Login", "NewProxy", "Ping", "NewUserConn"]',
+    ]);
+    expect(frpsConfiguration(serverPlan(), toml).stringData).toEqual({ "frps.toml": toml });
   });
 
   it("starts behind the authorizer, which alone can reach the Kubernetes API", () => {
@@ -68,12 +92,26 @@ describe("frps", () => {
     ]);
     const mounts = [...spec.initContainers, ...spec.containers].map(({ name, volumeMounts }) => [
       name,
-      (volumeMounts as { name: string }[]).map((mount) => mount.name),
+      (volumeMounts as { name: string; mountPath: string }[]).map((mount) => [mount.name, mount.mountPath]),
     ]);
+    const authorizer = "/etc/drawbridge/frp-authorizer";
     expect(mounts).toEqual([
-      ["authorizer", ["units", "api-access"]],
-      ["frps", ["configuration", "certificate"]],
+      [
+        "authorizer",
+        [
+          ["units", authorizer],
+          ["api-access", "/var/run/secrets/kubernetes.io/serviceaccount"],
+        ],
+      ],
+      [
+        "frps",
+        [
+          ["configuration", "/etc/drawbridge/frps"],
+          ["certificate", "/etc/drawbridge/frps-tls"],
+        ],
+      ],
     ]);
+    expect(spec.initContainers[0]?.args).toContain(`--units=${authorizer}/units.json`);
   });
 
   it("has no secret in its pod's annotations", () => {

@@ -169,7 +169,7 @@ describe("gateway manifests", () => {
   });
 
   it("needs no sysctl for a high port", () => {
-    const high = plan({ listeners: { plain: { port: 2222 } } });
+    const high = plan({ listeners: { plain: { port: 1024 } } });
     const spec = gatewayDeployment(high).spec as {
       template: { spec: { securityContext: { sysctls: unknown } } };
     };
@@ -257,6 +257,13 @@ describe("TLS", () => {
     expect(identityPolicy(limited).spec).toMatchObject({
       action: "ALLOW",
       rules: [{ from: [{ source: { principals: ["example.com/user/alice"] } }] }],
+    });
+  });
+
+  it("takes the scheme away from the front of an identity alone", () => {
+    const identities = ["spiffe://example.com/spiffe://bob", "https://example.com/spiffe://bob"];
+    expect(identityPolicy({ ...plan(), allow: { identities } }).spec).toMatchObject({
+      rules: [{ from: [{ source: { principals: ["example.com/spiffe://bob", identities[1]] } }] }],
     });
   });
 

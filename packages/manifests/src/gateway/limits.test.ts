@@ -81,6 +81,11 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
   const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
   expect(plan({ existing }).limits).toBe(undefined);
   expect(limitsOf({ existing })).toEqual([]);
+  const { configPatches } = connectEnvoyFilter({ ...plan(), limits: undefined }).spec as {
+    configPatches: unknown[];
+  };
+  const all = connectEnvoyFilter(plan()).spec as { configPatches: Patch[] };
+  expect(configPatches).toEqual(all.configPatches.filter(({ patch }) => patch.operation !== "INSERT_FIRST"));
 });
 
 it("lets one address hold fewer connections than sshd refuses any from, by default", () => {

@@ -38,6 +38,13 @@ it("covers the namespace for deployment-- and job--", () => {
   ]);
 });
 
+it("is given to nobody without a name", () => {
+  expect(sshpodSubjectsSchema.parse({})).toEqual({ users: [], groups: [] });
+  expect(sshpodSubjectsSchema.safeParse({ users: [""] }).error?.issues).toMatchObject([
+    { path: ["users", 0], message: "is empty; give the name of a user or group of the cluster" },
+  ]);
+});
+
 it("binds users and groups", () => {
   const subjects = sshpodSubjectsSchema.parse({ users: ["alice@example.com"], groups: ["team-a"] });
   expect(sshpodRoleBinding(named, subjects)).toEqual({

@@ -21,7 +21,9 @@ export function accessRules(
       // A password that was not known when the arguments were checked is checked here.
       const checked = accessPassword.safeParse(passwords[index]);
       if (!checked.success) {
-        throw new Error(`accessor.credentials[${index}].password ${checked.error.issues[0]?.message}`);
+        throw new Error(
+          `browse.credentials[${index}].password ${checked.error.issues.map(({ message }) => message).join("; ")}`,
+        );
       }
       return `${user}:${checked.data}@/:${write ? "rw" : "ro"}`;
     })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
+import { pages } from "../storage-proxy/pages.ts";
 import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
 import { storageClaim } from "./claim.ts";
-import { accessRules, rulesMark } from "./credentials.ts";
+import { accessRules, credentialsSecret, rulesMark } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
 import { planStorage } from "./plan.ts";
@@ -39,8 +40,21 @@ describe("dufs's rules", () => {
 
   it("are checked when a password becomes known late", () => {
     expect(() => accessRules([{ user: "alice", write: false }], ["short"])).toThrow(
-      "accessor.credentials[0].password is too short; give at least 12 characters, for example from: openssl rand -hex 16",
+      "browse.credentials[0].password is too short; give at least 12 characters, for example from: openssl rand -hex 16",
     );
+    expect(() => accessRules([{ user: "alice", write: false }], ["a b"])).toThrow(
+      "for example from: openssl rand -hex 16; holds what dufs cannot take; use printable ASCII",
+    );
+  });
+
+  it("are a Secret, under the key that dufs is given", () => {
+    expect(credentialsSecret(plan(), "rules of dufs")).toEqual({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "models-credentials", namespace: "team-a", labels: plan().labels },
+      type: "Opaque",
+      stringData: { rules: "rules of dufs" },
+    });
   });
 
   it("have a mark that changes with them and with the storage", () => {
@@ -92,7 +106,7 @@ describe("the accessor", () => {
     expect(readers?.args.slice(9)).toEqual(["--allow-search", "--allow-archive"]);
     const writers = served({
       proxy,
-      credentials: [{ user: "bob", password: "correct-horse-battery", write: true }],
+      credentials: [...credentials, { user: "bob", password: "correct-horse-battery", write: true }],
       allow: [...allow],
     })[0];
     expect(writers?.args.slice(9)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
@@ -105,6 +119,60 @@ describe("the accessor", () => {
       ["files", "127.0.0.1"],
       ["files-for-tokens", "127.0.0.1"],
       ["guard", "--disable-hot-restart"],
+    ]);
+  });
+
+  it("asks for a password where it is reached, and only the guard reaches what asks for none", () => {
+    const allow = ["upload", "delete"] as const;
+    const common = {
+      image: "dufs:1",
+      imagePullPolicy: "IfNotPresent",
+      resources: { requests: { cpu: "20m", memory: "32Mi" }, limits: { memory: "256Mi" } },
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ["ALL"] },
+        readOnlyRootFilesystem: true,
+      },
+    };
+    const args = (address: string, port: string, line: string[], ...flags: string[]) => [
+      ...["/data", "--bind", address, "--port", port, "--path-prefix", "/storage/team-a/models"],
+      ...line,
+      ...flags,
+    ];
+    const env = [
+      {
+        name: "DUFS_AUTH",
+        valueFrom: { secretKeyRef: { name: "models-credentials", key: "rules" } },
+      },
+    ];
+    const volume = (readOnly: boolean) => [{ name: "storage", mountPath: "/data", readOnly }];
+    const accessor = { proxy, credentials, image: "dufs:1", allow: [...allow] };
+    expect(served(accessor)).toEqual([
+      {
+        ...common,
+        name: "files",
+        args: args("0.0.0.0", "5000", log),
+        ports: [{ name: "http", containerPort: 5000, protocol: "TCP" }],
+        readinessProbe: {
+          httpGet: { path: "/storage/team-a/models/__dufs__/health", port: 5000 },
+          periodSeconds: 5,
+          failureThreshold: 3,
+        },
+        volumeMounts: volume(true),
+        env,
+      },
+    ]);
+    const [, readOnly] = served({ ...accessor, jwt });
+    expect([readOnly?.args.slice(9), readOnly?.volumeMounts]).toEqual([[], volume(true)]);
+    const forTokens = log.map((line) => line.replace("_drawbridge_user", "_drawbridge_token_user"));
+    expect(served({ ...accessor, jwt: { ...jwt, write: true } }).slice(0, 2)).toEqual([
+      { ...common, name: "files", args: args("127.0.0.1", "5001", log), volumeMounts: volume(true), env },
+      {
+        ...common,
+        name: "files-for-tokens",
+        args: args("127.0.0.1", "5002", forTokens, "--allow-upload", "--allow-delete"),
+        volumeMounts: volume(false),
+      },
     ]);
   });
 
@@ -169,10 +237,14 @@ describe("the accessor", () => {
     });
     expect(accessorService(made).metadata.name).toBe("models-files");
     const { spec } = storageRoute(made, made.proxy ?? expect.fail("no proxy")) as unknown as {
-      spec: { http: { match: unknown; directResponse: { status: number } }[] };
+      spec: { http: unknown[] };
     };
-    expect(spec.http.map(({ match, directResponse }) => [match, directResponse.status])).toEqual([
-      [[{ uri: { exact: "/storage/team-a/models" } }, { uri: { prefix: "/storage/team-a/models/" } }], 503],
+    expect(spec.http).toEqual([
+      {
+        name: "storage",
+        match: [{ uri: { exact: "/storage/team-a/models" } }, { uri: { prefix: "/storage/team-a/models/" } }],
+        directResponse: { status: 503, body: { string: pages.notReady } },
+      },
     ]);
   });
 });

@@ -1,0 +1,150 @@
+/** Arguments of the components whose walls are recorded, by the names of `recorded/walls-*.yaml`. */
+import type { DevContainerArgs } from "./dev-container-args.ts";
+import type { FrpServerArgs } from "./frp-server-args.ts";
+import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
+import type { StorageAccessorArgs, StorageBrowseArgs } from "./storage-accessor-args.ts";
+import type { StorageProxyArgs } from "./storage-proxy-args.ts";
+
+const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const certificate = (of: string) => `-----BEGIN CERTIFICATE-----\n${of}\n-----END CERTIFICATE-----\n`;
+const gateway = { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 };
+const loadBalancer = { preset: "generic" } as const;
+const container = {
+  namespace: "team-a",
+  image: "devcontainer:1",
+  authorizedKeys: [key],
+  hostKey: { seed },
+  access: { gateway },
+};
+
+export const gateways: Record<string, SshGatewayArgs> = {
+  gateway: { domain: "dev.example.com", loadBalancer },
+  "gateway-with-certificates": {
+    domain: "dev.example.com",
+    listeners: {
+      tls: {
+        certificate: { caSecretName: "corp-ca", caBundle: certificate("server") },
+        clientCa: certificate("clients"),
+      },
+    },
+    allow: { identities: ["spiffe://example.com/user/alice"] },
+    dnsName: "ssh.dev.example.com",
+    loadBalancer,
+  },
+  "gateway-of-somebody-else": {
+    domain: "dev.example.com",
+    existing: { namespace: "edge", selector: { istio: "edge" }, address: "192.0.2.7" },
+  },
+};
+
+export const containers: Record<string, DevContainerArgs> = {
+  container,
+  "container-with-everything": {
+    ...container,
+    access: {
+      gateway: { ...gateway, tlsPort: 443, mutualTls: true },
+      allowIdentities: ["spiffe://example.com/user/alice"],
+      sshpod: { users: ["alice"], groups: ["team-a"] },
+      primaryPort: "web",
+    },
+    userCa: { keys: [key], principals: ["alice"] },
+    ports: [
+      { name: "web", port: 8080 },
+      { name: "api", port: 9090, throughGateway: true },
+    ],
+    ingress: [
+      { namespace: "team-b", podLabels: { app: "b" }, ports: [8080] },
+      { podLabels: { app: "a" }, ports: [9090] },
+    ],
+    egress: {
+      deny: ["192.0.2.1/32"],
+      allow: [{ cidr: "10.20.0.0/16", ports: [443] }, { cidr: "10.30.0.0/16" }],
+      dns: ["10.0.0.53/32"],
+    },
+    ssh: { endRevokedSessions: true, port: 2222 },
+    startupScript: "#!/bin/sh\necho hello\n",
+  },
+  "container-without-internet": {
+    ...container,
+    egress: { internet: false },
+    ssh: { mode: "sidecar", image: "devcontainer:1" },
+  },
+  "container-of-any-image": { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } },
+  "container-through-frp": {
+    ...container,
+    access: {
+      gateway,
+      frp: {
+        serverAddr: "frp.frp.svc.cluster.local",
+        caBundle: certificate("frps"),
+        connectHost: "192.0.2.7",
+        domainSuffix: "ssh.example.com",
+        clientDomain: "box.team-a.ssh.example.com",
+        authorizer: { namespace: "frp", serviceAccountName: "frp" },
+        token: seed,
+      },
+    },
+  },
+};
+
+const frp = {
+  domainSuffix: "ssh.example.com",
+  seed,
+  authorizer: { image: "frp-authorizer:1" },
+  egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
+  loadBalancer,
+};
+
+export const frpServers: Record<string, FrpServerArgs> = {
+  frp,
+  "frp-behind-a-gateway": {
+    ...frp,
+    connectTls: {
+      host: "frp.example.com",
+      secretName: "frp-tls",
+      gateway: { namespace: "edge", selector: { istio: "edge" } },
+    },
+    exposeServerPort: true,
+    metricsNamespaces: ["monitoring"],
+    egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
+    units: [{ namespace: "team-a", name: "dev1", domains: ["short.ssh.example.com"] }],
+  },
+};
+
+/** A proxy, and a storage behind it. */
+interface StorageCase {
+  readonly proxy: StorageProxyArgs;
+  readonly storage: Omit<StorageAccessorArgs, "browse">;
+  readonly browse: Omit<StorageBrowseArgs, "proxy">;
+}
+
+const storage = { namespace: "team-a", size: "1Gi" };
+const credentials = [{ user: "alice", password: "only-for-tests-0123456789" }];
+
+const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: ["team-a", "team-b"] };
+
+export const storages: Record<string, StorageCase> = {
+  "storage-standalone": { proxy: { loadBalancer }, storage, browse: { credentials } },
+  "storage-istio": {
+    proxy: { mode: "istio", host: "files.example.com", loadBalancer },
+    storage,
+    browse: { credentials },
+  },
+  "storage-with-tokens": {
+    proxy: { host: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
+    storage,
+    browse: { credentials, jwt },
+  },
+  "storage-with-tokens-alone": {
+    proxy: {
+      mode: "istio",
+      host: "files.example.com",
+      tls: { secretName: "files-tls" },
+      loadBalancer,
+      egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] },
+    },
+    storage,
+    browse: { jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
+  },
+};
