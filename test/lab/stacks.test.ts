@@ -188,7 +188,7 @@ describe("a change of YAML goes preview, guard, up", () => {
   it("removes a container and keeps its home", async () => {
     await team.removeConfig("drawbridge:team.containers.dev2", true);
     const { code, report } = await guard(await previewJson(team));
-    expect({ code, says: report.includes("- is removed; its volumes are kept") }).toEqual({
+    expect({ code, says: report.includes("dev2 is removed; its volumes are kept") }).toEqual({
       code: 0,
       says: true,
     });
@@ -296,9 +296,9 @@ describe("team-gpu from its YAML", () => {
   it("lets a container wait for GPUs that others have, and says what it costs", async () => {
     await setPaths(gpuTeam, {
       "team.containers.second.authorizedKeys[0]": gpuLaptop.publicKey,
-      "team.containers.second.resources.cpu": "50m",
+      "team.containers.second.resources.requests.cpu": "50m",
       "team.containers.second.resources.memory": "256Mi",
-      "team.containers.second.resources.gpu.count": "1",
+      "team.containers.second.gpu.count": "1",
     });
     const { code, report } = await guard(await previewJson(gpuTeam));
     expect({ code, cost: report.includes("GPUs: +1") }).toEqual({ code: 0, cost: true });
