@@ -1,0 +1,74 @@
+/** Checks across a container's arguments that are about its sleep. */
+import { durationSeconds } from "../common/duration.ts";
+import { quantityValue } from "../common/quantity.ts";
+import type { DevContainerParsed } from "./args.ts";
+import { alwaysAwake, scheduleMinutes } from "./idle-schedule.ts";
+
+type Fault = (path: PropertyKey[], message: string) => void;
+
+export function checkIdle(args: Partial<DevContainerParsed>, fault: Fault): void {
+  const { idle, stop } = args;
+  if (idle === undefined || idle.enabled === false) return;
+  checkSource(args, fault);
+  const stopAfter = durationSeconds(idle.stopAfter ?? "");
+  const silent = durationSeconds(idle.silentSessions ?? "");
+  const warning = stop?.warningSeconds;
+  for (const [name, seconds] of [["stopAfter", stopAfter], ["silentSessions", silent]] as const) {
+    if (seconds === undefined || warning === undefined || seconds > warning) continue;
+    fault(
+      ["idle", name],
+      `${idle[name]} is not above the ${warning} s of stop.warningSeconds, in which people can say no; make it longer`,
+    );
+  }
+  if (stopAfter !== undefined && silent !== undefined && silent < stopAfter) {
+    fault(
+      ["idle", "silentSessions"],
+      `${idle.silentSessions} is below stopAfter (${idle.stopAfter}): an open session would keep it awake for less than a closed one`,
+    );
+  }
+  for (const [index, schedule] of (idle.keepAwake ?? []).entries()) {
+    const { days, from, to } = schedule;
+    if (days === undefined || from === undefined || to === undefined) continue;
+    if (scheduleMinutes(schedule).length === 0) {
+      fault(["idle", "keepAwake", index, "to"], `${to} is when it begins too, so it never holds; give another time`);
+    }
+  }
+  const whole = (idle.keepAwake ?? []).filter(({ days, from, to, timeZone }) =>
+    [days, from, to, timeZone].every((part) => part !== undefined),
+  );
+  for (const zone of alwaysAwake(whole)) {
+    fault(
+      ["idle", "keepAwake"],
+      `holds all week in ${zone}, so it would never sleep; leave a gap, or set idle.enabled to false`,
+    );
+  }
+}
+
+/** Signals that nobody could see must not look as if nothing happened. */
+function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fault: Fault): void {
+  if (idle === undefined) return;
+  if (ssh?.mode === "none" || ssh?.mode === "sidecar") {
+    fault(
+      ["idle"],
+      `needs ssh.mode "image" or "injected": with "${ssh.mode}" nothing beside the programs could tell whether they work`,
+    );
+  }
+  const gateway = access?.gateway;
+  if (access !== undefined && gateway?.idle === undefined) {
+    const why = gateway === undefined ? "there is no gateway" : `the gateway ${gateway.namespace}/${gateway.name} has no idle`;
+    fault(["idle"], `has nobody who puts it to sleep and wakes it: ${why}; give access.gateway one with idle, or set idle.enabled to false`);
+  }
+  const { gpuAbovePercent, cpuAbove } = idle.signals ?? {};
+  if (gpuAbovePercent !== undefined && gateway?.idle !== undefined && !gateway.idle.gpuMetrics) {
+    fault(
+      ["idle", "signals", "gpuAbovePercent"],
+      "has no source: the gateway's idle names no prometheus; name one there, or leave this out",
+    );
+  }
+  if (gpuAbovePercent !== undefined && gpu === undefined) {
+    fault(["idle", "signals", "gpuAbovePercent"], "has no use without a GPU; give gpu, or leave this out");
+  }
+  if (cpuAbove !== undefined && (quantityValue(cpuAbove) ?? 1) <= 0) {
+    fault(["idle", "signals", "cpuAbove"], `${cpuAbove} is no use of CPU at all, so it would never sleep; give more, like "100m"`);
+  }
+}
