@@ -47,23 +47,30 @@ export function placed<S extends z.ZodType>(inner: S) {
   return leaf;
 }
 
-/** One of the values of a const object, as in `export const Color = { red: "red" } as const`. */
-export function oneOf<const T extends Record<string, string>>(values: T) {
+/**
+ * One of the values of a const object, as in `export const Color = { red: "red" } as const`.
+ * @param missing what to say where there is none
+ */
+export function oneOf<const T extends Record<string, string>>(values: T, missing?: string) {
   const allowed = Object.values(values);
+  const fault = (input: unknown) =>
+    `${showValue(input)} is not one of ${allowed.join(", ")}${didYouMean(input, allowed)}`;
   return z.enum(allowed as [T[keyof T], ...T[keyof T][]], {
-    error: (issue) =>
-      `${showValue(issue.input)} is not one of ${allowed.join(", ")}${didYouMean(issue.input, allowed)}`,
+    error: ({ input }) => (input === undefined && missing !== undefined ? missing : fault(input)),
   });
 }
+
+/** Says what is wrong at a path. */
+export type RaiseFault = (path: PropertyKey[], message: string) => void;
 
 /**
  * A check across fields that runs even when single fields are at fault, so that all faults come at once. It sees the
  * sound fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
- * field with a default is undefined here only where it is at fault.
+ * field with a default is undefined here only where it is at fault; of others, `isGiven` says whether they are there.
  */
 export function across<S extends z.ZodType>(
   schema: S,
-  check: (value: Partial<z.output<S>>, fault: (path: PropertyKey[], message: string) => void) => void,
+  check: (value: Partial<z.output<S>>, fault: RaiseFault, isGiven: (field: string) => boolean) => void,
 ): S {
   return schema.superRefine(
     (value, context) => {
@@ -74,7 +81,7 @@ export function across<S extends z.ZodType>(
         const place = sound.original(path);
         if (wrong.some((other) => overlap(other, place))) return;
         context.addIssue({ code: "custom", path: place, message, input: undefined });
-      });
+      }, (field) => value[field] !== undefined);
     },
     { when: () => true },
   );

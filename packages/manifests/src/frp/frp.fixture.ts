@@ -19,7 +19,7 @@ export const serverRef = {
   caBundle: deriveServerCertificate(seed, "frp/frp", ["frp.frp.svc.cluster.local"]).caBundle,
   connectHost: "192.0.2.7",
   domainSuffix: "ssh.example.com",
-  authorizer: { namespace: "frp", serviceAccount: "frp" },
+  authorizer: { namespace: "frp", serviceAccountName: "frp" },
 };
 
 /** A container's arguments with a way in through that server. */

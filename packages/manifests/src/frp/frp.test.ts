@@ -302,7 +302,7 @@ describe("a grant", () => {
     expect(frpGrantRole(plan, frpc).rules).toEqual([
       { apiGroups: [""], resources: ["configmaps"], resourceNames: ["frp-grant.dev1"], verbs: ["get"] },
     ]);
-    const binding = frpGrantBinding(plan, frpc, { namespace: "frp", serviceAccount: "frp" });
+    const binding = frpGrantBinding(plan, frpc, { namespace: "frp", serviceAccountName: "frp" });
     expect(binding.subjects).toEqual([{ kind: "ServiceAccount", name: "frp", namespace: "frp" }]);
   });
 });

@@ -1,3 +1,4 @@
+import { noWayIn } from "../container/args-checks.ts";
 import { didYouMean } from "../common/near.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
@@ -76,9 +77,9 @@ function storageFaults(storages: Record<string, Raw>, { team, shared }: Context)
     const own = team.storages[name] ?? {};
     const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults, shared });
     const faults = faultsOf(componentSchemas.storages, args, place);
-    if (!isMap(args.accessor) || args.accessor.proxy !== undefined) return faults;
-    return asOneFault(faults, place(["accessor"]), ["proxy"], {
-      path: place(["accessor"]),
+    if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
+    return asOneFault(faults, place(["browse"]), ["proxy"], {
+      path: place(["browse"]),
       message:
         "has no proxy to stand behind; give storageProxy, or platform with the name of a stack that has one",
     });
@@ -97,11 +98,12 @@ function containerFaults(
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
     // A way in may be what a misspelt key was meant to give.
-    const isClosed = !hasWayIn(args, team) && found.every((fault) => fault.key === undefined);
+    const isMisspelt = found.some((fault) => fault.key !== undefined);
     const faults = [
-      ...(isClosed ? [{ path: [key, "containers", name], message: noWayIn }] : []),
       ...unknown.map(({ path, message }) => ({ path: place(path), message })),
-      ...found,
+      ...found
+        .filter(({ message }) => !isMisspelt || message !== noWayIn)
+        .map((fault) => (fault.message === noWayIn ? closed(name) : fault)),
     ];
     const hasServer =
       shared.frp !== undefined || valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
@@ -118,16 +120,11 @@ function containerFaults(
   });
 }
 
-const noWayIn =
-  "has no way in; give the team a gateway or members.sshpod, or this container access.frp or access.sshpod";
-
-/** Whether somebody could log in: by a gateway, by frp, or over the Kubernetes API with a right that this file gives. */
-function hasWayIn(args: Raw, { members }: TeamConfig): boolean {
-  if (valueAt(args, ["sshd", "mode"]) === "none" || args.gateway !== undefined) return true;
-  const { users, groups } = members.sshpod;
-  return (
-    users.length + groups.length > 0 || ["frp", "sshpod"].some((way) => isMap(valueAt(args, ["access", way])))
-  );
+/** A team has more to give than a container alone. */
+function closed(name: string): Fault {
+  const message =
+    "has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod";
+  return { path: [key, "containers", name], message };
 }
 
 /** Puts one fault in the place of those that say of single `fields` of a group that they are missing. */

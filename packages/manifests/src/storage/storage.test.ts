@@ -4,7 +4,7 @@ import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
 import { storageClaim } from "./claim.ts";
 import { accessRules, rulesMark } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
-import { guardConfig } from "./guard-config.ts";
+import { tokenCheckConfig } from "./token-check-config.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
 import { planStorage } from "./plan.ts";
 import { prepareJob } from "./prepare-job.ts";
@@ -182,7 +182,7 @@ describe("the guard", () => {
   const policies = (accessor: NonNullable<StorageAccessorInput["accessor"]>) => {
     const made = plan({ accessor });
     const on = made.accessor ?? expect.fail("no accessor");
-    const text = JSON.stringify(guardConfig(made, on, on.jwt ?? expect.fail("no jwt"), jwt.jwks));
+    const text = JSON.stringify(tokenCheckConfig(made, on, on.jwt ?? expect.fail("no jwt"), jwt.jwks));
     return {
       text,
       names: [...text.matchAll(/"(health|token|password)":\{"permissions"/g)].map(([, name]) => name),
