@@ -33,6 +33,7 @@ const allowedImports: Record<string, readonly string[]> = {
   cli: ["manifests"],
   "preview-guard": ["manifests"],
   "frp-authorizer": ["manifests"],
+  idle: [],
   lab: ["manifests"],
 };
 const packageOf: Record<string, string> = { drawbridge: "components" };

@@ -16,6 +16,7 @@ import { join, resolve } from "node:path";
 export const publishedPackages = [
   "manifests",
   "frp-authorizer",
+  "idle",
   "components",
   "cli",
   "preview-guard",

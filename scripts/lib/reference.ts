@@ -23,6 +23,7 @@ const programs = [
   ["drawbridge", "packages/cli/src/main.ts"],
   ["drawbridge-preview-guard", "packages/preview-guard/src/main.ts"],
   ["drawbridge-frp-authorizer", "packages/frp-authorizer/src/main.ts"],
+  ["drawbridge-idle", "packages/idle/src/main.ts"],
 ] as const;
 
 type Interfaces = ReturnType<typeof interfaceDocs>;

@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 
-const images = ["devcontainer", "extended", "sshd-bundle", "frps", "frpc", "frp-authorizer", "dufs"];
+const images = ["devcontainer", "extended", "sshd-bundle", "frps", "frpc", "frp-authorizer", "idle", "dufs"];
 
 /** Where people read or copy an image's tag. */
 const texts = [

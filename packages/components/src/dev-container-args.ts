@@ -1,5 +1,6 @@
 import type { EvictionPolicy, ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { DevContainerIdleArgs } from "./dev-container-idle-args.ts";
 import type {
   DevContainerGpuArgs,
   DevContainerMountArgs,
@@ -136,6 +137,11 @@ export interface DevContainerArgs {
    * @default true
    */
   running?: boolean;
+  /**
+   * When it sleeps by itself, and what wakes it.
+   * @default - it never sleeps
+   */
+  idle?: DevContainerIdleArgs;
   /** How the container stops. */
   stop?: DevContainerStopArgs;
   /**

@@ -1,7 +1,6 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { reserveNames } from "./reserved-names.ts";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
@@ -10,6 +9,7 @@ import { containerStatus, type DevContainerStatus } from "./dev-container-status
 import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { register, registerCustom } from "./register.ts";
+import { reserveNames } from "./reserved-names.ts";
 
 /**
  * One developer's container: sshd, a home that lasts, a pinned host key and its route on a gateway.
@@ -99,8 +99,13 @@ export class DevContainer extends pulumi.ComponentResource {
       register(k8s.rbac.v1.RoleBinding, `${name}-sshpod-binding`, sshpod.binding, child);
     }
     const { gateway } = plan.access;
-    const route =
-      gateway && registerCustom(`${name}-route`, m.containerRoute(plan, gateway), child);
+    for (const [index, { role, binding }] of m.idleGrants(plan).entries()) {
+      const grantee = index === 0 ? "culler" : "activator";
+      const grant = register(k8s.rbac.v1.Role, `${name}-${grantee}`, role, child);
+      const bound = { ...child, dependsOn: [grant] };
+      needed.push(register(k8s.rbac.v1.RoleBinding, `${name}-${grantee}-binding`, binding, bound));
+    }
+    const route = gateway && registerCustom(`${name}-route`, m.containerRoute(plan, gateway), child);
     const set = m.statefulSet(
       plan,
       identity?.publicKeys.apply((keys) => m.hashOf(keys)),

@@ -13,11 +13,14 @@ export {
   TaintEffect,
   UnsatisfiableSpread,
   UrlScheme,
+  WakePolicy,
+  Weekday,
 } from "@drawbridge-iac/manifests";
 export * from "./client-limits-args.ts";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";
 export * from "./dev-container-frp-args.ts";
+export * from "./dev-container-idle-args.ts";
 export * from "./dev-container-machine-args.ts";
 export * from "./dev-container-network-args.ts";
 export * from "./dev-container-ssh-args.ts";
@@ -30,6 +33,7 @@ export * from "./resources-args.ts";
 export * from "./scheduling-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export * from "./ssh-gateway-args.ts";
+export * from "./ssh-gateway-idle-args.ts";
 export { StorageAccessor } from "./storage-accessor.ts";
 export * from "./storage-accessor-args.ts";
 export { StorageProxy } from "./storage-proxy.ts";

@@ -1,12 +1,10 @@
-import type {
-  ImagePullPolicy,
-  IssuerKind,
-} from "@drawbridge-iac/manifests";
+import type { ImagePullPolicy, IssuerKind } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClientLimitsArgs } from "./client-limits-args.ts";
 import type { LoadBalancerArgs } from "./load-balancer-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
+import type { SshGatewayIdleArgs, SshGatewayIdleRefArgs } from "./ssh-gateway-idle-args.ts";
 
 /** Arguments of {@link SshGateway}. */
 export interface SshGatewayArgs {
@@ -111,6 +109,11 @@ export interface SshGatewayArgs {
   admissionPolicy?: boolean;
   /** What the gateway's pods may reach besides containers, where istiod and DNS are not in their usual places. */
   egress?: SshGatewayEgressArgs;
+  /**
+   * Lets containers behind this gateway sleep while nobody uses them, and wakes them.
+   * @default - none of them sleeps
+   */
+  idle?: SshGatewayIdleArgs;
   /**
    * Uses a gateway that exists already instead of one of our own: only routes and their filter are added. It
    * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic. Its pods get no
@@ -252,4 +255,6 @@ export interface SshGatewayRefArgs {
    * @default - those of an SshGateway of this name
    */
   selector?: Record<string, string>;
+  /** Who puts its containers to sleep and wakes them, if anybody does. */
+  idle?: SshGatewayIdleRefArgs;
 }

@@ -1,12 +1,13 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { reserveNames } from "./reserved-names.ts";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
+import { reserveNames } from "./reserved-names.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
+import { registerIdle } from "./ssh-gateway-idle.ts";
 
 /**
  * An Istio gateway of its own for SSH: many containers behind one LoadBalancer address, routed by name with
@@ -50,6 +51,7 @@ export class SshGateway extends pulumi.ComponentResource {
       plan.loadBalancer !== undefined
         ? registerProxies(name, plan, plan.loadBalancer, inNamespace, [...certificate, ...routing])
         : output(plan.existing?.address ?? `<address of the gateway in ${plan.namespace}>`);
+    if (plan.idle !== undefined) registerIdle(name, { plan, idle: plan.idle }, inNamespace, child);
     this.endpoints = this.address.apply((address) => m.gatewayEndpoints(plan, address));
     const caBundle = plan.tls?.certificate.caBundle;
     this.caBundle = caBundle === undefined ? pulumi.output(undefined) : output(caBundle);
@@ -85,6 +87,7 @@ function reference(plan: m.SshGatewayPlan, address: pulumi.Output<string>): SshG
     ...(tlsPort === undefined ? {} : { tlsPort }),
     ...(plan.tls?.clientCa === undefined ? {} : { mutualTls: true }),
     ...(plan.existing === undefined ? {} : { selector: plan.selector }),
+    ...(plan.idle === undefined ? {} : { idle: m.idleAccounts(plan) as m.IdleAccounts }),
     address,
   };
 }

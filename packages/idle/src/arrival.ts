@@ -32,7 +32,8 @@ export class Arrival {
     try {
       for (;;) {
         signal.throwIfAborted();
-        const address = this.pod?.metadata.deletionTimestamp === undefined ? this.pod?.status?.podIP : undefined;
+        const address =
+          this.pod?.metadata.deletionTimestamp === undefined ? this.pod?.status?.podIP : undefined;
         if (address !== undefined && (await answers(address, container.settings.port))) return address;
         await sleep(dialEveryMs);
       }

@@ -6,7 +6,15 @@ import type { Metrics } from "./metrics.ts";
 import { type GpuSource, gpuQuiet } from "./prometheus.ts";
 import { lastReport, type Report } from "./report.ts";
 import { type Missing, type Signals, type Verdict, verdict } from "./verdict.ts";
-import { type Container, containerOf, containersPath, keyOf, podPath, type StatefulSet, scale } from "./workload.ts";
+import {
+  type Container,
+  containerOf,
+  containersPath,
+  keyOf,
+  podPath,
+  type StatefulSet,
+  scale,
+} from "./workload.ts";
 
 export interface CullerOptions {
   readonly api: Kubernetes;
@@ -14,6 +22,8 @@ export interface CullerOptions {
   readonly metrics: Metrics;
   readonly gpu: GpuSource | undefined;
   readonly everySeconds: number;
+  /** Whose containers are looked at. */
+  readonly gateway: string;
 }
 
 /** A container's chatter may be long; its report is in the last minutes of it. */
@@ -52,9 +62,17 @@ export class Culler {
 
   async round(): Promise<void> {
     const { items } = await this.#options.api.get<{ items: StatefulSet[] }>(containersPath);
-    const waiting = items.flatMap((item) => containerOf(item) ?? []);
-    this.#options.metrics.set("drawbridge_idle_containers", { state: "asleep" }, waiting.filter((each) => each.asleep).length);
-    this.#options.metrics.set("drawbridge_idle_containers", { state: "awake" }, waiting.filter((each) => !each.asleep).length);
+    const waiting = items.flatMap((item) => containerOf(item, this.#options.gateway) ?? []);
+    this.#options.metrics.set(
+      "drawbridge_idle_containers",
+      { state: "asleep" },
+      waiting.filter((each) => each.asleep).length,
+    );
+    this.#options.metrics.set(
+      "drawbridge_idle_containers",
+      { state: "awake" },
+      waiting.filter((each) => !each.asleep).length,
+    );
     const worker = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.#look(next);
     };

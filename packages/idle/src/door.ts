@@ -1,6 +1,7 @@
 /** One sleeping container's port: holds who comes until sshd answers, and wakes it for those who may. */
-import { createServer, type Server, type Socket } from "node:net";
+
 import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { type Attempts, refusal, type WakeLimits } from "./admission.ts";
 import { Arrival, relay } from "./arrival.ts";
 import type { Kubernetes } from "./kubernetes.ts";
@@ -168,7 +169,9 @@ export class Door {
     const address = await Promise.race([arrival.waits.address, gone, late]).catch(() => undefined);
     clearTimeout(timer);
     if (address !== undefined) return address;
-    return { fault: `it did not start within ${maxHold} s: ${arrival.waits.fault ?? this.#problem ?? "no more is known"}` };
+    return {
+      fault: `it did not start within ${maxHold} s: ${arrival.waits.fault ?? this.#problem ?? "no more is known"}`,
+    };
   }
 
   #problem: string | undefined;
@@ -183,7 +186,8 @@ export class Door {
     arrival.waits.address
       .then(() => onArrival(container))
       .catch((error: Error) => {
-        if (!cancel.signal.aborted) log({ container: keyOf(container), outcome: "problem", reason: error.message });
+        if (!cancel.signal.aborted)
+          log({ container: keyOf(container), outcome: "problem", reason: error.message });
       });
     return arrival;
   }

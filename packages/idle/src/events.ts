@@ -83,7 +83,10 @@ export class Events {
       await this.#api.send("PATCH", `${path}/${this.#name(name)}`, event);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      await this.#api.send("POST", path, { firstTimestamp: new Date().toISOString().replace(/\.\d+Z$/, "Z"), ...event });
+      await this.#api.send("POST", path, {
+        firstTimestamp: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+        ...event,
+      });
     }
   }
 }

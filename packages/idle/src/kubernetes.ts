@@ -54,7 +54,12 @@ export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
     });
   }
 
-  async function answer(method: string, path: string, body?: object, limit = 64 * 1024 * 1024): Promise<string> {
+  async function answer(
+    method: string,
+    path: string,
+    body?: object,
+    limit = 64 * 1024 * 1024,
+  ): Promise<string> {
     const response = await call(method, path, body, AbortSignal.timeout(timeoutMs));
     const chunks: Buffer[] = [];
     let size = 0;

@@ -34,7 +34,7 @@ try {
   if (options.role === "cull") {
     await new Culler({ ...options, api, log, metrics }).run(stop.signal);
   } else {
-    const activator = new Activator({ api, log, metrics, address: options.address, limits: options });
+    const activator = new Activator({ ...options, api, log, metrics, limits: options });
     isReady = () => activator.ready;
     await activator.run(stop.signal);
     await drained(activator);

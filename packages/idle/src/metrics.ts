@@ -16,7 +16,10 @@ export class Metrics {
   }
 
   toString(): string {
-    return [...this.#values].map(([key, value]) => `${key} ${value}\n`).sort().join("");
+    return [...this.#values]
+      .map(([key, value]) => `${key} ${value}\n`)
+      .sort()
+      .join("");
   }
 }
 

@@ -9,6 +9,8 @@ export interface Options {
   /** Folder with the service account's token and CA. */
   readonly apiAccess: string;
   readonly everySeconds: number;
+  /** Whose containers are seen to, as `namespace/name`. */
+  readonly gateway: string;
   readonly gpu: GpuSource | undefined;
   /** This pod's own address. */
   readonly address: string;
@@ -19,6 +21,7 @@ export interface Options {
 
 export const usage = `drawbridge-idle cull|activate: puts idle containers to sleep; wakes them when somebody connects.
 
+  --gateway NAMESPACE/NAME  the SshGateway whose containers these are
   --api-access FOLDER       folder with token and ca.crt of a service account
                             (/var/run/secrets/kubernetes.io/serviceaccount)
   --metrics-port N          port for /healthz and /metrics (7602)
@@ -43,6 +46,7 @@ export function parseOptions(argv: readonly string[]): Options {
     options: {
       "api-access": { type: "string", default: "/var/run/secrets/kubernetes.io/serviceaccount" },
       "metrics-port": { type: "string", default: "7602" },
+      gateway: { type: "string" },
       every: { type: "string", default: "30" },
       prometheus: { type: "string" },
       "gpu-query": { type: "string", default: defaultQuery },
@@ -59,13 +63,19 @@ export function parseOptions(argv: readonly string[]): Options {
   if (role === "activate" && values.address === undefined) {
     throw new Error("--address IP is missing; it is this pod's own");
   }
-  const { prometheus } = values;
+  if (values.gateway === undefined)
+    throw new Error("--gateway NAMESPACE/NAME is missing; it says whose containers these are");
+  const { prometheus, gateway } = values;
   return {
     role,
     metricsPort: whole("--metrics-port", values["metrics-port"]),
     apiAccess: values["api-access"],
+    gateway,
     everySeconds: whole("--every", values.every),
-    gpu: prometheus === undefined ? undefined : { url: prometheus.replace(/\/+$/, ""), query: values["gpu-query"] },
+    gpu:
+      prometheus === undefined
+        ? undefined
+        : { url: prometheus.replace(/\/+$/, ""), query: values["gpu-query"] },
     address: values.address ?? "",
     wakesPerHour: whole("--wakes-per-hour", values["wakes-per-hour"]),
     reconnectPause: whole("--reconnect-pause", values["reconnect-pause"]),

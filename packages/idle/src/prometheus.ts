@@ -2,7 +2,8 @@
 import type { Missing } from "./verdict.ts";
 
 /** What is asked for a container's pod; `POD` and `NAMESPACE` stand for its own. */
-export const defaultQuery = 'max(DCGM_FI_DEV_GPU_UTIL{exported_namespace="NAMESPACE",exported_pod="POD"} or DCGM_FI_DEV_GPU_UTIL{namespace="NAMESPACE",pod="POD"})';
+export const defaultQuery =
+  'max(DCGM_FI_DEV_GPU_UTIL{exported_namespace="NAMESPACE",exported_pod="POD"} or DCGM_FI_DEV_GPU_UTIL{namespace="NAMESPACE",pod="POD"})';
 
 export interface GpuSource {
   readonly url: string;
@@ -10,7 +11,9 @@ export interface GpuSource {
 }
 
 interface Answer {
-  readonly data?: { readonly result?: readonly { readonly values?: readonly (readonly [number, string])[] }[] };
+  readonly data?: {
+    readonly result?: readonly { readonly values?: readonly (readonly [number, string])[] }[];
+  };
 }
 
 /**
@@ -32,7 +35,9 @@ export async function gpuQuiet(
   });
   let values: readonly (readonly [number, string])[];
   try {
-    const response = await fetch(`${url}/api/v1/query_range?${asked}`, { signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(`${url}/api/v1/query_range?${asked}`, {
+      signal: AbortSignal.timeout(10_000),
+    });
     if (!response.ok) return { missing: `Prometheus answers ${response.status}` };
     values = ((await response.json()) as Answer).data?.result?.[0]?.values ?? [];
   } catch (error) {
@@ -50,6 +55,7 @@ export function judge(
   if (busy.length > 0) return Math.max(0, now - Math.max(...busy));
   const times = [now - window, ...values.map(([time]) => time), now];
   const gap = Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
-  if (gap > 4 * step) return { missing: `Prometheus has no GPU figures of this pod for ${Math.round(gap)} s` };
+  if (gap > 4 * step)
+    return { missing: `Prometheus has no GPU figures of this pod for ${Math.round(gap)} s` };
   return window;
 }

@@ -28,7 +28,19 @@ export interface Report {
 /** Begins the line. Nothing that sshd logs of strangers begins so. */
 export const reportMark = "drawbridge-idle: ";
 
-const fields = ["up", "sessions", "terminals", "used", "quiet", "cpuQuiet", "millicores", "hold", "commands", "asked", "warned"];
+const fields = [
+  "up",
+  "sessions",
+  "terminals",
+  "used",
+  "quiet",
+  "cpuQuiet",
+  "millicores",
+  "hold",
+  "commands",
+  "asked",
+  "warned",
+];
 
 /** The last whole report in a piece of log; undefined if it holds none. */
 export function lastReport(log: string): Report | undefined {

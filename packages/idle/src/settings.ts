@@ -23,6 +23,8 @@ export interface Settings {
   /** Whether the stack lets it run at all. */
   readonly running: boolean;
   readonly dryRun: boolean;
+  /** The gateway whose culler and activator see to it, as `namespace/name`. */
+  readonly gateway: string;
   /** How often the container reports. */
   readonly reportEvery: number;
   /** GPU use in percent that counts as work; undefined where nobody is asked. */

@@ -47,7 +47,8 @@ export function verdict(settings: Settings, signals: Signals, now: Date): Verdic
   const { report, changed, gpuQuiet } = signals;
   const awake: Awake[] = [];
   const quietFor = (reason: Reason, age: number, limit: number, what: string) => {
-    if (age < limit) awake.push({ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age });
+    if (age < limit)
+      awake.push({ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age });
   };
 
   if ("missing" in report) {
@@ -55,7 +56,11 @@ export function verdict(settings: Settings, signals: Signals, now: Date): Verdic
     return { sleep: false, reasons: [{ reason: "missing", text: report.missing }], sleepsIn: undefined };
   }
   if (report.asked) {
-    return { sleep: true, reasons: [{ reason: "asked", text: "somebody in it asked for its sleep" }], sleepsIn: 0 };
+    return {
+      sleep: true,
+      reasons: [{ reason: "asked", text: "somebody in it asked for its sleep" }],
+      sleepsIn: 0,
+    };
   }
   if (report.hold > 0) {
     awake.push({ reason: "hold", text: `held for ${report.hold} s more`, left: report.hold });
@@ -101,8 +106,12 @@ function bySessions(settings: Settings, report: Report, changed: number | undefi
     const fresh = !used && (changed === undefined || changed > up + 60);
     const limit = fresh ? Math.min(stopAfter, unusedAfter) : stopAfter;
     const age = used ? quiet : up;
-    const [reason, what] = used ? (["session", "the last session ended"] as const) : (["started", "it started"] as const);
-    return age < limit ? [{ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age }] : [];
+    const [reason, what] = used
+      ? (["session", "the last session ended"] as const)
+      : (["started", "it started"] as const);
+    return age < limit
+      ? [{ reason, text: `${what} ${age} s ago (limit ${limit} s)`, left: limit - age }]
+      : [];
   }
   if (quiet < silentSessions) {
     const text = `${sessions} sessions, ${quiet} s quiet (limit ${silentSessions} s)`;

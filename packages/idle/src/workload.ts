@@ -46,15 +46,15 @@ export const containersPath =
 export const keyOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
   `${namespace}/${name}`;
 
-/** Undefined for a StatefulSet that never sleeps, or whose annotation nobody can read. */
-export function containerOf({ metadata, spec }: StatefulSet): Container | undefined {
+/** Undefined for a StatefulSet that never sleeps, whose annotation nobody can read, or that another gateway sees to. */
+export function containerOf({ metadata, spec }: StatefulSet, gateway: string): Container | undefined {
   let settings: Settings | undefined;
   try {
     settings = parseSettings(metadata.annotations?.[settingsAnnotation]);
   } catch {
     return undefined;
   }
-  if (settings === undefined) return undefined;
+  if (settings === undefined || settings.gateway !== gateway) return undefined;
   // Pulumi applies; whoever scales, and the control plane, update.
   const applied = (metadata.managedFields ?? []).flatMap(({ operation, time }) =>
     operation === "Apply" && time !== undefined ? [Date.parse(time)] : [],
@@ -97,6 +97,8 @@ export function startFault(pod: Pod | undefined): string | undefined {
   const scheduled = pod?.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False") return `no node takes it: ${scheduled.message ?? scheduled.reason}`;
   const statuses = [...(pod?.status?.initContainerStatuses ?? []), ...(pod?.status?.containerStatuses ?? [])];
-  const waiting = statuses.map(({ state }) => state?.waiting).find((each) => failures.test(each?.reason ?? ""));
+  const waiting = statuses
+    .map(({ state }) => state?.waiting)
+    .find((each) => failures.test(each?.reason ?? ""));
   return waiting && `${waiting.reason}: ${waiting.message ?? "no more is known"}`;
 }

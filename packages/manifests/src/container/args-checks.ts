@@ -6,6 +6,7 @@ import { checkFrpAccess } from "../frp/frpc-args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { checkIdle } from "./idle-checks.ts";
 import { memoryLimit } from "./machine.ts";
 
 type Args = Partial<DevContainerParsed>;
@@ -21,6 +22,7 @@ export function checkContainer(args: Args, fault: RaiseFault): void {
   checkPorts(args, fault);
   checkIdentities(args, fault);
   checkFrpAccess(args, fault);
+  checkIdle(args, fault);
 }
 
 function checkSsh(
@@ -39,7 +41,10 @@ function checkSsh(
     fault(["ssh", "image"], `has no use in mode "${mode}"; remove it, or choose mode injected or sidecar`);
   }
   if (mode === "none" && access?.gateway !== undefined) {
-    fault(["access", "gateway"], 'has no use without sshd; remove it, or choose another ssh.mode than "none"');
+    fault(
+      ["access", "gateway"],
+      'has no use without sshd; remove it, or choose another ssh.mode than "none"',
+    );
   }
   if (mode === "none" && startupScript !== undefined) {
     fault(["startupScript"], 'is started with sshd; choose another ssh.mode than "none"');

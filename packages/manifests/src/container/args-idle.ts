@@ -21,11 +21,9 @@ export const Weekday = {
 } as const;
 export type Weekday = (typeof Weekday)[keyof typeof Weekday];
 
-const timeOfDay = z
-  .string()
-  .refine((value) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(value), {
-    error: (issue) => `${showValue(issue.input)} is not a time of day; write it like "08:30"`,
-  });
+const timeOfDay = z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(value), {
+  error: (issue) => `${showValue(issue.input)} is not a time of day; write it like "08:30"`,
+});
 
 const timeZone = z.string().refine(isTimeZone, {
   error: (issue) =>
@@ -46,7 +44,9 @@ function isTimeZone(value: string): boolean {
 const scheduleSchema = strict({
   days: z
     .array(oneOf(Weekday))
-    .min(1, { error: "holds no day, so this never keeps it awake; give one, or leave days out for every day" })
+    .min(1, {
+      error: "holds no day, so this never keeps it awake; give one, or leave days out for every day",
+    })
     .default(Object.values(Weekday)),
   from: timeOfDay,
   to: timeOfDay,

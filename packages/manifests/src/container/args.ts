@@ -19,6 +19,7 @@ import {
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { checkContainer } from "./args-checks.ts";
+import { idleSchema } from "./args-idle.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
 import { hostKeySchema, sshSchema, userCaSchema } from "./args-ssh.ts";
@@ -80,6 +81,7 @@ const fields = strict({
     warningSeconds: whole(0, 3600, "seconds").default(15),
     graceSeconds: whole(5, 7200, "seconds").default(60),
   }).prefault({}),
+  idle: idleSchema,
   wait: z.boolean().default(true),
   mounts: z.array(mountSchema).default([]),
   storage: z.array(storageMountSchema).default([]),

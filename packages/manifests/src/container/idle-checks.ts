@@ -13,7 +13,10 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: Fault): void
   const stopAfter = durationSeconds(idle.stopAfter ?? "");
   const silent = durationSeconds(idle.silentSessions ?? "");
   const warning = stop?.warningSeconds;
-  for (const [name, seconds] of [["stopAfter", stopAfter], ["silentSessions", silent]] as const) {
+  for (const [name, seconds] of [
+    ["stopAfter", stopAfter],
+    ["silentSessions", silent],
+  ] as const) {
     if (seconds === undefined || warning === undefined || seconds > warning) continue;
     fault(
       ["idle", name],
@@ -30,7 +33,10 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: Fault): void
     const { days, from, to } = schedule;
     if (days === undefined || from === undefined || to === undefined) continue;
     if (scheduleMinutes(schedule).length === 0) {
-      fault(["idle", "keepAwake", index, "to"], `${to} is when it begins too, so it never holds; give another time`);
+      fault(
+        ["idle", "keepAwake", index, "to"],
+        `${to} is when it begins too, so it never holds; give another time`,
+      );
     }
   }
   const whole = (idle.keepAwake ?? []).filter(({ days, from, to, timeZone }) =>
@@ -55,8 +61,14 @@ function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fa
   }
   const gateway = access?.gateway;
   if (access !== undefined && gateway?.idle === undefined) {
-    const why = gateway === undefined ? "there is no gateway" : `the gateway ${gateway.namespace}/${gateway.name} has no idle`;
-    fault(["idle"], `has nobody who puts it to sleep and wakes it: ${why}; give access.gateway one with idle, or set idle.enabled to false`);
+    const why =
+      gateway === undefined
+        ? "there is no gateway"
+        : `the gateway ${gateway.namespace}/${gateway.name} has no idle`;
+    fault(
+      ["idle"],
+      `has nobody who puts it to sleep and wakes it: ${why}; give access.gateway one with idle, or set idle.enabled to false`,
+    );
   }
   const { gpuAbovePercent, cpuAbove } = idle.signals ?? {};
   if (gpuAbovePercent !== undefined && gateway?.idle !== undefined && !gateway.idle.gpuMetrics) {
@@ -69,6 +81,9 @@ function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fa
     fault(["idle", "signals", "gpuAbovePercent"], "has no use without a GPU; give gpu, or leave this out");
   }
   if (cpuAbove !== undefined && (quantityValue(cpuAbove) ?? 1) <= 0) {
-    fault(["idle", "signals", "cpuAbove"], `${cpuAbove} is no use of CPU at all, so it would never sleep; give more, like "100m"`);
+    fault(
+      ["idle", "signals", "cpuAbove"],
+      `${cpuAbove} is no use of CPU at all, so it would never sleep; give more, like "100m"`,
+    );
   }
 }

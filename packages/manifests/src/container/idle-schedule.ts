@@ -1,19 +1,29 @@
 /** Schedules as minutes of the week, which whoever looks at the clock compares with. */
-import { Weekday } from "./args-idle.ts";
+
 import type { ScheduleParsed } from "./args-idle.ts";
+import { Weekday } from "./args-idle.ts";
 
 const day = 24 * 60;
 const week = 7 * day;
 type Interval = readonly [from: number, to: number];
 
 /** The minutes of the week, from Monday 00:00, at which one schedule holds. One that ends before it begins passes midnight. */
-export function scheduleMinutes({ days, from, to }: Pick<ScheduleParsed, "days" | "from" | "to">): Interval[] {
+export function scheduleMinutes({
+  days,
+  from,
+  to,
+}: Pick<ScheduleParsed, "days" | "from" | "to">): Interval[] {
   const length = minuteOf(to) - minuteOf(from);
   const weekdays = Object.values(Weekday);
   const all = days.flatMap((name): Interval[] => {
     const start = weekdays.indexOf(name) * day + minuteOf(from);
     const end = start + (length < 0 ? length + day : length);
-    return end <= week ? [[start, end]] : [[start, week], [0, end - week]];
+    return end <= week
+      ? [[start, end]]
+      : [
+          [start, week],
+          [0, end - week],
+        ];
   });
   return joined(all);
 }

@@ -1,10 +1,13 @@
 export * from "./args.ts";
+export { WakePolicy, Weekday } from "./args-idle.ts";
 export { PortScheme } from "./args-network.ts";
 export { SshMode } from "./args-ssh.ts";
 export * from "./authorized-keys.ts";
 export * from "./disruption-budget.ts";
 export * from "./home.ts";
 export * from "./host-key.ts";
+export * from "./idle.ts";
+export { idleProgram, idleSettingsText } from "./idle-agent.ts";
 export * from "./network-policy.ts";
 export * from "./persist.ts";
 export * from "./plan.ts";

@@ -9,6 +9,7 @@ import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { environmentList } from "./environment.ts";
 import { caBundlePart, mountsPart, secretFilesPart } from "./files.ts";
 import { homePart } from "./home.ts";
+import { idleAnnotation } from "./idle.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -28,11 +29,11 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
       name: plan.names.workload,
       namespace: plan.namespace,
       labels: plan.labels,
-      annotations: plan.wait ? undefined : { ...skipAwait },
+      annotations: annotationsOf(plan),
     }),
-    spec: {
-      // Off and on again is the same pod name on the same volumes.
-      replicas: plan.running ? 1 : 0,
+    spec: compact({
+      // Off and on again is the same pod name on the same volumes. Of one that sleeps and wakes, others say how many it is.
+      replicas: plan.running ? (plan.idle === undefined ? 1 : undefined) : 0,
       serviceName: plan.names.workload,
       selector: { matchLabels: plan.selector },
       template: {
@@ -46,8 +47,13 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
         },
         spec: podSpec(plan),
       },
-    },
+    }),
   };
+}
+
+function annotationsOf(plan: DevContainerPlan): Record<string, string> | undefined {
+  const annotations = { ...(plan.wait ? {} : skipAwait), ...idleAnnotation(plan) };
+  return Object.keys(annotations).length > 0 ? annotations : undefined;
 }
 
 /** What sshd reads at start must roll the pod when it changes; the authorized keys must not. */

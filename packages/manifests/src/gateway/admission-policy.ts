@@ -3,6 +3,8 @@ import type { Wall } from "../common/admission.ts";
 import { teamLabel } from "../common/labels.ts";
 import { bindsTo, coversClusterNames, routeWall } from "../common/route-admission.ts";
 import { teamWalls } from "../team/walls.ts";
+import { sliceWriter } from "./idle.ts";
+import { idleWalls } from "./idle-walls.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 const istio = "networking.istio.io";
@@ -14,7 +16,8 @@ export function gatewayWalls(plan: SshGatewayPlan): Wall[] {
     serviceEntriesWall,
     // Somebody else's gateway is selected by somebody else's Gateways.
     ...(plan.existing === undefined ? [gatewaysWall(plan), gatewayApiWall(plan)] : []),
-    ...teamWalls(),
+    ...idleWalls(plan),
+    ...teamWalls(sliceWriter(plan)),
   ];
 }
 

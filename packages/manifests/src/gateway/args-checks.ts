@@ -25,6 +25,8 @@ interface Checked {
   readonly replicas?: number | undefined;
   readonly autoscaling?: { readonly minimum: number; readonly maximum: number } | undefined;
   readonly drainSeconds?: number;
+  readonly idle?: object | undefined;
+  readonly admissionPolicy?: boolean;
   readonly terminationGraceSeconds?: number | undefined;
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
@@ -37,6 +39,12 @@ interface Checked {
 export function checkGateway(args: Checked, fault: RaiseFault, isGiven: (field: string) => boolean): void {
   checkListeners(args, fault);
   checkLife(args, fault);
+  if (args.idle !== undefined && args.admissionPolicy === false) {
+    fault(
+      ["admissionPolicy"],
+      "is needed by idle: it narrows what the activator may write; remove one of the two",
+    );
+  }
   checkExisting(args, fault);
   if (!isGiven("existing") && !isGiven("loadBalancer")) missingLoadBalancer(fault);
   checkResources(["resources"], args.resources, fault);

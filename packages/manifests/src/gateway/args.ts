@@ -19,6 +19,7 @@ import {
   whole,
 } from "../common/shapes.ts";
 import { checkGateway } from "./args-checks.ts";
+import { gatewayIdleSchema } from "./idle-args.ts";
 
 /** Where cert-manager looks for an issuer. */
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
@@ -96,6 +97,7 @@ export const sshGatewaySchema = across(
       dns: z.array(cidr).default([]),
       istiod: z.array(cidr).default([]),
     }).prefault({}),
+    idle: gatewayIdleSchema,
     existing: strict({
       namespace: dnsLabel,
       selector: stringMap,

@@ -29,6 +29,8 @@ export const deployerRules: readonly PolicyRule[] = [
     verbs: write,
   },
   { apiGroups: ["apps"], resources: ["statefulsets", "deployments"], verbs: write },
+  // Less than the whole StatefulSet, to be handed on to who puts containers to sleep and wakes them.
+  { apiGroups: ["apps"], resources: ["statefulsets/scale"], verbs: ["get", "patch"] },
   { apiGroups: ["batch"], resources: ["jobs"], verbs: write },
   { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: write },
   { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: write },
