@@ -42,10 +42,10 @@ async function configure(platform: Stack, team: Stack, laptop: Laptop): Promise<
   await setPaths(team, {
     ...valuesFor(labTeam),
     "team.containers.dev1.authorizedKeys[0]": laptop.publicKey,
-    "team.storages.models.accessor.enabled": "true",
-    "team.storages.models.accessor.credentials[0].user": reader.user,
+    "team.storages.models.browse.enabled": "true",
+    "team.storages.models.browse.credentials[0].user": reader.user,
   });
-  const password = "drawbridge:team.storages.models.accessor.credentials[0].password";
+  const password = "drawbridge:team.storages.models.browse.credentials[0].password";
   await team.setConfig(password, { value: reader.password, secret: true }, true);
 }
 

@@ -130,7 +130,9 @@ function registerAccess(
   }
   const { jwt } = accessor;
   if (jwt !== undefined) {
-    const config = output(jwt.jwks).apply((keys) => JSON.stringify(m.tokenCheckConfig(plan, accessor, jwt, keys)));
+    const config = output(jwt.jwks).apply((keys) =>
+      JSON.stringify(m.tokenCheckConfig(plan, accessor, jwt, keys)),
+    );
     before.push(register(k8s.core.v1.ConfigMap, `${name}-guard`, m.tokenCheckConfigMap(plan, config), opts));
     marks.guard = config.apply((text) => m.hashOf(text));
   }

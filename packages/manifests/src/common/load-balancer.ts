@@ -26,7 +26,9 @@ export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
 // No default: `generic` beside the default scope `internal` would say what several clouds do not do.
 const choosePreset = `say whose LoadBalancer it is, one of ${Object.values(LoadBalancerPreset).join(", ")}; "generic" leaves it to the cluster, which in several clouds makes it public`;
 
-export const loadBalancerSchema = strict({
+const missingMessage = `is missing; give loadBalancer: { preset: … }: ${choosePreset}`;
+
+const fields = {
   preset: oneOf(LoadBalancerPreset, `is missing; ${choosePreset}`),
   scope: oneOf(LoadBalancerScope).default("internal"),
   annotations: stringMap.default({}),
@@ -39,11 +41,13 @@ export const loadBalancerSchema = strict({
     .default([]),
   address: placed(hostOrAddress).optional(),
   className: z.string().optional(),
-});
+};
+
+export const loadBalancerSchema = strict(fields, missingMessage);
 
 /** For a component that makes a LoadBalancer and was told nothing of it. */
 export function missingLoadBalancer(fault: RaiseFault): void {
-  fault(["loadBalancer"], `is missing; give loadBalancer: { preset: … }: ${choosePreset}`);
+  fault(["loadBalancer"], missingMessage);
 }
 
 export type LoadBalancerParsed = z.output<typeof loadBalancerSchema>;

@@ -52,7 +52,10 @@ export function checkResources(
     if (resources?.[name] === undefined) continue;
     for (const [side, own] of Object.entries({ requests, limits })) {
       if (own[name] === undefined) continue;
-      fault([...path, side, name], `is set by ${name} already, which stands for both sides; remove one of the two`);
+      fault(
+        [...path, side, name],
+        `is set by ${name} already, which stands for both sides; remove one of the two`,
+      );
     }
   }
   for (const [name, limit] of Object.entries(limits)) {

@@ -13,7 +13,10 @@ export const TaintEffect = {
 export type TaintEffect = (typeof TaintEffect)[keyof typeof TaintEffect];
 
 /** What becomes of a pod that would make the spread too uneven. */
-export const UnsatisfiableSpread = { doNotSchedule: "DoNotSchedule", scheduleAnyway: "ScheduleAnyway" } as const;
+export const UnsatisfiableSpread = {
+  doNotSchedule: "DoNotSchedule",
+  scheduleAnyway: "ScheduleAnyway",
+} as const;
 export type UnsatisfiableSpread = (typeof UnsatisfiableSpread)[keyof typeof UnsatisfiableSpread];
 
 const tolerationSchema = strict({
@@ -64,7 +67,9 @@ export interface OwnScheduling {
   /** Whether the pods keep apart from each other where that is possible, unless the caller says how. */
   readonly apart?: boolean;
   readonly nodeSelector?: Readonly<Record<string, unknown>>;
-  readonly podAffinity?: { readonly requiredDuringSchedulingIgnoredDuringExecution: readonly object[] } | undefined;
+  readonly podAffinity?:
+    | { readonly requiredDuringSchedulingIgnoredDuringExecution: readonly object[] }
+    | undefined;
 }
 
 /** The pod's fields that choose its node. */
@@ -79,7 +84,9 @@ export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling):
       ),
     ),
     affinity: affinity(scheduling.affinity, own.podAffinity),
-    topologySpreadConstraints: ifAny(spreads.map((spread) => ({ labelSelector: ownLabels, ...compact(spread) }))),
+    topologySpreadConstraints: ifAny(
+      spreads.map((spread) => ({ labelSelector: ownLabels, ...compact(spread) })),
+    ),
     priorityClassName: scheduling.priorityClassName,
     runtimeClassName: scheduling.runtimeClassName,
   });

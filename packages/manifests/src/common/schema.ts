@@ -4,15 +4,22 @@ import { didYouMean, nearest } from "./near.ts";
 import { isDeferred, type Placed, Unchecked } from "./placed.ts";
 import { isPlainObject, overlap, soundPart } from "./sound-part.ts";
 
-/** An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing. */
-export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+/**
+ * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
+ * @param missing what to say where there is none
+ */
+export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
   const known = Object.keys(shape);
   const message = (key: string) =>
     `unknown key ${JSON.stringify(key)}${didYouMean(key, known) || `; known: ${known.join(", ")}`}`;
   return z.strictObject(shape, {
-    error: (issue) =>
+    error: (issue) => {
+      if (issue.input === undefined) return missing;
       // A line for each key, which issuesOf makes a fault of its own.
-      issue.code === "unrecognized_keys" ? (issue.keys as string[]).map(message).join("\n") : undefined,
+      return issue.code === "unrecognized_keys"
+        ? (issue.keys as string[]).map(message).join("\n")
+        : undefined;
+    },
   });
 }
 
@@ -77,11 +84,18 @@ export function across<S extends z.ZodType>(
       if (!isPlainObject(value)) return;
       const wrong = context.issues.flatMap(wrongPlaces).filter((path) => path.length > 0);
       const sound = soundPart(value, wrong);
-      check(sound.value as Partial<z.output<S>>, (path, message) => {
-        const place = sound.original(path);
-        if (wrong.some((other) => overlap(other, place))) return;
-        context.addIssue({ code: "custom", path: place, message, input: undefined });
-      }, (field) => value[field] !== undefined);
+      // A misspelt key gives what it was meant to give.
+      const isGiven = (field: string) =>
+        value[field] !== undefined || wrong.some(([first]) => first === field);
+      check(
+        sound.value as Partial<z.output<S>>,
+        (path, message) => {
+          const place = sound.original(path);
+          if (wrong.some((other) => overlap(other, place))) return;
+          context.addIssue({ code: "custom", path: place, message, input: undefined });
+        },
+        isGiven,
+      );
     },
     { when: () => true },
   );

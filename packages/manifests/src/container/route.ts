@@ -10,7 +10,11 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
   const certificate =
     plan.access.allowIdentities.length === 0
       ? {}
-      : { headers: { "x-forwarded-client-cert": { regex: clientCertificatePattern(plan.access.allowIdentities) } } };
+      : {
+          headers: {
+            "x-forwarded-client-cert": { regex: clientCertificatePattern(plan.access.allowIdentities) },
+          },
+        };
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",

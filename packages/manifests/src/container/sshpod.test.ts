@@ -16,7 +16,7 @@ function rulesOf(args: Partial<DevContainerInput>): string[] {
 
 it("is a right for this pod alone, with exec only where no sshd runs in it", () => {
   expect(rulesOf({ access })).toEqual(["pods dev1-0", "pods/portforward dev1-0"]);
-  expect(rulesOf({ access, sshd: { mode: "none" } })).toEqual([
+  expect(rulesOf({ access, ssh: { mode: "none" } })).toEqual([
     "pods dev1-0",
     "pods/exec dev1-0",
     "pods/portforward dev1-0",

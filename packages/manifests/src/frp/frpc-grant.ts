@@ -43,6 +43,8 @@ export function frpGrantBinding(
     kind: "RoleBinding",
     metadata: metadata(plan, frpc),
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: frpc.grant },
-    subjects: [{ kind: "ServiceAccount", name: authorizer.serviceAccountName, namespace: authorizer.namespace }],
+    subjects: [
+      { kind: "ServiceAccount", name: authorizer.serviceAccountName, namespace: authorizer.namespace },
+    ],
   };
 }

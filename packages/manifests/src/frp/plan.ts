@@ -39,7 +39,8 @@ const authorizerResources = {
 } as const;
 
 /** An frp server with every default, name and port decided. */
-export interface FrpServerPlan extends Omit<FrpServerParsed, "name" | "namespace" | "resources" | "authorizer"> {
+export interface FrpServerPlan
+  extends Omit<FrpServerParsed, "name" | "namespace" | "resources" | "authorizer"> {
   readonly name: string;
   readonly namespace: string;
   readonly names: FrpServerNames;

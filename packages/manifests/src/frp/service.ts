@@ -1,5 +1,5 @@
-import { type Manifest, skipAwait } from "../common/manifest.ts";
 import { type LoadBalancerParsed, layer4LoadBalancer } from "../common/load-balancer.ts";
+import { type Manifest, skipAwait } from "../common/manifest.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**

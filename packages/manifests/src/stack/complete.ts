@@ -35,7 +35,7 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
   if (hasSshd && isMap(hostKey) && hostKey.privateKey === undefined) {
     args.hostKey = withDefaults({ seed: shared.hostKeySeed }, hostKey);
   }
-  const access = args.access ?? {};
+  const { access = {} } = args;
   if (isMap(access)) args.access = completeAccess(shared, hasSshd, access);
   return args;
 }
@@ -49,7 +49,9 @@ function completeAccess({ gateway, frp, members }: Shared, hasSshd: boolean, own
   };
   const isClosed = ["gateway", "frp", "sshpod"].every((way) => access[way] === undefined);
   const { users = [], groups = [] } = members?.sshpod ?? {};
-  return hasSshd && isClosed && users.length + groups.length > 0 ? { ...access, sshpod: members?.sshpod } : access;
+  return hasSshd && isClosed && users.length + groups.length > 0
+    ? { ...access, sshpod: members?.sshpod }
+    : access;
 }
 
 /** Puts references in the place of the names of storages; other references stay. */

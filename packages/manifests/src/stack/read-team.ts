@@ -1,5 +1,5 @@
-import { noWayIn } from "../container/args-checks.ts";
 import { didYouMean } from "../common/near.ts";
+import { noWayIn } from "../container/args-checks.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
@@ -103,7 +103,9 @@ function containerFaults(
       ...unknown.map(({ path, message }) => ({ path: place(path), message })),
       ...found
         .filter(({ message }) => !isMisspelt || message !== noWayIn)
-        .map((fault) => (fault.message === noWayIn ? closed(name) : fault)),
+        .map((fault) =>
+          fault.message === noWayIn ? closed(name, place, { own, defaults: team.containerDefaults }) : fault,
+        ),
     ];
     const hasServer =
       shared.frp !== undefined || valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
@@ -120,11 +122,16 @@ function containerFaults(
   });
 }
 
-/** A team has more to give than a container alone. */
-function closed(name: string): Fault {
+/** A team has more to give than a container alone. What is written of its access, and opens nothing, is where to mend it. */
+function closed(
+  name: string,
+  place: (path: YamlPath) => YamlPath,
+  { own, defaults }: Record<"own" | "defaults", unknown>,
+): Fault {
   const message =
     "has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod";
-  return { path: [key, "containers", name], message };
+  const isWritten = [own, defaults].some((args) => valueAt(args, ["access"]) !== undefined);
+  return { path: isWritten ? place(["access"]) : [key, "containers", name], message };
 }
 
 /** Puts one fault in the place of those that say of single `fields` of a group that they are missing. */
@@ -149,7 +156,7 @@ function plainReference(name: string, args: Raw): unknown {
   return {
     name: String(args.name ?? name),
     namespace: String(namespace),
-    claim: `${name}-storage`,
+    claimName: `${name}-storage`,
     ...(accessMode === undefined ? {} : { accessMode }),
     ...(nodeGroup === undefined ? {} : { nodeGroup }),
     ...(valueAt(owner, ["gid"]) === undefined ? {} : { gid: valueAt(owner, ["gid"]) }),
@@ -158,7 +165,7 @@ function plainReference(name: string, args: Raw): unknown {
 
 /** In the place of a storage of which nothing is known. */
 function unknownStorage({ namespace }: Raw): unknown {
-  return { name: "unknown", namespace, claim: "unknown" };
+  return { name: "unknown", namespace, claimName: "unknown" };
 }
 
 function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {

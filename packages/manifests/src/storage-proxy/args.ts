@@ -1,7 +1,7 @@
 /** The zod schema of StorageProxy's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
-import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
+import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, strict } from "../common/schema.ts";
@@ -36,7 +36,7 @@ const fields = strict({
   host: domainName.optional(),
   port: port.optional(),
   tls: strict({ secretName: dnsLabel }).optional(),
-  loadBalancer: loadBalancerSchema.optional(),
+  loadBalancer: loadBalancerSchema,
   replicas: whole(1, 100, "replicas").default(2),
   drainSeconds: whole(1, 24 * 3600, "seconds").default(60),
   image: imageReference.optional(),
@@ -50,9 +50,8 @@ const fields = strict({
   }).prefault({}),
 });
 
-export const storageProxySchema = across(fields, (args, fault, isGiven) => {
+export const storageProxySchema = across(fields, (args, fault) => {
   hostFault(args, fault);
-  if (!isGiven("loadBalancer")) missingLoadBalancer(fault);
   checkResources(["resources"], args.resources, fault);
   if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {
     fault(["egress", "istiod"], 'has no effect without mode "istio"; remove it');

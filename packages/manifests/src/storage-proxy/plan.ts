@@ -1,5 +1,4 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
-import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import type { StorageProxyParsed } from "./args.ts";
 
@@ -12,13 +11,12 @@ const defaultResources = {
 } as const;
 
 /** A proxy with every default, name and port decided. */
-export interface StorageProxyPlan 
-  extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image" | "loadBalancer" | "resources"> {
+export interface StorageProxyPlan
+  extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image" | "resources"> {
   readonly name: string;
   readonly namespace: string;
   readonly port: number;
   readonly image: string;
-  readonly loadBalancer: LoadBalancerParsed;
   readonly resources: PodResources;
   readonly scheme: "http" | "https";
   readonly labels: Record<string, string>;
@@ -34,8 +32,6 @@ export function planStorageProxy(logicalName: string, args: StorageProxyParsed):
     namespace: args.namespace ?? name,
     port: args.port ?? (args.tls === undefined ? 80 : 443),
     image: args.image ?? (args.mode === "istio" ? "auto" : defaultEnvoyImage),
-    // The schema saw to it that it is there.
-    loadBalancer: args.loadBalancer as LoadBalancerParsed,
     resources: podResources(args.resources, defaultResources),
     scheme: args.tls === undefined ? "http" : "https",
     labels: objectLabels("storage-proxy", name),

@@ -29,7 +29,10 @@ interface Args {
 
 export function checkStorage(args: Partial<Args>, fault: RaiseFault): void {
   if (args.claimName !== undefined && args.storageClassName !== undefined) {
-    fault(["storageClassName"], `has no effect on the existing claim ${args.claimName}; remove one of the two`);
+    fault(
+      ["storageClassName"],
+      `has no effect on the existing claim ${args.claimName}; remove one of the two`,
+    );
   }
   preparation(args, fault);
   checkResources(["prepare", "resources"], args.prepare?.resources, fault);
@@ -54,7 +57,11 @@ function preparation({ namespace, prepare }: Partial<Args>, fault: RaiseFault): 
   }
 }
 
-function browsing(browse: NonNullable<Args["browse"]>, accessMode: string | undefined, fault: RaiseFault): void {
+function browsing(
+  browse: NonNullable<Args["browse"]>,
+  accessMode: string | undefined,
+  fault: RaiseFault,
+): void {
   if (browse.enabled === false) return;
   const credentials = Array.isArray(browse.credentials) ? browse.credentials : [];
   const allow = Array.isArray(browse.allow) ? browse.allow : [];

@@ -15,8 +15,8 @@ import {
 } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
-import { accessPassword, accessUser } from "./credential-shapes.ts";
 import { checkStorage } from "./args-checks.ts";
+import { accessPassword, accessUser } from "./credential-shapes.ts";
 import { groupId, storageName, storageRefSchema } from "./ref.ts";
 
 /** What visitors may do besides looking and downloading. */

@@ -4,9 +4,9 @@ import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedPod } from "../common/security.ts";
 import { credentialDufs, tokenDufs } from "./dufs.ts";
-import { tokenCheck, tokenCheckVolume } from "./token-check.ts";
 import { nodeGroupScheduling } from "./node-group.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
+import { tokenCheck, tokenCheckVolume } from "./token-check.ts";
 
 /** Placed marks of what a running accessor does not read again, by name. */
 export type RestartMarks = Readonly<Record<string, Placed<string>>>;
@@ -63,8 +63,6 @@ function containers(plan: StoragePlan, accessor: AccessorPlan): Record<string, u
   const { credentialPort, tokenPort } = accessor;
   return [
     ...(credentialPort === undefined ? [] : [credentialDufs(plan, accessor, credentialPort)]),
-    ...(tokenPort === undefined
-      ? []
-      : [tokenDufs(plan, accessor, tokenPort), tokenCheck(plan, accessor)]),
+    ...(tokenPort === undefined ? [] : [tokenDufs(plan, accessor, tokenPort), tokenCheck(plan, accessor)]),
   ];
 }
