@@ -43,9 +43,10 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: Fault): void
     [days, from, to, timeZone].every((part) => part !== undefined),
   );
   for (const zone of alwaysAwake(whole)) {
+    const first = whole.findIndex(({ timeZone }) => timeZone === zone);
     fault(
-      ["idle", "keepAwake"],
-      `holds all week in ${zone}, so it would never sleep; leave a gap, or set idle.enabled to false`,
+      ["idle", "keepAwake", first],
+      `holds all week together with the others in ${zone}, so it would never sleep; leave a gap, or set idle.enabled to false`,
     );
   }
 }

@@ -15,6 +15,7 @@ export const unknownOutputs: PlatformOutputs = {
     plainPort: 80,
     tlsPort: 443,
     mutualTls: true,
+    idle: { namespace: "unknown", culler: "unknown", activator: "unknown", gpuMetrics: true },
   },
   frp: {
     serverAddr: "unknown.invalid",
