@@ -40,7 +40,7 @@ export const storageEdits: FieldEdits = {
   size: { to: { size: "2Gi" }, verdict: "harmless" },
   storageClassName: { to: { storageClassName: "fast" }, verdict: "volume-lost harmless" },
   accessMode: { to: { accessMode: "ReadWriteMany" }, verdict: "volume-lost harmless" },
-  claimName: { from: open, to: { claim: "older-storage" }, verdict: "restarts gains loses" },
+  claimName: { from: open, to: { claimName: "older-storage" }, verdict: "restarts gains loses" },
   "owner.uid": { from: open, to: { owner: { uid: 2000 } }, verdict: "restarts" },
   "owner.gid": { from: open, to: { owner: { gid: 2000 } }, verdict: "restarts" },
   nodeGroup: { from: open, to: { nodeGroup: "work" }, verdict: "restarts" },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DevContainerInput } from "./args.ts";
-import { planOf } from "./plan.fixture.ts";
+import { gateway, planOf } from "./plan.fixture.ts";
 import { containerSshpodAccess } from "./sshpod.ts";
 
 const access = { sshpod: { users: ["alice"] } };
@@ -24,5 +24,5 @@ it("is a right for this pod alone, with exec only where no sshd runs in it", () 
 });
 
 it("is given to nobody by default", () => {
-  expect(containerSshpodAccess(planOf())).toBeUndefined();
+  expect(containerSshpodAccess(planOf({ access: { gateway } }))).toBeUndefined();
 });

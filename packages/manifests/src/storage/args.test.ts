@@ -72,7 +72,7 @@ describe("storage arguments", () => {
         browse: { proxy, credentials: [...credentials, { ...credentials[0], write: true }] },
       },
       [
-        'accessor.credentials[1].user: "alice" is the user of credentials[0] too; give each user once',
+        'browse.credentials[1].user: "alice" is the user of credentials[0] too; give each user once',
         "browse.credentials[1].write: has no effect: browse.allow holds neither upload nor delete",
       ],
     ],
