@@ -47,6 +47,7 @@ describe("the deployer's role", () => {
       "/services",
       "apps/deployments",
       "apps/statefulsets",
+      "apps/statefulsets/scale",
       "batch/jobs",
       "networking.istio.io/virtualservices",
       "networking.k8s.io/networkpolicies",
