@@ -43,6 +43,7 @@ export default defineConfig({
         items: [
           page("SshGateway", "gateway"),
           page("DevContainer", "dev-container"),
+          page("Asleep and awake", "idle"),
           page("Storage", "storage"),
           page("FrpServer", "frp"),
           page("In code that exists", "existing-code"),

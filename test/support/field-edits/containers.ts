@@ -2,6 +2,7 @@ import { deriveHostKey } from "@drawbridge-iac/manifests";
 import { alice, bob, containerBase, image } from "./container-base.ts";
 import { containerNetworkEdits } from "./container-network.ts";
 import type { FieldEdits } from "./edit.ts";
+import { containerIdleEdits } from "./idle.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const { privateKey } = deriveHostKey("a-seed-of-another-key-0123456789abcdef", "other");
@@ -166,4 +167,5 @@ export const containerEdits: FieldEdits = {
     verdict: "restarts loses",
   },
   ...containerNetworkEdits,
+  ...containerIdleEdits,
 };

@@ -1,4 +1,5 @@
 import type { FieldEdits } from "./edit.ts";
+import { gatewayIdleEdits } from "./idle.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
@@ -125,6 +126,7 @@ export const gatewayEdits: FieldEdits = {
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
   istioRevision: { to: { istioRevision: "canary" }, verdict: "restarts" },
   ...resourcesEdits("resources", (resources) => ({ resources })),
+  ...gatewayIdleEdits,
   ...schedulingEdits(),
   admissionPolicy: { to: { admissionPolicy: false }, verdict: "wall-removed harmless" },
   "existing.namespace": {
