@@ -115,6 +115,21 @@ const cases: Record<string, () => void> = {
       loadBalancer: { preset: "generic" },
     });
   },
+  "gateway-with-idle": () => {
+    new SshGateway("ssh", {
+      domain: "dev.example.com",
+      loadBalancer: { preset: "generic" },
+      idle: {
+        image: "idle:1",
+        apiServer: [{ cidr: "10.96.0.1/32" }],
+        gpuMetrics: { prometheus: "http://prometheus.monitoring.svc:9090", namespace: "monitoring" },
+      },
+    });
+  },
+  "container-that-sleeps": () => {
+    const accounts = { namespace: "ssh", culler: "ssh-culler", activator: "ssh-activator", gpuMetrics: false };
+    new DevContainer("dev1", { ...container, access: { gateway: { ...gateway, idle: accounts } }, idle: {} });
+  },
   container: () => {
     new DevContainer("dev1", container);
   },
