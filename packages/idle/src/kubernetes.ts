@@ -46,6 +46,8 @@ export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
       const type = method === "PATCH" ? patchType(body ?? {}) : "application/json";
       const headers = {
         authorization: `Bearer ${token}`,
+        // Names who did it: in the audit log, and as the owner of what was changed.
+        "user-agent": "drawbridge-idle",
         ...(body === undefined ? {} : { "content-type": type }),
       };
       const sent = request({ host, port, path, method, agent, headers, signal }, resolve);
