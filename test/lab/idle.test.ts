@@ -333,11 +333,7 @@ describe("sleeping", () => {
       because: "schedule",
     },
     silenced: {
-      begin: (name) =>
-        laptop.ssh([
-          name,
-          "pkill -f 'drawbridge-sshd' ; kill $(pgrep -f idle_agent) 2>/dev/null; for p in $(pgrep -x sh; pgrep -x drawbridge-sshd); do kill -STOP $p; done; true",
-        ]),
+      begin: (name) => laptop.ssh([name, "pkill -f '[d]rawbridge-sshd'"]),
       sleeps: false,
       because: "missing",
     },

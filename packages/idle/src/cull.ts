@@ -113,7 +113,7 @@ export class Culler {
 
   async #report(container: Container): Promise<Report | Missing> {
     // Three reports' time: one may be on its way, and one may have been lost when the log was rotated.
-    const since = Math.max(5, 3 * container.settings.reportEvery);
+    const since = Math.max(15, 3 * container.settings.reportEvery);
     const path = `${podPath(container)}/log?container=dev&sinceSeconds=${since}`;
     try {
       const report = lastReport(await this.#options.api.text(path, logLimit));

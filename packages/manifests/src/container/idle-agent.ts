@@ -41,6 +41,8 @@ export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): stri
 export function idleAgentScript(plan: DevContainerPlan): string {
   const others = plan.gatewayPorts.filter(({ name }) => name !== "ssh").map(({ port }) => hex(port));
   return `idle_agent() {
+  # The start script ends at the first fault; this goes on.
+  set +eu
   state=${state}
   mkdir -p "$state/holds"
   uptime_seconds() { read -r up _ </proc/uptime && echo "\${up%%.*}"; }

@@ -1,5 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { wallPolicy } from "../common/admission.ts";
 import { parseArgs } from "../common/args-error.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
@@ -240,6 +243,43 @@ describe("the agent", () => {
     for (const text of [idleAgentScript(plan()), idleProgramText(plan())]) {
       const { status, stderr } = spawnSync(program, [...args, "-n"], { input: text, encoding: "utf8" });
       expect([status, stderr]).toEqual([0, ""]);
+    }
+  });
+
+  it("reports again and again, beside a start script that ends at the first fault", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-"));
+    const idle = plan({ stopAfter: "20s", silentSessions: "40s" });
+    const own = (text: string) =>
+      text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", folder);
+    await writeFile(join(folder, "idle.conf"), idleSettingsText(idle, idle.idle as never));
+    await writeFile(join(folder, "idle"), own(idleProgramText(idle)), { mode: 0o755 });
+    const child = spawn("sh", ["-euc", `${own(idleAgentScript(idle))}wait`], { detached: true });
+    try {
+      let said = "";
+      child.stdout.on("data", (bytes: Buffer) => {
+        said += bytes.toString();
+      });
+      const reports = () => said.split("\n").filter((line) => line.startsWith("drawbridge-idle: up="));
+      await vi.waitUntil(() => reports().length >= 2, { timeout: 20_000 });
+      expect(reports().at(-1)).toMatch(
+        /^drawbridge-idle: up=\d+ sessions=0 terminals=\d+ used=0 quiet=\d+ cpuQuiet=\d+ millicores=\d+ hold=0 commands=0 asked=0 warned=-1$/,
+      );
+      const ask = (...args: string[]) => spawnSync(join(folder, "idle"), args, { encoding: "utf8" });
+      expect([ask("hold", "8h").stdout, ask("hold", "8 hours").status, ask().status]).toEqual([
+        "held awake for 8h\n",
+        2,
+        2,
+      ]);
+      await vi.waitUntil(() => /hold=28[78]\d\d /.test(reports().at(-1) ?? ""), { timeout: 20_000 });
+      expect(ask("hold", "--", "sh", "-c", "exit 7").status).toBe(7);
+      expect(ask("release").status).toBe(0);
+      expect(ask("sleep").status).toBe(0);
+      await vi.waitUntil(() => / hold=0 commands=0 asked=1 /.test(reports().at(-1) ?? ""), {
+        timeout: 20_000,
+      });
+    } finally {
+      if (child.pid !== undefined) process.kill(-child.pid);
+      await rm(folder, { recursive: true, force: true });
     }
   });
 
