@@ -139,7 +139,12 @@ export function idleAgentScript(plan: DevContainerPlan): string {
     rest=$every
     # Somebody may say no in the last moment.
     if [ "$told" -ge 0 ] && [ "$warned" -lt "$((warning + 60))" ]; then rest=2; fi
-    while [ "$rest" -gt 0 ] && [ ! -e "$state/now" ]; do sleep 2; rest=$((rest - 2)); done
+    while [ "$rest" -gt 0 ] && [ ! -e "$state/now" ]; do
+      sleep 2
+      rest=$((rest - 2))
+      # A copy may come and go between two reports.
+      if [ "$sessions" -eq 0 ] && [ -n "$(connections_now)" ]; then used=1 quiet_since=$(uptime_seconds); fi
+    done
     rm -f "$state/now"
   done
 }

@@ -250,7 +250,7 @@ describe("the agent", () => {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-"));
     const idle = plan({ stopAfter: "20s", silentSessions: "40s" });
     const own = (text: string) =>
-      text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", folder);
+      text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", join(folder, "run"));
     await writeFile(join(folder, "idle.conf"), idleSettingsText(idle, idle.idle as never));
     await writeFile(join(folder, "idle"), own(idleProgramText(idle)), { mode: 0o755 });
     const child = spawn("sh", ["-euc", `${own(idleAgentScript(idle))}wait`], { detached: true });
