@@ -128,8 +128,8 @@ export class Culler {
     const text = textOf(decided);
     const entry = { container: keyOf(container), reasons: decided.reasons.map(({ reason }) => reason), text };
     if (container.settings.dryRun) {
-      log({ ...entry, outcome: "would sleep" });
-      await this.#events.write(container, "WouldSleep", kindOf(decided), text);
+      const isNew = await this.#events.write(container, "WouldSleep", kindOf(decided), text);
+      if (isNew) log({ ...entry, outcome: "would sleep" });
       return;
     }
     try {

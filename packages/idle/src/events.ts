@@ -27,15 +27,16 @@ export class Events {
 
   /**
    * Says a new state with its figures, and an old one again before it is forgotten.
+   * Returns whether it is new.
    * @param message undefined where an older message of the same state knows better
    */
-  async write(container: Container, state: State, kind: string, message?: string): Promise<void> {
+  async write(container: Container, state: State, kind: string, message?: string): Promise<boolean> {
     const { namespace, name, uid } = container;
     const key = `${namespace}/${name}`;
     const said = `${state} ${kind}`;
     const now = Date.now();
     const last = this.#written.get(key) ?? (await this.#stored(namespace, name));
-    if (last?.said === said && now - last.at < renewAfterMs) return;
+    if (last?.said === said && now - last.at < renewAfterMs) return false;
     const time = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
     const isSame = last?.said === said;
     const event = {
@@ -55,6 +56,7 @@ export class Events {
       ...event,
     });
     this.#written.set(key, { said, at: now });
+    return !isSame;
   }
 
   #name(container: string): string {

@@ -117,7 +117,14 @@ describe("schedules", () => {
   it.each([
     ["a working day", { days: ["monday"], from: "08:00", to: "18:00" }, [[480, 1080]]],
     ["a night", { days: ["monday"], from: "22:00", to: "06:00" }, [[1320, 1800]]],
-    ["the night to Monday", { days: ["sunday"], from: "22:00", to: "06:00" }, [[0, 360], [9960, 10_080]]],
+    [
+      "the night to Monday",
+      { days: ["sunday"], from: "22:00", to: "06:00" },
+      [
+        [0, 360],
+        [9960, 10_080],
+      ],
+    ],
     ["whole days that touch", { days: ["tuesday", "monday"], from: "00:00", to: "24:00" }, [[0, 2880]]],
     ["nothing", { days: ["monday"], from: "08:00", to: "08:00" }, []],
   ] as const)("%s as minutes of the week", (_, schedule, minutes) => {
@@ -234,9 +241,12 @@ describe("the agent", () => {
     ["2h", "12h", 60],
     ["20s", "60s", 2],
     ["5m", "12h", 30],
-  ])("with stopAfter %s and silentSessions %s reports every %i s or so", (stopAfter, silentSessions, every) => {
-    expect(reportEvery({ stopAfter, silentSessions } as never)).toBe(every);
-  });
+  ])(
+    "with stopAfter %s and silentSessions %s reports every %i s or so",
+    (stopAfter, silentSessions, every) => {
+      expect(reportEvery({ stopAfter, silentSessions } as never)).toBe(every);
+    },
+  );
 
   it.each(["sh", "bash --posix"])("is a program that %s can read", (shell) => {
     const [program = "", ...args] = shell.split(" ");
@@ -368,7 +378,8 @@ describe("the gateway's side", () => {
   });
 
   it("the gateway reaches the activator, and nobody else does; the culler is reached by nobody", () => {
-    const egress = (of: typeof gatewayPlan) => (gatewayNetworkPolicy(of).spec as { egress: unknown[] }).egress;
+    const egress = (of: typeof gatewayPlan) =>
+      (gatewayNetworkPolicy(of).spec as { egress: unknown[] }).egress;
     expect(egress(gatewayPlan).length).toBe(egress(planSshGateway("ssh", parsed({}))).length + 1);
     const ingress = (role: "culler" | "activator") =>
       (idleNetworkPolicy(both, role).spec as { ingress: unknown[] }).ingress;
@@ -398,7 +409,9 @@ describe("the gateway's side", () => {
       "drawbridge-ssh-ssh-activator-slices",
     ]);
     expect(
-      walls.map(({ spec }) => (spec as { matchConditions: { expression: string }[] }).matchConditions[0]?.expression),
+      walls.map(
+        ({ spec }) => (spec as { matchConditions: { expression: string }[] }).matchConditions[0]?.expression,
+      ),
     ).toEqual([
       "request.userInfo.username == 'system:serviceaccount:ssh:ssh-culler'",
       "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",

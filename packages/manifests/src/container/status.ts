@@ -9,7 +9,15 @@ export interface ContainerCondition {
 }
 
 /** Where a container is in its life. */
-export type ContainerPhase = "Off" | "Asleep" | "Absent" | "Pending" | "Starting" | "Ready" | "Failing" | "Stopping";
+export type ContainerPhase =
+  | "Off"
+  | "Asleep"
+  | "Absent"
+  | "Pending"
+  | "Starting"
+  | "Ready"
+  | "Failing"
+  | "Stopping";
 
 export interface ContainerStatus {
   readonly phase: ContainerPhase;
