@@ -67,7 +67,11 @@ export class Activator {
     for await (const { type, object } of api.watch<StatefulSet>(path, signal)) {
       if (type === "ERROR") return;
       if (type === "DELETED") this.#forget(keyOf(object.metadata));
-      else void this.#take(object, false);
+      else {
+        this.#take(object, false).catch((error: Error) =>
+          this.#options.log({ container: keyOf(object.metadata), outcome: "problem", reason: error.message }),
+        );
+      }
     }
   }
 

@@ -36,6 +36,7 @@ export interface Kubernetes {
 }
 
 const timeoutMs = 10_000;
+const watchSeconds = 240;
 
 export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(`${folder}/ca.crt`) });
@@ -82,7 +83,9 @@ export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
     send: async <T>(method: string, path: string, body?: object) =>
       JSON.parse(await answer(method, path, body)) as T,
     async *watch<T>(path: string, signal: AbortSignal) {
-      const response = await call("GET", path, undefined, signal);
+      // A server that vanished says nothing; so each watch ends, and whoever wants more asks again.
+      const until = AbortSignal.any([signal, AbortSignal.timeout((watchSeconds + 60) * 1000)]);
+      const response = await call("GET", `${path}&timeoutSeconds=${watchSeconds}`, undefined, until);
       if (response.statusCode !== 200) {
         response.resume();
         throw new ApiError(response.statusCode ?? 0, `the watch of ${path} was refused`);
