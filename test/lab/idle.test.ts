@@ -327,7 +327,7 @@ describe("sleeping", () => {
             {
               days: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
               from: "00:00",
-              to: "23:59",
+              until: "23:59",
               timeZone: "UTC",
             },
           ],

@@ -8,7 +8,7 @@ import type { WakePolicy, Weekday } from "@drawbridge-iac/manifests";
  * ```ts
  * idle: {
  *   stopAfter: "1h",
- *   keepAwake: [{ days: ["monday", "friday"], from: "08:00", to: "18:00", timeZone: "Europe/Berlin" }],
+ *   keepAwake: [{ days: ["monday", "friday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],
  * }
  * ```
  */
@@ -65,7 +65,7 @@ export interface DevContainerScheduleArgs {
    * When it ends, `24:00` at the latest; before `from` for one that ends on the next day.
    * @example "18:00"
    */
-  to: string;
+  until: string;
   /**
    * A name of the IANA data base.
    * @example "Europe/Berlin"

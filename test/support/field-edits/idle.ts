@@ -5,7 +5,7 @@ import { resourcesEdits } from "./scheduling.ts";
 
 const accounts = { namespace: "gw", culler: "gw-culler", activator: "gw-activator", gpuMetrics: true };
 const reached = { access: { gateway: { ...gateway, idle: accounts } } };
-const schedule = { days: ["monday"], from: "08:00", to: "18:00", timeZone: "Europe/Berlin" };
+const schedule = { days: ["monday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" };
 const gpu = { gpu: { count: 1 } };
 
 const sleeper = (to: object, verdict = "harmless", before: object = {}, more: object = {}): FieldEdit => ({
@@ -27,7 +27,7 @@ export const containerIdleEdits: FieldEdits = {
   "idle.silentSessions": sleeper({ silentSessions: "24h" }),
   "idle.keepAwake[0].days": scheduled({ days: ["tuesday"] }),
   "idle.keepAwake[0].from": scheduled({ from: "09:00" }),
-  "idle.keepAwake[0].to": scheduled({ to: "19:00" }),
+  "idle.keepAwake[0].until": scheduled({ until: "19:00" }),
   "idle.keepAwake[0].timeZone": scheduled({ timeZone: "Asia/Kolkata" }),
   "idle.wake": sleeper({ wake: "byCommand" }),
   "idle.maxHold": sleeper({ maxHold: "10m" }),

@@ -49,7 +49,7 @@ const scheduleSchema = strict({
     })
     .default(Object.values(Weekday)),
   from: timeOfDay,
-  to: timeOfDay,
+  until: timeOfDay,
   timeZone,
 });
 

@@ -30,17 +30,17 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: Fault): void
     );
   }
   for (const [index, schedule] of (idle.keepAwake ?? []).entries()) {
-    const { days, from, to } = schedule;
-    if (days === undefined || from === undefined || to === undefined) continue;
+    const { days, from, until } = schedule;
+    if (days === undefined || from === undefined || until === undefined) continue;
     if (scheduleMinutes(schedule).length === 0) {
       fault(
-        ["idle", "keepAwake", index, "to"],
-        `${to} is when it begins too, so it never holds; give another time`,
+        ["idle", "keepAwake", index, "until"],
+        `${until} is when it begins too, so it never holds; give another time`,
       );
     }
   }
-  const whole = (idle.keepAwake ?? []).filter(({ days, from, to, timeZone }) =>
-    [days, from, to, timeZone].every((part) => part !== undefined),
+  const whole = (idle.keepAwake ?? []).filter(({ days, from, until, timeZone }) =>
+    [days, from, until, timeZone].every((part) => part !== undefined),
   );
   for (const zone of alwaysAwake(whole)) {
     const first = whole.findIndex(({ timeZone }) => timeZone === zone);
@@ -61,14 +61,14 @@ function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fa
     );
   }
   const gateway = access?.gateway;
-  if (access !== undefined && gateway?.idle === undefined) {
-    const why =
-      gateway === undefined
-        ? "there is no gateway"
-        : `the gateway ${gateway.namespace}/${gateway.name} has no idle`;
+  const instead = "or set idle.enabled to false";
+  if (access !== undefined && gateway === undefined) {
+    fault(["access", "gateway"], `is missing; idle needs one that has idle itself, ${instead}`);
+  } else if (gateway?.name !== undefined && gateway.namespace !== undefined && gateway.idle === undefined) {
+    const which = `${gateway.namespace}/${gateway.name}`;
     fault(
-      ["idle"],
-      `has nobody who puts it to sleep and wakes it: ${why}; give access.gateway one with idle, or set idle.enabled to false`,
+      ["access", "gateway", "idle"],
+      `is missing: nobody puts containers of the gateway ${which} to sleep; give the SshGateway idle, ${instead}`,
     );
   }
   const { gpuAbovePercent, cpuAbove } = idle.signals ?? {};

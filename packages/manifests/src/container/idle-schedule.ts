@@ -12,8 +12,8 @@ export function scheduleMinutes({
   days,
   from,
   to,
-}: Pick<ScheduleParsed, "days" | "from" | "to">): Interval[] {
-  const length = minuteOf(to) - minuteOf(from);
+}: Pick<ScheduleParsed, "days" | "from" | "until">): Interval[] {
+  const length = minuteOf(until) - minuteOf(from);
   const weekdays = Object.values(Weekday);
   const all = days.flatMap((name): Interval[] => {
     const start = weekdays.indexOf(name) * day + minuteOf(from);

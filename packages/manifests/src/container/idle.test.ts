@@ -62,20 +62,20 @@ describe("the faults of a container's sleep", () => {
       "schedules that hold never, always, or nowhere",
       {
         keepAwake: [
-          { from: "08:00", to: "08:00", ...berlin },
-          { from: "00:00", to: "12:00", ...berlin },
-          { from: "11:00", to: "24:00", ...berlin },
-          { from: "8:00", to: "25:00", timeZone: "Mars/Olympus" },
-          { days: [], from: "08:00", to: "10:00", timeZone: "+02:00" },
+          { from: "08:00", until: "08:00", ...berlin },
+          { from: "00:00", until: "12:00", ...berlin },
+          { from: "11:00", until: "24:00", ...berlin },
+          { from: "8:00", until: "25:00", timeZone: "Mars/Olympus" },
+          { days: [], from: "08:00", until: "10:00", timeZone: "+02:00" },
         ],
       },
       [
         'idle.keepAwake[3].from: "8:00" is not a time of day; write it like "08:30"',
-        'idle.keepAwake[3].to: "25:00" is not a time of day; write it like "08:30"',
+        'idle.keepAwake[3].until: "25:00" is not a time of day; write it like "08:30"',
         'idle.keepAwake[3].timeZone: "Mars/Olympus" is not a time zone; give its name in the IANA data base, like "Europe/Berlin"',
         "idle.keepAwake[4].days: holds no day, so this never keeps it awake; give one, or leave days out for every day",
         'idle.keepAwake[4].timeZone: "+02:00" is not a time zone; give its name in the IANA data base, like "Europe/Berlin"',
-        "idle.keepAwake[0].to: 08:00 is when it begins too, so it never holds; give another time",
+        "idle.keepAwake[0].until: 08:00 is when it begins too, so it never holds; give another time",
         "idle.keepAwake[0]: holds all week together with the others in Europe/Berlin, so it would never sleep; leave a gap, or set idle.enabled to false",
       ],
     ],
@@ -98,13 +98,11 @@ describe("the faults of a container's sleep", () => {
   });
 
   it("nobody who could see to it: no gateway, one without idle, sshd elsewhere", () => {
-    const nobody = (why: string) =>
-      `idle: has nobody who puts it to sleep and wakes it: ${why}; give access.gateway one with idle, or set idle.enabled to false`;
     expect(faultsOf({ idle: {}, access: { sshpod: { users: ["alice"] } } })).toEqual([
-      nobody("there is no gateway"),
+      "access.gateway: is missing; idle needs one that has idle itself, or set idle.enabled to false",
     ]);
     expect(faultsOf({ idle: {}, access: { gateway } })).toEqual([
-      nobody("the gateway ssh-ingress/ssh has no idle"),
+      "access.gateway.idle: is missing: nobody puts containers of the gateway ssh-ingress/ssh to sleep; give the SshGateway idle, or set idle.enabled to false",
     ]);
     expect(faultsOf(withIdle({}, { ssh: { mode: "sidecar", image: "shell:1" } }))).toEqual([
       'idle: needs ssh.mode "image" or "injected": with "sidecar" nothing beside the programs could tell whether they work',
@@ -115,18 +113,18 @@ describe("the faults of a container's sleep", () => {
 
 describe("schedules", () => {
   it.each([
-    ["a working day", { days: ["monday"], from: "08:00", to: "18:00" }, [[480, 1080]]],
-    ["a night", { days: ["monday"], from: "22:00", to: "06:00" }, [[1320, 1800]]],
+    ["a working day", { days: ["monday"], from: "08:00", until: "18:00" }, [[480, 1080]]],
+    ["a night", { days: ["monday"], from: "22:00", until: "06:00" }, [[1320, 1800]]],
     [
       "the night to Monday",
-      { days: ["sunday"], from: "22:00", to: "06:00" },
+      { days: ["sunday"], from: "22:00", until: "06:00" },
       [
         [0, 360],
         [9960, 10_080],
       ],
     ],
-    ["whole days that touch", { days: ["tuesday", "monday"], from: "00:00", to: "24:00" }, [[0, 2880]]],
-    ["nothing", { days: ["monday"], from: "08:00", to: "08:00" }, []],
+    ["whole days that touch", { days: ["tuesday", "monday"], from: "00:00", until: "24:00" }, [[0, 2880]]],
+    ["nothing", { days: ["monday"], from: "08:00", until: "08:00" }, []],
   ] as const)("%s as minutes of the week", (_, schedule, minutes) => {
     expect(scheduleMinutes({ ...schedule, days: [...schedule.days] })).toEqual(minutes);
   });
@@ -154,7 +152,7 @@ describe("the objects of a container that sleeps", () => {
     const { annotations = {} } = statefulSet(
       plan({
         stopAfter: "90m",
-        keepAwake: [{ days: ["friday"], from: "08:00", to: "09:00", timeZone: "UTC" }],
+        keepAwake: [{ days: ["friday"], from: "08:00", until: "09:00", timeZone: "UTC" }],
       }),
     ).metadata;
     expect(Object.keys(annotations)).toEqual(["drawbridge.dev/idle", "pulumi.com/patchForce"]);
