@@ -4,8 +4,10 @@ export {
   ImagePullPolicy,
   IpFamily,
   IssuerKind,
+  LabelOperator,
   LoadBalancerPreset,
   LoadBalancerScope,
+  NodeOperator,
   PortScheme,
   SshMode,
   StorageAction,
@@ -16,6 +18,7 @@ export {
   WakePolicy,
   Weekday,
 } from "@drawbridge-iac/manifests";
+export * from "./affinity-args.ts";
 export * from "./client-limits-args.ts";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";

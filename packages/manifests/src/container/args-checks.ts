@@ -2,10 +2,10 @@
 import { known, type Placed } from "../common/placed.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
-import { checkFrpAccess } from "../frp/frpc-args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { checkFrpAccess } from "./frpc-args.ts";
 import { checkIdle } from "./idle-checks.ts";
 import { memoryLimit } from "./machine.ts";
 

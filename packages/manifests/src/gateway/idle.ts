@@ -2,6 +2,7 @@
  * The culler, which puts idle containers to sleep, and the activator, which answers for them meanwhile. One image and one
  * program, but two pods and two accounts: the one that faces strangers may only wake.
  */
+import { deployment } from "../common/deployment.ts";
 import { objectLabels, type Part, prefix, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
@@ -139,32 +140,24 @@ const defaultResources: PodResources = {
   limits: { memory: "512Mi" },
 };
 
+/** A new activator has written its address into every slice before the old one lets go. */
 export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Manifest {
-  const labels = objectLabels(role, plan.name);
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: metadata(plan, role),
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: selectorLabels(role, plan.name) },
-      // A new activator has written its address into every slice before the old one lets go.
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      template: {
-        metadata: { labels, annotations: { [`${prefix}/role`]: role } },
-        spec: {
-          serviceAccountName: idleNameOf(plan, role),
-          automountServiceAccountToken: false,
-          enableServiceLinks: false,
-          // Sessions that woke a container end with the activator that joined them.
-          terminationGracePeriodSeconds: role === "activator" ? plan.terminationGraceSeconds : 10,
-          securityContext: restrictedPod(user, user),
-          containers: [program(plan, idle, role)],
-          volumes: [{ name: "api-access", projected: { sources: apiAccessSources } }],
-        },
-      },
+  return deployment({
+    ...metadata(plan, role),
+    selector: selectorLabels(role, plan.name),
+    replicas: 1,
+    podAnnotations: { [`${prefix}/role`]: role },
+    pod: {
+      serviceAccountName: idleNameOf(plan, role),
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      // Sessions that woke a container end with the activator that joined them.
+      terminationGracePeriodSeconds: role === "activator" ? plan.terminationGraceSeconds : 10,
+      securityContext: restrictedPod(user, user),
+      containers: [program(plan, idle, role)],
+      volumes: [{ name: "api-access", projected: { sources: apiAccessSources } }],
     },
-  };
+  });
 }
 
 function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole): Record<string, unknown> {
