@@ -11,7 +11,7 @@ type Interval = readonly [from: number, to: number];
 export function scheduleMinutes({
   days,
   from,
-  to,
+  until,
 }: Pick<ScheduleParsed, "days" | "from" | "until">): Interval[] {
   const length = minuteOf(until) - minuteOf(from);
   const weekdays = Object.values(Weekday);

@@ -130,9 +130,9 @@ describe("schedules", () => {
   });
 
   it("of two time zones each has to fill the week by itself", () => {
-    const half = (from: string, to: string, timeZone: string) => ({
+    const half = (from: string, until: string, timeZone: string) => ({
       days: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as never,
-      ...{ from, to, timeZone },
+      ...{ from, until, timeZone },
     });
     expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "Europe/Berlin")])).toEqual([]);
     expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "UTC")])).toEqual(["UTC"]);
