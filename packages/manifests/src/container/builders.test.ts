@@ -28,7 +28,7 @@ const named = (name: string) => ({ name, namespace: "team-a", labels });
 it("keeps everything but the pod of a container that is switched off", () => {
   const on = statefulSet(planOf());
   const off = statefulSet(planOf({ running: false }));
-  expect(on.spec).toMatchObject({ replicas: 1 });
+  expect(on.spec).toMatchObject({ replicas: 1, podManagementPolicy: "Parallel" });
   expect(off).toEqual({ ...on, spec: { ...(on.spec as object), replicas: 0 } });
 });
 

@@ -33,6 +33,8 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
     spec: {
       // Off and on again is the same pod name on the same volumes.
       replicas: plan.running ? 1 : 0,
+      // Else a pod that never becomes ready, say of a wrong image, would keep its successor away. It cannot be changed later.
+      podManagementPolicy: "Parallel",
       serviceName: plan.names.workload,
       selector: { matchLabels: plan.selector },
       template: {
