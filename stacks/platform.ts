@@ -21,6 +21,7 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   return {
     ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
     ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),
+    ...(Object.keys(config.people).length > 0 && { people: config.people }),
     ...(storageProxy && {
       storageProxy: new StorageProxy(storageProxy.name ?? "files", storageProxy, opts).ref,
     }),

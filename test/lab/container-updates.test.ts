@@ -172,7 +172,10 @@ describe("a StatefulSet", () => {
     await stack.output("healing", "echo kept >~/mine");
     const before = await same("healing");
     const set = await uidOf("healing");
-    await stack.up({ ...stack.containers, healing: { ...healing, image: "registry.invalid/nobody/none:1.0.0" } });
+    await stack.up({
+      ...stack.containers,
+      healing: { ...healing, image: "registry.invalid/nobody/none:1.0.0" },
+    });
     type Status = { status: { containerStatuses?: { state: { waiting?: { reason: string } } }[] } };
     await eventually("a pull that fails", async () => {
       const { status } = await stack.pod<Status>("healing");
@@ -197,7 +200,10 @@ describe("a StatefulSet", () => {
     await stack.up({ ...stack.containers, earlier });
     await stack.output("earlier", "echo kept >~/mine");
     const before = await same("earlier");
-    const [set, pod] = [await uidOf("earlier"), (await stack.pod<{ metadata: { uid: string } }>("earlier")).metadata.uid];
+    const [set, pod] = [
+      await uidOf("earlier"),
+      (await stack.pod<{ metadata: { uid: string } }>("earlier")).metadata.uid,
+    ];
     const changes = await stack.up({ ...stack.containers, earlier: kept });
     expect([changes.replace, changes.create, changes.delete]).toEqual([1, undefined, undefined]);
     expect(await same("earlier")).toEqual(before);

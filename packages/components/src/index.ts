@@ -4,8 +4,11 @@ export {
   ImagePullPolicy,
   IpFamily,
   IssuerKind,
+  keysOf,
   LoadBalancerPreset,
   LoadBalancerScope,
+  type People,
+  type Person,
   PortScheme,
   SshMode,
   StorageAction,
@@ -14,18 +17,21 @@ export {
   UnsatisfiableSpread,
   UrlScheme,
 } from "@drawbridge-iac/manifests";
+export type { AsInKubernetes } from "./as-in-kubernetes.ts";
 export * from "./client-limits-args.ts";
 export { DevContainer } from "./dev-container.ts";
 export * from "./dev-container-args.ts";
 export * from "./dev-container-frp-args.ts";
 export * from "./dev-container-machine-args.ts";
 export * from "./dev-container-network-args.ts";
+export * from "./dev-container-pod-args.ts";
 export * from "./dev-container-ssh-args.ts";
 export type { DevContainerCondition, DevContainerStatus } from "./dev-container-status.ts";
 export { FrpServer } from "./frp-server.ts";
 export * from "./frp-server-args.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
 export * from "./load-balancer-args.ts";
+export * from "./pod-metadata-args.ts";
 export * from "./resources-args.ts";
 export * from "./scheduling-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";

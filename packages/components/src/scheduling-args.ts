@@ -1,5 +1,6 @@
 import type { TaintEffect, UnsatisfiableSpread } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { AsInKubernetes } from "./as-in-kubernetes.ts";
 
 /** Which nodes pods run on, in the words of a pod's specification. */
 export interface SchedulingArgs {
@@ -58,17 +59,17 @@ export interface NodeAffinityArgs {
    * What a node must have.
    * @example { nodeSelectorTerms: [{ matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In", values: ["a", "b"] }] }] }
    */
-  requiredDuringSchedulingIgnoredDuringExecution?: Record<string, unknown>;
+  requiredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes;
   /** What a node should have, with weights. */
-  preferredDuringSchedulingIgnoredDuringExecution?: Record<string, unknown>[];
+  preferredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes[];
 }
 
 /** Other pods, by their labels. */
 export interface PodAffinityArgs {
   /** What must hold. */
-  requiredDuringSchedulingIgnoredDuringExecution?: Record<string, unknown>[];
+  requiredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes[];
   /** What should hold, with weights. */
-  preferredDuringSchedulingIgnoredDuringExecution?: Record<string, unknown>[];
+  preferredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes[];
 }
 
 /** How evenly pods lie over nodes, zones or whatever a node's label names. */
@@ -92,5 +93,5 @@ export interface TopologySpreadConstraintArgs {
    * Which pods are counted.
    * @default - the component's own
    */
-  labelSelector?: Record<string, unknown>;
+  labelSelector?: AsInKubernetes;
 }

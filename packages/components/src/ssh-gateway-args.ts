@@ -2,11 +2,12 @@ import type { ImagePullPolicy, IssuerKind } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClientLimitsArgs } from "./client-limits-args.ts";
 import type { LoadBalancerArgs } from "./load-balancer-args.ts";
+import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link SshGateway}. */
-export interface SshGatewayArgs {
+export interface SshGatewayArgs extends PodMetadataArgs {
   /**
    * Name of the gateway's objects in Kubernetes.
    * @default the component's logical name
@@ -81,7 +82,7 @@ export interface SshGatewayArgs {
    * The proxy's image; `auto` lets Istio's injection choose the one of its own version.
    * @default "auto"
    */
-  image?: string;
+  image?: pulumi.Input<string>;
   /**
    * When the node pulls the image.
    * @default "IfNotPresent"
@@ -186,14 +187,14 @@ export interface SshGatewayTlsListenerArgs {
 /** Exactly one of `secretName`, `issuer` and `caSecretName`. */
 export interface SshGatewayCertificateArgs {
   /** A TLS Secret in the gateway's namespace. */
-  secretName?: string;
+  secretName?: pulumi.Input<string>;
   /** The cert-manager issuer that signs it. cert-manager must be installed. */
   issuer?: SshGatewayIssuerArgs;
   /**
    * A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an Issuer of the
    * gateway's own signs with it. cert-manager must be installed.
    */
-  caSecretName?: string;
+  caSecretName?: pulumi.Input<string>;
   /** Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`. */
   dnsNames?: string[];
   /** PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output. */
@@ -203,7 +204,7 @@ export interface SshGatewayCertificateArgs {
 /** A cert-manager issuer. */
 export interface SshGatewayIssuerArgs {
   /** Its name. */
-  name: string;
+  name: pulumi.Input<string>;
   /** @default "ClusterIssuer" */
   kind?: IssuerKind;
 }

@@ -10,6 +10,7 @@ export * from "./manifest.ts";
 export * from "./names.ts";
 export * from "./near.ts";
 export * from "./networks.ts";
+export { patched } from "./patch.ts";
 export * from "./placed.ts";
 export * from "./quantity.ts";
 export * from "./resources.ts";

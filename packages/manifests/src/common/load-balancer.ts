@@ -3,7 +3,7 @@ import { z } from "zod";
 import { showValue } from "./args-error.ts";
 import { compact, type Manifest } from "./manifest.ts";
 import { oneOf, placed, type RaiseFault, strict } from "./schema.ts";
-import { cidr, hostOrAddress, stringMap } from "./shapes.ts";
+import { cidr, hostOrAddress } from "./shapes.ts";
 
 /** Who can reach a LoadBalancer. */
 export const LoadBalancerScope = { internal: "internal", public: "public" } as const;
@@ -31,8 +31,8 @@ const missingMessage = `is missing; give loadBalancer: { preset: … }: ${choose
 const fields = {
   preset: oneOf(LoadBalancerPreset, `is missing; ${choosePreset}`),
   scope: oneOf(LoadBalancerScope).default("internal"),
-  annotations: stringMap.default({}),
-  sourceRanges: z.array(cidr).default([]),
+  annotations: z.record(z.string(), placed(z.string({ error: "must be a string" }))).default({}),
+  sourceRanges: z.array(placed(cidr)).default([]),
   ipFamilies: z
     .array(oneOf(IpFamily))
     .refine((families) => new Set(families).size === families.length, {
@@ -40,7 +40,7 @@ const fields = {
     })
     .default([]),
   address: placed(hostOrAddress).optional(),
-  className: z.string().optional(),
+  className: placed(z.string()).optional(),
 };
 
 export const loadBalancerSchema = strict(fields, missingMessage);

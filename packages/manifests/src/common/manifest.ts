@@ -2,7 +2,7 @@ import type { Placed } from "./placed.ts";
 
 /** What every Kubernetes object begins with. */
 export interface Metadata {
-  readonly name: string;
+  readonly name: Placed<string>;
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, Placed<string>>>;

@@ -1,12 +1,16 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
-import { known, type Placed } from "../common/placed.ts";
+
+import { known, nameOf } from "../common/placed.ts";
+import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
 import { checkFrpAccess } from "../frp/frpc-args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
+import { checkAdditions } from "./additions.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { memoryLimit } from "./machine.ts";
+import { checkPatches } from "./patches.ts";
 
 type Args = Partial<DevContainerParsed>;
 
@@ -21,6 +25,9 @@ export function checkContainer(args: Args, fault: RaiseFault): void {
   checkPorts(args, fault);
   checkIdentities(args, fault);
   checkFrpAccess(args, fault);
+  checkAdditions(args, fault);
+  checkPodMetadata(args, fault);
+  checkPatches(args, fault);
 }
 
 function checkSsh(
@@ -105,19 +112,11 @@ const reserved = ["/etc/drawbridge", "/run/drawbridge", "/drawbridge", "/dev", "
 
 function checkPaths(args: Args, fault: RaiseFault): void {
   const home = `/home/${args.user?.name ?? "jovyan"}`;
+  const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
   const places: { path: PropertyKey[]; at: string }[] = [
-    ...(args.mounts ?? []).map(({ mountPath }, index) => ({
-      path: ["mounts", index, "mountPath"],
-      at: mountPath,
-    })),
-    ...(args.storage ?? []).map(({ mountPath }, index) => ({
-      path: ["storage", index, "mountPath"],
-      at: mountPath,
-    })),
-    ...(args.secretFiles ?? []).map(({ mountPath }, index) => ({
-      path: ["secretFiles", index, "mountPath"],
-      at: mountPath,
-    })),
+    ...lists.flatMap((list) =>
+      (args[list] ?? []).map(({ mountPath }, index) => ({ path: [list, index, "mountPath"], at: mountPath })),
+    ),
     ...(args.persist ?? []).map((at, index) => ({ path: ["persist", index], at })),
   ];
   for (const [index, { path, at }] of places.entries()) {
@@ -149,12 +148,6 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
     if (claim !== undefined && claims.indexOf(claim) < index)
       fault(["mounts", index, "claimName"], `${claim} is mounted twice`);
   }
-}
-
-/** The name with a space before it, where it is known. */
-function nameOf(placed: Placed<string>): string {
-  const name = known(placed);
-  return name === undefined ? "" : ` ${name}`;
 }
 
 function checkMachine(args: Args, fault: RaiseFault): void {

@@ -306,6 +306,6 @@ describe("the environment", () => {
   });
 
   it("reaches the container as it is written, dollar signs included", () => {
-    expect(environmentList({ A: "$(B) $C $$" })).toEqual([{ name: "A", value: "$$(B) $$C $$$$" }]);
+    expect(environmentList({ A: "$(B) $C $$" }, {})).toEqual([{ name: "A", value: "$$(B) $$C $$$$" }]);
   });
 });

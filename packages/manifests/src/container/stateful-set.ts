@@ -6,12 +6,14 @@ import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
 import { frpcPart } from "../frp/frpc-part.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
+import { helpersPart, volumesPart } from "./additions.ts";
 import { environmentList } from "./environment.ts";
 import { caBundlePart, mountsPart, secretFilesPart } from "./files.ts";
 import { homePart } from "./home.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { serviceAccountName } from "./service-account.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
 import { sshdPart } from "./sshd-part.ts";
@@ -39,11 +41,12 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
       selector: { matchLabels: plan.selector },
       template: {
         metadata: {
-          labels: { ...plan.labels, ...storageScheduling(plan.storage).labels },
+          labels: { ...plan.labels, ...storageScheduling(plan.storage).labels, ...plan.podLabels },
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
             ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys) : {}),
             ...evictionAnnotations(plan),
+            ...plan.podAnnotations,
           },
         },
         spec: podSpec(plan),
@@ -73,6 +76,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
   const shared = [
     homePart(plan),
     mountsPart(plan),
+    volumesPart(plan),
     storagePart(plan.storage),
     secretFilesPart(plan),
     caBundlePart(plan),
@@ -85,6 +89,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     sshdPart(plan, joinParts(shared).mounts),
     // Behind sshd, which must have started first where it is in a container of its own.
     frpcPart(plan),
+    helpersPart(plan),
   ]);
   const sysctls = plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : [];
   return {
@@ -92,7 +97,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     enableServiceLinks: false,
     terminationGracePeriodSeconds: plan.stop.graceSeconds,
     ...compact({
-      serviceAccountName: plan.serviceAccount.name,
+      serviceAccountName: serviceAccountName(plan),
       imagePullSecrets:
         plan.imagePullSecrets.length > 0 ? plan.imagePullSecrets.map((name) => ({ name })) : undefined,
     }),
@@ -107,7 +112,8 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
         name: "dev",
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
-        env: environmentList(plan.environment),
+        env: environmentList(plan.environment, plan.envValueFrom),
+        ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         resources: containerResources(plan),
         securityContext: restrictedContainer,
         ...main,

@@ -1,5 +1,6 @@
 /** The zod schema of FrpServer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
+import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
@@ -39,11 +40,11 @@ export const frpServerSchema = across(
     serverPort: port.default(7000),
     connectPort: port.default(1337),
     exposeServerPort: z.boolean().default(false),
-    tls: strict({ secretName: dnsLabel, caBundle: placed(pemCertificates) }).optional(),
+    tls: strict({ secretName: placed(dnsLabel), caBundle: placed(pemCertificates) }).optional(),
     connectTls: strict({
       host: domainName,
       port: port.default(443),
-      secretName: dnsLabel,
+      secretName: placed(dnsLabel),
       gateway: strict({ namespace: dnsLabel, selector: stringMap }),
     }).optional(),
     loadBalancer: loadBalancerSchema.optional(),
@@ -56,11 +57,12 @@ export const frpServerSchema = across(
         .default(["0.0.0.0/0", "::/0"].map((all) => ({ cidr: all, ports: [443, 6443] }))),
     }).prefault({}),
     metricsNamespaces: z.array(dnsLabel).default([]),
-    image: frpImage.default("fatedier/frps:v0.70.1"),
-    authorizer: strict({ image: imageReference, resources: resourcesSchema }),
+    image: placed(frpImage).default("fatedier/frps:v0.70.1"),
+    authorizer: strict({ image: placed(imageReference), resources: resourcesSchema }),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     resources: resourcesSchema,
     scheduling: schedulingSchema,
+    ...podMetadata,
     wait: z.boolean().default(true),
   }),
   (args, fault, isGiven) => {
@@ -86,6 +88,7 @@ export const frpServerSchema = across(
     const isOwn = !isGiven("connectTls") || args.exposeServerPort === true;
     if (isOwn && !isGiven("loadBalancer")) missingLoadBalancer(fault);
     checkResources(["resources"], args.resources, fault);
+    checkPodMetadata(args, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
     checkUnits(args.units ?? [], args.domainSuffix, fault);
   },

@@ -35,12 +35,13 @@ export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<stri
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       template: {
         metadata: {
-          labels: plan.labels,
+          labels: { ...plan.labels, ...plan.podLabels },
           annotations: {
             // The password is left out, since an annotation is readable.
             [`${prefix}/frps-config`]: hashOf(frpsToml("")),
             [`${prefix}/frps-certificate`]: certificateHash,
             "kubectl.kubernetes.io/default-container": "frps",
+            ...plan.podAnnotations,
           },
         },
         spec: podSpec(plan),

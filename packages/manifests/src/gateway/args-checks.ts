@@ -1,5 +1,6 @@
 /** What the arguments of a gateway must satisfy together. */
 import { missingLoadBalancer } from "../common/load-balancer.ts";
+import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
 
@@ -12,9 +13,9 @@ interface Checked {
       | {
           readonly port: number;
           readonly certificate?: {
-            readonly secretName?: string | undefined;
+            readonly secretName?: unknown;
             readonly issuer?: object | undefined;
-            readonly caSecretName?: string | undefined;
+            readonly caSecretName?: unknown;
             readonly dnsNames?: readonly string[];
           };
           readonly clientCa?: unknown;
@@ -30,6 +31,8 @@ interface Checked {
   readonly loadBalancer?: object | undefined;
   readonly limits?: object | undefined;
   readonly createNamespace?: boolean | undefined;
+  readonly podLabels?: PodMetadata["podLabels"];
+  readonly podAnnotations?: PodMetadata["podAnnotations"];
   readonly resources?: ResourcesParsed;
   readonly egress?: { readonly dns: readonly string[]; readonly istiod: readonly string[] };
 }
@@ -40,6 +43,7 @@ export function checkGateway(args: Checked, fault: RaiseFault, isGiven: (field: 
   checkExisting(args, fault);
   if (!isGiven("existing") && !isGiven("loadBalancer")) missingLoadBalancer(fault);
   checkResources(["resources"], args.resources, fault);
+  checkPodMetadata(args, fault);
 }
 
 function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: RaiseFault): void {
@@ -121,6 +125,11 @@ function checkExisting(args: Checked, fault: RaiseFault): void {
   }
   if ((args.egress?.dns?.length ?? 0) + (args.egress?.istiod?.length ?? 0) > 0) {
     fault(["egress"], "has no meaning with existing; what that gateway's pods may reach is somebody else's");
+  }
+  for (const field of ["podLabels", "podAnnotations"] as const) {
+    if (Object.keys(args[field] ?? {}).length > 0) {
+      fault([field], "have no meaning with existing; that gateway's pods are somebody else's");
+    }
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
     fault(["existing", "selector"], "is empty and would select every gateway; give the labels of its pods");

@@ -4,6 +4,7 @@ import { showValue } from "../common/args-error.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
@@ -53,9 +54,9 @@ const certificateName = z
 const tlsListener = strict({
   port: port.default(443),
   certificate: strict({
-    secretName: dnsLabel.optional(),
-    issuer: strict({ name: dnsLabel, kind: oneOf(IssuerKind).default("ClusterIssuer") }).optional(),
-    caSecretName: dnsLabel.optional(),
+    secretName: placed(dnsLabel).optional(),
+    issuer: strict({ name: placed(dnsLabel), kind: oneOf(IssuerKind).default("ClusterIssuer") }).optional(),
+    caSecretName: placed(dnsLabel).optional(),
     dnsNames: z.array(certificateName).default([]),
     caBundle: placed(pemCertificates).optional(),
   }),
@@ -86,11 +87,12 @@ export const sshGatewaySchema = across(
     terminationGraceSeconds: whole(1, 8 * 24 * 3600, "seconds").optional(),
     rejectEarlyData: z.boolean().default(true),
     audit: z.boolean().default(true),
-    image: proxyImage.default("auto"),
+    image: placed(proxyImage).default("auto"),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     istioRevision: dnsLabel.optional(),
     resources: resourcesSchema,
     scheduling: schedulingSchema,
+    ...podMetadata,
     admissionPolicy: z.boolean().default(true),
     egress: strict({
       dns: z.array(cidr).default([]),

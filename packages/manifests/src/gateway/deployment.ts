@@ -20,13 +20,14 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       template: {
         metadata: {
-          labels: { ...plan.labels, ...inject },
+          labels: { ...plan.labels, ...inject, ...plan.podLabels },
           annotations: {
             "inject.istio.io/templates": "gateway",
             "proxy.istio.io/config": proxyConfig(plan),
             "prometheus.io/scrape": "true",
             "prometheus.io/port": "15020",
             "prometheus.io/path": "/stats/prometheus",
+            ...plan.podAnnotations,
           },
         },
         spec: {

@@ -3,6 +3,8 @@ export interface PlatformOutputs {
   readonly gateway?: unknown;
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
+  /** Undefined where nobody knows; a platform without people gives out none. */
+  readonly people?: unknown;
 }
 
 /** Stands for outputs of which nothing is known; as much of each as a container can ask for. */

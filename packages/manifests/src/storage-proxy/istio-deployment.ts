@@ -29,13 +29,14 @@ export function storageGatewayDeployment(plan: StorageProxyPlan): Manifest {
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       template: {
         metadata: {
-          labels: { ...plan.labels, ...inject },
+          labels: { ...plan.labels, ...inject, ...plan.podLabels },
           annotations: {
             "inject.istio.io/templates": "gateway",
             "proxy.istio.io/config": JSON.stringify({
               drainDuration: drain,
               terminationDrainDuration: drain,
             }),
+            ...plan.podAnnotations,
           },
         },
         spec: {

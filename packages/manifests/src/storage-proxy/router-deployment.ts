@@ -22,8 +22,8 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest {
       template: {
         metadata: {
           // It dials the storages itself; a mesh's sidecar would only stand in between.
-          labels: { ...plan.labels, "sidecar.istio.io/inject": "false" },
-          annotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)) },
+          labels: { ...plan.labels, "sidecar.istio.io/inject": "false", ...plan.podLabels },
+          annotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)), ...plan.podAnnotations },
         },
         spec: {
           automountServiceAccountToken: false,

@@ -1,4 +1,5 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
+import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { defaultEnvoyImage } from "../storage-proxy/plan.ts";
 import type { StorageAccessorParsed, StorageBrowseParsed } from "./args.ts";
@@ -9,7 +10,7 @@ import { nodeGroupOf } from "./node-group.ts";
 export interface AccessorPlan extends Omit<StorageBrowseParsed, "enabled" | "resources"> {
   readonly resources: PodResources;
   /** Of the program that checks tokens. */
-  readonly tokenImage: string;
+  readonly tokenImage: Placed<string>;
   /** Port of the dufs that asks for a user and password; undefined without credentials. */
   readonly credentialPort: number | undefined;
   /** Port, on loopback, of the dufs behind the check of tokens; undefined without jwt. */
