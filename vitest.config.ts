@@ -19,6 +19,9 @@ const core = [
   "storage",
 ].map((name) => `test/lab/${name}.test.ts`);
 
+/** Says which Kubernetes provider is used. */
+const globalSetup = "test/support/say-provider.ts";
+
 /**
  * unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run.
  * release: all that a release publishes, made and started.
@@ -44,6 +47,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "engine",
+          globalSetup,
           include: ["test/engine/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -54,6 +58,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "lab",
+          globalSetup,
           include: core,
           testTimeout: 600_000,
           hookTimeout: 600_000,
@@ -65,6 +70,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "long",
+          globalSetup,
           include: ["test/lab/**/*.test.ts", "test/long/**/*.test.ts"],
           exclude: core,
           testTimeout: 3_600_000,

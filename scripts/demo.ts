@@ -5,9 +5,18 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { down, ensureDebianPackages, execInLab, lineProgress, up } from "../packages/lab/src/index.ts";
+import {
+  down,
+  ensureDebianPackages,
+  execInLab,
+  lineProgress,
+  missingCompilers,
+  missingFamilies,
+  podImages,
+  up,
+} from "../packages/lab/src/index.ts";
 import { missingForDemo } from "./demo/own-cluster.ts";
-import { demoFolder, labName } from "./demo/places.ts";
+import { demoFolder, labName, withoutStoragePage } from "./demo/places.ts";
 
 const ownCluster = process.env.KUBECONFIG !== undefined && process.env.KUBECONFIG !== "";
 const steps = ["node", "scripts/demo/main.ts"];
@@ -40,11 +49,14 @@ async function demo(): Promise<number> {
   }
   if (!ownCluster) {
     // The laptop's side of the demo, which needs the network to install.
-    await ensureDebianPackages(
-      ["openssh-client", "proxytunnel", "netcat-openbsd", "curl", "chromium"],
-      progress,
-    );
-    await up({ name: labName }, progress);
+    await ensureDebianPackages(["openssh-client", "proxytunnel", "netcat-openbsd", "curl"], progress);
+    const obstacles = await missingCompilers(missingFamilies(["dufs"]));
+    if (obstacles.length > 0) {
+      console.log(`the demo goes on without the storage's page: ${obstacles.join(" ")}`);
+      process.env[withoutStoragePage] = "yes";
+    }
+    const images = podImages.filter((image) => image !== "dufs" || obstacles.length === 0);
+    await up({ name: labName, images }, progress);
   }
   return runSteps();
 }

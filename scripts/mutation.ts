@@ -14,11 +14,11 @@ const manifests = "packages/manifests/src";
 /** The code that builds walls. */
 const walls = [
   `${manifests}/common/{admission,networks,route-admission,client-limits}.ts`,
-  `${manifests}/container/{network-policy,route,sshd-config,identity-match}.ts`,
-  `${manifests}/frp/{frps-toml,frpc-egress,frpc-grant,network-policy,route}.ts`,
+  `${manifests}/container/{frpc-egress,frpc-grant,network-policy,route,sshd-config,identity-match}.ts`,
+  `${manifests}/frp/{frps-toml,network-policy,route}.ts`,
   `${manifests}/gateway/{admission-policy,authorization-policy,envoy-filter,istio-gateway,limits,network-policy,rbac}.ts`,
   `${manifests}/sshpod/role.ts`,
-  `${manifests}/storage/{guard-config,network-policy,route}.ts`,
+  `${manifests}/storage/{token-check-config,network-policy,route}.ts`,
   `${manifests}/storage-proxy/{admission-policy,istio-routes,router-config}.ts`,
   `${manifests}/team/*.ts`,
   "packages/cli/src/sshpod/{identity,scripts}.ts",

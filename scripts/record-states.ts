@@ -19,6 +19,7 @@ import {
   plainOutputs,
   setPaths,
 } from "../test/support/stacks.ts";
+import { recordedText } from "./lib/recorded-state.ts";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const secret = (value: string) => ({ value, secret: true });
@@ -56,9 +57,6 @@ const examples: Partial<Record<RecordedName, ConfigMap>> = {
   },
 };
 
-// Where the recording machine has its files.
-const ofThisMachine = ["sourcePosition", "stackTrace", "kubeconfig"];
-
 /** Keeps a stack that is up. Its state comes from the backend's own file, in which secrets are encrypted. */
 async function keep(name: RecordedName, backend: string, stackFile: string): Promise<void> {
   const { project } = recordedCases[name];
@@ -70,12 +68,7 @@ async function keep(name: RecordedName, backend: string, stackFile: string): Pro
   const text = await readFile(join(backend, ".pulumi/stacks", project, `${name}.json`), "utf8");
   const { version, checkpoint } = JSON.parse(text);
   const state = { version, deployment: checkpoint.latest };
-  const kept = JSON.stringify(
-    state,
-    (field, value) => (ofThisMachine.includes(field) ? undefined : value),
-    1,
-  );
-  await writeFile(join(folder, "state.json"), `${kept}\n`);
+  await writeFile(join(folder, "state.json"), recordedText(state));
   console.log(`${name}: recorded`);
 }
 

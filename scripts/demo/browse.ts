@@ -23,7 +23,7 @@ export async function browse(url: string, reader: { user: string; password: stri
 }
 
 async function screenshot(url: string, reader: { user: string; password: string }): Promise<string> {
-  if (!existsSync("/usr/bin/chromium")) return "no picture: Chromium is not installed here";
+  if (!existsSync("/usr/bin/chromium")) return "no picture: install chromium to see one";
   const browser = await openBrowser({ username: reader.user, password: reader.password });
   try {
     const page = await browser.context.newPage();

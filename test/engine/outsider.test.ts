@@ -192,6 +192,8 @@ describe("an outsider's program, as the docs have it", () => {
     expect(stdout).toContain(
       '- the key SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA ("alice") gains access to dev1\n',
     );
-    expect(stdout).toContain("\n\n### Cost\n\n- storage: +20 GiB\n\n### DevContainer dev1\n\n- is new\n");
+    expect(stdout).toContain(
+      "\n\n### Cost\n\n- storage: +20 GiB\n\n### What changes\n\n- DevContainer dev1 is new\n",
+    );
   });
 });

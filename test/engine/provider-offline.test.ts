@@ -1,13 +1,12 @@
-/** The stand-in provider without a cluster: previews, settings, refusals. */
+/** The Kubernetes provider without a cluster: previews and settings. Holds for the official one and the stand-in. */
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { expect, onTestFinished, test } from "vitest";
-import { standInProvider } from "../../packages/lab/src/provider/install.ts";
 import { testStack, unreachableKubeconfig } from "../support/engine.ts";
 
 async function stackOf(program: PulumiFn, env: Record<string, string> = { KUBECONFIG: "/no/kubeconfig" }) {
-  const made = await testStack(program, { env: { ...env, ...(await standInProvider()).env } });
+  const made = await testStack(program, { env });
   onTestFinished(() => made.removeState());
   return made.stack;
 }
@@ -42,42 +41,13 @@ test("values that only the cluster knows stay unknown in such a preview", async 
 
 test("an update says that the cluster is not there", async () => {
   const stack = await stackOf(oneConfigMap({ kubeconfig: unreachableKubeconfig }));
-  await expect(stack.up()).rejects.toThrow(
-    "configured Kubernetes cluster is unreachable: the Kubernetes API server https://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1",
-  );
+  await expect(stack.up()).rejects.toThrow(/configured Kubernetes cluster is unreachable: .*127\.0\.0\.1:1/);
 });
 
-test("a setting that does not exist is refused by name", async () => {
-  const stack = await stackOf(oneConfigMap({ contxt: "a" } as k8s.ProviderArgs));
-  // The SDK passes on what it knows, so the stack's configuration is where a typing error gets through.
-  await stack.setConfig("kubernetes:contxt", { value: "a" });
-  expect((await stack.preview()).changeSummary).toEqual({ create: 3 });
-  const byDefault = await stackOf(async () => {
+test("a setting that does not exist is ignored", async () => {
+  const stack = await stackOf(async () => {
     new k8s.core.v1.ConfigMap("cm", {});
   });
-  await byDefault.setConfig("kubernetes:contxt", { value: "a" });
-  await expect(byDefault.preview()).rejects.toThrow('the Kubernetes provider has no setting "contxt".');
-});
-
-test.each([
-  [
-    "a chart",
-    () => new k8s.helm.v3.Release("r", { chart: "nginx" }),
-    "Helm charts and releases (kubernetes:helm.sh/v3:Release) are not supported by the stand-in provider.",
-  ],
-  [
-    "a YAML file",
-    () => new k8s.yaml.v2.ConfigGroup("g", { yaml: "" }),
-    "the component kubernetes:yaml/v2:ConfigGroup is not supported by the stand-in Kubernetes provider.",
-  ],
-  [
-    "a patch",
-    () => new k8s.core.v1.NamespacePatch("p", { metadata: { name: "a" } }),
-    "Patch resources (kubernetes:core/v1:NamespacePatch) are not supported by the stand-in provider.",
-  ],
-])("%s is refused with the way out", async (_, declare, message) => {
-  const stack = await stackOf(async () => {
-    declare();
-  });
-  await expect(stack.preview()).rejects.toThrow(message);
+  await stack.setConfig("kubernetes:contxt", { value: "a" });
+  expect((await stack.preview()).changeSummary).toEqual({ create: 2 });
 });

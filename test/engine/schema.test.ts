@@ -76,16 +76,11 @@ describe("the multi-language analyzer", () => {
         JSON.stringify(property).includes("pulumi.json#/Any") ? [`${group}.${name}`] : [],
       ),
     );
-    const terms = (group: string) =>
-      ["preferred", "required"].map((when) => `${group}.${when}DuringSchedulingIgnoredDuringExecution`);
     const of = (group: string, names: readonly string[]) => names.map((name) => `${group}.${name}`);
     const patches =
       "workload service home persist disruption network authorizedKeys hostKey sshd route sshpod sshpodBinding";
     expect(untyped.sort()).toEqual(
       [
-        ...terms("NodeAffinityArgs"),
-        ...terms("PodAffinityArgs"),
-        "TopologySpreadConstraintArgs.labelSelector",
         ...of("DevContainerPodVolumeArgs", ["csi", "ephemeral", "emptyDir", "projected", "downwardAPI"]),
         ...of("DevContainerSidecarArgs", ["startupProbe", "livenessProbe", "readinessProbe"]),
         ...of("DevContainerPatchesArgs", patches.split(" ")),

@@ -72,8 +72,9 @@ describe("an upgrade of the library", () => {
           .filter(({ op }) => op !== "same" && op !== "update" && op !== "create")
           .map(({ op, urn }) => `${op} ${urn}`);
         expect(ops.sort()).toEqual([...(replacedOnce[name] ?? [])].sort());
+        // By what the provider finds different: a state may spell the same template in another way.
         const restarted = changes
-          .filter(({ before, after }) => JSON.stringify(template(before)) !== JSON.stringify(template(after)))
+          .filter(({ differing }) => differing.some((path) => /^spec(\.template\b|$)/.test(path)))
           .map(({ urn }) => urn.split("::").at(-1) ?? "")
           .sort();
         expect(restarted).toEqual(restartedOnce[name] ?? []);

@@ -44,7 +44,7 @@ const modes: Record<string, string> = { alone: "ReadWriteOncePod", files: "ReadW
 
 /** Volumes that are there already, one that is only in zone eu-1a. */
 function volume(name: string, only?: string) {
-  const place = [{ key: "topology.kubernetes.io/zone", operator: "In", values: [only] }];
+  const place = [{ key: "topology.kubernetes.io/zone", operator: "In" as const, values: [only] }];
   const size = { storage: "1Gi" };
   const accessModes = [modes[name] ?? "ReadWriteMany"];
   return [
@@ -144,7 +144,9 @@ const inZone = (zone: string) => ({
   nodeAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: {
       nodeSelectorTerms: [
-        { matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In", values: [zone] }] },
+        {
+          matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In" as const, values: [zone] }],
+        },
       ],
     },
   },

@@ -6,8 +6,9 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findingNames } from "../../packages/preview-guard/src/index.ts";
 import { testStack } from "../support/engine.ts";
-import { guard, previewJson } from "../support/guard.ts";
+import { acceptanceFile, guard, previewJson } from "../support/guard.ts";
 import { kubectl } from "../support/lab.ts";
 
 const namespace = "guard-rules";
@@ -76,12 +77,13 @@ const claim = (spec: object = {}) => ({
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, ...spec },
 });
 const port = { ports: [{ name: "http", port: 80 }] };
-const route = (headers: object) => ({
+const route = (headers: object, rest: object = {}) => ({
   hosts: [`x.${namespace}.svc.cluster.local`],
   gateways: [`${namespace}/none`],
   exportTo: ["."],
   http: [
     {
+      ...rest,
       match: [{ authority: { regex: "x" }, ...headers }],
       route: [{ destination: { host: `x.${namespace}.svc.cluster.local`, port: { number: 80 } } }],
     },
@@ -223,6 +225,16 @@ const dangers: Readonly<Record<string, Danger>> = {
       ),
     code: 1,
   },
+  "volume-shrunk": {
+    before: object(k8s.core.v1.PersistentVolumeClaim, claim({ resources: { requests: { storage: "2Gi" } } })),
+    after: object(k8s.core.v1.PersistentVolumeClaim, claim()),
+    code: 1,
+  },
+  "unknown-field": {
+    before: custom("networking.istio.io/v1", "VirtualService", route({})),
+    after: custom("networking.istio.io/v1", "VirtualService", route({}, { rewrite: { uri: "/" } })),
+    code: 2,
+  },
   "unknown-kind": {
     after: custom("networking.istio.io/v1", "ServiceEntry", {
       hosts: ["outside.example.com"],
@@ -273,17 +285,6 @@ function options(rule: string): string[] {
   return rule === "unnamed-key" ? ["--bounds", join(folder, "bounds.yaml")] : [];
 }
 
-async function acceptAll(report: string, rules: readonly string[]): Promise<string> {
-  const until = new Date().toISOString().slice(0, 10);
-  const findings = [...report.matchAll(/^- \[\*\*([a-z-]+)\*\*\]\(\S+\) (\w+ \S+): (.*)$/gm)];
-  const entries = findings
-    .filter(([, rule]) => rules.includes(rule ?? ""))
-    .map(([, rule, object, what]) => ({ rule, object, what, until }));
-  const file = join(folder, "accepted.json");
-  await writeFile(file, JSON.stringify(entries));
-  return file;
-}
-
 describe("on a cluster", () => {
   it("nothing changes, and nothing is refused", async () => {
     const { code, report } = await guard(await previewJson(stack));
@@ -302,7 +303,7 @@ describe("on a cluster", () => {
         preview,
         ...options(rule),
         "--accept-file",
-        await acceptAll(found.report, [rule]),
+        await acceptanceFile(found.report, [rule], folder),
       );
       expect({ code: accepted.code, title: accepted.report.split("\n")[0] }).toEqual({
         code: 0,
@@ -311,13 +312,19 @@ describe("on a cluster", () => {
     },
   );
 
-  it("all that was accepted can be brought up", async () => {
-    changed = Object.keys(dangers);
+  it("the rules above are all that there are", () => {
+    expect(Object.keys(dangers).sort()).toEqual(Object.keys(findingNames).sort());
+  });
+
+  it("all that was accepted can be brought up, but for what Kubernetes refuses", async () => {
+    changed = Object.keys(dangers).filter((rule) => rule !== "volume-shrunk");
     const preview = await previewJson(stack);
     const found = await guard(preview, ...options("unnamed-key"));
     expect(found.code).toBe(2);
-    const file = await acceptAll(found.report, changed);
+    const file = await acceptanceFile(found.report, changed, folder);
     expect((await guard(preview, ...options("unnamed-key"), "--accept-file", file)).code).toBe(0);
     expect((await stack.up()).summary.result).toBe("succeeded");
+    changed = Object.keys(dangers);
+    await expect(stack.up()).rejects.toThrow(/volume-shrunk[\s\S]*(Forbidden|Invalid)/);
   });
 });

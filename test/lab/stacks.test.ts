@@ -158,7 +158,7 @@ describe("a change of YAML goes preview, guard, up", () => {
   it("adds a container", async () => {
     await setPaths(team, { "team.containers.dev2.authorizedKeys[0]": laptop.publicKey });
     const { code, report } = await guard(await previewJson(team));
-    expect({ code, says: report.includes("### DevContainer dev2\n\n- is new") }).toEqual({
+    expect({ code, says: report.includes("\n- DevContainer dev2 is new\n") }).toEqual({
       code: 0,
       says: true,
     });

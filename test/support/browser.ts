@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
-import { ensureDebianPackages } from "../../packages/lab/src/tools/debian.ts";
+import { ensureDebianPackages } from "../../packages/lab/src/tools/packages.ts";
 
 // It talks to the storage alone, not to its maker.
 const quiet = [

@@ -85,14 +85,25 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
   const metadata = known.inputs?.metadata as { name?: string; namespace?: string } | undefined;
   const id =
     metadata === undefined ? providerId : [metadata.namespace, metadata.name].filter(Boolean).join("/");
-  const values = secrets.get(`${known.type}::${known.urn.split("::").at(-1)}`);
+  const values = asKept(secrets.get(`${known.type}::${known.urn.split("::").at(-1)}`) ?? {});
   const inputs = Object.fromEntries(
     Object.entries(known.inputs ?? {}).map(([property, value]) => [
       property,
-      value === "[secret]" ? values?.[property] : value,
+      value === "[secret]" ? values[property] : value,
     ]),
   );
-  return { ...known, inputs, outputs: { ...inputs }, id };
+  // The provider compares with what it remembers beside the object.
+  return { ...known, inputs, outputs: { ...inputs, __inputs: inputs }, id };
+}
+
+/** A Secret's `stringData` is kept in `data`, in base64. */
+function asKept({ stringData, ...values }: Record<string, unknown>): Record<string, unknown> {
+  if (stringData === undefined) return values;
+  const encoded = Object.entries(stringData as object).map(([key, text]) => [
+    key,
+    Buffer.from(String(text)).toString("base64"),
+  ]);
+  return { ...values, data: { ...(values.data as object | undefined), ...Object.fromEntries(encoded) } };
 }
 
 /** Previews leave default providers out. */

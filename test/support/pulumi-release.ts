@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasOwnPulumi } from "../../packages/lab/src/own-pulumi.ts";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
-import { hasOwnPulumi, pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 
 /** A script that goes on as another program, whatever the caller's PATH and options of Node. */
 function starter(program: string, ...args: string[]): string {

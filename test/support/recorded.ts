@@ -55,5 +55,5 @@ export async function recordedStack(name: RecordedName) {
     env: { KUBECONFIG: join(folder, "kubeconfig"), PULUMI_K8S_KUBECONFIG: unreachableKubeconfig },
   });
   await stack.importStack(JSON.parse(await readFile(join(folder, "state.json"), "utf8")));
-  return { stack, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { stack, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

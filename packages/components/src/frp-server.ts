@@ -40,7 +40,7 @@ export class FrpServer extends pulumi.ComponentResource {
     const inNamespace = plan.createNamespace
       ? {
           ...child,
-          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.frpNamespace(plan), child)],
+          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)],
         }
       : child;
 
@@ -49,7 +49,12 @@ export class FrpServer extends pulumi.ComponentResource {
     const configuration = m.frpsConfiguration(plan, toml);
     const certificate = serverCertificate(plan, seed);
     const needed: pulumi.Resource[] = [
-      register(k8s.core.v1.ServiceAccount, `${name}-service-account`, m.frpServiceAccount(plan), inNamespace),
+      register(
+        k8s.core.v1.ServiceAccount,
+        `${name}-service-account`,
+        m.serviceAccount(plan.names.serviceAccount, plan, false),
+        inNamespace,
+      ),
       register(k8s.core.v1.Secret, `${name}-configuration`, configuration, inNamespace),
       register(k8s.core.v1.ConfigMap, `${name}-units`, m.frpUnits(plan), inNamespace),
       register(k8s.networking.v1.NetworkPolicy, `${name}-network`, m.frpNetworkPolicy(plan), inNamespace),

@@ -5,8 +5,10 @@ export {
   IpFamily,
   IssuerKind,
   keysOf,
+  LabelOperator,
   LoadBalancerPreset,
   LoadBalancerScope,
+  NodeOperator,
   type People,
   type Person,
   PortScheme,
@@ -17,6 +19,7 @@ export {
   UnsatisfiableSpread,
   UrlScheme,
 } from "@drawbridge-iac/manifests";
+export * from "./affinity-args.ts";
 export type { AsInKubernetes } from "./as-in-kubernetes.ts";
 export * from "./client-limits-args.ts";
 export { DevContainer } from "./dev-container.ts";

@@ -1,6 +1,6 @@
 import type { TaintEffect, UnsatisfiableSpread } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { AsInKubernetes } from "./as-in-kubernetes.ts";
+import type { AffinityArgs, LabelSelectorArgs } from "./affinity-args.ts";
 
 /** Which nodes pods run on, in the words of a pod's specification. */
 export interface SchedulingArgs {
@@ -43,35 +43,6 @@ export interface TolerationArgs {
   effect?: TaintEffect;
 }
 
-/** As in a pod; what stands in its terms is checked by the API server. */
-export interface AffinityArgs {
-  /** Nodes, by their labels: several zones, for example. */
-  nodeAffinity?: NodeAffinityArgs;
-  /** Pods to be near to. */
-  podAffinity?: PodAffinityArgs;
-  /** Pods to keep away from. */
-  podAntiAffinity?: PodAffinityArgs;
-}
-
-/** Nodes that the pods must have, or would rather have. */
-export interface NodeAffinityArgs {
-  /**
-   * What a node must have.
-   * @example { nodeSelectorTerms: [{ matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In", values: ["a", "b"] }] }] }
-   */
-  requiredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes;
-  /** What a node should have, with weights. */
-  preferredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes[];
-}
-
-/** Other pods, by their labels. */
-export interface PodAffinityArgs {
-  /** What must hold. */
-  requiredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes[];
-  /** What should hold, with weights. */
-  preferredDuringSchedulingIgnoredDuringExecution?: AsInKubernetes[];
-}
-
 /** How evenly pods lie over nodes, zones or whatever a node's label names. */
 export interface TopologySpreadConstraintArgs {
   /**
@@ -93,5 +64,5 @@ export interface TopologySpreadConstraintArgs {
    * Which pods are counted.
    * @default - the component's own
    */
-  labelSelector?: AsInKubernetes;
+  labelSelector?: LabelSelectorArgs;
 }

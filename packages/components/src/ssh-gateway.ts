@@ -40,7 +40,7 @@ export class SshGateway extends pulumi.ComponentResource {
     const inNamespace = plan.createNamespace
       ? {
           ...child,
-          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.gatewayNamespace(plan), child)],
+          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)],
         }
       : child;
 
@@ -160,7 +160,7 @@ function registerProxies(
   opts: pulumi.CustomResourceOptions,
   before: pulumi.Resource[],
 ): pulumi.Output<string> {
-  const account = m.gatewayServiceAccount(plan);
+  const account = m.serviceAccount(plan.name, plan);
   const identity = register(k8s.core.v1.ServiceAccount, `${name}-service-account`, account, opts);
   const egress = m.gatewayNetworkPolicy(plan);
   const walls = register(k8s.networking.v1.NetworkPolicy, `${name}-egress`, egress, opts);

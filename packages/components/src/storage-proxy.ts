@@ -31,7 +31,7 @@ export class StorageProxy extends pulumi.ComponentResource {
     super("drawbridge:index:StorageProxy", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
     const namespace = plan.createNamespace
-      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.proxyNamespace(plan), child)]
+      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)]
       : [];
     const inNamespace = { ...child, dependsOn: namespace };
     const walls = m.proxyNetworkPolicy(plan);
@@ -91,7 +91,7 @@ function registerGateway(
   clusterWide: pulumi.CustomResourceOptions,
 ): void {
   const before = [
-    register(k8s.core.v1.ServiceAccount, `${name}-service-account`, m.gatewayIdentity(plan), opts),
+    register(k8s.core.v1.ServiceAccount, `${name}-service-account`, m.serviceAccount(plan.name, plan), opts),
     registerCustom(`${name}-settings`, m.gatewaySettings(plan), opts),
     registerCustom(`${name}-listener`, m.storageGateway(plan), opts),
     registerCustom(`${name}-unknown`, m.unknownStorageRoute(plan), opts),

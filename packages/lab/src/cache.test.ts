@@ -58,30 +58,26 @@ describe("cached", () => {
     expect(await readdir(join(cache, "tools/a"))).toEqual(["tool"]);
   });
 
-  it("lets the second of two callers wait for the first one's result", async () => {
-    const order: string[] = [];
-    let waiting = () => {};
-    const secondWaits = new Promise<void>((resolve) => {
-      waiting = resolve;
+  it("fills once for two callers at once", async () => {
+    const fill = vi.fn((folder: string) => writeFile(join(folder, "tool"), "x"));
+    const onWait = vi.fn();
+    const both = [cached({ path: "tools/a", fill, onWait }), cached({ path: "tools/a", fill, onWait })];
+    expect(await Promise.all(both)).toEqual([join(cache, "tools/a"), join(cache, "tools/a")]);
+    expect([fill.mock.calls.length, onWait.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it("waits for another process that fills the entry", async () => {
+    const script = `
+      const { cached } = await import(${JSON.stringify(new URL("./cache.ts", import.meta.url).href)});
+      await cached({ path: "tools/a", fill: () => { console.log("filling"); return new Promise((done) => process.stdin.once("data", done)); } });
+      process.exit();`;
+    const other = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["pipe", "pipe", "inherit"],
     });
-    let second: Promise<string> | undefined;
-    const first = cached({
-      path: "tools/a",
-      fill: async () => {
-        second = cached({
-          path: "tools/a",
-          fill: async () => void order.push("second filled"),
-          onWait: () => {
-            order.push("second waits");
-            waiting();
-          },
-        });
-        await secondWaits;
-        order.push("first filled");
-      },
-    });
-    expect(await first).toBe(join(cache, "tools/a"));
-    expect(await second).toBe(join(cache, "tools/a"));
-    expect(order).toEqual(["second waits", "first filled"]);
+    expect(String(await once(other.stdout, "data"))).toBe("filling\n");
+    const fill = vi.fn(async () => {});
+    const folder = await cached({ path: "tools/a", fill, onWait: () => other.stdin.write("go\n") });
+    expect(folder).toBe(join(cache, "tools/a"));
+    expect(fill).not.toHaveBeenCalled();
   });
 });

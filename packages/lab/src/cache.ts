@@ -31,6 +31,17 @@ export interface CacheEntry {
 export async function cached(entry: CacheEntry): Promise<string> {
   const folder = join(cacheDir(), entry.path);
   if (existsSync(folder)) return folder;
+  // Two parts of one process may ask for the same at once; they are not "another process" to each other.
+  const known = underWay.get(folder);
+  if (known !== undefined) return known;
+  const made = make(folder, entry).finally(() => underWay.delete(folder));
+  underWay.set(folder, made);
+  return made;
+}
+
+const underWay = new Map<string, Promise<string>>();
+
+async function make(folder: string, entry: CacheEntry): Promise<string> {
   await mkdir(dirname(folder), { recursive: true });
   const unlock = await lock(`${folder}.lock`, entry.onWait ?? (() => {}));
   try {

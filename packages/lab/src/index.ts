@@ -1,12 +1,18 @@
 /** The lab as a library: what the command `drawbridge-lab` does, for tests and the demo. */
 export { cacheDir } from "./cache.ts";
-export { down } from "./cluster/down.ts";
 export { execInLab, labEnvironment, loadImage } from "./cluster/exec.ts";
-export { instanceNames } from "./cluster/instance.ts";
+export { down, instanceNames, type LabStatus, status } from "./cluster/instance.ts";
 export { type Layout, layoutOf as labLayout, stateDir } from "./cluster/layout.ts";
-export { type LabStatus, status } from "./cluster/status.ts";
+export { podImages } from "./cluster/prepare.ts";
 export { type Lab, type UpOptions, up } from "./cluster/up.ts";
 export { ensureImages, IMAGE_NAMES, type ImageName, imageRef } from "./images/index.ts";
 export { preflight } from "./preflight.ts";
 export { lineProgress, type Progress, silentProgress } from "./progress.ts";
-export { ensureDebianPackages, ensureTools, type ToolName, toolVersions } from "./tools/index.ts";
+export {
+  ensureDebianPackages,
+  ensureTools,
+  missingCompilers,
+  missingFamilies,
+  type ToolName,
+  toolVersions,
+} from "./tools/index.ts";

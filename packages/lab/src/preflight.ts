@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { cacheDir } from "./cache.ts";
 import type { Progress } from "./progress.ts";
-import { ensureDebianPackages } from "./tools/debian.ts";
-import { missingCompilers, missingFamilies } from "./tools/index.ts";
+import { missingCompilers, missingFamilies, type ToolName } from "./tools/index.ts";
+import { ensureDebianPackages } from "./tools/packages.ts";
 import { run } from "./tools/run.ts";
 
 /** The machine, as far as it decides whether a lab can run. */
@@ -91,9 +91,14 @@ const PROBE_PACKAGES = ["iproute2", "nftables", "iptables"];
  * Refuses with one error that lists every reason why no lab can run on this machine. Where only Debian packages
  * are missing for finding out, they are installed.
  * @param stateFolder where the labs keep their state; it need not exist yet
+ * @param tools the programs that will be used. Default: all
  */
-export async function preflight(stateFolder: string, progress: Progress): Promise<void> {
-  refuse(machineFaults(await machineFacts(stateFolder)));
+export async function preflight(
+  stateFolder: string,
+  progress: Progress,
+  tools?: readonly ToolName[],
+): Promise<void> {
+  refuse(machineFaults(await machineFacts(stateFolder, tools)));
   await ensureDebianPackages(PROBE_PACKAGES, progress);
   refuse(kernelFaults(await kernelFacts(stateFolder)));
 }
@@ -158,8 +163,8 @@ function gib(bytes: number): string {
   return `${(bytes / GIB).toFixed(1)} GiB`;
 }
 
-async function machineFacts(stateFolder: string): Promise<MachineFacts> {
-  const missing = missingFamilies();
+async function machineFacts(stateFolder: string, tools?: readonly ToolName[]): Promise<MachineFacts> {
+  const missing = missingFamilies(tools);
   const rooms = [
     {
       purpose: missing.length > 0 ? "building the lab's programs and images" : "the lab's cache of images",

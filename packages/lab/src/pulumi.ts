@@ -1,6 +1,5 @@
 /** Runs Pulumi programs inline: a Pulumi CLI and a Kubernetes provider are all they need. */
-import { spawnSync } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import {
@@ -10,7 +9,7 @@ import {
   type PulumiFn,
   type Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import { cacheDir } from "./cache.ts";
+import { hasOwnPulumi } from "./own-pulumi.ts";
 import type { Progress } from "./progress.ts";
 import { kubernetesPlugin } from "./provider/install.ts";
 import { ensureTools } from "./tools/index.ts";
@@ -42,15 +41,6 @@ export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
     },
     summary: `Pulumi CLI ${command.version?.version ?? "of unknown version"}${root === undefined ? " (yours)" : " (built from its pinned source)"}; kubernetes provider: ${plugin.kind} ${plugin.version}`,
   };
-}
-
-/** Whether a `pulumi` that works is there and is the user's: a lab puts a link to the one that it has built on PATH. */
-export function hasOwnPulumi(env: NodeJS.ProcessEnv = process.env): boolean {
-  const question = "command -v pulumi && pulumi version >/dev/null";
-  const found = spawnSync("/bin/sh", ["-c", question], { encoding: "utf8", env });
-  if (found.status !== 0) return false;
-  const program = realpathSync(found.stdout.trim());
-  return !existsSync(cacheDir(env)) || !program.startsWith(`${realpathSync(cacheDir(env))}/`);
 }
 
 /** Where a program's state is kept and how its secrets are encrypted. */

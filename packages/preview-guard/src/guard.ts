@@ -4,11 +4,14 @@ import { accessRules, unjudgedRules } from "./access/effect.ts";
 import { type AccessEffect, accessEffects } from "./access/index.ts";
 import type { Failure } from "./completeness.ts";
 import { objectPairs, objectTitle } from "./objects.ts";
-import type { Preview } from "./preview.ts";
+import type { Change, Preview } from "./preview.ts";
 import { rules } from "./rules/index.ts";
 
 /** Something dangerous, or something that nobody can judge. */
-export interface Finding extends Acceptable {}
+export interface Finding extends Acceptable {
+  /** The component that it is about, or else the resource, by the logical name. */
+  readonly about: string;
+}
 
 /** What the guard says of a preview. */
 export interface Verdict {
@@ -42,7 +45,7 @@ export function judge(
   const effects = accessEffects(changes, bounds);
   const found = (kind: AccessEffect["effect"]) =>
     effects.flatMap((one) =>
-      one.effect === kind && "rule" in one ? [{ rule: one.rule, object: one.object, text: one.text }] : [],
+      one.effect === kind && "rule" in one ? [toFinding(one.rule, one.object, one.text, one.pair)] : [],
     );
   const dangerous = distinct([...ruleFindings(changes), ...found("crosses")]);
   const unseen = distinct(found("unknown"));
@@ -64,13 +67,22 @@ export function judge(
   };
 }
 
+function toFinding(
+  rule: string,
+  object: string,
+  text: string,
+  { component, name }: Pick<Change, "component" | "name">,
+): Finding {
+  return { rule, object, text, about: component?.name ?? name };
+}
+
 function ruleFindings(changes: Preview["changes"]): Finding[] {
   const titles = new Map(objectPairs(changes).map((pair) => [pair.urn, objectTitle(pair)]));
   return rules.flatMap((rule) =>
     changes.flatMap((change) =>
       rule
         .check(change, changes)
-        .map((text) => ({ rule: rule.name, object: titles.get(change.urn) ?? change.name, text })),
+        .map((text) => toFinding(rule.name, titles.get(change.urn) ?? change.name, text, change)),
     ),
   );
 }

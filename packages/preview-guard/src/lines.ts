@@ -1,4 +1,5 @@
 /** Many lines that say the same of different things become one. */
+import { unknownText } from "./access/placeholder.ts";
 
 export interface Line {
   /** What the line is about; it may stand in the text. */
@@ -10,8 +11,11 @@ const shownNames = 5;
 // Stands for the thing in a text that is the same for all of them.
 const mark = "\u0000";
 
-/** Lines in their first order, those that differ in nothing but what they are about together. */
-export function collapse(lines: readonly Line[]): string[] {
+/**
+ * Lines in their first order, those that differ in nothing but what they are about together.
+ * @param most how many names stand in a line; what is refused hides none
+ */
+export function collapse(lines: readonly Line[], most = shownNames): string[] {
   const groups = new Map<string, { names: Set<string>; first: string }>();
   for (const { about, text } of lines) {
     const pattern = text.replace(wordOf(about), mark);
@@ -21,22 +25,61 @@ export function collapse(lines: readonly Line[]): string[] {
   }
   return [...groups.values()].map(({ names, first }) => {
     const others = [...names].slice(1);
-    return others.length === 0 ? first : `${first} (the same for ${joined(others)})`;
+    return others.length === 0 ? first : `${first} (the same for ${joined(others, most)})`;
   });
 }
 
+/** The name itself, or the beginning of the name of a part of it: `dev1` in `dev1-home`. */
 function wordOf(about: string): RegExp {
   const escaped = about.replace(/[.+?^${}()|[\]\\*]/g, "\\$&");
-  return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, "g");
+  return new RegExp(`(?<![\\w-])${escaped}(?!\\w)`, "g");
 }
 
-/** `a, b and 98 more`. */
-export function joined(names: readonly string[]): string {
-  if (names.length <= shownNames) return names.join(", ");
-  return `${names.slice(0, shownNames).join(", ")} and ${names.length - shownNames} more`;
+/** `a, b and 98 more`; names that are counted up are `dev1 to dev100`. */
+export function joined(names: readonly string[], most = shownNames): string {
+  const shown = runs(names);
+  const kept = shown.length <= most ? shown : shown.slice(0, most);
+  const more = names.length - kept.reduce((sum, { count }) => sum + count, 0);
+  const text = kept.map(({ text }) => text).join(", ");
+  return more === 0 ? text : `${text} and ${more} more`;
 }
 
-/** What a preview names may hold line breaks and Markdown, which must not become the report's own. */
+interface Run {
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Names that follow on one another, three and more of them, by the first and the last. */
+function runs(names: readonly string[]): Run[] {
+  const found: string[][] = [];
+  for (const name of names) {
+    const run = found.at(-1);
+    if (run !== undefined && name === following(run.at(-1) ?? "")) run.push(name);
+    else found.push([name]);
+  }
+  return found.flatMap((run) =>
+    run.length > 2
+      ? [{ text: `${run[0]} to ${run.at(-1)}`, count: run.length }]
+      : run.map((text) => ({ text, count: 1 })),
+  );
+}
+
+/** `dev10` after `dev9`, `dev010` after `dev009`. */
+function following(name: string): string | undefined {
+  const [, prefix, digits] = /^(.*?)(\d{1,9})$/.exec(name) ?? [];
+  return digits === undefined
+    ? undefined
+    : `${prefix}${String(Number(digits) + 1).padStart(digits.length, "0")}`;
+}
+
+/**
+ * What a preview names may hold line breaks and Markdown, which must not become the report's own: no heading, no item,
+ * no HTML, no link that says something else than where it leads.
+ */
 export function inline(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/[<>]/g, (sign) => (sign === "<" ? "&lt;" : "&gt;"));
+  return text
+    .replaceAll(unknownText, "(known at `pulumi up`)")
+    .replace(/\s+/g, " ")
+    .replace(/[<>]/g, (sign) => (sign === "<" ? "&lt;" : "&gt;"))
+    .replaceAll("](", "]\\(");
 }

@@ -457,7 +457,12 @@ const openings: Readonly<Record<string, Opening>> = {
   "a rate limit dropped": {
     opening: [edit("EnvoyFilter", [{ spec: {} }, undefined], { of: undefined as never })],
     ends: [1, "wall-removed"],
-    twin: [edit("EnvoyFilter", [undefined, { spec: {} }], { of: "SshGateway gw", isOwnerNew: true })],
+    twin: [
+      edit("EnvoyFilter", [undefined, { spec: { workloadSelector: { labels: { app: "gw" } } } }], {
+        of: "SshGateway gw",
+        isOwnerNew: true,
+      }),
+    ],
     said: ["EnvoyFilter is new"],
   },
   "a new write credential": {
@@ -547,6 +552,32 @@ const openings: Readonly<Record<string, Opening>> = {
       }),
     ],
     said: [],
+  },
+  "a node's folder that is not known at preview": {
+    opening: [
+      edit("StatefulSet", [
+        pod({}),
+        pod({ volumes: [{ name: "x", hostPath: { path: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } }] }),
+      ]),
+    ],
+    ends: [2, "pod-privileges", "unknown-value"],
+    twin: [
+      edit("StatefulSet", [
+        pod({}),
+        pod(
+          {
+            volumes: [
+              {
+                name: "models",
+                persistentVolumeClaim: { claimName: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" },
+              },
+            ],
+          },
+          { volumeMounts: [{ name: "models", mountPath: "/models", readOnly: true }] },
+        ),
+      ]),
+    ],
+    said: ["its pod may read a claim of its namespace whose name is known at `pulumi up` (volume models)"],
   },
   "a subject that is secret": {
     opening: [edit("RoleBinding", [binding([user("alice")]), binding([user("[secret]")])])],
@@ -790,6 +821,12 @@ describe("what the platform knows", () => {
     const code = (cidr: string) =>
       judge(whole([edit("NetworkPolicy", [wall([ssh]), wall([ssh], [to(cidr)])])]), [], today, bounds).code;
     expect([code("10.20.3.0/24"), code("10.20.0.0/16"), code("10.20.0.0/15")]).toEqual([0, 0, 1]);
+  });
+
+  it("has one person behind a key", () => {
+    expect(() => parseBounds({ people: { alice: [alice], carol: { keys: [alice] } } }, "b.yaml")).toThrow(
+      /b\.yaml: 1 faults\n {2}- people\.carol: SHA256:\S+ belongs to alice as well/,
+    );
   });
 
   it("names every fault of its file", () => {

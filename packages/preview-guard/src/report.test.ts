@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { judge } from "./guard.ts";
+import { parse } from "yaml";
+import { parseAcceptances } from "./acceptances.ts";
+import { findingNames, judge } from "./guard.ts";
+import { inline } from "./lines.ts";
 import { renderReport } from "./report.ts";
 import { change, whole } from "./sample.ts";
 
@@ -37,6 +40,12 @@ const home = (name: string, before: string, after: string) => {
   });
 };
 
+/** The entries for the acceptance file, as a maintainer copies them. */
+function entriesOf(text: string): unknown[] {
+  const yaml = /^(`{3,})yaml\n([\s\S]*?)\n\1$/m.exec(text)?.[2] ?? "";
+  return parse(yaml.replaceAll("<last day>", "2026-06-15")) as unknown[];
+}
+
 const report = (changes: Parameters<typeof whole>[0], limit?: number) =>
   renderReport(changes, judge(whole(changes), [], today), limit === undefined ? {} : { limit });
 
@@ -69,10 +78,11 @@ Resources: 4 to update.
 
 - storage: +20 GiB
 
-### DevContainer dev1
+### What changes
 
-- home.size: 20Gi → 40Gi
-- resources.memory: 16Gi → 32Gi
+- DevContainer dev1
+  - home.size: 20Gi → 40Gi
+  - resources.memory: 16Gi → 32Gi
 `);
   });
 
@@ -90,20 +100,21 @@ Resources: 400 to update.
 
 ### Who gains and loses what
 
-- the key SHA256:/O8VbLGTht882NcgDU7x1n/5SDF+k1JkYPeNBZ4W3pg ("bob") gains access to dev1 (the same for dev2, dev3, dev4, dev5, dev6 and 94 more)
+- the key SHA256:/O8VbLGTht882NcgDU7x1n/5SDF+k1JkYPeNBZ4W3pg ("bob") gains access to dev1 (the same for dev2 to dev100)
 
 ### What runs
 
-- pods that restart, homes kept: dev1, dev2, dev3, dev4, dev5 and 95 more
+- pods that restart, homes kept: dev1 to dev100
 
 ### Cost
 
 - storage: +2000 GiB
 
-### DevContainer dev1, dev2, dev3, dev4, dev5 and 95 more
+### What changes
 
-- home.size: 20Gi → 40Gi
-- resources.memory: 16Gi → 32Gi
+- DevContainer dev1 to dev100
+  - home.size: 20Gi → 40Gi
+  - resources.memory: 16Gi → 32Gi
 `);
   });
 
@@ -114,8 +125,50 @@ Resources: 400 to update.
     ]).flat();
     const text = report(changes);
     expect(text.length).toBeLessThan(60_000);
-    expect(text.match(/^- \[\*\*volume-lost\*\*\]/gm)).toHaveLength(100);
-    expect(text.match(/^- image: a:\d+ → b:\d+$/gm)).toHaveLength(100);
+    expect(text.match(/^- \[\*\*volume-lost\*\*\].*$/gm)).toEqual([
+      "- [**volume-lost**](docs/preview-guard.md#volume-lost) PersistentVolumeClaim dev0-home: the volume dev0-home would be deleted with its data (the same for dev1 to dev99)",
+    ]);
+    expect(text.match(/^- DevContainer dev\d+: image: a:\d+ → b:\d+$/gm)).toHaveLength(100);
+    expect(entriesOf(text)).toHaveLength(100);
+  });
+
+  it("hides none of the names of what is refused", () => {
+    const names = ["ann", "bea", "cem", "dan", "eva", "fay", "gus", "hal"];
+    const changes = names.map((name) =>
+      change("PersistentVolumeClaim", `${name}-home`, { op: "delete", of: `DevContainer ${name}` }),
+    );
+    expect(report(changes)).toContain("(the same for bea, cem, dan, eva, fay, gus, hal)\n");
+  });
+
+  it("has an entry for each finding, with which each is accepted and no other", () => {
+    const evil = change("ConfigMap", "x", { op: "create", type: 'evil:"```\n</details>: {# Thing' } as never);
+    const changes = [lost, change("PersistentVolumeClaim", "dev2-home", { op: "delete" }), evil];
+    const entries = entriesOf(report(changes));
+    expect(entries).toHaveLength(3);
+    const accept = (...accepted: unknown[]) =>
+      judge(whole(changes), parseAcceptances(accepted, "x", Object.keys(findingNames), today), today);
+    expect(accept(...entries).code).toBe(0);
+    for (const entry of entries) expect(accept(entry).accepted).toHaveLength(1);
+  });
+
+  it("leaves room for what the entries are about", () => {
+    const changes = Array.from({ length: 900 }, (_, index) =>
+      change("PersistentVolumeClaim", `dev${index}-home`, { op: "delete", of: `DevContainer dev${index}` }),
+    );
+    const text = report(changes);
+    expect(text.length).toBeLessThan(60_000);
+    const count = entriesOf(text).length;
+    expect(count).toBeGreaterThan(100);
+    expect(text).toContain(`\n# ${900 - count} more do not fit here; --limit gives more room\n`);
+    expect(text).toContain("(the same for dev1 to dev899)");
+  });
+
+  it("closes Pulumi's words where they are cut", () => {
+    const failures = [{ rule: "preview-failed" as const, text: "a long story\n".repeat(300) }];
+    const verdict = judge({ changes: [], failures }, [], today);
+    const text = renderReport([], verdict, { limit: 1000 });
+    expect(text.length).toBeLessThanOrEqual(1000);
+    expect(text).toMatch(/a long story\n```\n\n_The report was cut/);
   });
 
   it("says who gains and loses rights in the cluster", () => {
@@ -135,7 +188,11 @@ Resources: 400 to update.
   });
 
   it("says how many sessions a changed listener ends, and what to do", () => {
-    const listener = change("Gateway", "gw-listeners", { of: "SshGateway gw" });
+    const listener = change("Gateway", "gw-listeners", {
+      of: "SshGateway gw",
+      before: { spec: { a: 1 } },
+      after: { spec: { a: 2 } },
+    });
     const route = change("VirtualService", "dev1-route", {
       op: "same",
       before: { spec: { gateways: ["gw/gw"] } },
@@ -155,6 +212,8 @@ Resources: 400 to update.
     } as never);
     const text = report([evil]);
     expect(text.split("\n")[0]).toBe("## drawbridge: not judged");
+    expect(inline("a 04da6b54-80e4-46f7-96ec-b56ff0331ba9")).toBe("a (known at `pulumi up`)");
+    expect(inline("[all is well](https://example.com)")).toBe("[all is well]\\(https://example.com)");
     expect(text).toContain("a evil:index:Thing # nothing dangerous &lt;b&gt; gives");
     expect(text.match(/^# /gm)).toBeNull();
   });
@@ -169,7 +228,7 @@ Resources: 400 to update.
       "PersistentVolumeClaim dev1-home: the volume dev1-home would be deleted with its data",
     );
     expect(cut).toMatch(
-      /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n$/,
+      /_The report was cut to fit; \d+ further sections were left out\. --limit gives more room\._\n\n<details>/,
     );
     expect(cut.length).toBeLessThanOrEqual(1000);
   });

@@ -1,6 +1,6 @@
 import type { AccessEffect } from "./access/index.ts";
 import { describeCost } from "./cost.ts";
-import { describeEnvironments } from "./environments.ts";
+import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
 import { collapse, inline, type Line } from "./lines.ts";
 import type { Change } from "./preview.ts";
@@ -24,27 +24,32 @@ export function renderReport(
   verdict: Verdict,
   { limit = commentLimit, docs = "docs/preview-guard.md" }: ReportOptions = {},
 ): string {
-  const findings = (all: readonly Finding[]) => all.map((one) => describeFinding(one, docs));
+  const findings = (all: readonly Finding[]) =>
+    collapse(
+      all.map((one) => ({ about: one.about, text: describeFinding(one, docs) })),
+      Number.POSITIVE_INFINITY,
+    );
   const sections = [
     headline(changes, verdict),
     failures(verdict),
     list("Refused", findings(verdict.refused)),
     list("Not judged", findings(verdict.unjudged)),
-    howToAccept(verdict, docs),
     list(
       "Accepted for now",
       verdict.accepted.map((one) => `${describeFinding(one, docs)} (until ${one.until})`),
     ),
     list(
       "Acceptances that have expired",
-      verdict.expired.map(({ rule, object, until }) => `${rule}, ${object}, on ${until}`),
+      verdict.expired.map(({ rule, object, until }) => `${rule}, ${inline(object)}, on ${until}`),
     ),
     list("Who gains and loses what", collapse(accessLines(verdict.access))),
     list("What runs", describeRunning(changes).map(inline)),
     list("Cost", describeCost(changes)),
-    ...describeEnvironments(changes).map(({ title, lines }) => list(inline(title), lines.map(inline))),
+    list("What changes", describeEnvironments(changes).flatMap(environmentLines)),
   ].filter((section) => section !== "");
-  return fit(sections, limit);
+  const entries = acceptanceEntries(verdict, docs, limit);
+  const report = fit(sections, limit - entries.length);
+  return entries === "" ? report : `${report}\n${entries}`;
 }
 
 function headline(changes: readonly Change[], { code }: Verdict): string {
@@ -68,32 +73,54 @@ function failures({ failures }: Verdict): string {
   const texts = failures.map(({ text }) =>
     text.length > longestFailure ? `${text.slice(0, longestFailure)}…` : text,
   );
-  const longest = Math.max(
-    2,
-    ...texts.flatMap((text) => (text.match(/`+/g) ?? []).map(({ length }) => length)),
-  );
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceFor(texts);
   return `### Why it could not be judged\n\n${texts.map((text) => `${fence}text\n${text}\n${fence}`).join("\n\n")}`;
+}
+
+function fenceFor(texts: readonly string[]): string {
+  const runs = texts.flatMap((text) => text.match(/`+/g) ?? []).map(({ length }) => length);
+  return "`".repeat(runs.reduce((longest, length) => Math.max(longest, length), 2) + 1);
 }
 
 function describeFinding({ rule, object, text }: Finding, docs: string): string {
   return `[**${rule}**](${docs}#${rule}) ${inline(object)}: ${inline(text)}`;
 }
 
-function howToAccept({ refused, unjudged }: Verdict, docs: string): string {
-  const [first] = [...refused, ...unjudged];
-  if (first === undefined) return "";
-  const { rule, object, text } = first;
-  const entry = [
-    `- rule: ${rule}`,
-    `  object: ${JSON.stringify(object)}`,
-    `  what: ${JSON.stringify(text)}`,
-    "  until: <last day>",
+/**
+ * An entry for each finding, exact, to be copied; a long list takes at most half of the report, so that what it is
+ * about is still there.
+ */
+function acceptanceEntries({ refused, unjudged }: Verdict, docs: string, limit: number): string {
+  const all = [...refused, ...unjudged].map(
+    ({ rule, object, text }) =>
+      `- { rule: ${rule}, object: ${JSON.stringify(object)}, what: ${JSON.stringify(text)}, until: <last day> }`,
+  );
+  if (all.length === 0) return "";
+  const fence = fenceFor(all);
+  const head = [
+    "<details><summary>How to accept a finding</summary>",
+    "",
+    `A maintainer copies its entry into the [acceptance file](${docs}#accepting-a-danger), which a pull request cannot change.`,
+    "",
+    `${fence}yaml`,
   ];
-  return [
-    `To accept a finding, a maintainer adds it to the [acceptance file](${docs}#accepting-a-danger), which a pull request cannot change:`,
-    "```yaml\n" + entry.join("\n") + "\n```",
-  ].join("\n\n");
+  const foot = [fence, "", "</details>", ""];
+  let room = limit / 2 - [...head, ...foot].join("\n").length - 60;
+  const kept = all.filter((entry) => {
+    room -= entry.length + 1;
+    return room >= 0;
+  });
+  const rest = all.length - kept.length;
+  const more = rest === 0 ? [] : [`# ${rest} more do not fit here; --limit gives more room`];
+  return [...head, ...kept, ...more, ...foot].join("\n");
+}
+
+/** One line each, or the name and its lines below. */
+function environmentLines({ title, lines }: Environment): string[] {
+  const [first = "", ...others] = lines.map(inline);
+  const name = inline(title);
+  if (others.length === 0) return [`${name}${first.startsWith("is ") ? " " : ": "}${first}`];
+  return [[name, ...[first, ...others].map((line) => `  - ${line}`)].join("\n")];
 }
 
 function accessLines(access: readonly AccessEffect[]): Line[] {
@@ -108,6 +135,14 @@ function list(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`### ${title}`, "", ...lines.map((line) => `- ${line}`)].join("\n");
 }
 
+/** The fence that a cut leaves open: no text in it has as many backticks. */
+function openFence(lines: readonly string[]): string[] {
+  const fence = lines.map((line) => /^(`{3,})text$/.exec(line)?.[1]).find((one) => one !== undefined);
+  if (fence === undefined) return [];
+  const count = (text: string) => lines.filter((line) => line === text).length;
+  return count(`${fence}text`) > count(fence) ? [fence] : [];
+}
+
 /** Whole sections from the top until the limit; what is dangerous stands first and so stays. */
 function fit(sections: readonly string[], limit: number): string {
   const kept: string[] = [];
@@ -116,7 +151,7 @@ function fit(sections: readonly string[], limit: number): string {
     const room = limit - length - 100;
     if (section.length > room) {
       const lines = section.slice(0, Math.max(0, room)).split("\n").slice(0, -1);
-      if (lines.length > 0) kept.push(lines.join("\n"));
+      if (lines.length > 0) kept.push([...lines, ...openFence(lines)].join("\n"));
       const rest = sections.length - index - 1;
       kept.push(
         `_The report was cut to fit; ${rest} further sections were left out. --limit gives more room._`,

@@ -107,8 +107,8 @@ export const gatewayEdits: FieldEdits = {
       ["connectionsPerMinute", "burst"].map((rate) => [
         `limits.${client}.${rate}`,
         {
-          to: { limits: { [client]: { [rate]: 7 } } },
-          verdict: "ssh-listener-changed unknown-kind harmless",
+          to: { limits: { [client]: { [rate]: 700 } } },
+          verdict: "ssh-listener-changed wall-removed harmless",
         },
       ]),
     ),
@@ -119,8 +119,8 @@ export const gatewayEdits: FieldEdits = {
   "autoscaling.cpuPercent": { from: scaled, to: { autoscaling: { cpuPercent: 50 } }, verdict: "harmless" },
   drainSeconds: { to: { drainSeconds: 60 }, verdict: "restarts" },
   terminationGraceSeconds: { to: { terminationGraceSeconds: 7200 }, verdict: "restarts" },
-  rejectEarlyData: { to: { rejectEarlyData: false }, verdict: "ssh-listener-changed unknown-kind harmless" },
-  audit: { to: { audit: false }, verdict: "ssh-listener-changed unknown-kind harmless" },
+  rejectEarlyData: { to: { rejectEarlyData: false }, verdict: "ssh-listener-changed wall-removed harmless" },
+  audit: { to: { audit: false }, verdict: "ssh-listener-changed wall-removed harmless" },
   image: { to: { image: "registry.example.com/proxyv2:1.30.0" }, verdict: "restarts" },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
   istioRevision: { to: { istioRevision: "canary" }, verdict: "restarts" },
@@ -135,7 +135,7 @@ export const gatewayEdits: FieldEdits = {
   "existing.selector": {
     from: existing,
     to: { existing: { selector: { istio: "other" } } },
-    verdict: "gateway-opened ssh-listener-changed unknown-kind harmless",
+    verdict: "gateway-opened ssh-listener-changed wall-removed harmless",
   },
   "existing.address": { from: existing, to: { existing: { address: "192.0.2.8" } }, verdict: "unchanged" },
 };

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { inside } from "./host/namespaces.ts";
+import { inside } from "./host/processes.ts";
+import { importArguments, importImage } from "./image-store.ts";
 import { runningInit } from "./instance.ts";
 import { layoutOf } from "./layout.ts";
-import { importArguments, importImage } from "./load.ts";
 import { readPlan } from "./plan.ts";
 
 /** The environment of a command in a lab: the caller's, with the way to the cluster and the lab's programs. */

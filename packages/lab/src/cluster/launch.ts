@@ -1,13 +1,11 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startInNamespaces } from "./host/namespaces.ts";
-import { identify } from "./host/processes.ts";
+import { identify, startInNamespaces } from "./host/processes.ts";
 import { linkImages } from "./image-store.ts";
-import { writeRecord } from "./instance.ts";
+import { type Ready, waitUntilReady, writeRecord } from "./instance.ts";
 import { makeCredentials } from "./pki/credentials.ts";
 import { type Plan, writePlan } from "./plan.ts";
-import { type Ready, waitUntilReady } from "./readiness.ts";
 
 /** Starts an instance's processes from nothing and waits for them. Fails when the name is taken. */
 export async function launch(plan: Plan): Promise<Ready> {
@@ -25,7 +23,7 @@ export async function launch(plan: Plan): Promise<Ready> {
     linkImages(plan.imageStore, layout.containerd),
     ...plan.clientTools.map((tool) => symlink(tool, join(layout.bin, basename(tool)))),
   ]);
-  const supervisor = fileURLToPath(new URL(`./supervisor/main${sourceEnding}`, import.meta.url));
+  const supervisor = fileURLToPath(new URL("./supervisor/main.ts", import.meta.url));
   const init = await startInNamespaces(
     // tini collects what containers leave behind; it passes no signal on that would matter here.
     ["tini", "--", process.execPath, ...process.execArgv, supervisor, layout.plan],
@@ -35,6 +33,3 @@ export async function launch(plan: Plan): Promise<Ready> {
   await writeRecord(layout, { name, starter, init });
   return waitUntilReady(layout);
 }
-
-/** The sources run as they are, the published package from its JavaScript. */
-const sourceEnding = import.meta.url.endsWith(".ts") ? ".ts" : ".js";

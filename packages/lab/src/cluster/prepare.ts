@@ -1,6 +1,20 @@
-import { ensureImages, IMAGE_NAMES, type ImageName } from "../images/index.ts";
+import {
+  ensureImages,
+  IMAGE_NAMES,
+  type ImageName,
+  imageStep,
+  missingImages,
+  toolsIn,
+} from "../images/index.ts";
+import { hasOwnPulumi } from "../own-pulumi.ts";
 import type { Progress } from "../progress.ts";
-import { ensureDebianPackages, ensureTools, type ToolName } from "../tools/index.ts";
+import {
+  buildStep,
+  ensureDebianPackages,
+  ensureTools,
+  missingFamilies,
+  type ToolName,
+} from "../tools/index.ts";
 import { ensureImageStore } from "./image-store.ts";
 import { istioObjects } from "./istio/chart.ts";
 import { layoutOf } from "./layout.ts";
@@ -9,34 +23,50 @@ import { clusterTools, type Plan } from "./plan.ts";
 /** Debian packages whose programs the cluster calls by name. */
 const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "openssl", "tini", "util-linux"];
 
-/** Programs that `exec` puts on PATH. */
-const clientTools = ["kubectl", "helm", "pulumi", "frps", "frpc"] as const satisfies readonly ToolName[];
+/** Programs that `exec` puts on PATH: your own Pulumi, where you have one, is there already. */
+function clientTools(): readonly ToolName[] {
+  return ["kubectl", "helm", "frps", "frpc", ...(hasOwnPulumi() ? [] : ["pulumi" as const])];
+}
+
+/** All programs that a lab with these images runs, holds or gives. */
+export function toolsFor(images: readonly ImageName[]): ToolName[] {
+  return [...new Set([...clusterTools, "helm" as const, ...clientTools(), ...toolsIn(withOwn(images))])];
+}
+
+/** The cluster itself needs two images. */
+function withOwn(images: readonly ImageName[]): ImageName[] {
+  return [...new Set<ImageName>(["pause", "proxyv2", ...images])];
+}
 
 // No pod runs the base of the others, and the example of an image on ours is built by whoever shows it.
 const seldom: readonly ImageName[] = ["debian", "extended"];
 
 /** All that the components' pods run. */
-const podImages = IMAGE_NAMES.filter((name) => !seldom.includes(name));
+export const podImages: readonly ImageName[] = IMAGE_NAMES.filter((name) => !seldom.includes(name));
 
 /**
  * Everything that an instance runs, built or fetched into the cache if it is not there yet.
- * @param images to load beside those that the cluster itself needs. Default: all that pods run
+ * @param images to load beside those that the cluster itself needs
  */
-export async function prepare(
-  name: string,
-  images: readonly ImageName[] = podImages,
-  progress: Progress,
-): Promise<Plan> {
+export async function prepare(name: string, images: readonly ImageName[], progress: Progress): Promise<Plan> {
+  const wanted = withOwn(images);
+  progress.plan([
+    ...missingFamilies(toolsFor(images)).map(buildStep),
+    ...(await missingImages(wanted)).map(imageStep),
+  ]);
   await ensureDebianPackages(packages, progress);
-  const tools = await ensureTools([...clusterTools, ...clientTools], progress);
-  const wanted = [...new Set<ImageName>(["pause", "proxyv2", ...images])];
-  const built = await ensureImages(wanted, progress);
+  const clients = clientTools();
+  // Images are made of packages first, and wait for the programs that they hold.
+  const [tools, built] = await Promise.all([
+    ensureTools([...clusterTools, "helm", ...clients], progress),
+    ensureImages(wanted, progress),
+  ]);
   const archives = wanted.map((image) => built[image].tar);
   return {
     name,
     layout: layoutOf(name),
     tools,
-    clientTools: clientTools.map((tool) => tools[tool]),
+    clientTools: clients.map((tool) => tools[tool]),
     imageStore: await ensureImageStore(tools, archives, progress),
     pauseImage: built.pause.ref,
     istio: await istioObjects(tools.helm, built.proxyv2.ref, progress),

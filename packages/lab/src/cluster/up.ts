@@ -1,13 +1,11 @@
 import type { ImageName } from "../images/index.ts";
 import { preflight } from "../preflight.ts";
 import type { Progress } from "../progress.ts";
-import { down } from "./down.ts";
 import { isAlive } from "./host/processes.ts";
-import { checkedName, readRecord } from "./instance.ts";
+import { checkedName, down, type Ready, readRecord, waitUntilReady } from "./instance.ts";
 import { launch } from "./launch.ts";
 import { layoutOf, stateDir } from "./layout.ts";
-import { prepare } from "./prepare.ts";
-import { type Ready, waitUntilReady } from "./readiness.ts";
+import { podImages, prepare, toolsFor } from "./prepare.ts";
 
 export interface UpOptions {
   /** What the instance is called. Default: `default`. */
@@ -40,8 +38,9 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   if (record !== undefined && isAlive(record.starter)) {
     throw new Error(`the lab "${name}" is being started by process ${record.starter.pid}; wait for it`);
   }
-  await preflight(stateDir(), progress);
-  const plan = await prepare(name, options.images, progress);
+  const { images = podImages } = options;
+  await preflight(stateDir(), progress, toolsFor(images));
+  const plan = await prepare(name, images, progress);
   // What a crashed instance of this name left behind.
   await down(name);
   try {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Recipe } from "./recipes.ts";
 
-// The build context of every Dockerfile; the same number of steps up from src/images and from dist/images.
+// The build context of every Dockerfile.
 const PACKAGES = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The files of the repository that go into an image: path below `packages/`, sorted. */

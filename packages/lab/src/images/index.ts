@@ -1,9 +1,10 @@
 /** The lab's images: built once into the cache from the project's Dockerfiles, without a registry. */
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cached } from "../cache.ts";
+import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
-import { ensureDebianPackages, ensureTools } from "../tools/index.ts";
+import { ensureDebianPackages, ensureTools, type ToolName, toolPaths } from "../tools/index.ts";
 import { fingerprint } from "../tools/module-files.ts";
 import { buildahBuild } from "./buildah.ts";
 import { fillContext, sourceInputs } from "./context.ts";
@@ -30,53 +31,72 @@ export async function ensureImages<T extends RecipeName>(
   progress: Progress,
 ): Promise<Record<T, BuiltImage>> {
   const images: Partial<Record<T, BuiltImage>> = {};
-  for (const name of names) images[name] = (await ensureImage(name, progress)).image;
+  // Those that hold programs last: these may be built meanwhile.
+  const programs = (name: T) => recipeOf(name).tools?.length ?? 0;
+  for (const name of names.toSorted((one, other) => programs(one) - programs(other)))
+    images[name] = await ensureImage(name, progress);
   return images as Record<T, BuiltImage>;
 }
 
-interface Ensured {
-  readonly image: BuiltImage;
-  /** Changes with whatever went into the image. */
-  readonly key: string;
+/** Those of the named images, and of the images they start from, that the cache does not hold yet. */
+export async function missingImages(names: readonly RecipeName[]): Promise<RecipeName[]> {
+  const missing: RecipeName[] = [];
+  for (const name of names) {
+    if (existsSync(join(cacheDir(), await entryPath(name)))) continue;
+    missing.push(...(await missingImages(Object.values(recipeOf(name).from ?? {}))), name);
+  }
+  return [...new Set(missing)];
 }
 
-async function ensureImage(name: RecipeName, progress: Progress): Promise<Ensured> {
+/** The programs that the named images hold. */
+export function toolsIn(names: readonly ImageName[]): ToolName[] {
+  return [...new Set(names.flatMap((name) => recipeOf(name).tools ?? []))];
+}
+
+/** What progress calls the building of an image. */
+export function imageStep(name: RecipeName): string {
+  return `image ${name}: building`;
+}
+
+async function ensureImage(name: RecipeName, progress: Progress): Promise<BuiltImage> {
   const recipe = recipeOf(name);
-  const from = await ensureFrom(recipe, progress);
+  const from: [string, BuiltImage][] = [];
+  for (const [argument, base] of Object.entries(recipe.from ?? {}))
+    from.push([argument, await ensureImage(base, progress)]);
   const tools = Object.values(await ensureTools(recipe.tools ?? [], progress));
-  const key = fingerprint([
-    JSON.stringify(recipe),
-    ...(await sourceInputs(recipe)),
-    ...(recipe.preparation?.inputs() ?? []),
-    // A tool's path holds the fingerprint of its own inputs.
-    ...tools,
-    ...Object.values(from).map((ensured) => ensured.key),
-  ]);
-  const title = `image ${name}`;
+  const step = imageStep(name);
   const folder = await cached({
-    path: `images/${name}-${key}`,
-    onWait: () => progress.note(`${title}: another process is building it; waiting`),
-    fill: (target) =>
-      progress.step(`${title}: building`, () => build(name, { recipe, tools, from, target }, progress)),
+    path: await entryPath(name),
+    onWait: () => progress.note(`${step}: by another process; waiting`),
+    fill: (target) => progress.step(step, () => build(name, { recipe, tools, from, target }, progress)),
   });
-  return { image: { ref: imageRef(name), tar: join(folder, ARCHIVE) }, key };
+  return { ref: imageRef(name), tar: join(folder, ARCHIVE) };
 }
 
 const ARCHIVE = "image.tar";
 
-/** The images from which a recipe starts, by build argument. */
-async function ensureFrom(recipe: Recipe, progress: Progress): Promise<Record<string, Ensured>> {
-  const from: Record<string, Ensured> = {};
-  for (const [argument, name] of Object.entries(recipe.from ?? {})) {
-    from[argument] = await ensureImage(name, progress);
-  }
-  return from;
+async function entryPath(name: RecipeName): Promise<string> {
+  return `images/${name}-${await keyOf(name)}`;
+}
+
+/** Changes with whatever goes into the image. */
+async function keyOf(name: RecipeName): Promise<string> {
+  const recipe = recipeOf(name);
+  return fingerprint([
+    JSON.stringify(recipe),
+    ...(await sourceInputs(recipe)),
+    ...(recipe.preparation?.inputs() ?? []),
+    // A tool's path holds the fingerprint of its own inputs.
+    ...Object.values(toolPaths(recipe.tools ?? [])),
+    ...(await Promise.all(Object.values(recipe.from ?? {}).map(keyOf))),
+  ]);
 }
 
 interface Parts {
   readonly recipe: Recipe;
   readonly tools: readonly string[];
-  readonly from: Readonly<Record<string, Ensured>>;
+  /** The images from which the recipe starts, by build argument. */
+  readonly from: readonly (readonly [string, BuiltImage])[];
   /** Folder of the cache entry. */
   readonly target: string;
 }
@@ -91,10 +111,7 @@ async function build(name: RecipeName, { recipe, tools, from, target }: Parts, p
     {
       context,
       dockerfile: join(recipe.folder, "Dockerfile"),
-      args: {
-        ...buildArgs(Object.entries(from).map(([argument, { image }]) => [argument, image.tar])),
-        ...recipe.args,
-      },
+      args: { ...buildArgs(from.map(([argument, { tar }]) => [argument, tar])), ...recipe.args },
       ...(recipe.target === undefined ? {} : { target: recipe.target }),
       ref: imageRef(name),
       archive: join(target, ARCHIVE),

@@ -3,9 +3,9 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Progress } from "../progress.ts";
-import { ensureDebianPackages } from "../tools/debian.ts";
+import { moduleSource } from "../tools/go.ts";
 import { readModuleFile } from "../tools/module-files.ts";
-import { moduleSource } from "../tools/module-source.ts";
+import { ensureDebianPackages } from "../tools/packages.ts";
 import { run } from "../tools/run.ts";
 
 /** Adds a file to a build context that is neither in the repository nor one of the lab's programs. */

@@ -40,7 +40,6 @@ const official = {
   kind: "official",
   version: "4.34.2",
   env: {},
-  summary: "kubernetes provider: official 4.34.2",
 };
 
 test("a plugin that Pulumi has is used", async () => {

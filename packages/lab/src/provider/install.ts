@@ -2,12 +2,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, stat, writeFile } from "node:fs/promises";
-import { delimiter, dirname, extname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
-import { KUBERNETES_PROVIDER_VERSION } from "./version.ts";
+import { KUBERNETES_PROVIDER_VERSION } from "./provider.ts";
 
 /** The Kubernetes provider of this machine, and what makes Pulumi find it. */
 export interface KubernetesPlugin {
@@ -16,8 +16,6 @@ export interface KubernetesPlugin {
   readonly version: string;
   /** To be added to the environment of every Pulumi command. */
   readonly env: Record<string, string>;
-  /** For people: `kubernetes provider: official 4.34.2`. */
-  readonly summary: string;
 }
 
 /**
@@ -25,28 +23,17 @@ export interface KubernetesPlugin {
  */
 export async function kubernetesPlugin(progress: Progress, pulumi = "pulumi"): Promise<KubernetesPlugin> {
   const version = KUBERNETES_PROVIDER_VERSION;
-  if ((await isInstalled(pulumi, version)) || (await install(progress, pulumi, version))) {
-    return { kind: "official", version, env: {}, summary: `kubernetes provider: official ${version}` };
-  }
-  return standInProvider(pulumi);
-}
-
-/** The stand-in, whether or not the official provider could be had. */
-export async function standInProvider(pulumi = "pulumi"): Promise<KubernetesPlugin> {
-  const version = KUBERNETES_PROVIDER_VERSION;
+  if ((await isInstalled(pulumi, version)) || (await install(progress, pulumi, version)))
+    return { kind: "official", version, env: {} };
+  const folders = [await standInFolder(), ...(isAbsolute(pulumi) ? [dirname(pulumi)] : [])];
   return {
     kind: "stand-in",
     version,
     env: {
-      PATH: [
-        await standInFolder(),
-        ...(isAbsolute(pulumi) ? [dirname(pulumi)] : []),
-        process.env.PATH ?? "",
-      ].join(delimiter),
+      PATH: [...folders, process.env.PATH ?? ""].join(delimiter),
       // What cannot be had is not asked for again, five slow times, by each command.
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     },
-    summary: `kubernetes provider: stand-in (the official ${version} cannot be downloaded here; what only it could show is not tested)`,
   };
 }
 
@@ -90,9 +77,7 @@ async function install(progress: Progress, pulumi: string, version: string): Pro
 
 /** A folder with the one program `pulumi-resource-kubernetes`, which starts the stand-in. */
 async function standInFolder(): Promise<string> {
-  const own = fileURLToPath(import.meta.url);
-  // The sources run as they are; a built package has JavaScript in the same place.
-  const main = join(dirname(own), `main${extname(own)}`);
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const script = [
     "#!/bin/sh",
     "# Options of the program that runs Pulumi, such as a test runner's, are not meant for its plugins.",

@@ -3,8 +3,8 @@ import grpc from "@grpc/grpc-js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import { engineLog } from "./engine-log.ts";
 import type { Engine } from "./provider.ts";
+import { KUBERNETES_PROVIDER_VERSION } from "./provider.ts";
 import { providerService } from "./server.ts";
-import { KUBERNETES_PROVIDER_VERSION } from "./version.ts";
 
 // Objects with large lists, such as definitions, exceed gRPC's usual 4 MiB.
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;

@@ -1,9 +1,11 @@
+import { KubeClient } from "../kube/client.ts";
+import { UnreachableError } from "../kube/error.ts";
+import { loadConnection } from "../kube/kubeconfig.ts";
+import { httpTransport } from "../kube/transport.ts";
 import type { Settings } from "./config/settings.ts";
-import { UnreachableError } from "./kubernetes/api-error.ts";
-import { type KubeClient, kubeClient } from "./kubernetes/client.ts";
-import { type Connection, loadConnection } from "./kubernetes/kubeconfig.ts";
-import { tokenBucket } from "./kubernetes/rate-limit.ts";
-import { httpTransport } from "./kubernetes/transport.ts";
+
+/** The release of the official provider whose behaviour the stand-in follows, and which is installed where it can be. */
+export const KUBERNETES_PROVIDER_VERSION = "4.34.2";
 
 /** Says something about a resource to the person who runs Pulumi. */
 export interface Engine {
@@ -27,38 +29,31 @@ export interface Provider {
   readonly cancelled: AbortSignal;
   /** Finds out, once, whether the API server answers. */
   cluster(): Promise<Cluster>;
-  close(): void;
 }
 
 export function configure(settings: Settings, engine: Engine, cancelled: AbortSignal): Provider {
-  let connection: Connection | undefined;
-  let client: KubeClient | undefined;
-  let reason = "";
+  let find: () => Promise<Cluster>;
+  let { namespace } = settings;
   try {
-    connection = loadConnection(settings.source);
-    client = kubeClient(httpTransport(connection), tokenBucket(settings.rateLimit));
+    const connection = loadConnection(settings.source);
+    const client = new KubeClient(httpTransport(connection), settings.rateLimit);
+    namespace ??= connection.namespace;
+    find = () => probe(client, cancelled);
   } catch (error) {
     // Previews work without a cluster, so a missing kubeconfig is no error yet.
-    reason = (error as Error).message;
+    find = async () => ({ reachable: false, reason: (error as Error).message });
   }
   let found: Promise<Cluster> | undefined;
-  return {
-    settings,
-    namespace: settings.namespace ?? connection?.namespace,
-    engine,
-    cancelled,
-    cluster: () => {
-      found ??=
-        client === undefined ? Promise.resolve({ reachable: false, reason }) : probe(client, cancelled);
-      return found;
-    },
-    close: () => client?.close(),
+  const cluster = () => {
+    found ??= find();
+    return found;
   };
+  return { settings, namespace, engine, cancelled, cluster };
 }
 
 async function probe(client: KubeClient, cancelled: AbortSignal): Promise<Cluster> {
   try {
-    await client.version(cancelled);
+    await client.look("/version", cancelled);
     return { reachable: true, client };
   } catch (error) {
     if (error instanceof UnreachableError) return { reachable: false, reason: error.message };
@@ -68,8 +63,11 @@ async function probe(client: KubeClient, cancelled: AbortSignal): Promise<Cluste
 }
 
 /** The client of a cluster that a real change needs. */
-export async function requireClient(provider: Provider): Promise<KubeClient> {
+export async function requireClient(
+  provider: Provider,
+  otherwise = "configured Kubernetes cluster is unreachable",
+): Promise<KubeClient> {
   const cluster = await provider.cluster();
   if (cluster.reachable) return cluster.client;
-  throw new Error(`configured Kubernetes cluster is unreachable: ${cluster.reason}`);
+  throw new Error(`${otherwise}: ${cluster.reason}`);
 }

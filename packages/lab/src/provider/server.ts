@@ -1,8 +1,10 @@
 /** Pulumi's ResourceProvider protocol: requests to operations, their results to responses. */
-import type grpc from "@grpc/grpc-js";
+import grpc from "@grpc/grpc-js";
 import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as pb from "@pulumi/pulumi/proto/provider_pb.js";
 import messages from "@pulumi/pulumi/proto/provider_pb.js";
+import statusMessages from "@pulumi/pulumi/proto/status_pb.js";
+import any from "google-protobuf/google/protobuf/any_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { diffConfig } from "./config/diff-config.ts";
 import { configFaults, readSettings } from "./config/settings.ts";
@@ -10,11 +12,11 @@ import { check } from "./operations/check.ts";
 import { create } from "./operations/create.ts";
 import { remove } from "./operations/delete.ts";
 import { type Change, type DiffResult, diff } from "./operations/diff.ts";
-import type { Autonaming } from "./operations/naming.ts";
+import type { Autonaming } from "./operations/manifest.ts";
+import { InitFailedError } from "./operations/manifest.ts";
 import { read } from "./operations/read.ts";
 import { update } from "./operations/update.ts";
 import { configure, type Engine, type Provider } from "./provider.ts";
-import { refusal } from "./refusal.ts";
 import { reveal, type ValueMap } from "./values/property.ts";
 import { fromStruct, toStruct } from "./values/wire.ts";
 
@@ -76,7 +78,6 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
     }),
     check: unary(async (request: pb.CheckRequest) => {
       const inputs = await check(provider(), {
-        urn: request.getUrn(),
         type: request.getType(),
         resourceName: request.getName(),
         olds: fromStruct(request.getOlds()),
@@ -92,7 +93,7 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
       diffResponse(
         diff(provider(), {
           type: request.getType(),
-          oldInputs: fromStruct(request.getOldInputs()),
+          olds: fromStruct(request.getOlds()),
           news: fromStruct(request.getNews()),
           ignoreChanges: request.getIgnorechangesList(),
         }),
@@ -101,7 +102,6 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
     create: unary(async (request: pb.CreateRequest) => {
       const { id, outputs } = await create(provider(), {
         urn: request.getUrn(),
-        type: request.getType(),
         inputs: fromStruct(request.getProperties()),
         preview: request.getPreview(),
         timeout: request.getTimeout(),
@@ -113,7 +113,6 @@ export function providerService(version: string, engine: () => Engine): grpc.Unt
     }),
     read: unary(async (request: pb.ReadRequest) => {
       const found = await read(provider(), {
-        urn: request.getUrn(),
         type: request.getType(),
         id: request.getId(),
         inputs: fromStruct(request.getInputs()),
@@ -242,4 +241,24 @@ function kindOf({ kind, replaces }: Change): pb.PropertyDiff.Kind {
     update: [kinds.UPDATE, kinds.UPDATE_REPLACE],
   }[kind] as [pb.PropertyDiff.Kind, pb.PropertyDiff.Kind];
   return replaces ? anew : inPlace;
+}
+
+/** An error as gRPC carries it. For an object that is there but not ready its state goes along, so that it is kept. */
+export function refusal(error: Error): Partial<grpc.StatusObject> {
+  const { message } = error;
+  if (!(error instanceof InitFailedError)) return { code: grpc.status.UNKNOWN, details: message };
+  const failed = new messages.ErrorResourceInitFailed();
+  failed.setId(error.id);
+  failed.setProperties(toStruct(error.outputs));
+  failed.setReasonsList([...error.reasons]);
+  const detail = new any.Any();
+  detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const status = new statusMessages.Status();
+  status.setCode(grpc.status.UNKNOWN);
+  status.setMessage(message);
+  status.addDetails(detail);
+  const metadata = new grpc.Metadata();
+  // The key under which gRPC libraries look for an error's details.
+  metadata.set("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  return { code: grpc.status.UNKNOWN, details: message, metadata };
 }

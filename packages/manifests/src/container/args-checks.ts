@@ -4,11 +4,11 @@ import { known, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
-import { checkFrpAccess } from "../frp/frpc-args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import { checkAdditions } from "./additions.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { checkFrpAccess } from "./frpc-args.ts";
 import { memoryLimit } from "./machine.ts";
 import { checkPatches } from "./patches.ts";
 

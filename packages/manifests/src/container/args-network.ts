@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { oneOf, strict } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
-import { frpAccessSchema } from "../frp/frpc-args.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { sshpodSubjectsSchema } from "../sshpod/role.ts";
+import { frpAccessSchema } from "./frpc-args.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;

@@ -54,7 +54,11 @@ describe("valid arguments", () => {
         scheduling: {
           nodeSelector: { "a.b/c": "d" },
           tolerations: [{ key: "gpu" }, { key: "x", value: "y", effect: "NoSchedule" }],
-          affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } },
+          affinity: {
+            podAntiAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "kubernetes.io/hostname" }],
+            },
+          },
           topologySpreadConstraints: [{ topologyKey: "topology.kubernetes.io/zone" }],
           runtimeClassName: "nvidia",
           priorityClassName: "high",

@@ -244,7 +244,7 @@ describe("the machine", () => {
         nodeSelectorTerms: [
           {
             matchExpressions: [
-              { key: "topology.kubernetes.io/zone", operator: "In", values: ["eu-1a", "eu-1b"] },
+              { key: "topology.kubernetes.io/zone", operator: "In" as const, values: ["eu-1a", "eu-1b"] },
             ],
           },
         ],

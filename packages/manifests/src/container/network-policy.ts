@@ -1,7 +1,7 @@
 import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { nodeLocalDns, privateNetworks } from "../common/networks.ts";
-import { frpcEgress } from "../frp/frpc-egress.ts";
+import { frpcEgress } from "./frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** What may reach the container, and what it may reach: nothing that is not named here. */

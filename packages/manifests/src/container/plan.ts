@@ -1,9 +1,9 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import type { Placed } from "../common/placed.ts";
-import { type FrpcPlan, planFrpc } from "../frp/frpc-plan.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { containerEnvironment } from "./environment.ts";
+import { type FrpcPlan, planFrpc } from "./frpc-plan.ts";
 
 /** Physical names of a container's objects. The claims' names are where the data is: they never change. */
 export interface ContainerNames {

@@ -1,6 +1,7 @@
+import { deployment } from "../common/deployment.ts";
 import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
-import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -20,34 +21,19 @@ const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
  * @param certificateHash changes when frps's certificate does, which frps reads only at start
  */
 export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<string>): Manifest {
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: compact({
-      name: plan.names.workload,
-      namespace: plan.namespace,
-      labels: plan.labels,
-      annotations: plan.wait ? undefined : { ...skipAwait },
-    }),
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: plan.selector },
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      template: {
-        metadata: {
-          labels: { ...plan.labels, ...plan.podLabels },
-          annotations: {
-            // The password is left out, since an annotation is readable.
-            [`${prefix}/frps-config`]: hashOf(frpsToml("")),
-            [`${prefix}/frps-certificate`]: certificateHash,
-            "kubectl.kubernetes.io/default-container": "frps",
-            ...plan.podAnnotations,
-          },
-        },
-        spec: podSpec(plan),
-      },
+  return deployment({
+    ...plan,
+    name: plan.names.workload,
+    replicas: 1,
+    podAnnotations: {
+      // The password is left out, since an annotation is readable.
+      [`${prefix}/frps-config`]: hashOf(frpsToml("")),
+      [`${prefix}/frps-certificate`]: certificateHash,
+      "kubectl.kubernetes.io/default-container": "frps",
+      ...plan.podAnnotations,
     },
-  };
+    pod: podSpec(plan),
+  });
 }
 
 function podSpec(plan: FrpServerPlan): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { deployment } from "../common/deployment.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { lowPortSysctls, restrictedContainer } from "../common/security.ts";
@@ -9,57 +10,45 @@ const proxyUser = 1337;
 /** The gateway's proxy: Istio's injection fills in the container from its `gateway` template. */
 export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
   const inject = compact({ "sidecar.istio.io/inject": "true", "istio.io/rev": plan.istioRevision });
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
-    spec: compact({
-      replicas: plan.replicas,
-      selector: { matchLabels: plan.selector },
-      // A new pod is ready before an old one begins to drain.
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      template: {
-        metadata: {
-          labels: { ...plan.labels, ...inject, ...plan.podLabels },
-          annotations: {
-            "inject.istio.io/templates": "gateway",
-            "proxy.istio.io/config": proxyConfig(plan),
-            "prometheus.io/scrape": "true",
-            "prometheus.io/port": "15020",
-            "prometheus.io/path": "/stats/prometheus",
-            ...plan.podAnnotations,
-          },
-        },
-        spec: {
-          serviceAccountName: plan.name,
-          terminationGracePeriodSeconds: plan.terminationGraceSeconds,
-          securityContext: {
-            runAsNonRoot: true,
-            runAsUser: proxyUser,
-            runAsGroup: proxyUser,
-            seccompProfile: { type: "RuntimeDefault" },
-            sysctls: lowPortSysctls(plan.listeners.map((listener) => listener.port)),
-          },
-          ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
-          containers: [
-            {
-              name: "istio-proxy",
-              image: plan.image,
-              imagePullPolicy: plan.imagePullPolicy,
-              env: proxyEnvironment,
-              ports: plan.listeners.map((listener) => ({
-                name: listener.name,
-                containerPort: listener.port,
-                protocol: "TCP",
-              })),
-              resources: plan.resources,
-              securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
-            },
-          ],
-        },
+  return deployment({
+    ...plan,
+    podLabels: { ...inject, ...plan.podLabels },
+    podAnnotations: {
+      "inject.istio.io/templates": "gateway",
+      "proxy.istio.io/config": proxyConfig(plan),
+      "prometheus.io/scrape": "true",
+      "prometheus.io/port": "15020",
+      "prometheus.io/path": "/stats/prometheus",
+      ...plan.podAnnotations,
+    },
+    pod: {
+      serviceAccountName: plan.name,
+      terminationGracePeriodSeconds: plan.terminationGraceSeconds,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: proxyUser,
+        runAsGroup: proxyUser,
+        seccompProfile: { type: "RuntimeDefault" },
+        sysctls: lowPortSysctls(plan.listeners.map((listener) => listener.port)),
       },
-    }),
-  };
+      ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
+      containers: [
+        {
+          name: "istio-proxy",
+          image: plan.image,
+          imagePullPolicy: plan.imagePullPolicy,
+          env: proxyEnvironment,
+          ports: plan.listeners.map((listener) => ({
+            name: listener.name,
+            containerPort: listener.port,
+            protocol: "TCP",
+          })),
+          resources: plan.resources,
+          securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+        },
+      ],
+    },
+  });
 }
 
 const proxyEnvironment = [

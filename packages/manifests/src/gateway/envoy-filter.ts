@@ -169,3 +169,14 @@ const noSilentClients = onEveryManager({
   request_headers_timeout: "10s",
   common_http_protocol_options: { idle_timeout: "30s" },
 });
+
+/** Each patch by what it is for: who judges a filter knows ours by them. */
+export const gatewayPatches = {
+  connectRoutes,
+  keepalive: [clientKeepalive, containerKeepalive],
+  auditLog,
+  noEarlyData,
+  limited,
+  unused: [...unusedFilters, fewHeaders],
+  noSilentClients,
+} as const;

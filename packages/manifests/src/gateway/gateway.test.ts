@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wallBinding, wallPolicy } from "../common/admission.ts";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { presetAnnotations } from "../common/load-balancer.ts";
+import { ownNamespace } from "../common/own-namespace.ts";
 import { gatewayWalls } from "./admission-policy.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
 import { identityPolicy } from "./authorization-policy.ts";
@@ -13,7 +14,6 @@ import { gatewayEndpoints } from "./endpoints.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer } from "./load-balancer.ts";
-import { gatewayNamespace } from "./namespace.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
 import { planSshGateway, type TlsPlan } from "./plan.ts";
 import { certificateReaderRole } from "./rbac.ts";
@@ -120,7 +120,7 @@ describe("gateway arguments", () => {
 
 describe("gateway manifests", () => {
   it("enforces Pod Security restricted on its namespace", () => {
-    expect(gatewayNamespace(plan()).metadata.labels).toMatchObject({
+    expect(ownNamespace(plan()).metadata.labels).toMatchObject({
       "pod-security.kubernetes.io/enforce": "restricted",
     });
   });

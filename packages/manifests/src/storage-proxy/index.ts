@@ -6,7 +6,6 @@ export * from "./istio-gateway.ts";
 export * from "./istio-routes.ts";
 export * from "./istio-settings.ts";
 export * from "./load-balancer.ts";
-export * from "./namespace.ts";
 export * from "./network-policy.ts";
 export * from "./pages.ts";
 export * from "./plan.ts";

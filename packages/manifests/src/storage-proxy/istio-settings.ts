@@ -5,6 +5,37 @@ import { visitorWallFilter } from "./visitor-wall.ts";
 
 const connectionManager = "envoy.filters.network.http_connection_manager";
 
+const managers = {
+  context: "GATEWAY",
+  listener: { filterChain: { filter: { name: connectionManager } } },
+};
+
+/** Its patches by what each is for: who judges a filter knows ours by them. */
+export const storageProxyPatches = {
+  manager: {
+    applyTo: "NETWORK_FILTER",
+    match: managers,
+    patch: {
+      operation: "MERGE",
+      value: {
+        typed_config: {
+          "@type":
+            "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
+          ...managerLimits,
+          access_log: [accessLog],
+          local_reply_config: { mappers: managerReplies },
+        },
+      },
+    },
+  },
+  // The first to see a request is the last to see its answer: no route's own headers come after it.
+  visitorWall: {
+    applyTo: "HTTP_FILTER",
+    match: managers,
+    patch: { operation: "INSERT_FIRST", value: visitorWallFilter },
+  },
+} as const;
+
 /**
  * The gateway's one EnvoyFilter, written once: the same wall, limits, log and pages as the standalone proxy has. It
  * patches the listener, which is why it holds nothing of any storage.
@@ -16,36 +47,7 @@ export function gatewaySettings(plan: StorageProxyPlan): Manifest {
     metadata: { name: `${plan.name}-settings`, namespace: plan.namespace, labels: plan.labels },
     spec: {
       workloadSelector: { labels: plan.selector },
-      configPatches: [
-        {
-          applyTo: "NETWORK_FILTER",
-          match: {
-            context: "GATEWAY",
-            listener: { filterChain: { filter: { name: connectionManager } } },
-          },
-          patch: {
-            operation: "MERGE",
-            value: {
-              typed_config: {
-                "@type":
-                  "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
-                ...managerLimits,
-                access_log: [accessLog],
-                local_reply_config: { mappers: managerReplies },
-              },
-            },
-          },
-        },
-        {
-          applyTo: "HTTP_FILTER",
-          match: {
-            context: "GATEWAY",
-            listener: { filterChain: { filter: { name: connectionManager } } },
-          },
-          // The first to see a request is the last to see its answer: no route's own headers come after it.
-          patch: { operation: "INSERT_FIRST", value: visitorWallFilter },
-        },
-      ],
+      configPatches: Object.values(storageProxyPatches),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { deployment } from "../common/deployment.ts";
 import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
@@ -11,42 +12,31 @@ const configFolder = "/etc/drawbridge/proxy";
 const proxyUser = 1337;
 
 export function routerDeployment(plan: StorageProxyPlan): Manifest {
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
-    spec: {
-      replicas: plan.replicas,
-      selector: { matchLabels: plan.selector },
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      template: {
-        metadata: {
-          // It dials the storages itself; a mesh's sidecar would only stand in between.
-          labels: { ...plan.labels, "sidecar.istio.io/inject": "false", ...plan.podLabels },
-          annotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)), ...plan.podAnnotations },
-        },
-        spec: {
-          automountServiceAccountToken: false,
-          enableServiceLinks: false,
-          terminationGracePeriodSeconds: plan.drainSeconds + 10,
-          // The names asked for are complete; without this the resolver tries the pod's search list first.
-          dnsConfig: { options: [{ name: "ndots", value: "1" }] },
-          securityContext: {
-            ...restrictedPod(proxyUser, proxyUser),
-            sysctls: lowPortSysctls([plan.port]),
-          },
-          ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
-          containers: [container(plan)],
-          volumes: [
-            { name: "config", configMap: { name: plan.name } },
-            ...(plan.tls === undefined
-              ? []
-              : [{ name: "tls", secret: { secretName: plan.tls.secretName, defaultMode: 0o440 } }]),
-          ],
-        },
+  return deployment({
+    ...plan,
+    // It dials the storages itself; a mesh's sidecar would only stand in between.
+    podLabels: { "sidecar.istio.io/inject": "false", ...plan.podLabels },
+    podAnnotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)), ...plan.podAnnotations },
+    pod: {
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: plan.drainSeconds + 10,
+      // The names asked for are complete; without this the resolver tries the pod's search list first.
+      dnsConfig: { options: [{ name: "ndots", value: "1" }] },
+      securityContext: {
+        ...restrictedPod(proxyUser, proxyUser),
+        sysctls: lowPortSysctls([plan.port]),
       },
+      ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
+      containers: [container(plan)],
+      volumes: [
+        { name: "config", configMap: { name: plan.name } },
+        ...(plan.tls === undefined
+          ? []
+          : [{ name: "tls", secret: { secretName: plan.tls.secretName, defaultMode: 0o440 } }]),
+      ],
     },
-  };
+  });
 }
 
 function container(plan: StorageProxyPlan): Record<string, unknown> {

@@ -1,5 +1,6 @@
+import { deployment } from "../common/deployment.ts";
 import { prefix } from "../common/labels.ts";
-import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedPod } from "../common/security.ts";
@@ -14,45 +15,26 @@ export type RestartMarks = Readonly<Record<string, Placed<string>>>;
 /** One pod that serves the volume's files. */
 export function accessorDeployment(plan: StoragePlan, accessor: AccessorPlan, marks: RestartMarks): Manifest {
   const scheduling = nodeGroupScheduling(plan.nodeGroup);
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: compact({
-      name: plan.names.accessor,
-      namespace: plan.namespace,
-      labels: plan.labels,
-      annotations: plan.wait ? undefined : { ...skipAwait },
+  return deployment({
+    ...plan,
+    name: plan.names.accessor,
+    replicas: 1,
+    podLabels: { ...plan.selector, ...scheduling.labels, "sidecar.istio.io/inject": "false" },
+    podAnnotations: restartAnnotations(marks),
+    pod: compact({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      // dufs does not heed the signal to end, so running downloads have this long.
+      terminationGracePeriodSeconds: 10,
+      securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
+      ...podScheduling(plan.scheduling, { selector: plan.selector, podAffinity: scheduling.podAffinity }),
+      containers: containers(plan, accessor),
+      volumes: [
+        { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } },
+        ...(accessor.jwt === undefined ? [] : [tokenCheckVolume(plan)]),
+      ],
     }),
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: plan.selector },
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      template: {
-        metadata: {
-          labels: {
-            ...plan.labels,
-            ...plan.selector,
-            ...scheduling.labels,
-            "sidecar.istio.io/inject": "false",
-          },
-          annotations: restartAnnotations(marks),
-        },
-        spec: compact({
-          automountServiceAccountToken: false,
-          enableServiceLinks: false,
-          // dufs does not heed the signal to end, so running downloads have this long.
-          terminationGracePeriodSeconds: 10,
-          securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
-          ...podScheduling(plan.scheduling, { selector: plan.selector, podAffinity: scheduling.podAffinity }),
-          containers: containers(plan, accessor),
-          volumes: [
-            { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } },
-            ...(accessor.jwt === undefined ? [] : [tokenCheckVolume(plan)]),
-          ],
-        }),
-      },
-    },
-  };
+  });
 }
 
 function restartAnnotations(marks: RestartMarks): Record<string, Placed<string>> {

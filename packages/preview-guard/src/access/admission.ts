@@ -1,7 +1,7 @@
 /** Admission policies: walls in the API server. They may come and become stricter; what else, somebody has to read. */
 import { at } from "../finding.ts";
 import { type Inputs, listAt, type ObjectPair } from "../objects.ts";
-import { crosses, type Effect, gains } from "./effect.ts";
+import { crosses, type Effect, exactly, gains } from "./effect.ts";
 
 export function policyEffects({ before, after, kind }: ObjectPair): Effect[] {
   if (after === undefined)
@@ -9,7 +9,12 @@ export function policyEffects({ before, after, kind }: ObjectPair): Effect[] {
   if (before === undefined) return [gains(`${kind} is new: ${deniesOf(after)}`)];
   return JSON.stringify(before.spec) === JSON.stringify(after.spec) || isStricter(before, after)
     ? []
-    : [crosses("wall-removed", `the ${kind} would judge otherwise; read its difference`)];
+    : [
+        crosses(
+          "wall-removed",
+          exactly(`the ${kind} would judge otherwise; read its difference`, after.spec),
+        ),
+      ];
 }
 
 function deniesOf(inputs: Inputs): string {

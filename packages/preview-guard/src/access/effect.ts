@@ -1,4 +1,5 @@
 /** What a change does to who may reach what. */
+import { hashOf } from "@drawbridge-iac/manifests";
 
 /** Names of what a change can cross, and of why it cannot be judged; each is a section of docs/preview-guard.md. */
 export const accessRules = {
@@ -39,6 +40,9 @@ export const gains = (text: string): Effect => ({ effect: "gains", text });
 export const loses = (text: string): Effect => ({ effect: "loses", text });
 export const crosses = (rule: AccessRule, text: string): Effect => ({ effect: "crosses", rule, text });
 export const unknown = (rule: UnjudgedRule, text: string): Effect => ({ effect: "unknown", rule, text });
+
+/** Words that do not say to what something changes get a hash of it: who accepts them accepts nothing else. */
+export const exactly = (text: string, value: unknown) => `${text} (${hashOf(value ?? null)})`;
 
 /** Effects of sets of texts, the same for both directions. */
 export function setEffects(

@@ -1,7 +1,7 @@
 /** Gateways, and the rules of Istio that decide on who gets through them. */
 import { at } from "../finding.ts";
 import { type Inputs, isChanged, isOf, listAt, type ObjectPair } from "../objects.ts";
-import { crosses, type Effect, gains, loses, setEffects, unknown } from "./effect.ts";
+import { crosses, type Effect, exactly, gains, loses, setEffects, unknown } from "./effect.ts";
 import { hiddenPaths } from "./placeholder.ts";
 
 interface Server {
@@ -83,24 +83,11 @@ export function authorizationEffects(pair: ObjectPair): Effect[] {
     rest(before) !== rest(after) ||
     (more.length === 0 && isChanged(pair) && JSON.stringify(before.spec) !== JSON.stringify(after.spec));
   return isOther
-    ? [...more, crosses("wall-removed", "it would decide otherwise; read its difference")]
+    ? [
+        ...more,
+        crosses("wall-removed", exactly("it would decide otherwise; read its difference", after.spec)),
+      ]
     : more;
-}
-
-/** An EnvoyFilter can do anything to a proxy; ours, made with its gateway, is known. */
-export function filterEffects(pair: ObjectPair): Effect[] {
-  const { before, after } = pair;
-  if (after === undefined) return [crosses("wall-removed", "what it limited or demanded of clients ends")];
-  const isOurs = isOf(pair, "SshGateway", "StorageProxy");
-  if (before === undefined)
-    return [
-      isOurs
-        ? gains("EnvoyFilter is new")
-        : unknown("unknown-kind", "an EnvoyFilter can do anything to a proxy"),
-    ];
-  return JSON.stringify(before.spec) === JSON.stringify(after.spec)
-    ? []
-    : [unknown("unknown-kind", "an EnvoyFilter can do anything to a proxy; read its difference")];
 }
 
 /** Who signs the clients' certificates: from the component's own arguments, since the CA stands in a Secret. */
@@ -110,5 +97,7 @@ export function clientCaEffects({ name, before, after }: ObjectPair): Effect[] {
   if (after === undefined || was === undefined || is === undefined || was === is) return [];
   if (hiddenPaths(is, "listeners.tls.clientCa").length > 0)
     return [unknown("unknown-value", `who signs the client certificates of ${name} is not shown`)];
-  return [crosses("foreign-ca", `another authority would sign the client certificates of ${name}`)];
+  return [
+    crosses("foreign-ca", exactly(`another authority would sign the client certificates of ${name}`, is)),
+  ];
 }

@@ -4,8 +4,9 @@ import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts
 import { accountDeciding, accountEffects, secretEffects } from "./account.ts";
 import { policyEffects } from "./admission.ts";
 import type { AccessContext, KindJudge } from "./context.ts";
+import { filterEffects } from "./envoy-filter.ts";
 import { frpServerEffects, grantEffects } from "./frp.ts";
-import { authorizationEffects, clientCaEffects, filterEffects, gatewayEffects } from "./istio.ts";
+import { authorizationEffects, clientCaEffects, gatewayEffects } from "./istio.ts";
 import { holdsKeys, keyEffects } from "./keys.ts";
 import { namespaceDeciding, namespaceEffects } from "./namespace.ts";
 import { networkPolicyEffects } from "./network-policy.ts";
@@ -121,7 +122,12 @@ const kubernetesKinds: Readonly<Record<string, KindJudge>> = {
   "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": policy,
   "networking.istio.io/VirtualService": route,
   "networking.istio.io/Gateway": { deciding: spec, effects: gatewayEffects },
-  "networking.istio.io/EnvoyFilter": { deciding: spec, effects: filterEffects },
+  "networking.istio.io/EnvoyFilter": {
+    deciding: spec,
+    effects: filterEffects,
+    unknownFields: (inputs) =>
+      unknownKeys(mapAt(inputs, "spec"), ["workloadSelector", "configPatches"], "spec"),
+  },
   "security.istio.io/AuthorizationPolicy": { deciding: spec, effects: authorizationEffects },
 };
 

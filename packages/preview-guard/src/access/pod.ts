@@ -3,7 +3,7 @@ import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
-import { unknownKeys } from "./placeholder.ts";
+import { hiddenPaths, unknownKeys } from "./placeholder.ts";
 import { demandsOf, selects } from "./selector.ts";
 
 export function templateOf(inputs: Inputs | undefined, kind: string): unknown {
@@ -23,7 +23,10 @@ export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string
     automountServiceAccountToken,
     securityContext,
     hostNetwork,
-    volumes,
+    // A pod mounts claims of its own namespace only, whatever they are called.
+    volumes: JSON.parse(
+      JSON.stringify(volumes ?? null, (key, value) => (key === "claimName" ? undefined : value)),
+    ),
     containers: containersOf(spec).map(({ securityContext }) => securityContext),
   };
 }
@@ -124,14 +127,22 @@ function mounts({ kind, before, after }: ObjectPair): Effect[] {
   const of = (inputs: Inputs | undefined) =>
     listAt(templateOf(inputs, kind), "spec", "volumes").flatMap((volume) => {
       const secret = at(volume, "secret", "secretName");
-      const claim = at(volume, "persistentVolumeClaim", "claimName");
+      const claim = claimOf(volume);
       return [
         ...(secret === undefined ? [] : [`its pod reads the Secret ${secret}`]),
-        ...(claim === undefined ? [] : [`its pod may read the claim ${claim}`]),
-        ...(claim !== undefined && isWritten(inputs, volume) ? [`its pod may write the claim ${claim}`] : []),
+        ...(claim === undefined ? [] : [`its pod may read ${claim}`]),
+        ...(claim !== undefined && isWritten(inputs, volume) ? [`its pod may write ${claim}`] : []),
       ];
     });
   return setEffects(of(before), of(after), gains, (text) => loses(`no longer: ${text}`));
+}
+
+function claimOf(volume: unknown): string | undefined {
+  const name = at(volume, "persistentVolumeClaim", "claimName");
+  if (name === undefined) return undefined;
+  return hiddenPaths(name, "").length === 0
+    ? `the claim ${name}`
+    : `a claim of its namespace whose name is known at \`pulumi up\` (volume ${at(volume, "name")})`;
 }
 
 function tokenText(spec: unknown): string {

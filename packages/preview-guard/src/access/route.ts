@@ -1,7 +1,7 @@
 /** VirtualServices: which names lead where, and which certificate is demanded on the way. */
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
-import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
+import { crosses, type Effect, exactly, gains, loses, setEffects } from "./effect.ts";
 import { unknownKeys } from "./placeholder.ts";
 
 export const routeDeciding = (inputs: Inputs) => ({ spec: at(inputs, "spec") });
@@ -113,7 +113,13 @@ function certificates({ before, after }: ObjectPair): Effect[] {
     return [loses(`only who has a certificate of ${is.join(", ")} may open it`)];
   const domains = new Set((was ?? []).map(trustDomain));
   const isReadAlike = was === undefined || readings(before).join() === readings(after).join();
-  if (!isReadAlike) return [crosses("certificate-dropped", "the client certificate would be read otherwise")];
+  if (!isReadAlike)
+    return [
+      crosses(
+        "certificate-dropped",
+        exactly("the client certificate would be read otherwise", at(after, "spec", "http")),
+      ),
+    ];
   return setEffects(
     was ?? [],
     is ?? [],

@@ -2,7 +2,7 @@
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
-import { crosses, type Effect, gains, loses, unknown } from "./effect.ts";
+import { crosses, type Effect, exactly, gains, loses, unknown } from "./effect.ts";
 import { hiddenPaths } from "./placeholder.ts";
 
 interface Credential {
@@ -70,8 +70,8 @@ function tokens({ name, before, after }: ObjectPair, write: (text: string) => Ef
     ...(was === undefined && before !== undefined ? [foreign("tokens are new there")] : []),
     ...(before === undefined ? [gains(`${who} open the files of ${name} to ${values(is).join(", ")}`)] : []),
     ...(was !== undefined && !same("issuer") ? [foreign("another issuer")] : []),
-    ...(was !== undefined && !same("jwks") ? [foreign("other keys sign them")] : []),
-    ...(was !== undefined && !same("claim") ? [foreign("another claim decides")] : []),
+    ...(was !== undefined && !same("jwks") ? [foreign(exactly("other keys sign them", at(is, "jwks")))] : []),
+    ...(was !== undefined && !same("claim") ? [foreign(`the claim ${at(is, "claim")} decides`)] : []),
     ...(was !== undefined && listAt(was, "audiences").length > 0 && listAt(is, "audiences").length === 0
       ? [foreign("made for any audience")]
       : []),

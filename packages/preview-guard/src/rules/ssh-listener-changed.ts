@@ -1,4 +1,4 @@
-import { belongsTo, kindOf, type Rule } from "../finding.ts";
+import { at, belongsTo, ends, kindOf, type Rule } from "../finding.ts";
 import type { Change } from "../preview.ts";
 
 // Each of these is part of a listener of the proxy; a change drains it and ends its sessions.
@@ -23,6 +23,9 @@ export const sshListenerChanged: Rule = {
 
 /** Whether what is there of a gateway's listeners changes. */
 export function isListener(change: Change): boolean {
-  const changes = !["same", "create", "read", "import"].includes(change.op);
-  return changes && belongsTo(change, "SshGateway") && listenerKinds.has(kindOf(change));
+  if (!belongsTo(change, "SshGateway") || !listenerKinds.has(kindOf(change))) return false;
+  // Labels and annotations are nothing to the proxy.
+  return ends(change) || (change.op === "update" && spec(change.before) !== spec(change.after));
 }
+
+const spec = (inputs: unknown) => JSON.stringify(at(inputs, "spec"));

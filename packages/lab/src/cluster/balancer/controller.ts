@@ -1,16 +1,15 @@
 import type { V1Service } from "@kubernetes/client-node";
+import type { KubeClient } from "../../kube/client.ts";
+import { Mirror } from "../../kube/watch.ts";
 import { addresses } from "../addresses.ts";
-import type { ApiClient } from "../api/client.ts";
-import { warn } from "../api/event.ts";
-import { Mirror } from "../api/watch.ts";
-import { worker } from "../api/worker.ts";
+import { fieldManager, named, worker } from "../worker.ts";
 import { type Assignment, assign, type BalancedService } from "./assign.ts";
 
 /**
  * Does for Services of type LoadBalancer what a cloud does: gives them an address and writes it into their status.
  * kube-proxy takes packets to that address to the pods, for every network that is routed to the node.
  */
-export function balanceServices(api: ApiClient): void {
+export function balanceServices(api: KubeClient): void {
   const refused = new Map<string, string>();
   const { wake } = worker("load balancer", async () => {
     if (!services.listed) return;
@@ -20,7 +19,7 @@ export function balanceServices(api: ApiClient): void {
       if (service !== undefined) await settle(api, service, assignment, refused);
     }
   });
-  const services = new Mirror<V1Service>(api, "/api/v1/services", wake);
+  const services = new Mirror<V1Service>(api, { apiVersion: "v1", kind: "Service" }, wake);
 }
 
 function keyOf({ metadata }: V1Service): string {
@@ -43,22 +42,26 @@ function asked(service: V1Service): BalancedService {
 }
 
 async function settle(
-  api: ApiClient,
+  api: KubeClient,
   service: V1Service,
   assignment: Assignment,
   refused: Map<string, string>,
 ): Promise<void> {
   const address = "address" in assignment ? assignment.address : undefined;
   if (address !== currentOf(service) && !belongsToOther(service)) {
-    const { namespace, name } = service.metadata ?? {};
     const ingress = address === undefined ? null : [{ ip: address, ipMode: "VIP" }];
     const status = { status: { loadBalancer: { ingress } } };
-    await api.merge(`/api/v1/namespaces/${namespace}/services/${name}/status`, status);
+    await api.patch(
+      { apiVersion: "v1", kind: "Service", ...named(service.metadata) },
+      "merge",
+      status,
+      "status",
+    );
   }
   // One event per reason, not one per look.
   const reason = "refused" in assignment ? assignment.refused : undefined;
   if (reason !== undefined && refused.get(assignment.key) !== reason) {
-    await warn(api, { ...service, apiVersion: "v1", kind: "Service" }, "AddressRefused", reason);
+    await warn(api, service, reason);
   }
   if (reason === undefined) refused.delete(assignment.key);
   else refused.set(assignment.key, reason);
@@ -66,4 +69,24 @@ async function settle(
 
 function belongsToOther({ spec }: V1Service): boolean {
   return spec?.type === "LoadBalancer" && spec.loadBalancerClass !== undefined;
+}
+
+/** Tells the Service's owner why it gets no address; `kubectl describe` shows it. */
+async function warn(api: KubeClient, { metadata }: V1Service, message: string): Promise<void> {
+  const about = named(metadata);
+  const now = new Date().toISOString();
+  const event = {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { name: `${about.name}.${Date.now()}`, namespace: about.namespace },
+    involvedObject: { apiVersion: "v1", kind: "Service", ...about, uid: metadata?.uid ?? "" },
+    type: "Warning",
+    reason: "AddressRefused",
+    message,
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+    source: { component: fieldManager },
+  };
+  await api.create(event, { fieldManager });
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const mountPoint = "/sys/fs/cgroup";
 
 /** Version 2 has one hierarchy, version 1 one per controller. */
-export function cgroupVersion(): "v1" | "v2" {
+function cgroupVersion(): "v1" | "v2" {
   return existsSync(join(mountPoint, "cgroup.controllers")) ? "v2" : "v1";
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JsonMap, KubeObject } from "../../kube/object.ts";
 import { chartValues, forLab } from "./chart.ts";
 
 test("the proxy's image is taken apart for the charts", () => {
@@ -18,7 +19,12 @@ test.each(["proxyv2", "drawbridge.local/envoy:lab", "drawbridge.local/proxyv2"])
 );
 
 test("istiod's pods are left out, and its Service gets the node as its endpoint", () => {
-  const named = (kind: string, name: string, rest: object = {}) => ({ kind, metadata: { name }, ...rest });
+  const named = (kind: string, name: string, rest: JsonMap = {}): KubeObject => ({
+    apiVersion: "v1",
+    kind,
+    metadata: { name },
+    ...rest,
+  });
   const { definitions, others } = forLab([
     named("CustomResourceDefinition", "gateways.networking.istio.io"),
     named("Deployment", "istiod"),

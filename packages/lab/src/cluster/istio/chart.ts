@@ -4,21 +4,18 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
 import { cached } from "../../cache.ts";
+import type { JsonMap, KubeObject } from "../../kube/object.ts";
 import type { Progress } from "../../progress.ts";
+import { moduleSource } from "../../tools/go.ts";
 import { fingerprint, readModuleFile } from "../../tools/module-files.ts";
-import { moduleSource } from "../../tools/module-source.ts";
 import { addresses, clusterDomain } from "../addresses.ts";
-import type { KubeObject } from "../api/watch.ts";
 
 const run = promisify(execFile);
 
-/** An object of any kind, as it stands in a manifest. */
-export type Manifest = KubeObject & Record<string, unknown>;
-
 /** Istio's objects in two parts: the second needs the first. */
 export interface IstioObjects {
-  definitions: Manifest[];
-  others: Manifest[];
+  definitions: KubeObject[];
+  others: KubeObject[];
 }
 
 /**
@@ -49,22 +46,22 @@ export function chartValues(image: string): object {
 }
 
 /** What of the charts a lab takes: istiod itself is a process of the machine, and so are its endpoints. */
-export function forLab(manifests: readonly Manifest[]): IstioObjects {
+export function forLab(manifests: readonly KubeObject[]): IstioObjects {
   const taken = manifests.filter(({ kind }) => !["Deployment", "PodDisruptionBudget"].includes(kind ?? ""));
-  const definition = ({ kind }: Manifest) => kind === "CustomResourceDefinition";
+  const definition = ({ kind }: KubeObject) => kind === "CustomResourceDefinition";
   return {
     definitions: taken.filter(definition),
     others: [...taken.filter((manifest) => !definition(manifest)).map(withoutSelector), istiodEndpoints],
   };
 }
 
-function withoutSelector(manifest: Manifest): Manifest {
-  if (manifest.kind !== "Service" || manifest.metadata?.name !== "istiod") return manifest;
-  const { selector: _, ...spec } = manifest.spec as Record<string, unknown>;
+function withoutSelector(manifest: KubeObject): KubeObject {
+  if (manifest.kind !== "Service" || manifest.metadata.name !== "istiod") return manifest;
+  const { selector: _, ...spec } = manifest.spec as JsonMap;
   return { ...manifest, spec };
 }
 
-const istiodEndpoints: Manifest = {
+const istiodEndpoints: KubeObject = {
   apiVersion: "discovery.k8s.io/v1",
   kind: "EndpointSlice",
   metadata: {
@@ -107,10 +104,10 @@ export async function istioObjects(helm: string, image: string, progress: Progre
   return join(folder, "objects.json");
 }
 
-async function render(helm: string, chart: string, values: string): Promise<Manifest[]> {
+async function render(helm: string, chart: string, values: string): Promise<KubeObject[]> {
   const args = ["template", "istio", chart, "--namespace=istio-system", `--values=${values}`];
   const { stdout } = await run(helm, args, { maxBuffer: 64 * 1024 * 1024 });
   return parseAllDocuments(stdout)
-    .map((document) => document.toJS() as Manifest | null)
+    .map((document) => document.toJS() as KubeObject | null)
     .filter((manifest) => manifest !== null);
 }

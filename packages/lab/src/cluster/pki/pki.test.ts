@@ -3,9 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { issueAll } from "./authority.ts";
-import { certificates } from "./certificates.ts";
-import { kubeconfigOf } from "./kubeconfig.ts";
+import { certificates, issueAll } from "./certificates.ts";
+import { kubeconfigOf } from "./credentials.ts";
 
 let folder: string;
 const read = async (file: string) => new X509Certificate(await readFile(join(folder, `${file}.crt`)));
@@ -39,7 +38,7 @@ test("the API server's certificate holds every name it is called by", async () =
 });
 
 test("a kubeconfig holds all it needs", () => {
-  expect(JSON.parse(kubeconfigOf("admin", { authority: "A", certificate: "C", key: "K" }))).toEqual({
+  expect(JSON.parse(kubeconfigOf("admin", { ca: "A", cert: "C", key: "K" }))).toEqual({
     apiVersion: "v1",
     kind: "Config",
     clusters: [

@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { V1Namespace, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
-import type { ApiClient } from "../api/client.ts";
-import { Mirror } from "../api/watch.ts";
-import { worker } from "../api/worker.ts";
-import { endpointsOf, standIns } from "./endpoints.ts";
+import type { KubeClient } from "../../kube/client.ts";
+import { Mirror } from "../../kube/watch.ts";
+import { worker } from "../worker.ts";
+import { endpointsOf, standIns } from "./peers.ts";
 import { ruleset } from "./ruleset.ts";
 
 /**
  * Enforces NetworkPolicy in the instance's network namespace, as a CNI plugin does elsewhere. This is an aid of the
  * lab for tests; a new pod is open for the moment between its address being known and the rules being in place.
  */
-export function enforcePolicies(api: ApiClient): void {
+export function enforcePolicies(api: KubeClient): void {
   let applied = "";
   const { wake } = worker("network policy", async () => {
     if (![namespaces, pods, policies].every(({ listed }) => listed)) return;
@@ -26,9 +26,13 @@ export function enforcePolicies(api: ApiClient): void {
     await runNft(script);
     applied = script;
   });
-  const namespaces = new Mirror<V1Namespace>(api, "/api/v1/namespaces", wake);
-  const pods = new Mirror<V1Pod>(api, "/api/v1/pods", wake);
-  const policies = new Mirror<V1NetworkPolicy>(api, "/apis/networking.k8s.io/v1/networkpolicies", wake);
+  const namespaces = new Mirror<V1Namespace>(api, { apiVersion: "v1", kind: "Namespace" }, wake);
+  const pods = new Mirror<V1Pod>(api, { apiVersion: "v1", kind: "Pod" }, wake);
+  const policies = new Mirror<V1NetworkPolicy>(
+    api,
+    { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy" },
+    wake,
+  );
 }
 
 /** All of the script takes effect, or nothing of it. */

@@ -1,5 +1,5 @@
 import type { V1NetworkPolicyPort } from "@kubernetes/client-node";
-import type { Endpoint } from "./endpoints.ts";
+import type { Endpoint } from "./peers.ts";
 
 /** Condition on one packet's protocol and destination port in nftables' words; empty for any. */
 export type PortMatch = string;

@@ -1,6 +1,6 @@
 import type { V1NetworkPolicy } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { type Endpoint, standIns } from "./endpoints.ts";
+import { type Endpoint, standIns } from "./peers.ts";
 import { ruleset } from "./ruleset.ts";
 
 const pod = (namespace: string, address: string, labels: Record<string, string>): Endpoint => ({

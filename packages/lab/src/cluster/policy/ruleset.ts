@@ -1,8 +1,7 @@
 import type { V1NetworkPolicy, V1NetworkPolicyPeer, V1NetworkPolicyPort } from "@kubernetes/client-node";
-import type { Endpoint } from "./endpoints.ts";
-import { type Peer, peersOf, type World } from "./peers.ts";
+import type { Endpoint } from "./peers.ts";
+import { type Peer, peersOf, selects, type World } from "./peers.ts";
 import { portMatches } from "./ports.ts";
-import { selects } from "./select.ts";
 
 const table = "inet drawbridge_policy";
 

@@ -1,12 +1,13 @@
 import { join } from "node:path";
+import type { KubeClient } from "../../kube/client.ts";
+import { at, listAt } from "../../kube/object.ts";
 import { clusterDomain } from "../addresses.ts";
-import type { ApiClient } from "../api/client.ts";
 import type { Plan } from "../plan.ts";
+import type { Program } from "../supervisor/keeper.ts";
 import { httpOk } from "../supervisor/probes.ts";
-import type { Program } from "../supervisor/program.ts";
 
 /** istiod as its chart runs it, but as a process of the machine. It reads mesh and injection from ConfigMaps. */
-export function istiod({ tools, layout }: Plan, api: ApiClient): Program {
+export function istiod({ tools, layout }: Plan, api: KubeClient): Program {
   const directory = join(layout.config, "istiod");
   return {
     name: "istiod",
@@ -47,14 +48,12 @@ const answers = httpOk("http://127.0.0.1:15080/ready");
  * Whether the API server asks it about every object, and refuses what it cannot ask about: some time after its start it
  * enters its certificate authority in the webhooks, tries whether a bad object is refused, and only then closes them.
  */
-async function judges(api: ApiClient): Promise<boolean> {
-  const base = "/apis/admissionregistration.k8s.io/v1";
-  const configurations = await Promise.all(
-    istioWebhooks.map((path) => api.get<WebhookConfiguration>(`${base}/${path}`)),
-  );
-  return configurations.every(({ webhooks }) =>
-    webhooks.every(({ clientConfig, failurePolicy }) => clientConfig.caBundle && failurePolicy === "Fail"),
-  );
+async function judges(api: KubeClient): Promise<boolean> {
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const configurations = await Promise.all(istioWebhooks.map((hook) => api.get({ apiVersion, ...hook })));
+  return configurations
+    .flatMap((configuration) => listAt(configuration, "webhooks"))
+    .every((hook) => at(hook, "clientConfig", "caBundle") && at(hook, "failurePolicy") === "Fail");
 }
 
 const injector = "istio-sidecar-injector";
@@ -62,11 +61,7 @@ const validator = "istio-validator-istio-system";
 
 /** The default validator judges every object; the other one those that carry the label of istiod's revision. */
 const istioWebhooks = [
-  `mutatingwebhookconfigurations/${injector}`,
-  "validatingwebhookconfigurations/istiod-default-validator",
-  `validatingwebhookconfigurations/${validator}`,
+  { kind: "MutatingWebhookConfiguration", name: injector },
+  { kind: "ValidatingWebhookConfiguration", name: "istiod-default-validator" },
+  { kind: "ValidatingWebhookConfiguration", name: validator },
 ];
-
-interface WebhookConfiguration {
-  webhooks: { clientConfig: { caBundle?: string }; failurePolicy: string }[];
-}

@@ -1,53 +1,47 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Applier } from "../api/apply.ts";
-import { type ApiClient, ApiError } from "../api/client.ts";
-import { dnsObjects } from "../dns/objects.ts";
+import type { KubeClient } from "../../kube/client.ts";
+import { isNotFound } from "../../kube/error.ts";
+import type { KubeObject } from "../../kube/object.ts";
 import type { IstioObjects } from "../istio/chart.ts";
 import type { Plan } from "../plan.ts";
-import { storageClass } from "../storage/class.ts";
+import { dnsObjects } from "../programs/coredns.ts";
+import { storageClass } from "../storage/volume.ts";
 import type { Step } from "../supervisor/graph.ts";
+import { fieldManager } from "../worker.ts";
 
 /** The Kubernetes objects that the cluster needs for itself. */
-export function objectSteps(plan: Plan, api: ApiClient): Step[] {
-  const applier = new Applier(api);
+export function objectSteps(plan: Plan, api: KubeClient): Step[] {
+  // All at the same time; those that others depend on (namespaces, definitions) go in an earlier call.
+  const apply = async (objects: readonly KubeObject[]) => {
+    await Promise.all(objects.map((object) => api.apply(object, { fieldManager, force: true })));
+  };
   const istio = async () => JSON.parse(await readFile(plan.istio, "utf8")) as IstioObjects;
   const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  const after = ["kube-apiserver"];
   return [
-    {
-      name: "dns objects",
-      after: ["kube-apiserver"],
-      run: () => systemNamespace(api).then(() => applier.applyAll(dnsObjects)),
-    },
-    {
-      name: "storage class",
-      after: ["kube-apiserver"],
-      run: () => applier.applyAll([storageClass]),
-    },
-    {
-      name: "istio definitions",
-      after: ["kube-apiserver"],
-      run: async () => applier.applyAll((await istio()).definitions),
-    },
+    { name: "dns objects", after, run: () => systemNamespace(api).then(() => apply(dnsObjects)) },
+    { name: "storage class", after, run: () => apply([storageClass]) },
+    { name: "istio definitions", after, run: async () => apply((await istio()).definitions) },
     {
       name: "istio objects",
-      after: ["kube-apiserver"],
+      after,
       run: async () => {
-        await applier.applyAll([namespace("istio-system")]);
-        await applier.applyAll((await istio()).others);
+        await apply([namespace("istio-system")]);
+        await apply((await istio()).others);
       },
     },
   ];
 }
 
 /** The API server makes kube-system itself, a moment after it says that it is ready. */
-async function systemNamespace(api: ApiClient): Promise<void> {
+async function systemNamespace(api: KubeClient): Promise<void> {
   for (;;) {
     try {
-      await api.get("/api/v1/namespaces/kube-system");
+      await api.get({ apiVersion: "v1", kind: "Namespace", name: "kube-system" });
       return;
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      if (!isNotFound(error)) throw error;
       await sleep(50);
     }
   }

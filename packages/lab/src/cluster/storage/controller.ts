@@ -1,9 +1,11 @@
 import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
-import { type ApiClient, ApiError } from "../api/client.ts";
-import { Mirror } from "../api/watch.ts";
-import { worker } from "../api/worker.ts";
+import type { KubeClient } from "../../kube/client.ts";
+import { isAlreadyExists, isNotFound } from "../../kube/error.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { Mirror } from "../../kube/watch.ts";
+import { fieldManager, named, worker } from "../worker.ts";
 import { growth, isDiscarded, volumeFor, volumeName, wantsVolume } from "./volume.ts";
 
 /**
@@ -11,7 +13,7 @@ import { growth, isDiscarded, volumeFor, volumeName, wantsVolume } from "./volum
  * pod for each folder it makes or removes and cannot grow a volume; in a lab both would only cost.
  * @param root folder that holds one folder per volume
  */
-export function provisionVolumes(api: ApiClient, root: string): void {
+export function provisionVolumes(api: KubeClient, root: string): void {
   const { wake } = worker("storage", async () => {
     if (![claims, volumes, classes].every(({ listed }) => listed)) return;
     const classOf = new Map(classes.items.map((item) => [item.metadata?.name, item]));
@@ -26,13 +28,21 @@ export function provisionVolumes(api: ApiClient, root: string): void {
     }
     for (const volume of volumes.items.filter(isDiscarded)) await discard(api, root, volume);
   });
-  const claims = new Mirror<V1PersistentVolumeClaim>(api, "/api/v1/persistentvolumeclaims", wake);
-  const volumes = new Mirror<V1PersistentVolume>(api, "/api/v1/persistentvolumes", wake);
-  const classes = new Mirror<V1StorageClass>(api, "/apis/storage.k8s.io/v1/storageclasses", wake);
+  const claims = new Mirror<V1PersistentVolumeClaim>(
+    api,
+    { apiVersion: "v1", kind: "PersistentVolumeClaim" },
+    wake,
+  );
+  const volumes = new Mirror<V1PersistentVolume>(api, { apiVersion: "v1", kind: "PersistentVolume" }, wake);
+  const classes = new Mirror<V1StorageClass>(
+    api,
+    { apiVersion: "storage.k8s.io/v1", kind: "StorageClass" },
+    wake,
+  );
 }
 
 async function provision(
-  api: ApiClient,
+  api: KubeClient,
   root: string,
   claim: V1PersistentVolumeClaim,
   storageClass: V1StorageClass,
@@ -42,32 +52,34 @@ async function provision(
   // As on a fresh disk: root's, and nobody else may write until kubelet hands it to a pod's group.
   await chmod(folder, 0o755);
   try {
-    await api.post("/api/v1/persistentvolumes", volumeFor(claim, storageClass, root));
+    await api.create(volumeFor(claim, storageClass, root) as unknown as KubeObject, { fieldManager });
   } catch (error) {
     // Our copy of the volumes was behind.
-    if (!(error instanceof ApiError && error.status === 409)) throw error;
+    if (!isAlreadyExists(error)) throw error;
   }
 }
 
 async function grow(
-  api: ApiClient,
+  api: KubeClient,
   { metadata, ...claim }: V1PersistentVolumeClaim,
   volume: V1PersistentVolume,
 ): Promise<void> {
   const size = growth({ metadata: metadata ?? {}, ...claim }, volume);
   if (size === undefined) return;
   const capacity = { capacity: { storage: size } };
-  await api.merge(`/api/v1/persistentvolumes/${volume.metadata?.name}`, { spec: capacity });
-  await api.merge(
-    `/api/v1/namespaces/${metadata?.namespace}/persistentvolumeclaims/${metadata?.name}/status`,
-    { status: { ...capacity, conditions: null } },
-  );
+  await api.patch(volumeRef(volume), "merge", { spec: capacity });
+  const grown = { apiVersion: "v1", kind: "PersistentVolumeClaim", ...named(metadata) };
+  await api.patch(grown, "merge", { status: { ...capacity, conditions: null } }, "status");
 }
 
-async function discard(api: ApiClient, root: string, volume: V1PersistentVolume): Promise<void> {
-  const name = volume.metadata?.name ?? "";
-  await rm(join(root, name), { recursive: true, force: true });
-  await api.delete(`/api/v1/persistentvolumes/${name}`).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
+async function discard(api: KubeClient, root: string, volume: V1PersistentVolume): Promise<void> {
+  const ref = volumeRef(volume);
+  await rm(join(root, ref.name), { recursive: true, force: true });
+  await api.delete(ref).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
   });
+}
+
+function volumeRef({ metadata }: V1PersistentVolume) {
+  return { apiVersion: "v1", kind: "PersistentVolume", ...named(metadata) };
 }

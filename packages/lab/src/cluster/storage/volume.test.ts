@@ -1,7 +1,6 @@
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { storageClass } from "./class.ts";
-import { growth, isDiscarded, volumeFor, wantsVolume } from "./volume.ts";
+import { growth, isDiscarded, storageClass, volumeFor, wantsVolume } from "./volume.ts";
 
 const localPath = storageClass as unknown as V1StorageClass;
 const claim: V1PersistentVolumeClaim = {

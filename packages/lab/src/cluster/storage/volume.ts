@@ -1,7 +1,24 @@
 import { join } from "node:path";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
+import type { KubeObject } from "../../kube/object.ts";
 import { nodeName } from "../addresses.ts";
-import { provisioner } from "./class.ts";
+
+/** The name under which the lab's own provisioner answers for classes. */
+export const provisioner = "drawbridge.local/local-path";
+
+/** The default class: a folder of the node per claim, made when the first pod wants it, removed with the claim. */
+export const storageClass: KubeObject = {
+  apiVersion: "storage.k8s.io/v1",
+  kind: "StorageClass",
+  metadata: {
+    name: "local-path",
+    annotations: { "storageclass.kubernetes.io/is-default-class": "true" },
+  },
+  provisioner,
+  reclaimPolicy: "Delete",
+  volumeBindingMode: "WaitForFirstConsumer",
+  allowVolumeExpansion: true,
+};
 
 /** Annotation by which the scheduler says that a pod wants the claim, and where that pod is to run. */
 const selectedNode = "volume.kubernetes.io/selected-node";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ApiClient } from "../api/client.ts";
+import { KubeClient } from "../../kube/client.ts";
+import type { Transport } from "../../kube/transport.ts";
 import { layoutOf } from "../layout.ts";
 import { clusterTools, type Plan } from "../plan.ts";
 import { runSteps } from "./graph.ts";
@@ -14,7 +15,7 @@ const plan: Plan = {
   istio: "/cache/istio.json",
   imageStore: "/cache/containerd",
 };
-const { programs, others } = instanceSteps(plan, new ApiClient({ authority: "", certificate: "", key: "" }));
+const { programs, others } = instanceSteps(plan, new KubeClient({} as Transport));
 
 test("every part of an instance can be reached, in an order that exists", async () => {
   const done: string[] = [];

@@ -1,26 +1,21 @@
-import type { ApiClient } from "../api/client.ts";
+import type { KubeClient } from "../../kube/client.ts";
 import { balanceServices } from "../balancer/controller.ts";
 import { makeCgroup } from "../host/cgroups.ts";
 import type { Plan } from "../plan.ts";
 import { enforcePolicies } from "../policy/controller.ts";
-import { cniPlugins } from "../programs/cni.ts";
-import { containerd } from "../programs/containerd.ts";
+import { cniPlugins, containerd } from "../programs/containerd.ts";
+import { etcd, kubeApiServer, kubeControllerManager, kubeScheduler } from "../programs/control-plane.ts";
 import { coredns } from "../programs/coredns.ts";
-import { etcd } from "../programs/etcd.ts";
 import { istiod } from "../programs/istiod.ts";
-import { kubeApiServer } from "../programs/kube-apiserver.ts";
-import { kubeControllerManager } from "../programs/kube-controller-manager.ts";
-import { kubeProxy } from "../programs/kube-proxy.ts";
-import { kubeScheduler } from "../programs/kube-scheduler.ts";
-import { kubelet } from "../programs/kubelet.ts";
+import { kubelet, kubeProxy } from "../programs/node.ts";
 import { network } from "../steps/network.ts";
 import { objectSteps } from "../steps/objects.ts";
 import { provisionVolumes } from "../storage/controller.ts";
 import type { Step } from "./graph.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "./keeper.ts";
 
 /** All that makes up an instance. Each part names what it comes after; everything else starts side by side. */
-export function instanceSteps(plan: Plan, api: ApiClient): { programs: Program[]; others: Step[] } {
+export function instanceSteps(plan: Plan, api: KubeClient): { programs: Program[]; others: Step[] } {
   return {
     programs: [
       etcd(plan),

@@ -3,9 +3,10 @@
  * instance does. Its only argument is the plan's path.
  */
 import { writeFile } from "node:fs/promises";
+import { KubeClient } from "../../kube/client.ts";
+import { httpTransport } from "../../kube/transport.ts";
 import { nodeName } from "../addresses.ts";
-import { ApiClient } from "../api/client.ts";
-import { readCredentials } from "../pki/kubeconfig.ts";
+import { apiConnection } from "../pki/credentials.ts";
 import { readPlan } from "../plan.ts";
 import { runSteps, StepError } from "./graph.ts";
 import { instanceSteps } from "./instance.ts";
@@ -24,7 +25,7 @@ const tell = (change: Partial<InstanceStatus> = {}) => {
 
 const { programs, others } = instanceSteps(
   plan,
-  new ApiClient(await readCredentials(plan.layout.certificates, "admin")),
+  new KubeClient(httpTransport(await apiConnection(plan.layout.certificates, "admin"))),
 );
 const programSteps = programs.map((program) => ({
   name: program.name,

@@ -33,13 +33,3 @@ test("a cluster that is not known yet may be another one", () => {
     replaces: ["kubeconfig"],
   });
 });
-
-test("an identifier of the cluster decides where there is one", () => {
-  const there = { kubeconfig: kubeconfig("https://there", "1") };
-  expect(
-    diffConfig({ ...here, clusterIdentifier: "a" }, { ...there, clusterIdentifier: "a" }).replaces,
-  ).toEqual([]);
-  expect(
-    diffConfig({ ...here, clusterIdentifier: "a" }, { ...here, clusterIdentifier: "b" }).replaces,
-  ).toEqual(["clusterIdentifier"]);
-});

@@ -1,5 +1,6 @@
-import { loadConnection } from "../kubernetes/kubeconfig.ts";
-import { textOf, UNKNOWN, type Value, type ValueMap } from "../values/property.ts";
+import { isDeepStrictEqual } from "node:util";
+import { loadConnection } from "../../kube/kubeconfig.ts";
+import { textOf, UNKNOWN, type ValueMap } from "../values/property.ts";
 
 /** What a change of the provider's own configuration means for its resources. */
 export interface ConfigDiff {
@@ -10,28 +11,15 @@ export interface ConfigDiff {
 
 const CLUSTER_KEYS = ["kubeconfig", "context", "cluster"] as const;
 
-/**
- * Another server means another cluster, as far as a kubeconfig can tell. A `clusterIdentifier` that is set and stays
- * the same says that it is the same cluster after all; one that changes says that it is another.
- */
+/** Another server means another cluster, as far as a kubeconfig can tell. */
 export function diffConfig(olds: ValueMap, news: ValueMap): ConfigDiff {
   const keys = [...new Set([...Object.keys(olds), ...Object.keys(news)])].sort();
-  const changed = keys.filter((key) => !same(olds[key], news[key]));
-  if (
-    changed.includes("clusterIdentifier") &&
-    textOf(olds.clusterIdentifier) &&
-    textOf(news.clusterIdentifier)
-  ) {
-    return { changed, replaces: ["clusterIdentifier"] };
-  }
-  if (textOf(news.clusterIdentifier)) return { changed, replaces: [] };
+  const changed = keys.filter((key) => news[key] === UNKNOWN || !isDeepStrictEqual(olds[key], news[key]));
   const moved = changed.filter((key) => (CLUSTER_KEYS as readonly string[]).includes(key));
-  if (moved.length === 0) return { changed, replaces: [] };
   // A value that is not known yet may well be another cluster's.
   const unknown = moved.filter((key) => news[key] === UNKNOWN);
-  if (unknown.length > 0) return { changed, replaces: unknown };
-  const before = serverOf(olds);
-  const after = serverOf(news);
+  if (unknown.length > 0 || moved.length === 0) return { changed, replaces: unknown };
+  const [before, after] = [serverOf(olds), serverOf(news)];
   return { changed, replaces: before !== undefined && after !== undefined && before !== after ? moved : [] };
 }
 
@@ -42,10 +30,4 @@ function serverOf(config: ValueMap): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function same(one: Value | undefined, other: Value | undefined): boolean {
-  return (
-    one === other || (one !== UNKNOWN && other !== UNKNOWN && JSON.stringify(one) === JSON.stringify(other))
-  );
 }

@@ -4,16 +4,18 @@ import { mapOf, textOf, type ValueMap } from "../values/property.ts";
 export const AUTONAMED = "pulumi.com/autonamed";
 /** "true": do not wait for the object to become ready. */
 export const SKIP_AWAIT = "pulumi.com/skipAwait";
-/** Seconds to wait, unless the resource's customTimeouts say otherwise. */
-export const TIMEOUT_SECONDS = "pulumi.com/timeoutSeconds";
-/** What to wait for: `condition=…` or `jsonpath=…`, or a JSON list of those. */
-export const WAIT_FOR = "pulumi.com/waitFor";
 /** "true": take fields over from other field managers. */
 export const PATCH_FORCE = "pulumi.com/patchForce";
-/** Name of the field manager, instead of one per resource. */
-export const PATCH_FIELD_MANAGER = "pulumi.com/patchFieldManager";
-/** `foreground` (the default), `background` or `orphan`. */
-export const DELETION_PROPAGATION = "pulumi.com/deletionPropagationPolicy";
+/** Seconds to wait, unless the resource's customTimeouts say otherwise. */
+const TIMEOUT_SECONDS = "pulumi.com/timeoutSeconds";
+
+/** The official provider's annotations that nobody here uses: they are refused, so that none is ignored in silence. */
+export const UNSUPPORTED = [
+  "waitFor",
+  "patchFieldManager",
+  "deletionPropagationPolicy",
+  "replaceUnready",
+].map((name) => `pulumi.com/${name}`);
 
 export function annotationOf(object: ValueMap, name: string): string | undefined {
   return textOf(mapOf(mapOf(object.metadata).annotations)[name]);

@@ -1,4 +1,5 @@
-import { isWithin, type Path, parsePath, type Step, valueAt } from "../values/paths.ts";
+import { at, type JsonMap } from "../../kube/object.ts";
+import { isWithin, type Path, parsePath } from "../values/paths.ts";
 import type { ValueMap } from "../values/property.ts";
 import type { Gvk } from "./type-token.ts";
 
@@ -42,7 +43,7 @@ export function forceNewPaths({ group, kind }: Gvk, inputs: ValueMap, mutability
       : kind === "ConfigMap" && (immutable || !mutability.configMaps)
         ? ["data", "binaryData"]
         : kind === "Secret" && (immutable || !mutability.secrets)
-          ? ["data", "stringData"]
+          ? ["data"]
           : [];
   return [...IDENTITY, ...own, ...content].map(parsePath);
 }
@@ -55,7 +56,6 @@ export function forcesNew(path: Path, before: ValueMap, after: ValueMap, forceNe
   return forceNew.some((fixed) => {
     if (isWithin(path, fixed)) return true;
     if (!isWithin(fixed, path)) return false;
-    const inside: readonly Step[] = fixed;
-    return valueAt(before, inside) !== undefined || valueAt(after, inside) !== undefined;
+    return [before, after].some((object) => at(object as JsonMap, ...fixed) !== undefined);
   });
 }

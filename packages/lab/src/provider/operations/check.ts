@@ -1,33 +1,28 @@
-import { isNamespacedBuiltin } from "../kinds/scope.ts";
-import { type Gvk, parseTypeToken } from "../kinds/type-token.ts";
-import { UnknownKindError } from "../kubernetes/api-error.ts";
+import { UnknownKindError } from "../../kube/error.ts";
+import { annotationOf, UNSUPPORTED } from "../kinds/annotations.ts";
+import { normalized } from "../kinds/normalize.ts";
+import { type Gvk, isNamespacedBuiltin, parseTypeToken } from "../kinds/type-token.ts";
 import type { Provider } from "../provider.ts";
-import { mapOf, reveal, UNKNOWN, type ValueMap, withoutNulls } from "../values/property.ts";
-import { keepSecrets } from "../values/secrets.ts";
-import { type NamingRequest, withName } from "./naming.ts";
+import { keepSecrets, mapOf, reveal, UNKNOWN, type ValueMap, withoutNulls } from "../values/property.ts";
+import { type NamingRequest, withName } from "./manifest.ts";
 
 export interface CheckRequest extends NamingRequest {
-  readonly urn: string;
   readonly type: string;
   /** Inputs of the last update; empty for a new resource. */
   readonly olds: ValueMap;
   readonly news: ValueMap;
 }
 
-/** Completes a program's inputs: kind, name, namespace. */
+/** Completes a program's inputs: kind, name, namespace, and the form in which they are kept. */
 export async function check(provider: Provider, request: CheckRequest): Promise<ValueMap> {
-  const { urn, olds, news } = request;
-  if (provider.settings.skipUpdateUnreachable && !(await provider.cluster()).reachable) {
-    provider.engine.warn(
-      urn,
-      "the cluster is unreachable and skipUpdateUnreachable is set, so this resource is skipped.",
-    );
-    return olds;
-  }
+  const { olds, news } = request;
   const kind = parseTypeToken(request.type);
   const given = withoutNulls(reveal(news) as ValueMap);
-  const named = withName({ ...given, apiVersion: kind.apiVersion, kind: kind.kind }, olds, request);
-  return keepSecrets(await withNamespace(provider, kind, named), news);
+  const used = UNSUPPORTED.find((name) => annotationOf(given, name) !== undefined);
+  if (used !== undefined)
+    throw new Error(`the annotation ${used} is not supported by the stand-in provider. Leave it out.`);
+  const whole = normalized({ ...given, apiVersion: kind.apiVersion, kind: kind.kind }, kind);
+  return keepSecrets(await withNamespace(provider, kind, withName(whole, olds, request)), news);
 }
 
 async function withNamespace(provider: Provider, kind: Gvk, inputs: ValueMap): Promise<ValueMap> {
@@ -44,7 +39,7 @@ async function isNamespaced(provider: Provider, kind: Gvk): Promise<boolean> {
   const cluster = await provider.cluster();
   // A custom resource whose definition cannot be seen yet is taken for namespaced, which most are.
   if (!cluster.reachable) return true;
-  return cluster.client.discovery.find(kind.apiVersion, kind.kind).then(
+  return cluster.client.find(kind.apiVersion, kind.kind).then(
     ({ namespaced }) => namespaced,
     (error: unknown) => {
       if (error instanceof UnknownKindError) return true;

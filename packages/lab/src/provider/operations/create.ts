@@ -1,5 +1,4 @@
-import { annotationOf, PATCH_FIELD_MANAGER, timeoutOf } from "../kinds/annotations.ts";
-import { parseTypeToken } from "../kinds/type-token.ts";
+import { retry } from "../../kube/client.ts";
 import {
   ApiError,
   isAlreadyExists,
@@ -7,21 +6,17 @@ import {
   isNamespaceMissing,
   isNotFound,
   UnknownKindError,
-} from "../kubernetes/api-error.ts";
-import type { KubeClient, WriteOptions } from "../kubernetes/client.ts";
-import { idOf, type KubeObject } from "../kubernetes/object.ts";
-import { retry } from "../kubernetes/retry.ts";
+} from "../../kube/error.ts";
+import { type KubeObject, refOf } from "../../kube/object.ts";
+import { timeoutOf } from "../kinds/annotations.ts";
+import { CREATE_MANAGER } from "../kinds/field-managers.ts";
 import { type Provider, requireClient } from "../provider.ts";
 import { hasUnknown, type ValueMap } from "../values/property.ts";
-import { ready } from "../waits/ready.ts";
-import { CREATE_MANAGER } from "./field-managers.ts";
-import { InitFailedError } from "./init-failed.ts";
-import { manifestOf, outputsOf } from "./manifest.ts";
-import { uniqueName } from "./naming.ts";
+import { NotReadyError, ready } from "../waits/ready.ts";
+import { InitFailedError, idOf, manifestOf, newFieldManager, outputsOf } from "./manifest.ts";
 
 export interface CreateRequest {
   readonly urn: string;
-  readonly type: string;
   readonly inputs: ValueMap;
   readonly preview: boolean;
   /** Seconds; 0 where the program sets none. */
@@ -41,74 +36,47 @@ const APPEARANCE_RETRIES = { attempts: 6, firstDelay: 500 };
 export async function create(provider: Provider, request: CreateRequest): Promise<Created> {
   const { urn, inputs, preview } = request;
   const asGiven = { id: "", outputs: inputs };
-  if (preview && hasUnknown(inputs)) return asGiven;
-  const cluster = await provider.cluster();
-  if (preview && !cluster.reachable) return asGiven;
-  const client = cluster.reachable ? cluster.client : await requireClient(provider);
-
+  if (preview && (hasUnknown(inputs) || !(await provider.cluster()).reachable)) return asGiven;
+  const client = await requireClient(provider);
   const object = manifestOf(inputs);
-  const fieldManager =
-    annotationOf(inputs, PATCH_FIELD_MANAGER) || uniqueName(CREATE_MANAGER, new Uint8Array());
-  const options = { dryRun: preview, signal: provider.cancelled, onWarning: warnings(provider, urn) };
+  const remembered = { inputs, initialApiVersion: object.apiVersion, fieldManager: newFieldManager() };
+  const onWarning = (text: string) => provider.engine.warn(urn, text);
+  const options = { dryRun: preview, signal: provider.cancelled, onWarning, fieldManager: CREATE_MANAGER };
   let live: KubeObject;
   try {
     live = preview
-      ? await send(provider, client, object, fieldManager, options)
+      ? await client.create(object, options)
       : await retry(APPEARANCE_RETRIES, isNotThereYet, provider.cancelled, (attempt) => {
-          if (attempt > 1)
-            provider.engine.status(
-              urn,
-              `waiting for the kind or the namespace to appear (attempt ${attempt})`,
-            );
-          return send(provider, client, object, fieldManager, options);
+          if (attempt > 1) provider.engine.status(urn, `Retry #${attempt - 1}; creation failed`);
+          return client.create(object, options);
         });
   } catch (error) {
     if (preview && isUnpreviewable(error)) return asGiven;
-    throw explain(error, urn, request.type);
+    throw explain(error, urn, object);
   }
-
-  const remembered = { inputs, initialApiVersion: object.apiVersion, fieldManager };
   if (preview) {
     // An empty status would be taken for the real one.
     const { status: _, ...planned } = live;
     return { id: "", outputs: outputsOf(planned as KubeObject, remembered) };
   }
-  if (object.kind === "CustomResourceDefinition") client.discovery.forget();
   const id = idOf(live.metadata);
   try {
-    const settled = await ready(provider, client, { urn, live, timeout: timeoutOf(inputs, request.timeout) });
+    const settled = await ready(provider, client, {
+      urn,
+      live,
+      isNew: true,
+      timeout: timeoutOf(inputs, request.timeout),
+    });
     return { id, outputs: outputsOf(settled, remembered) };
   } catch (error) {
-    const current = await client.get({ ...live, ...live.metadata }).catch(() => live);
+    const current = await client.get(refOf(live)).catch(() => live);
     throw new InitFailedError(
-      `resource "${urn}" was successfully created, but it failed to become ready: ${(error as Error).message}`,
+      `resource "${urn}" was successfully created, but the Kubernetes API server reported that it failed to fully initialize or become live: ${(error as Error).message}`,
       id,
       outputsOf(current, remembered),
+      error instanceof NotReadyError ? error.details : [],
     );
   }
-}
-
-function send(
-  provider: Provider,
-  client: KubeClient,
-  object: KubeObject,
-  fieldManager: string,
-  options: Omit<WriteOptions, "fieldManager">,
-): Promise<KubeObject> {
-  return provider.settings.upsert
-    ? client.apply(object, {
-        ...options,
-        fieldManager,
-        force: provider.settings.patchForce || options.dryRun,
-      })
-    : client.create(object, { ...options, fieldManager: CREATE_MANAGER });
-}
-
-/** Hands the API server's warnings to the engine. */
-export function warnings(provider: Provider, urn: string): (text: string) => void {
-  return (text) => {
-    if (!provider.settings.suppressWarnings) provider.engine.warn(urn, text);
-  };
 }
 
 function isNotThereYet(error: unknown): boolean {
@@ -125,16 +93,15 @@ function isUnpreviewable(error: unknown): boolean {
   );
 }
 
-function explain(error: unknown, urn: string, type: string): Error {
+function explain(error: unknown, urn: string, { apiVersion, kind }: KubeObject): Error {
   if (error instanceof UnknownKindError) {
-    const { apiVersion, kind } = parseTypeToken(type);
     return new Error(
       `creation of resource "${urn}" with kind ${apiVersion}/${kind} failed because the Kubernetes API server reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${error.message}`,
     );
   }
   if (!(error instanceof ApiError)) return error as Error;
   const advice = isAlreadyExists(error)
-    ? " To take the object over, give the resource the `import` option; to keep its identity under a new resource name, give it an alias."
+    ? "\n\nThe resource already exists in the cluster. To take it over use `pulumi import`; to keep its identity under a new resource name use an alias."
     : "";
   return new Error(
     `resource "${urn}" was not successfully created by the Kubernetes API server: ${error.message}${advice}`,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../config/settings.ts";
 import { Secret, UNKNOWN, type ValueMap } from "../values/property.ts";
-import { type DiffResult, diff } from "./diff.ts";
+import { compare, type DiffResult, diff } from "./diff.ts";
 
 const named = { name: "a", namespace: "team" };
 const autonamed = { ...named, annotations: { "pulumi.com/autonamed": "true" } };
@@ -12,12 +12,18 @@ function change(
   news: ValueMap,
   config: Record<string, string> = {},
   ignoreChanges: string[] = [],
+  live: ValueMap = {},
 ): DiffResult {
   const kind = type.split(":").at(-1)!;
   const full = (inputs: ValueMap): ValueMap => ({ apiVersion: "v1", kind, metadata: named, ...inputs });
   return diff(
     { settings: readSettings(config, {}) },
-    { type, oldInputs: full(oldInputs), news: full(news), ignoreChanges },
+    {
+      type,
+      olds: { ...full(oldInputs), ...live, __inputs: full(oldInputs) },
+      news: full(news),
+      ignoreChanges,
+    },
   );
 }
 
@@ -149,7 +155,7 @@ test("a role binding's role is replaced, its subjects are not", () => {
     change(type, { roleRef: { name: "a" }, subjects: [] }, { roleRef: { name: "b" }, subjects: [1] }).changes,
   ).toEqual([
     { path: "roleRef.name", kind: "update", replaces: true },
-    { path: "subjects[0]", kind: "add", replaces: false },
+    { path: "subjects", kind: "add", replaces: false },
   ]);
 });
 
@@ -157,13 +163,13 @@ test("a Secret's data and stringData compare as the server keeps them", () => {
   const encoded = { data: new Secret({ key: Buffer.from("v").toString("base64") }) };
   expect(change(SECRET, encoded, { stringData: new Secret({ key: "v" }) }).changes).toEqual([]);
   expect(change(SECRET, encoded, { stringData: new Secret({ key: "w" }) })).toEqual({
-    changes: [{ path: "stringData.key", kind: "update", replaces: true }],
+    changes: [{ path: "data.key", kind: "update", replaces: true }],
     deleteBeforeReplace: true,
   });
   expect(
     change(SECRET, encoded, { stringData: new Secret({ key: "w" }) }, { enableSecretMutable: "true" })
       .changes,
-  ).toEqual([{ path: "stringData.key", kind: "update", replaces: false }]);
+  ).toEqual([{ path: "data.key", kind: "update", replaces: false }]);
 });
 
 test("a Secret's type cannot change in place", () => {
@@ -176,5 +182,33 @@ test("ignored changes are none", () => {
   const [before, after] = [{ spec: { replicas: 1, paused: false } }, { spec: { replicas: 2, paused: true } }];
   expect(change("kubernetes:apps/v1:Deployment", before, after, {}, ["spec.replicas"]).changes).toEqual([
     { path: "spec.paused", kind: "update", replaces: false },
+  ]);
+});
+
+test("what counts is what the cluster had, as far as the program spoke of it", () => {
+  const type = "kubernetes:apps/v1:Deployment";
+  const inputs = { spec: { replicas: 1, paused: false, template: { a: [{ cpu: "1" }] } } };
+  // The server leaves out what is false, and adds what nobody wrote.
+  const live = { spec: { replicas: 3, template: { a: [{ cpu: "1", b: 2 }, { c: 3 }], d: 4 } }, status: {} };
+  expect(change(type, inputs, inputs, {}, [], live).changes).toEqual([
+    { path: "spec.replicas", kind: "update", replaces: false },
+  ]);
+  expect(change(type, {}, {}, {}, [], live).changes).toEqual([]);
+});
+
+test("the smallest differences are found", () => {
+  const before = { same: 1, changed: "a", gone: true, list: [{ x: 1 }, { x: 2 }], shape: { a: 1 } };
+  const after = { same: 1, changed: "b", added: {}, list: [{ x: 1 }, { x: 3 }, { x: 4 }], shape: [1] };
+  expect(compare(before, after)).toEqual([
+    { path: ["changed"], kind: "update" },
+    { path: ["gone"], kind: "delete" },
+    { path: ["list", 1, "x"], kind: "update" },
+    { path: ["list", 2], kind: "add" },
+    { path: ["shape"], kind: "update" },
+    { path: ["added"], kind: "add" },
+  ]);
+  expect(compare({ a: 1 }, { a: UNKNOWN, b: UNKNOWN })).toEqual([
+    { path: ["a"], kind: "update" },
+    { path: ["b"], kind: "add" },
   ]);
 });

@@ -1,22 +1,12 @@
-import {
-  annotationOf,
-  isAnnotated,
-  PATCH_FIELD_MANAGER,
-  PATCH_FORCE,
-  timeoutOf,
-} from "../kinds/annotations.ts";
-import { ApiError, isConflict, isForbidden, isNotFound, UnknownKindError } from "../kubernetes/api-error.ts";
-import type { KubeClient } from "../kubernetes/client.ts";
-import { idOf, type KubeObject, refOf } from "../kubernetes/object.ts";
+import type { KubeClient } from "../../kube/client.ts";
+import { isConflict, isForbidden, UnknownKindError } from "../../kube/error.ts";
+import { type KubeObject, refOf } from "../../kube/object.ts";
+import { isAnnotated, PATCH_FORCE, timeoutOf } from "../kinds/annotations.ts";
+import { handOver, isOwnedByCreator, withIgnored } from "../kinds/field-managers.ts";
 import { type Provider, requireClient } from "../provider.ts";
 import { hasUnknown, type ValueMap } from "../values/property.ts";
-import { ready } from "../waits/ready.ts";
-import { warnings } from "./create.ts";
-import { CREATE_MANAGER, handOver, isOwnedByCreator } from "./field-managers.ts";
-import { withIgnored } from "./ignore-changes.ts";
-import { InitFailedError } from "./init-failed.ts";
-import { manifestOf, outputsOf, readOutputs } from "./manifest.ts";
-import { uniqueName } from "./naming.ts";
+import { NotReadyError, ready } from "../waits/ready.ts";
+import { InitFailedError, idOf, manifestOf, newFieldManager, outputsOf, readOutputs } from "./manifest.ts";
 
 export interface UpdateRequest {
   readonly urn: string;
@@ -32,36 +22,35 @@ export interface UpdateRequest {
 /** Changes an object by server-side apply and waits until it is ready. */
 export async function update(provider: Provider, request: UpdateRequest): Promise<ValueMap> {
   const { urn, news, preview } = request;
-  if (preview && hasUnknown(news)) return news;
-  const cluster = await provider.cluster();
-  if (preview && !cluster.reachable) return news;
-  const client = cluster.reachable ? cluster.client : await requireClient(provider);
-
+  if (preview && (hasUnknown(news) || !(await provider.cluster()).reachable)) return news;
+  const client = await requireClient(provider);
   const old = readOutputs(request.olds);
-  const fieldManager =
-    annotationOf(news, PATCH_FIELD_MANAGER) ||
-    old.fieldManager ||
-    uniqueName(CREATE_MANAGER, new Uint8Array());
+  const fieldManager = old.fieldManager || newFieldManager();
   const remembered = { inputs: news, initialApiVersion: old.initialApiVersion, fieldManager };
-  let live: KubeObject;
+  const ref = refOf(manifestOf(news));
   try {
-    live = await change(provider, client, request, fieldManager);
+    const live = await change(provider, client, request, fieldManager);
+    const timeout = timeoutOf(news, request.timeout);
+    const settled = preview ? live : await ready(provider, client, { urn, live, isNew: false, timeout });
+    return outputsOf(settled, remembered);
   } catch (error) {
     if (preview && (isForbidden(error) || error instanceof UnknownKindError)) return news;
-    throw explain(error, urn, fieldManager);
-  }
-  if (preview) return outputsOf(live, remembered);
-  try {
-    return outputsOf(
-      await ready(provider, client, { urn, live, timeout: timeoutOf(news, request.timeout) }),
-      remembered,
-    );
-  } catch (error) {
-    const current = await client.get(refOf(live)).catch(() => live);
+    const failed = `update of resource "${urn}" failed`;
+    const { message } = error as Error;
+    if (error instanceof UnknownKindError) {
+      throw new Error(
+        `${failed} because the Kubernetes API server reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${message}`,
+      );
+    }
+    // Cancelled, it cannot look any more, so that the state keeps the old inputs although the cluster has the new ones.
+    const current = await client.get(ref, provider.cancelled).catch((cause: Error) => {
+      throw new Error(`${failed}: ${message}\nunable to get cluster state: ${cause.message}`);
+    });
     throw new InitFailedError(
-      `resource "${urn}" was updated, but it failed to become ready: ${(error as Error).message}`,
-      idOf(live.metadata),
+      `the Kubernetes API server reported that "${idOf(ref)}" failed to fully initialize or become live: ${message}`,
+      idOf(ref),
       outputsOf(current, remembered),
+      error instanceof NotReadyError ? error.details : [],
     );
   }
 }
@@ -69,47 +58,31 @@ export async function update(provider: Provider, request: UpdateRequest): Promis
 async function change(
   provider: Provider,
   client: KubeClient,
-  request: UpdateRequest,
+  { urn, news, preview, ignoreChanges }: UpdateRequest,
   fieldManager: string,
 ): Promise<KubeObject> {
-  const wanted = manifestOf(request.news);
-  const options = {
-    dryRun: request.preview,
-    signal: provider.cancelled,
-    onWarning: warnings(provider, request.urn),
-    fieldManager,
-  };
+  const wanted = manifestOf(news);
+  const onWarning = (text: string) => provider.engine.warn(urn, text);
+  const options = { dryRun: preview, signal: provider.cancelled, onWarning, fieldManager };
   let live = await client.get(refOf(wanted), provider.cancelled);
   if (wanted.kind === "CustomResourceDefinition") {
     // Versions and schemas are lists that only make sense as a whole, so a definition is replaced in place.
     const resourceVersion = live.metadata.resourceVersion ?? "";
-    const replaced = await client.replace(
-      { ...wanted, metadata: { ...wanted.metadata, resourceVersion } },
-      options,
-    );
-    client.discovery.forget();
-    return replaced;
+    return client.replace({ ...wanted, metadata: { ...wanted.metadata, resourceVersion } }, options);
   }
-  const forced = provider.settings.patchForce || isAnnotated(request.news, PATCH_FORCE);
+  const forced = provider.settings.patchForce || isAnnotated(news, PATCH_FORCE);
   // A preview hands nothing over, so our own creation would be a conflict.
-  const force = forced || (request.preview && isOwnedByCreator(live));
-  const patch = request.preview ? undefined : handOver(live, fieldManager);
-  if (patch !== undefined) live = await client.jsonPatch(refOf(live), patch, provider.cancelled);
-  return client.apply(withIgnored(wanted, live, request.ignoreChanges, fieldManager), { ...options, force });
-}
-
-function explain(error: unknown, urn: string, fieldManager: string): Error {
-  if (error instanceof UnknownKindError) {
-    return new Error(
-      `update of resource "${urn}" failed because the Kubernetes API server reported that the apiVersion for this resource does not exist. Verify that any required CRDs have been created: ${error.message}`,
+  const force = forced || (preview && isOwnedByCreator(live));
+  const patch = preview ? undefined : handOver(live, fieldManager);
+  if (patch !== undefined)
+    live = await client.patch(refOf(live), "json", patch, undefined, provider.cancelled);
+  try {
+    const object = withIgnored(wanted, live, ignoreChanges, fieldManager);
+    return await client.apply(object, { ...options, force });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    throw new Error(
+      `server-side apply field conflict detected\nThe resource managed by field manager "${fieldManager}" had an apply conflict: ${(error as Error).message}`,
     );
   }
-  if (!(error instanceof ApiError)) return error as Error;
-  if (isConflict(error)) {
-    return new Error(
-      `update of resource "${urn}" failed: another field manager owns what "${fieldManager}" wants to change: ${error.message}. To take it over, set the annotation ${PATCH_FORCE}: "true" on the object.`,
-    );
-  }
-  const advice = isNotFound(error) ? " Run `pulumi refresh` to see what the cluster has." : "";
-  return new Error(`update of resource "${urn}" failed: ${error.message}${advice}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isWithin, parsePath, printPath, valueAt } from "./paths.ts";
+import { isWithin, parsePath, printPath } from "./paths.ts";
 
 test.each([
   ["metadata", ["metadata"]],
@@ -28,11 +28,4 @@ test("a path is within itself and what holds it, not within its sibling or its c
   expect(isWithin(["a", "b"], ["a"])).toBe(true);
   expect(isWithin(["a", "b"], ["a", "c"])).toBe(false);
   expect(isWithin(["a"], ["a", "b"])).toBe(false);
-});
-
-test("values are found by their path", () => {
-  const object = { a: [{ b: 1 }] };
-  expect(valueAt(object, ["a", 0, "b"])).toBe(1);
-  expect(valueAt(object, ["a", "0"])).toBeUndefined();
-  expect(valueAt(object, ["a", 1, "b"])).toBeUndefined();
 });

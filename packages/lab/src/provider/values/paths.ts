@@ -1,5 +1,4 @@
 /** Property paths, such as `spec.ports[0].port` or `metadata.labels["app.kubernetes.io/name"]`. */
-import { isMap, type Value } from "./property.ts";
 
 export type Step = string | number;
 export type Path = readonly Step[];
@@ -34,15 +33,4 @@ export function parsePath(text: string): Path {
 /** Whether `path` is `prefix` or lies below it. */
 export function isWithin(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((step, at) => step === "*" || step === path[at]);
-}
-
-/** The value at a path, or undefined where there is none. */
-export function valueAt(value: Value | undefined, path: Path): Value | undefined {
-  let here = value;
-  for (const step of path) {
-    if (Array.isArray(here) && typeof step === "number") here = here[step];
-    else if (isMap(here) && typeof step === "string") here = here[step];
-    else return undefined;
-  }
-  return here;
 }

@@ -16,12 +16,6 @@ export interface ValueMap {
   [key: string]: Value;
 }
 
-/** JSON as the Kubernetes API takes and gives it. */
-export type Json = null | boolean | number | string | Json[] | JsonMap;
-export interface JsonMap {
-  [key: string]: Json;
-}
-
 /** An object of named values, as opposed to a list, a secret or a scalar. */
 export function isMap(value: Value | undefined): value is ValueMap {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
@@ -51,7 +45,7 @@ export function hasUnknown(value: Value | undefined): boolean {
   return some(value, (part) => part === UNKNOWN);
 }
 
-export function hasSecret(value: Value | undefined): boolean {
+function hasSecret(value: Value | undefined): boolean {
   return some(value, (part) => part instanceof Secret);
 }
 
@@ -77,4 +71,31 @@ function some(value: Value | undefined, matches: (part: Value) => boolean): bool
   if (value instanceof Secret) return some(value.value, matches);
   if (Array.isArray(value)) return value.some((part) => some(part, matches));
   return isMap(value) && Object.values(value).some((part) => some(part, matches));
+}
+
+/**
+ * Marks as secret in `values` what is secret in `like`, value by value, so that one secret in a big object hides only
+ * itself. A list with a secret in it becomes secret as a whole, since the server may order it differently. The data of
+ * a Kubernetes Secret is secret whatever the program said.
+ */
+export function keepSecrets(values: ValueMap, like: ValueMap): ValueMap {
+  const marked = markLike(values, like);
+  if (marked.kind !== "Secret") return marked;
+  const hidden = ["data", "stringData"].filter((key) => marked[key] !== undefined);
+  return { ...marked, ...Object.fromEntries(hidden.map((key) => [key, asSecret(marked[key]!)])) };
+}
+
+function markLike(values: ValueMap, like: ValueMap): ValueMap {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const model = like[key];
+      if (isMap(value) && isMap(model)) return [key, markLike(value, model)];
+      return [key, hasSecret(model) ? asSecret(value) : value];
+    }),
+  );
+}
+
+function asSecret(value: Value): Secret {
+  // The engine refuses a secret inside a secret, hence the reveal.
+  return value instanceof Secret ? value : new Secret(reveal(value));
 }

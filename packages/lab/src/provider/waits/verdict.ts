@@ -1,104 +1,118 @@
-import { at, type KubeObject, listAt, numberAt, stringAt } from "../kubernetes/object.ts";
-import type { Json } from "../values/property.ts";
+import { at, type Json, type KubeObject, listAt, numberAt, stringAt } from "../../kube/object.ts";
 
-/** What a look at an object says about the wait for it. */
+/** What a look at an object says about the wait for it, in the official provider's words. */
 export type Verdict =
   | { readonly is: "ready" }
-  | { readonly is: "waiting"; readonly for: string }
-  | { readonly is: "failed"; readonly why: string };
+  /** `status` is its status line; `missing` is what an error says besides, if the wait is not over in time. */
+  | { readonly is: "waiting"; readonly status: string; readonly missing: readonly string[] }
+  | { readonly is: "failed"; readonly missing: readonly string[] };
 
-const READY: Verdict = { is: "ready" };
-const waiting = (what: string): Verdict => ({ is: "waiting", for: what });
+export const READY: Verdict = { is: "ready" };
+export const waiting = (status: string, ...missing: string[]): Verdict => ({
+  is: "waiting",
+  status,
+  missing,
+});
 
-/** Kinds that are waited for by looking at the object alone. Those not named here are ready once they exist. */
+/** Kinds that are waited for by looking at the object alone. */
 export const VERDICTS: Readonly<Record<string, (object: KubeObject) => Verdict>> = {
   "apps/v1/Deployment": deployment,
   "apps/v1/StatefulSet": statefulSet,
-  "apps/v1/DaemonSet": daemonSet,
   "batch/v1/Job": job,
   "v1/Pod": pod,
-  "v1/PersistentVolume": persistentVolume,
 };
 
 function deployment(object: KubeObject): Verdict {
-  if (isStale(object)) return waiting("the new generation to be seen");
   const wanted = numberAt(object, ["spec", "replicas"], 1);
-  const [updated, available, all] = ["updatedReplicas", "availableReplicas", "replicas"].map((field) =>
-    numberAt(object, ["status", field], 0),
-  ) as [number, number, number];
-  if (updated < wanted) return waiting(`new pods (${updated} of ${wanted} made)`);
-  if (all > updated) return waiting(`old pods to end (${all - updated} left)`);
-  if (available < wanted) return waiting(`pods to become available (${available} of ${wanted})`);
-  return READY;
+  const [updated = 0, available = 0, all = 0] = ["updatedReplicas", "availableReplicas", "replicas"].map(
+    (field) => numberAt(object, ["status", field], 0),
+  );
+  if (!isStale(object) && updated >= wanted && all <= updated && available >= wanted) return READY;
+  return waiting(
+    `Waiting for app ReplicaSet to be available (${Math.min(available, updated)}/${wanted} Pods available)`,
+    available < wanted
+      ? "Minimum number of live Pods was not attained"
+      : "Attempted to roll forward to new ReplicaSet, but minimum number of Pods did not become live",
+  );
 }
 
 function statefulSet(object: KubeObject): Verdict {
-  if (isStale(object)) return waiting("the new generation to be seen");
   const wanted = numberAt(object, ["spec", "replicas"], 1);
-  const ready = numberAt(object, ["status", "readyReplicas"], 0);
+  const [ready = 0, updated = 0] = ["readyReplicas", "updatedReplicas"].map((field) =>
+    numberAt(object, ["status", field], 0),
+  );
   const rolls = stringAt(object, "spec", "updateStrategy", "type") !== "OnDelete";
   const partition = numberAt(object, ["spec", "updateStrategy", "rollingUpdate", "partition"], 0);
-  const updated = numberAt(object, ["status", "updatedReplicas"], 0);
-  if (rolls && updated < wanted - partition) return waiting(`new pods (${updated} of ${wanted} made)`);
-  if (ready < wanted) return waiting(`pods to become ready (${ready} of ${wanted})`);
-  const settled =
-    stringAt(object, "status", "currentRevision") === stringAt(object, "status", "updateRevision");
-  return settled || !rolls || partition > 0 || wanted === 0
-    ? READY
-    : waiting("the new revision to be current");
-}
-
-function daemonSet(object: KubeObject): Verdict {
-  if (isStale(object)) return waiting("the new generation to be seen");
-  const [wanted, updated, available] = [
-    "desiredNumberScheduled",
-    "updatedNumberScheduled",
-    "numberAvailable",
-  ].map((field) => numberAt(object, ["status", field], 0)) as [number, number, number];
-  if (updated < wanted) return waiting(`new pods (${updated} of ${wanted} made)`);
-  return available < wanted ? waiting(`pods to become available (${available} of ${wanted})`) : READY;
+  if (isStale(object) || ready < wanted || (rolls && updated < wanted - partition)) {
+    const status =
+      numberAt(object, ["metadata", "generation"], 1) <= 1
+        ? "[1/2] Waiting for StatefulSet to create Pods"
+        : "[1/3] Waiting for StatefulSet update to roll out";
+    return waiting(
+      `${status} (${ready}/${wanted} Pods ready)`,
+      `${ready} out of ${wanted} replicas succeeded readiness checks`,
+    );
+  }
+  const [current, update] = ["currentRevision", "updateRevision"].map((field) =>
+    stringAt(object, "status", field),
+  );
+  if (current === update || !rolls || partition > 0 || wanted === 0) return READY;
+  return waiting(
+    "[2/3] Waiting for StatefulSet to update .status.currentRevision",
+    `StatefulSet controller failed to advance from revision "${current}" to revision "${update}"`,
+  );
 }
 
 function job(object: KubeObject): Verdict {
   const failed = condition(object, "Failed");
-  if (stringAt(failed, "status") === "True") return { is: "failed", why: reasonOf(failed) };
+  if (stringAt(failed, "status") === "True") {
+    const why = `[${stringAt(failed, "reason")}] ${stringAt(failed, "message")}`;
+    return { is: "failed", missing: [why] };
+  }
   if (stringAt(condition(object, "Complete"), "status") === "True") return READY;
   if (at(object, "spec", "suspend") === true) return READY;
-  const wanted = numberAt(object, ["spec", "completions"], 1);
-  return waiting(`completions (${numberAt(object, ["status", "succeeded"], 0)} of ${wanted})`);
+  const [active, succeeded, ended] = ["active", "succeeded", "failed"].map((field) =>
+    numberAt(object, ["status", field], 0),
+  );
+  return waiting(
+    `Waiting for Job "${nameOf(object)}" to succeed (Active: ${active} | Succeeded: ${succeeded} | Failed: ${ended})`,
+  );
 }
 
 function pod(object: KubeObject): Verdict {
-  const phase = stringAt(object, "status", "phase") ?? "Pending";
-  if (phase === "Succeeded") return READY;
-  if (phase === "Failed") {
-    return {
-      is: "failed",
-      why: stringAt(object, "status", "message") ?? stringAt(object, "status", "reason") ?? "the pod failed",
-    };
-  }
-  if (stringAt(condition(object, "Ready"), "status") === "True") return READY;
-  return waiting(`the pod to become ready (${phase})`);
+  const ready = condition(object, "Ready");
+  const isOver = stringAt(object, "status", "phase") === "Succeeded";
+  if (isOver || stringAt(ready, "status") === "True") return READY;
+  return waiting(`Waiting for Pod "${nameOf(object)}" to be ready`, ...podTroubles(object));
 }
 
-function persistentVolume(object: KubeObject): Verdict {
-  const phase = stringAt(object, "status", "phase");
-  return phase === "Available" || phase === "Bound" ? READY : waiting("the volume to become available");
+/** Why a pod is not ready, as a reason of an error; nothing where it says nothing. */
+export function podTroubles(object: KubeObject): string[] {
+  const ready = condition(object, "Ready");
+  if (stringAt(ready, "status") === "True") return [];
+  const containers = listAt(object, "status", "containerStatuses").flatMap((status) => {
+    const wait = at(status, "state", "waiting");
+    const reason = stringAt(wait, "reason");
+    if (reason !== undefined && reason !== "ContainerCreating")
+      return [`[${reason}] ${stringAt(wait, "message") ?? ""}`];
+    const ended = at(status, "state", "terminated") ?? at(status, "lastState", "terminated");
+    if (ended === undefined) return [];
+    return [`container "${stringAt(status, "name")}" completed with exit code ${at(ended, "exitCode")}`];
+  });
+  const message = `${stringAt(ready, "message") ?? ""}${containers.join("\n")}`;
+  return message === "" ? [] : [`[Pod ${nameOf(object)}]: ${message}`];
 }
 
 /** The controller has not seen the object's latest version yet, so its status speaks of an older one. */
 function isStale(object: KubeObject): boolean {
-  return (
-    numberAt(object, ["status", "observedGeneration"], 0) < numberAt(object, ["metadata", "generation"], 0)
-  );
+  const seen = numberAt(object, ["status", "observedGeneration"], 0);
+  return seen < numberAt(object, ["metadata", "generation"], 0);
 }
 
-/** The condition of a type, or undefined. */
-export function condition(object: KubeObject, type: string): Json | undefined {
+function condition(object: KubeObject, type: string): Json | undefined {
   return listAt(object, "status", "conditions").find((entry) => stringAt(entry, "type") === type);
 }
 
-/** Reason and message of a condition in one line. */
-export function reasonOf(entry: Json | undefined): string {
-  return [stringAt(entry, "reason"), stringAt(entry, "message")].filter(Boolean).join(": ");
+function nameOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace}/${metadata.name}`;
 }

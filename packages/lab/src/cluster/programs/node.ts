@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import type { KubeClient } from "../../kube/client.ts";
+import { listAt, stringAt } from "../../kube/object.ts";
+import { addresses, clusterDomain, nodeName } from "../addresses.ts";
+import { containerdSocket, type Layout } from "../layout.ts";
+import type { Plan } from "../plan.ts";
+import type { Program } from "../supervisor/keeper.ts";
+import { httpOk } from "../supervisor/probes.ts";
+
+/** kubelet's configuration file. JSON is valid YAML. */
+export function kubeletConfig(layout: Layout): object {
+  const at = (file: string) => join(layout.certificates, file);
+  return {
+    apiVersion: "kubelet.config.k8s.io/v1beta1",
+    kind: "KubeletConfiguration",
+    address: addresses.node,
+    authentication: { anonymous: { enabled: false }, x509: { clientCAFile: at("ca.crt") } },
+    authorization: { mode: "Webhook" },
+    tlsCertFile: at("kubelet.crt"),
+    tlsPrivateKeyFile: at("kubelet.key"),
+    containerRuntimeEndpoint: `unix://${containerdSocket}`,
+    cgroupDriver: "cgroupfs",
+    cgroupRoot: layout.cgroup,
+    failCgroupV1: false,
+    enforceNodeAllocatable: [],
+    failSwapOn: false,
+    // Otherwise the eviction manager looks for the file system of the root folder and does not find it.
+    localStorageCapacityIsolation: false,
+    // A developer's disk may be nearly full, and an image that was collected could not be pulled again.
+    evictionHard: { "memory.available": "100Mi", "nodefs.available": "0%", "imagefs.available": "0%" },
+    imageGCHighThresholdPercent: 100,
+    oomScoreAdj: 0,
+    maxPods: 240,
+    clusterDNS: [addresses.dnsService],
+    clusterDomain,
+    resolvConf: join(layout.config, "resolv.conf"),
+    podLogsDir: layout.podLogs,
+    volumePluginDir: join(layout.kubelet, "plugins-exec"),
+    // How soon a changed ConfigMap or Secret reaches a running pod. Kubernetes' default is a minute.
+    syncFrequency: "10s",
+    serializeImagePulls: false,
+  };
+}
+
+export function kubelet({ tools, layout }: Plan, api: KubeClient): Program {
+  const config = join(layout.config, "kubelet.json");
+  return {
+    name: "kubelet",
+    after: ["kube-apiserver", "containerd", "cni", "cgroups"],
+    command: tools.kubelet,
+    args: [
+      `--config=${config}`,
+      `--kubeconfig=${join(layout.kubeconfigs, "kubelet")}`,
+      `--root-dir=${layout.kubelet}`,
+      `--hostname-override=${nodeName}`,
+      `--node-ip=${addresses.node}`,
+    ],
+    files: {
+      [config]: JSON.stringify(kubeletConfig(layout), undefined, 2),
+      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.node}\n`,
+    },
+    folders: [layout.kubelet, layout.podLogs],
+    ready: async () => {
+      const node = await api.get({ apiVersion: "v1", kind: "Node", name: nodeName });
+      return listAt(node, "status", "conditions").some(
+        (condition) => stringAt(condition, "type") === "Ready" && stringAt(condition, "status") === "True",
+      );
+    },
+  };
+}
+
+/** kube-proxy's configuration file. */
+export function kubeProxyConfig(kubeconfig: string): object {
+  return {
+    apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
+    kind: "KubeProxyConfiguration",
+    mode: "iptables",
+    clientConnection: { kubeconfig },
+    hostnameOverride: nodeName,
+    clusterCIDR: addresses.pods,
+    healthzBindAddress: "127.0.0.1:10256",
+    metricsBindAddress: "127.0.0.1:10249",
+    oomScoreAdj: 0,
+    // The limits of connection tracking belong to the whole machine, not to a network namespace.
+    conntrack: { maxPerCore: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
+    // How long changes are gathered before they take effect. The default is a second.
+    iptables: { minSyncPeriod: "100ms" },
+  };
+}
+
+export function kubeProxy({ tools, layout }: Plan): Program {
+  const config = join(layout.config, "kube-proxy.json");
+  const kubeconfig = join(layout.kubeconfigs, "kube-proxy");
+  return {
+    name: "kube-proxy",
+    after: ["kube-apiserver"],
+    command: tools["kube-proxy"],
+    args: [`--config=${config}`],
+    files: { [config]: JSON.stringify(kubeProxyConfig(kubeconfig), undefined, 2) },
+    ready: httpOk("http://127.0.0.1:10256/healthz"),
+  };
+}

@@ -1,0 +1,38 @@
+import type { V1ObjectMeta } from "@kubernetes/client-node";
+
+/** Owner of the fields that the lab's controllers write. */
+export const fieldManager = "drawbridge-lab";
+
+/** What names an object among those of its kind. */
+export function named({ name = "", namespace = "" }: V1ObjectMeta = {}): { name: string; namespace: string } {
+  return { name, namespace };
+}
+
+/**
+ * Runs `work` some time after `wake` was called, never twice at once and never for nothing: calls that come in
+ * between are gathered. A failure is logged and the work tried again.
+ * @param gather milliseconds to wait for more calls before the work begins
+ */
+export function worker(name: string, work: () => Promise<void>, gather = 20): { wake: () => void } {
+  let asked = false;
+  let running = false;
+  const run = async () => {
+    running = true;
+    while (asked) {
+      await new Promise((resolve) => setTimeout(resolve, gather));
+      asked = false;
+      try {
+        await work();
+      } catch (error) {
+        console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        setTimeout(wake, 1_000);
+      }
+    }
+    running = false;
+  };
+  const wake = () => {
+    asked = true;
+    if (!running) void run();
+  };
+  return { wake };
+}

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { KubeClient, tokenBucket } from "./client.ts";
+import { ApiError, UnreachableError } from "./error.ts";
+import { httpTransport } from "./transport.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server;
+let handler: Handler;
+let client: KubeClient;
+let asked: string[];
+
+const core = {
+  resources: [
+    { name: "configmaps", kind: "ConfigMap", namespaced: true },
+    { name: "namespaces", kind: "Namespace", namespaced: false },
+    { name: "namespaces/status", kind: "Namespace", namespaced: false },
+  ],
+};
+const ref = { apiVersion: "v1", kind: "ConfigMap", name: "cm", namespace: "team" };
+const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cm", namespace: "team" } };
+
+function answer(
+  response: ServerResponse,
+  code: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(code, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+beforeEach(async () => {
+  asked = [];
+  server = createServer((request, response) => {
+    if (request.url === "/api/v1") return answer(response, 200, core);
+    asked.push(`${request.method} ${request.url}`);
+    handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const transport = httpTransport({
+    server: `http://127.0.0.1:${port}`,
+    tls: { rejectUnauthorized: true },
+    authorization: () => "Bearer t",
+  });
+  client = new KubeClient(transport);
+});
+afterEach(() => {
+  client.close();
+  server.close();
+});
+
+test("paths come from discovery; a cluster-scoped kind has no namespace in its path", async () => {
+  handler = (request, response) => answer(response, 200, { authorization: request.headers.authorization });
+  expect(await client.get(ref)).toEqual({ authorization: "Bearer t" });
+  await client.get({ apiVersion: "v1", kind: "Namespace", name: "n", namespace: "ignored" });
+  expect(asked).toEqual(["GET /api/v1/namespaces/team/configmaps/cm", "GET /api/v1/namespaces/n"]);
+});
+
+test("an unknown kind is an error, and is asked for again the next time", async () => {
+  const find = () => client.find("v1", "Gadget");
+  await expect(find()).rejects.toThrow('no matches for kind "Gadget" in version "v1"');
+  core.resources.push({ name: "gadgets", kind: "Gadget", namespaced: true });
+  expect(await find()).toEqual({ plural: "gadgets", namespaced: true });
+  core.resources.pop();
+});
+
+test("what only reads is asked again when the server is busy", async () => {
+  const codes = [429, 503, 200];
+  handler = (_, response) => answer(response, codes.shift()!, { message: "busy" });
+  await client.get(ref);
+  expect(asked).toHaveLength(3);
+});
+
+test("a change is sent again only if the server did nothing with it", async () => {
+  const codes = [429, 500];
+  handler = (_, response) =>
+    answer(response, codes.shift()!, { reason: "InternalError", message: "etcd is gone" });
+  const options = { fieldManager: "m", dryRun: true };
+  await expect(client.create(object, options)).rejects.toThrow(
+    new ApiError(500, "InternalError", "etcd is gone"),
+  );
+  const path = "POST /api/v1/namespaces/team/configmaps?fieldManager=m&dryRun=All";
+  expect(asked).toEqual([path, path]);
+});
+
+test("the server's warnings are handed on", async () => {
+  handler = (_, response) =>
+    answer(response, 201, object, { warning: '299 - "unknown field \\"spec.x\\"", 299 - "v1 is old"' });
+  const warnings: string[] = [];
+  await client.create(object, { fieldManager: "m", dryRun: false, onWarning: (text) => warnings.push(text) });
+  expect(warnings).toEqual(['unknown field "spec.x"', "v1 is old"]);
+});
+
+test("deleting tells an object on its way out from one that is gone", async () => {
+  handler = (_, response) => answer(response, 200, { kind: "Status", status: "Success" });
+  expect(await client.delete(ref)).toBeUndefined();
+  handler = (_, response) => answer(response, 200, object);
+  expect(await client.delete(ref)).toEqual(object);
+});
+
+test("a server that is not there is unreachable, with its address", async () => {
+  server.close();
+  server.closeAllConnections();
+  await expect(client.look("/version")).rejects.toThrow(UnreachableError);
+  await expect(client.look("/version")).rejects.toThrow(
+    /^the Kubernetes API server http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED/,
+  );
+});
+
+test("a burst goes at once, what follows in its turn, and a pause fills the bucket again", async () => {
+  let time = 0;
+  const waits: number[] = [];
+  const turn = tokenBucket(
+    { qps: 10, burst: 2 },
+    () => time,
+    async (milliseconds) => waits.push(Math.round(milliseconds)),
+  );
+  await Promise.all([turn(), turn(), turn(), turn()]);
+  expect(waits).toEqual([100, 200]);
+  time = 10_000;
+  await Promise.all([turn(), turn(), turn()]);
+  expect(waits).toEqual([100, 200, 100]);
+});

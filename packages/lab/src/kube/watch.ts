@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KubeClient, Selection } from "./client.ts";
+import { ApiError, isTransient } from "./error.ts";
+import type { KubeObject, ObjectRef } from "./object.ts";
+
+const RECONNECT_MS = 500;
+
+/** The objects of a selection: at once, and again after each change, until the signal ends it. */
+export async function* observeAll(
+  client: KubeClient,
+  selection: Selection,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly KubeObject[]> {
+  for (;;) {
+    const { items, resourceVersion } = await client.list(selection, signal);
+    const objects = new Map(items.map((item) => [keyOf(item), item]));
+    yield [...objects.values()];
+    try {
+      for await (const { type, object } of client.watch(selection, resourceVersion, signal)) {
+        if (type === "BOOKMARK") continue;
+        if (type === "DELETED") objects.delete(keyOf(object));
+        else objects.set(keyOf(object), object);
+        yield [...objects.values()];
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      // A watch may end at any time, by a restart of the server or because its version is too old: begin anew.
+      if (!isTransient(error) && !(error instanceof ApiError && error.code === 410) && !isCut(error))
+        throw error;
+    }
+    await sleep(RECONNECT_MS, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+/** One object, at once and again after each change; undefined while there is none. */
+export async function* observe(
+  client: KubeClient,
+  { apiVersion, kind, namespace, name }: ObjectRef,
+  signal: AbortSignal,
+): AsyncGenerator<KubeObject | undefined> {
+  const selection = { apiVersion, kind, namespace, fieldSelector: `metadata.name=${name}` };
+  for await (const [object] of observeAll(client, selection, signal)) yield object;
+}
+
+/** A copy of a collection that is kept for as long as the process lives. */
+export class Mirror<T> {
+  items: readonly T[] = [];
+  /** Whether the collection was read at least once; before that `items` says nothing. */
+  listed = false;
+
+  /** @param changed called after each change, the first time with the full list */
+  constructor(client: KubeClient, selection: Selection, changed: () => void) {
+    void this.#follow(client, selection, changed);
+  }
+
+  async #follow(client: KubeClient, selection: Selection, changed: () => void): Promise<never> {
+    for (;;) {
+      try {
+        for await (const objects of observeAll(client, selection)) {
+          this.items = objects as unknown as readonly T[];
+          this.listed = true;
+          changed();
+        }
+      } catch (error) {
+        console.error(`watch of ${selection.kind} lost, starting over: ${String(error)}`);
+      }
+      await sleep(RECONNECT_MS);
+    }
+  }
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ""}/${metadata.name}`;
+}
+
+function isCut(error: unknown): boolean {
+  return ["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"].includes(String((error as NodeJS.ErrnoException).code));
+}

@@ -1,0 +1,41 @@
+import { compact, type Manifest, skipAwait } from "./manifest.ts";
+import type { Placed } from "./placed.ts";
+
+/** What tells one of our Deployments from another. */
+export interface DeploymentParts {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly selector: Readonly<Record<string, string>>;
+  /** Undefined where an autoscaler decides. */
+  readonly replicas?: number | undefined;
+  /** Whether `pulumi up` waits for it; it does unless this is false. */
+  readonly wait?: boolean;
+  /** Labels of its pods besides those of the Deployment. */
+  readonly podLabels?: Readonly<Record<string, Placed<string>>>;
+  readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
+  readonly pod: Readonly<Record<string, unknown>>;
+}
+
+/** In an update a new pod is ready before an old one begins to stop: sessions and downloads find somebody. */
+export function deployment(parts: DeploymentParts): Manifest {
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: compact({
+      name: parts.name,
+      namespace: parts.namespace,
+      labels: parts.labels,
+      annotations: parts.wait === false ? { ...skipAwait } : undefined,
+    }),
+    spec: compact({
+      replicas: parts.replicas,
+      selector: { matchLabels: parts.selector },
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: { labels: { ...parts.labels, ...parts.podLabels }, annotations: parts.podAnnotations },
+        spec: parts.pod,
+      },
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What the authorizer may know of one container, in the container's own namespace: whoever may write there
+ * decides on that namespace's names and on no others, and removing the container removes its grant.
+ */
+import { compact, type Manifest } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
+import type { FrpcPlan } from "./frpc-plan.ts";
+import type { DevContainerPlan } from "./plan.ts";
+
+const metadata = (plan: DevContainerPlan, frpc: FrpcPlan) => ({
+  name: frpc.grant,
+  namespace: plan.namespace,
+  labels: plan.labels,
+});
+
+/** @param tokenSha256 hash of the container's token; it lets nobody in */
+export function frpGrant(plan: DevContainerPlan, frpc: FrpcPlan, tokenSha256: Placed<string>): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: metadata(plan, frpc),
+    data: compact({ tokenSha256, clientDomain: frpc.clientDomain }),
+  };
+}
+
+/** Lets the authorizer read this one ConfigMap and nothing else. */
+export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest {
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "Role",
+    metadata: metadata(plan, frpc),
+    rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [frpc.grant], verbs: ["get"] }],
+  };
+}
+
+export function frpGrantBinding(
+  plan: DevContainerPlan,
+  frpc: FrpcPlan,
+  authorizer: { readonly namespace: string; readonly serviceAccountName: string },
+): Manifest {
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "RoleBinding",
+    metadata: metadata(plan, frpc),
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: frpc.grant },
+    subjects: [
+      { kind: "ServiceAccount", name: authorizer.serviceAccountName, namespace: authorizer.namespace },
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import { tomlString } from "../frp/toml.ts";
+import type { FrpcPlan } from "./frpc-plan.ts";
+
+/** Where frpc's Secret is mounted. */
+export const frpcPath = "/etc/drawbridge/frpc";
+export const frpcFile = "frpc.toml";
+export const frpcCaFile = "ca.crt";
+
+/** The one proxy of a container's frpc; frps knows it as `<user>.ssh`. */
+export const frpcProxyName = "ssh";
+
+/**
+ * frpc's configuration in its official TOML.
+ * @param token secret: proves this frpc to the authorizer or, without one, to frps itself
+ * @param sshdPort where sshd listens in the same pod
+ */
+export function frpcToml(frpc: FrpcPlan, token: string, sshdPort: number): string {
+  const proof = frpc.authorizer === undefined ? "auth.token" : "metadatas.token";
+  const trusted =
+    frpc.caBundle === undefined
+      ? "# frps has no certificate of its own: the connection is encrypted, but frps is not verified.\n"
+      : `trustedCaFile = "${frpcPath}/${frpcCaFile}"\nserverName = ${tomlString(frpc.serverName)}\n`;
+  return `serverAddr = ${tomlString(frpc.serverAddr)}
+serverPort = ${frpc.serverPort}
+user = ${tomlString(frpc.user)}
+${proof} = ${tomlString(token)}
+# A server that is away is tried again, not given up.
+loginFailExit = false
+
+[log]
+to = "console"
+level = "info"
+disablePrintColor = true
+
+[transport]
+# A dead connection is noticed within 30 s, a revoked token within 10 s.
+heartbeatInterval = 10
+heartbeatTimeout = 30
+dialServerTimeout = 5
+dialServerKeepalive = 60
+
+[transport.tls]
+enable = true
+${trusted}
+[[proxies]]
+name = "${frpcProxyName}"
+type = "tcpmux"
+multiplexer = "httpconnect"
+customDomains = [${tomlString(frpc.hostName)}]
+localIP = "127.0.0.1"
+localPort = ${sshdPort}
+`;
+}
