@@ -12,7 +12,10 @@ it("knows every argument, and the changelog every one that is gone", () => {
 });
 
 it("fails for an argument that is renamed, until the changelog has its name", () => {
-  const [before, after] = [["A.old", "A.kept"], ["A.kept", "A.young"]];
+  const [before, after] = [
+    ["A.old", "A.kept"],
+    ["A.kept", "A.young"],
+  ];
   expect(interfaceFaults(before, after, "")).toEqual([
     "`A.old` is renamed or removed; say so in CHANGELOG.md, with this name and what to write instead",
     "A.young is not in test/recorded/interface.json; run npm run docs",

@@ -11,7 +11,9 @@ export const recordFile = "test/recorded/interface.json";
 /** Every argument as `<interface>.<field>`, and the keys of stack files. */
 export function interfaceNames(): string[] {
   const interfaces = interfaceDocs(globSync("packages/components/src/*-args.ts").sort());
-  const fields = [...interfaces].flatMap(([name, fields]) => [...fields.keys()].map((field) => `${name}.${field}`));
+  const fields = [...interfaces].flatMap(([name, fields]) =>
+    [...fields.keys()].map((field) => `${name}.${field}`),
+  );
   const keys = Object.entries({ platform: platformSchema, team: teamSchema }).flatMap(([file, schema]) =>
     Object.keys(schema.shape).map((key) => `drawbridge:${file}.${key}`),
   );
@@ -29,11 +31,18 @@ export function recordInterface(): void {
 }
 
 /** What is wrong between the record, the arguments of today and the changelog. */
-export function interfaceFaults(recorded: readonly string[], names: readonly string[], changelog: string): string[] {
+export function interfaceFaults(
+  recorded: readonly string[],
+  names: readonly string[],
+  changelog: string,
+): string[] {
   const gone = recorded.filter((name) => !names.includes(name) && !changelog.includes(`\`${name}\``));
   const added = names.filter((name) => !recorded.includes(name));
   return [
-    ...gone.map((name) => `\`${name}\` is renamed or removed; say so in CHANGELOG.md, with this name and what to write instead`),
+    ...gone.map(
+      (name) =>
+        `\`${name}\` is renamed or removed; say so in CHANGELOG.md, with this name and what to write instead`,
+    ),
     ...added.map((name) => `${name} is not in ${recordFile}; run npm run docs`),
   ];
 }

@@ -8,8 +8,8 @@ import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
 import { program as stackProgram } from "../../stacks/program.ts";
-import { previewJson } from "../support/guard.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
+import { previewJson } from "../support/guard.ts";
 
 /** The objects of a preview by their logical names. */
 type Objects = ReadonlyMap<string, Readonly<Record<string, never>>>;
@@ -18,7 +18,10 @@ const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2o
 const folder = "test/programs";
 
 interface Pod {
-  readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
+  readonly metadata: {
+    readonly labels: Record<string, string>;
+    readonly annotations: Record<string, string>;
+  };
   readonly spec: Record<string, unknown> & {
     readonly containers: readonly Record<string, unknown>[];
     readonly initContainers: readonly { name: string; restartPolicy?: string }[];
@@ -29,6 +32,7 @@ interface Pod {
 const set = (objects: Objects) =>
   (objects.get("dev1-workload") as { spec?: { replicas: number; template: Pod } } | undefined)?.spec;
 const pod = (objects: Objects) => set(objects)?.template;
+const podSpec = (objects: Objects): Record<string, unknown> => pod(objects)?.spec ?? {};
 const main = (objects: Objects) => pod(objects)?.spec.containers[0];
 
 /** What each need comes to, in the objects that are made. */
@@ -39,8 +43,13 @@ const needs: Record<string, [seen: (objects: Objects) => unknown, expected: unkn
   ],
   "place-and-size": [
     (objects) => {
-      const { nodeSelector, tolerations, topologySpreadConstraints } = pod(objects)?.spec ?? {};
-      return [main(objects)?.resources, nodeSelector, tolerations, (topologySpreadConstraints as unknown[]).length];
+      const { nodeSelector, tolerations, topologySpreadConstraints } = podSpec(objects);
+      return [
+        main(objects)?.resources,
+        nodeSelector,
+        tolerations,
+        (topologySpreadConstraints as unknown[]).length,
+      ];
     },
     [
       { requests: { cpu: "500m", memory: "4Gi" }, limits: { memory: "8Gi" } },
@@ -62,7 +71,11 @@ const needs: Record<string, [seen: (objects: Objects) => unknown, expected: unkn
       { name: "mount-0", persistentVolumeClaim: { claimName: "datasets" } },
       {
         name: "vault",
-        csi: { driver: "secrets-store.csi.k8s.io", readOnly: true, volumeAttributes: { secretProviderClass: "team-a" } },
+        csi: {
+          driver: "secrets-store.csi.k8s.io",
+          readOnly: true,
+          volumeAttributes: { secretProviderClass: "team-a" },
+        },
       },
     ],
   ],
@@ -75,15 +88,19 @@ const needs: Record<string, [seen: (objects: Objects) => unknown, expected: unkn
   ],
   "cloud-identity": [
     (objects) => {
-      const { metadata } = objects.get("dev1-service-account") as unknown as { metadata: { annotations: unknown } };
-      const { serviceAccountName, automountServiceAccountToken } = pod(objects)?.spec ?? {};
+      const { metadata } = objects.get("dev1-service-account") as unknown as {
+        metadata: { annotations: unknown };
+      };
+      const { serviceAccountName, automountServiceAccountToken } = podSpec(objects);
       return [metadata.annotations, serviceAccountName, automountServiceAccountToken];
     },
     [{ "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/team-a" }, "dev1", false],
   ],
   patches: [
     (objects) => {
-      const { metadata } = objects.get("dev1-home") as unknown as { metadata: { labels: Record<string, string> } };
+      const { metadata } = objects.get("dev1-home") as unknown as {
+        metadata: { labels: Record<string, string> };
+      };
       return [pod(objects)?.spec.dnsConfig, metadata.labels["backup.example.com/plan"]];
     },
     [{ searches: ["corp.example.com"] }, "nightly"],
@@ -97,12 +114,17 @@ const needs: Record<string, [seen: (objects: Objects) => unknown, expected: unkn
 };
 
 const files = await readdir(folder);
-const named = (ending: string) => files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
+const named = (ending: string) =>
+  files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
 const programs = named(".ts").filter((name) => name !== "base");
 const teams = named(".yaml");
 
 /** What a preview with the real CLI would make, with no cluster in reach. */
-async function previewed(program: (workDir: string) => PulumiFn, config: string, team?: string): Promise<Objects> {
+async function previewed(
+  program: (workDir: string) => PulumiFn,
+  config: string,
+  team?: string,
+): Promise<Objects> {
   const workDir = await mkdtemp(join(tmpdir(), "drawbridge-program-"));
   try {
     await writeFile(join(workDir, "Pulumi.yaml"), `name: drawbridge\nruntime: nodejs\n`);

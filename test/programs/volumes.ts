@@ -23,7 +23,11 @@ export default function program() {
     volumes: [
       {
         name: "vault",
-        csi: { driver: "secrets-store.csi.k8s.io", readOnly: true, volumeAttributes: { secretProviderClass: "team-a" } },
+        csi: {
+          driver: "secrets-store.csi.k8s.io",
+          readOnly: true,
+          volumeAttributes: { secretProviderClass: "team-a" },
+        },
       },
     ],
     volumeMounts: [{ name: "vault", mountPath: "/vault", readOnly: true }],

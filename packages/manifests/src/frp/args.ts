@@ -1,9 +1,9 @@
 /** The zod schema of FrpServer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
-import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
+import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault, strict } from "../common/schema.ts";

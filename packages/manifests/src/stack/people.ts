@@ -9,7 +9,10 @@ import type { TeamConfig } from "./schema.ts";
 const keyLists: readonly YamlPath[] = [["authorizedKeys"], ["access", "frp", "authorizedKeys"]];
 
 /** Whether a container's keys are said by people's names. */
-export function namesPeople({ containers, containerDefaults }: Pick<TeamConfig, "containers" | "containerDefaults">): boolean {
+export function namesPeople({
+  containers,
+  containerDefaults,
+}: Pick<TeamConfig, "containers" | "containerDefaults">): boolean {
   const lists = [containerDefaults, ...Object.values(containers)].flatMap((args) =>
     keyLists.map((path) => valueAt(args, path)),
   );
@@ -27,7 +30,8 @@ export function peopleOf(
   if (!own.success || outputs === unknownOutputs) return undefined;
   const shared = isMap(outputs.people) ? (outputs.people as People) : {};
   for (const name of Object.keys(own.data).filter((one) => shared[one] !== undefined)) {
-    const message = "is one of the platform's people already, and nobody has two sets of keys; choose another name";
+    const message =
+      "is one of the platform's people already, and nobody has two sets of keys; choose another name";
     faults.push({ path: [...path, name], message });
   }
   return { ...own.data, ...shared };

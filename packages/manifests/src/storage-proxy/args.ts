@@ -1,8 +1,8 @@
 /** The zod schema of StorageProxy's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
-import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
