@@ -50,6 +50,7 @@ const examples: Partial<Record<RecordedName, ConfigMap>> = {
       frpsImage: imageRef("frps"),
       frpcImage: imageRef("frpc"),
       authorizerImage: imageRef("frp-authorizer"),
+      "apiServer[0].cidr": "0.0.0.0/0",
       "authorizedKeys[0]": key,
     }),
     hostKeySeed: seed,

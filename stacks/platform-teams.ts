@@ -4,12 +4,25 @@ import {
   deployerRole,
   objectLabels,
   type PlatformTeam,
+  platformWallOwner,
   teamDefaultDeny,
   teamNamespace,
+  teamWalls,
+  wallBinding,
+  wallPolicy,
 } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { shares } from "./namespace.ts";
+
+/** The policies on what teams write, where no SshGateway brings them. */
+export function platformWalls(opts: pulumi.CustomResourceOptions): void {
+  const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
+  for (const wall of teamWalls()) {
+    new ValidatingAdmissionPolicy(wall.name, wallPolicy(platformWallOwner, wall) as never, opts);
+    new ValidatingAdmissionPolicyBinding(wall.name, wallBinding(platformWallOwner, wall) as never, opts);
+  }
+}
 
 export function platformTeam(name: string, team: PlatformTeam, provider: pulumi.ProviderResource): void {
   const namespace = new k8s.core.v1.Namespace(name, teamNamespace(name, team.egress.allow) as never, {

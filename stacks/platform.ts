@@ -7,7 +7,7 @@ import {
   type StorageProxyArgs,
 } from "@drawbridge-iac/drawbridge";
 import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
-import { platformTeam } from "./platform-teams.ts";
+import { platformTeam, platformWalls } from "./platform-teams.ts";
 import { clusterProvider } from "./provider.ts";
 
 /** What all teams share. A team's file names this stack, or repeats its outputs in plain. */
@@ -17,7 +17,9 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   const gateway = config.gateway as SshGatewayArgs | undefined;
   const frp = config.frp as FrpServerArgs | undefined;
   const storageProxy = config.storageProxy as StorageProxyArgs | undefined;
-  for (const [name, team] of Object.entries(config.teams)) platformTeam(name, team, provider);
+  const teams = Object.entries(config.teams);
+  if (gateway === undefined && teams.length > 0) platformWalls(opts);
+  for (const [name, team] of teams) platformTeam(name, team, provider);
   return {
     ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
     ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),

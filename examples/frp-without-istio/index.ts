@@ -11,6 +11,7 @@ export default function program() {
     seed: config.requireSecret("frpSeed"),
     image: config.get("frpsImage") ?? "fatedier/frps:v0.70.1",
     authorizer: { image: config.require("authorizerImage") },
+    egress: { apiServer: config.requireObject<{ cidr: string }[]>("apiServer") },
     loadBalancer: { preset: "generic" },
   });
 

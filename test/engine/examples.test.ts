@@ -19,6 +19,7 @@ const image = "registry.example.com/team/image:1.0.0";
 const plain: Record<string, string> = {
   image,
   authorizerImage: image,
+  "apiServer[0].cidr": "192.0.2.10/32",
   sshdBundle: image,
   "images.container": image,
   "images.tools": image,

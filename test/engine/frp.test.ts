@@ -20,6 +20,7 @@ beforeAll(async () => {
   await stack.stack.setAllConfig({
     image: { value: "registry.example.com/devcontainer:1" },
     authorizerImage: { value: "registry.example.com/frp-authorizer:1" },
+    apiServer: { value: '[{"cidr": "192.0.2.10/32"}]' },
     authorizedKeys: { value: JSON.stringify([key]) },
     frpSeed: { value: secrets.frpSeed, secret: true },
     hostKeySeed: { value: secrets.hostKeySeed, secret: true },
@@ -70,6 +71,7 @@ it("reports every fault of a component at once, and registers nothing of it", as
         seed: "short",
         connectPort: 7000,
         authorizer: { image: "frp-authorizer:latest" },
+        egress: {} as never,
         loadBalancer: { preset: "generic" },
       });
     },
@@ -79,8 +81,8 @@ it("reports every fault of a component at once, and registers nothing of it", as
     () => "no failure",
     (error: Error) => error.message,
   );
-  expect(failure).toContain('FrpServer "frp": 4 faults in its arguments, nothing was created:');
-  for (const path of ["authorizer.image", "connectPort", "domainSuffix", "seed"]) {
+  expect(failure).toContain('FrpServer "frp": 5 faults in its arguments, nothing was created:');
+  for (const path of ["authorizer.image", "connectPort", "domainSuffix", "egress.apiServer", "seed"]) {
     expect(failure).toContain(`  - ${path}: `);
   }
   await faulty.removeState();
@@ -126,6 +128,7 @@ it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", asyn
         domainSuffix: "ssh.example.com",
         seed: secrets.frpSeed,
         authorizer: { image: "frp-authorizer:1" },
+        egress: { apiServer: [] },
         connectTls: {
           host: "frp.example.com",
           secretName: "frp-example-com",

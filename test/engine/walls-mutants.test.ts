@@ -3,12 +3,11 @@
  * refused that was taken. Mutants stand side by side, each in namespaces of its own.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Wall, wallBinding, wallPolicy } from "../../packages/manifests/src/index.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
 import type { Place, Who } from "../support/attacks/attack.ts";
-import { deeds, olderDeeds } from "../support/attacks/deeds.ts";
+import { deeds, deedsAt, olderDeeds } from "../support/attacks/deeds.ts";
 import { type Mutant, mutantsOf } from "../support/attacks/mutants.ts";
 import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
 import {
@@ -16,8 +15,9 @@ import {
   everybody,
   older,
   placeOf,
-  planOf,
+  type Standing,
   stage,
+  wallObjects,
   wallsOf,
 } from "../support/attacks/stage.ts";
 
@@ -46,24 +46,14 @@ afterAll(async () => {
   await api?.stop();
 });
 
-/** The mutant as a policy that judges only the namespaces of its slot. */
-function objectsOf(wall: Wall, slot: number, number: number): object[] {
-  const owner = { ...planOf(places[slot] as Place), name: `mutant-${number}` };
-  const policy = wallPolicy(owner, wall) as unknown as {
-    spec: { matchConstraints: { namespaceSelector?: object } };
-  };
-  const constraints = policy.spec.matchConstraints;
-  constraints.namespaceSelector = { ...constraints.namespaceSelector, matchLabels: { [label]: `${slot}` } };
-  return [policy, wallBinding(owner, wall)];
-}
-
 /** What differs with this mutant from what the wall does; undefined for a survivor. */
-async function noticed(wall: Wall, place: Place): Promise<string | undefined> {
-  for (const { name, who, attempt } of all.filter((deed) => deed.wall === wall.name)) {
+async function noticed({ of, wall }: Standing, place: Place): Promise<string | undefined> {
+  const against = deedsAt(all, of, wall.name);
+  for (const { name, who, attempt } of against) {
     const { status } = await attempt(users[who], place);
     if (status < 300) return `gets in: ${name}`;
   }
-  for (const { name, who, twin } of all.filter((deed) => deed.wall === wall.name)) {
+  for (const { name, who, twin } of against) {
     const { status } = await twin(users[who], place);
     if (status >= 300) return `is refused: the twin of ${name}`;
   }
@@ -75,23 +65,27 @@ async function noticed(wall: Wall, place: Place): Promise<string | undefined> {
 }
 
 it("each part of each policy, taken away, is noticed by an attack or a twin", async () => {
-  const mutants = wallsOf(placeOf("count")).flatMap((wall, index) =>
-    mutantsOf(wall).map((mutant, number) => ({ index, number, name: mutant.name })),
+  const mutants = wallsOf(placeOf("count")).flatMap(({ wall }, index) =>
+    mutantsOf(wall).map((_, number) => ({ index, number })),
   );
   const survivors: string[] = [];
   const report: string[] = [];
   for (let begin = 0; begin < mutants.length; begin += SLOTS) {
     const batch = mutants.slice(begin, begin + SLOTS).map(({ index, number }, slot) => {
-      const wall = wallsOf(places[slot] as Place)[index] as Wall;
-      return { slot, mutant: mutantsOf(wall)[number] as Mutant, number: begin + slot };
+      const place = places[slot] as Place;
+      const whole = wallsOf(place)[index] as Standing;
+      const { name, wall } = mutantsOf(whole.wall)[number] as Mutant;
+      // A policy of its own for each, which judges the namespaces of its slot alone.
+      const owner = { ...whole.owner, name: `mutant-${begin + slot}` };
+      return { place, name: `${whole.of}'s ${name}`, standing: { ...whole, owner, wall }, slot };
     });
-    const objects = batch.flatMap(({ slot, mutant, number }) => objectsOf(mutant.wall, slot, number));
+    const objects = batch.flatMap(({ standing, slot }) => wallObjects(standing, { [label]: `${slot}` }));
     await install(api, objects);
     await wallsStand(api);
-    for (const { slot, mutant } of batch) {
-      const how = await noticed(mutant.wall, places[slot] as Place);
-      report.push(`${mutant.name} | ${how ?? "SURVIVES"}`);
-      if (how === undefined) survivors.push(mutant.name.replaceAll(/\bm\d+-/g, ""));
+    for (const { name, standing, place } of batch) {
+      const how = await noticed(standing, place);
+      report.push(`${name} | ${how ?? "SURVIVES"}`);
+      if (how === undefined) survivors.push(name.replaceAll(/\bm\d+-/g, ""));
     }
     const items = objects as { metadata: { name: string }; kind: string }[];
     for (const kind of ["validatingadmissionpolicybinding", "validatingadmissionpolicy"]) {

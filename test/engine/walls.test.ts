@@ -17,13 +17,11 @@ import {
   storageAccessorSchema,
   storageProxyRefSchema,
   storageRoute,
-  wallBinding,
-  wallPolicy,
 } from "../../packages/manifests/src/index.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import type { Who } from "../support/attacks/attack.ts";
+import type { Owner, Who } from "../support/attacks/attack.ts";
 import { deeds, olderDeeds } from "../support/attacks/deeds.ts";
 import { allowedNetwork } from "../support/attacks/kubernetes.ts";
 import { route } from "../support/attacks/routes.ts";
@@ -33,12 +31,15 @@ import {
   everybody,
   older,
   placeOf,
-  planOf,
   stage,
+  wallObjects,
   wallsOf,
 } from "../support/attacks/stage.ts";
 
-const place = placeOf("one");
+/** The gateway's walls judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
+const places = { gateway: placeOf("one"), proxy: placeOf("two") } as const;
+const place = places.gateway;
+const judged = (of: Owner) => ({ walls: of });
 let api: ApiServer;
 let users: Readonly<Record<Who, ApiUser>>;
 
@@ -46,12 +47,14 @@ beforeAll(async () => {
   api = await startApiServer();
   await addIstioKinds(api);
   await install(api, accountObjects);
-  await install(api, [...stage(place), ...older(place)]);
-  const plan = planOf(place);
-  await install(
-    api,
-    wallsOf(place).flatMap((wall) => [wallPolicy(plan, wall), wallBinding(plan, wall)]),
-  );
+  for (const of of ["gateway", "proxy"] as const) {
+    await install(api, [...stage(places[of], judged(of)), ...older(places[of])]);
+    const walls = wallsOf(places[of]).filter((one) => one.of === of);
+    await install(
+      api,
+      walls.flatMap((one) => wallObjects(one, judged(of))),
+    );
+  }
   await wallsStand(api);
   const all = await Promise.all(everybody.map(async (who) => [who, await userOf(api, who)] as const));
   users = Object.fromEntries(all) as Record<Who, ApiUser>;
@@ -65,19 +68,21 @@ afterAll(async () => {
 describe("an attack is refused in the policy's words, and its twin is taken", () => {
   it.each([...deeds, ...olderDeeds].map((deed) => [deed.name, deed] as const))("%s", async (_name, deed) => {
     const user = users[deed.who];
-    expect(await deed.twin(user, place)).toMatchObject({ message: "" });
-    const answer = await deed.attempt(user, place);
+    const { of = "gateway" } = deed;
+    expect(await deed.twin(user, places[of])).toMatchObject({ message: "" });
+    const answer = await deed.attempt(user, places[of]);
     expect(answer.message).toMatch(deed.refusal);
-    expect(answer.message).toMatch(
-      new RegExp(`drawbridge-one-gate-gate${deed.wall === "" ? "" : `-${deed.wall}`}' with binding`),
-    );
+    const owner = `drawbridge-${places[of][of].namespace}-${places[of][of].name}`;
+    expect(answer.message).toContain(`${owner}${deed.wall === "" ? "" : `-${deed.wall}`}' with binding`);
     expect([403, 422]).toContain(answer.status);
   });
 });
 
 describe("goes on", () => {
   it.each(accepted.map((one) => [one.name, one] as const))("%s", async (_name, { who, act }) => {
-    expect(await act(users[who], place)).toMatchObject({ message: "" });
+    for (const one of Object.values(places)) {
+      expect(await act(users[who], one)).toMatchObject({ message: "" });
+    }
   });
 });
 

@@ -2,123 +2,106 @@
 
 import * as m from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { containerLabel, podAddress, reaches, registerAs, startPod } from "../support/frp-attackers.ts";
+import { deploy, handToNeighbour, neighbour as person } from "../support/deployer.ts";
+import {
+  containerLabel,
+  grantOf,
+  grantsReader,
+  knocker,
+  ownToken,
+  podAddress,
+  reaches,
+  registerAs,
+  widest,
+} from "../support/frp-attackers.ts";
 import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { apiServerAddresses, eventually, kubectl, run } from "../support/lab.ts";
 import { type Answers, askFromOutside, type Knocks } from "../support/many-clients.ts";
 
 const server = "frp-walls";
 const team = "team-frp-a";
 const neighbour = "team-frp-b";
+/** Of somebody who watches the cluster, in no team. */
+const bystander = "frp-monitor";
 const domain = (name: string, namespace = team) => `${name}.${namespace}.${frpSuffix}`;
 
 let stack: FrpStack;
 let frpsAddress: string;
 let apiServer: string;
 
-/** What a team may write in its own namespace. */
-const deployer = {
-  apiGroups: ["", "apps", "rbac.authorization.k8s.io"],
-  resources: [
-    "pods",
-    "pods/log",
-    "pods/exec",
-    "services",
-    "configmaps",
-    "secrets",
-    "statefulsets",
-    "roles",
-    "rolebindings",
-  ],
-  verbs: ["*"],
-};
-
-const outcomeOf = async (args: readonly string[], input?: string): Promise<string> => {
-  const { code, stdout, stderr } = await run("kubectl", args, input === undefined ? {} : { input });
+/** What kubectl says to somebody with the deployer's role alone. */
+async function asNeighbour(args: readonly string[], input?: string): Promise<string> {
+  const { code, stdout, stderr } = await run(
+    "kubectl",
+    [...person, ...args],
+    input === undefined ? {} : { input },
+  );
   return code === 0 ? stdout : stderr;
-};
-const asNeighbour = (args: readonly string[], input?: string) =>
-  outcomeOf([`--as=system:serviceaccount:${neighbour}:deployer`, ...args], input);
+}
 
-const token = "a neighbour's own token, long enough";
-const grant = (name: string, data: Record<string, string>, namespace = neighbour) =>
-  JSON.stringify({
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: `frp-grant.${name}`, namespace },
-    data: { tokenSha256: m.frpTokenHash(token), ...data },
-  });
+const walls = m
+  .teamWalls()
+  .flatMap((wall) => [m.wallPolicy(m.platformWallOwner, wall), m.wallBinding(m.platformWallOwner, wall)]);
+const list = (items: readonly object[]) => JSON.stringify({ apiVersion: "v1", kind: "List", items });
+
+const grant = (name: string, data: Record<string, string> = {}, namespace = neighbour) =>
+  JSON.stringify(grantOf(namespace, name, data));
 
 beforeAll(async () => {
   stack = await FrpStack.create(team, server);
-  const { subsets } = await getObject<{
-    subsets: { addresses: { ip: string }[]; ports: { port: number }[] }[];
-  }>(["-n", "default", "endpoints", "kubernetes"]);
-  apiServer = subsets[0]?.addresses[0]?.ip ?? "";
-  const ports = subsets[0]?.ports.map(({ port }) => port) ?? [];
+  const addresses = await apiServerAddresses();
+  apiServer = addresses[0]?.cidr.replace("/32", "") ?? "";
   await stack.up({
     containers: { dev1: {}, dev2: {} },
     // The limits are those that everybody gets.
     server: {
       limits: {},
-      egress: { apiServer: [{ cidr: `${apiServer}/32`, ports }] },
-      metricsNamespaces: ["frp-monitor"],
+      egress: { apiServer: addresses },
+      metricsNamespaces: [bystander],
     },
   });
   for (const name of ["dev1", "dev2"]) await stack.ssh(name, "true");
-  const metadata = { name: "deployer", namespace: neighbour };
-  const group = "rbac.authorization.k8s.io";
-  const role = { apiGroup: group, kind: "Role", name: "deployer" };
-  const subjects = [{ kind: "ServiceAccount", ...metadata }];
-  // As a team's own stack makes it: the authorizer may read this namespace's grants.
-  const reader = { name: "frp-grants", namespace: neighbour };
-  const readers = [{ kind: "ServiceAccount", name: server, namespace: server }];
-  const items = [
-    ...[neighbour, "frp-monitor"].map((name) => ({
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name },
-    })),
-    { apiVersion: "v1", kind: "ServiceAccount", metadata },
-    { apiVersion: `${group}/v1`, kind: "Role", metadata, rules: [deployer] },
-    { apiVersion: `${group}/v1`, kind: "RoleBinding", metadata, roleRef: role, subjects },
-    {
-      apiVersion: `${group}/v1`,
-      kind: "Role",
-      metadata: reader,
-      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
-    },
-    {
-      apiVersion: `${group}/v1`,
-      kind: "RoleBinding",
-      metadata: reader,
-      roleRef: { ...role, name: reader.name },
-      subjects: readers,
-    },
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-  await Promise.all([
-    startPod(neighbour, "plain"),
-    startPod(neighbour, "labelled", containerLabel),
-    startPod("frp-monitor", "monitor"),
-    // What frps's own pod may reach is asked from a pod that the same walls stand around.
-    startPod(server, "inside", m.selectorLabels("frp-server", server)),
+  // As the platform does where there is frp alone.
+  await kubectl(["apply", "-f", "-"], list(walls));
+  await handToNeighbour(neighbour);
+  await deploy([
+    ...grantsReader(neighbour, server),
+    widest(neighbour),
+    knocker(neighbour, "plain"),
+    knocker(neighbour, "labelled", containerLabel),
   ]);
-  const pods = await getObject<{ items: { status: { podIP: string } }[] }>([
-    ...["-n", server, "pods", "-l", "app.kubernetes.io/component=frp-server,app.kubernetes.io/managed-by"],
-  ]);
-  frpsAddress = pods.items[0]?.status.podIP ?? "";
+  await kubectl(
+    ["apply", "-f", "-"],
+    list([
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: bystander } },
+      knocker(bystander, "monitor"),
+      // What frps's own pod may reach is asked from a pod that the same walls stand around.
+      knocker(server, "inside", m.selectorLabels("frp-server", server)),
+    ]),
+  );
+  const started = [
+    [neighbour, "plain"],
+    [neighbour, "labelled"],
+    [bystander, "monitor"],
+    [server, "inside"],
+  ] as const;
+  await Promise.all(started.map(([namespace, name]) => podAddress(namespace, `run=${name}`)));
+  frpsAddress = await podAddress(
+    server,
+    "app.kubernetes.io/component=frp-server,app.kubernetes.io/managed-by",
+  );
 });
 
 afterAll(async () => {
-  await kubectl(["delete", "namespace", neighbour, "frp-monitor", "--ignore-not-found", "--wait=false"]);
-  await stack.close();
+  await kubectl(["delete", "--ignore-not-found", "-f", "-"], list(walls));
+  await kubectl(["delete", "namespace", neighbour, bystander, "--ignore-not-found", "--wait=false"]);
+  await stack?.close();
 });
 
 describe("a neighbour, by the API", () => {
   const forbidden = (verb: string, what: string, namespace: string) =>
     new RegExp(
-      `^Error from server \\(Forbidden\\): .*"system:serviceaccount:${neighbour}:deployer" cannot ${verb} resource "${what}" in API group "" in the namespace "${namespace}"`,
+      `^Error from server \\(Forbidden\\): .*User "neighbour" cannot ${verb} resource "${what}" in API group "" in the namespace "${namespace}"`,
     );
   const get = (namespace: string, ...what: string[]) => asNeighbour(["-n", namespace, "get", ...what]);
 
@@ -151,6 +134,54 @@ describe("a neighbour, by the API", () => {
   });
 });
 
+describe("a neighbour where there is frp alone, and no gateway that brings the teams' policies", () => {
+  const service = (spec: object) => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "own", namespace: neighbour },
+    spec,
+  });
+  const open = widest(neighbour) as { spec: object };
+  const everywhere = { ...open.spec, egress: [{ to: [{ ipBlock: { cidr: "0.0.0.0/0" } }] }] };
+  const defaultDeny = {
+    ...m.teamDefaultDeny(neighbour),
+    spec: { podSelector: {}, policyTypes: ["Ingress"] },
+  };
+
+  it.each<[string, object, RegExp, object]>([
+    [
+      "a Service that is another name for somebody else",
+      service({ type: "ExternalName", externalName: "kubernetes.default.svc.cluster.local" }),
+      /may not be an ExternalName/,
+      service({ selector: { run: "plain" }, ports: [{ port: 80 }] }),
+    ],
+    [
+      "a Service that catches what others send",
+      service({ ports: [{ port: 80 }], externalIPs: ["10.96.0.1"] }),
+      /may not have externalIPs/,
+      service({ ports: [{ port: 80 }] }),
+    ],
+    [
+      "a way to private networks",
+      { ...open, spec: everywhere },
+      /an ipBlock of an egress rule must leave out private networks/,
+      open,
+    ],
+    [
+      "a default deny that denies less",
+      defaultDeny,
+      /drawbridge-default-deny belongs to the platform/,
+      { ...defaultDeny, metadata: { name: "own", namespace: neighbour } },
+    ],
+  ])("is refused %s", async (_what, attack, refusal, twin) => {
+    const apply = ["apply", "--dry-run=server", "-f", "-"];
+    expect(await asNeighbour(apply, JSON.stringify(twin))).toMatch(
+      / (created|configured|unchanged) \(server dry run\)\n$/,
+    );
+    expect(await asNeighbour(apply, JSON.stringify(attack))).toMatch(refusal);
+  });
+});
+
 describe("a neighbour's pods", () => {
   it.each([
     ["plain", 1337, true],
@@ -168,7 +199,7 @@ describe("a neighbour's pods", () => {
   });
 
   it("read no metrics; those of the named namespace do, and reach the authorizer's API as little", async () => {
-    const from = (port: number) => reaches("frp-monitor", "monitor", frpsAddress, port);
+    const from = (port: number) => reaches(bystander, "monitor", frpsAddress, port);
     expect(await Promise.all([7500, 7502, 7501, 7000].map(from))).toEqual([true, true, false, false]);
   });
 });
@@ -179,10 +210,10 @@ describe("a neighbour's frpc with a grant of its own making", () => {
     `the domain ${JSON.stringify(what)} is not this container's; it may register ${own.join(", ")}`;
   const own = domain("box", neighbour);
   const claim = (over: { user?: string; domain?: string; edit?: (toml: string) => string } = {}) =>
-    registerAs(neighbour, server, { user: `${neighbour}.box`, token, domain: own, ...over });
+    registerAs(neighbour, server, { user: `${neighbour}.box`, token: ownToken, domain: own, ...over });
   const granted = async (clientDomain?: string) => {
     const data = clientDomain === undefined ? {} : { clientDomain };
-    await kubectl(["apply", "-f", "-"], grant("box", data));
+    await deploy([grantOf(neighbour, "box", data)]);
     // What the authorizer knows is up to 2 s old.
     await new Promise((resolve) => setTimeout(resolve, 2500));
   };
@@ -289,15 +320,15 @@ describe("frps's own pod", () => {
     expect(await from(apiServer, 10250)).toBe(false);
     expect(await from("10.96.0.10", 53)).toBe(false);
     const [container, plain] = await Promise.all([
-      podAddress(team, "dev1-0"),
-      podAddress(neighbour, "plain"),
+      podAddress(team, "app.kubernetes.io/instance=dev1"),
+      podAddress(neighbour, "run=plain"),
     ]);
     expect(await from(container, 22)).toBe(false);
     expect(await from(plain, 8080)).toBe(false);
     // Each of these doors is open to somebody else.
     expect(await reaches(neighbour, "labelled", plain, 8080)).toBe(true);
     expect(await reaches(neighbour, "plain", "10.96.0.10", 53)).toBe(true);
-    expect(await reaches(neighbour, "plain", apiServer, 10250)).toBe(true);
+    expect(await reaches(bystander, "monitor", apiServer, 10250)).toBe(true);
   });
 });
 

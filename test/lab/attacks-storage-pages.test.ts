@@ -4,7 +4,15 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { attack, attackPages, hostileHeaders, hostileListing, shown } from "../support/attack-pages.ts";
+import {
+  attack,
+  attackPages,
+  formPage,
+  hostileHeaders,
+  hostileListing,
+  shown,
+  styleSheet,
+} from "../support/attack-pages.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import type { HandMadeStorage } from "../support/hand-made-storage.ts";
 import { login, writer } from "../support/storage.ts";
@@ -20,6 +28,7 @@ const untouched = { "secret.txt": "the secret\n", "victim.txt": "the victim\n" }
 beforeAll(async () => {
   storages = await walledStorages("wp");
   for (const way of storages.ways) {
+    await storages.plant(way, "style.xsl", styleSheet(new URL(storages.url(way)).pathname));
     const body = `<h1>by hand</h1><script>${attack(storages.url(way).replace(way.origin, ""))}</script>`;
     await storages.serve(way, [
       {
@@ -71,10 +80,10 @@ async function logIn(target: string): Promise<void> {
 
 const inPage = <T>(expression: string) => page.evaluate<T>(expression);
 
-/** What the page's program came to, after the time it needs; null where none ran. */
+/** What the page's program came to, after the time it needs; null where none ran, as in a page that stayed empty. */
 async function outcome(url: string): Promise<string | null> {
   await page.goto(url);
-  const got = () => inPage<string | null>('document.documentElement.getAttribute("data-got")');
+  const got = () => inPage<string | null>('document.documentElement?.getAttribute("data-got") ?? null');
   for (let tries = 0; tries < 10 && (await got()) === null; tries += 1) await page.waitForTimeout(200);
   return await got();
 }
@@ -118,6 +127,35 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
       }
     },
   );
+
+  it("a form is not sent, and would have been without the wall", async () => {
+    const one = way();
+    const planted = await storages.plant(one, "form.html", formPage(new URL(storages.url(one)).pathname));
+    /** What was sent to the team's storage when the visitor pressed the button, and what came of it. */
+    const pressed = async (origin: string): Promise<string[]> => {
+      const here = (url: string) => url.replace(one.origin, origin);
+      for (const url of [storages.url(one), storages.baitUrl(one)]) await logIn(here(url));
+      await page.goto(here(planted));
+      const sent: string[] = [];
+      page.on("response", (answer) => {
+        const target = answer.request();
+        if (target.url().startsWith(here(storages.url(one))))
+          sent.push(`${target.method()} ${answer.status()}`);
+      });
+      await page.locator("button").click();
+      await page.waitForTimeout(1000);
+      return sent;
+    };
+    expect(await pressed(one.origin)).toEqual([]);
+    const open = await withoutWall(one.origin, storages.addresses[one.host] ?? "");
+    try {
+      // With the login; that a form changes nothing then is dufs' own doing.
+      expect(await pressed(open.origin)).toEqual(["POST 405"]);
+    } finally {
+      open.close();
+    }
+    expect(await storages.contents(one)).toEqual(untouched);
+  });
 
   it.each([
     ["of a server made by hand", "any/page"],

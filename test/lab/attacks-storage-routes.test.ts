@@ -1,11 +1,13 @@
 /** Where a neighbour's routes and Services may lead the storage proxy: to accessors, and on one host to its own paths. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { neighbour } from "../support/deployer.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
-import { acceptedRoutes, type RouteChange, routeAttacks } from "../support/route-attacks.ts";
-import { neighbour, routeTo, type WalledStorages, walledStorages } from "../support/walled-storages.ts";
+import { acceptedRoutes, type RouteChange, routeAttacks, storageRoute } from "../support/route-attacks.ts";
+import { type WalledStorages, walledStorages } from "../support/walled-storages.ts";
 
 const relay = "relay-wr";
+const owner = ["--as=owner", "--as-group=system:authenticated"];
 let storages: WalledStorages;
 
 beforeAll(async () => {
@@ -14,6 +16,8 @@ beforeAll(async () => {
     await storages.serve(way, [{ path: "any", status: 200, headers: {}, body: "by hand" }]);
   }
   await startProbe(relay);
+  const right = ["create", "rolebinding", "owner", "--clusterrole=cluster-admin", "--user=owner"];
+  await kubectl(["-n", relay, ...right]);
 });
 
 afterAll(async () => {
@@ -21,35 +25,28 @@ afterAll(async () => {
   await storages.remove();
 });
 
-interface Route {
-  metadata: { annotations?: object };
-  spec: { http: Record<string, unknown>[] };
-}
+const names = {
+  gateway: { name: "files-i-wr", namespace: "files-i-wr" },
+  host: "istio.example.com",
+  team: "team-wr",
+  other: "other-wr",
+};
 
-/** What the API server says to a changed route of the neighbour's, without keeping it. */
-async function judged(change: RouteChange): Promise<string> {
-  const route = routeTo(storages.ways[1]) as Route;
-  const rule = { ...route.spec.http[0], ...change.rule };
-  if (change.without !== undefined) delete rule[change.without];
-  const input = JSON.stringify({
-    ...route,
-    metadata: { ...route.metadata, annotations: change.annotations },
-    spec: { ...route.spec, http: [rule], ...change.spec },
-  });
-  const args = [...neighbour, "apply", "--dry-run=server", "-f", "-"];
-  const { code, stderr } = await run("kubectl", args, { input });
+/** What the API server says to an object, without keeping it. */
+async function judged(as: readonly string[], object: object): Promise<string> {
+  const args = [...as, "apply", "--dry-run=server", "-f", "-"];
+  const { code, stderr } = await run("kubectl", args, { input: JSON.stringify(object) });
   return code === 0 ? "accepted" : (/ denied request: (.*)$/s.exec(stderr)?.[1]?.trim() ?? stderr);
 }
+const routed = (change: RouteChange) => judged(neighbour, storageRoute(names, change));
 
 describe("a route on the storages' gateway", () => {
-  const names = { host: "istio.example.com", proxy: "files-i-wr", team: "team-wr", other: "other-wr" };
-
   it.each(routeAttacks(names))("is refused with %s", async (_, change, reason) => {
-    expect(await judged(change)).toBe(reason);
+    expect(await routed(change)).toBe(reason);
   });
 
   it.each(acceptedRoutes(names))("is accepted %s", async (_, change) => {
-    expect(await judged(change)).toBe("accepted");
+    expect(await routed(change)).toBe("accepted");
   });
 
   it("is judged when it is changed too, and the neighbour's own goes on", async () => {
@@ -61,7 +58,36 @@ describe("a route on the storages' gateway", () => {
   });
 });
 
-describe("the proxy as a relay", () => {
+describe("a Gateway of somebody with all rights in his own namespace", () => {
+  const [name, namespace] = [names.gateway.name, names.gateway.namespace];
+  const gateway = (spec: object, annotations = {}) => ({
+    apiVersion: "networking.istio.io/v1",
+    kind: "Gateway",
+    metadata: { name: "own", namespace: relay, annotations },
+    spec: { servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/*"] }], ...spec },
+  });
+  const labels = { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": name };
+  const takes = `this Gateway would take the pods of gateway ${namespace}/${name}; give it a selector with a label of your own proxies`;
+
+  it.each<[string, object, string]>([
+    ["the proxy's labels", gateway({ selector: labels }), takes],
+    ["no selector", gateway({}), takes],
+    ["a label of injection's", gateway({ selector: { "istio.io/rev": "default" } }), takes],
+    [
+      "istiod's annotations",
+      gateway(
+        { selector: { istio: "own" } },
+        { "internal.istio.io/gateway-service": `${name}.${namespace}.svc.cluster.local` },
+      ),
+      "annotations internal.istio.io/… are istiod's own; remove them",
+    ],
+  ])("is refused with %s, and accepted for proxies of his own", async (_, attack, refusal) => {
+    expect(await judged(owner, attack)).toBe(refusal);
+    expect(await judged(owner, gateway({ selector: { istio: "own" } }))).toBe("accepted");
+  });
+});
+
+describe("the proxy as a relay, by somebody with all rights in his own namespace", () => {
   /** A Service with a storage's name, which leads to somebody else. */
   async function lead(name: string, to: { address: string; port: number } | string): Promise<void> {
     const metadata = { name: `${name}-files`, namespace: relay };
@@ -85,7 +111,8 @@ describe("the proxy as a relay", () => {
               endpoints: [{ addresses: [to.address], conditions: { ready: true } }],
             },
           ];
-    await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+    const items = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });
+    await kubectl([...owner, "apply", "-f", "-"], items);
   }
 
   const podAddress = async (namespace: string, selector: string) =>

@@ -8,18 +8,21 @@ import { selectorLabels } from "../../packages/manifests/src/index.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";
 import { deeds } from "../support/attacks/deeds.ts";
-import { entry, ownGateway } from "../support/attacks/istio.ts";
+import { ownGateway } from "../support/attacks/foreign-gateways.ts";
+import { entry } from "../support/attacks/istio.ts";
 import { endpoints, slice } from "../support/attacks/kubernetes.ts";
 import { AttackLab, apply } from "../support/attacks/lab.ts";
 import { furtherName, route } from "../support/attacks/routes.ts";
 import { placeOf } from "../support/attacks/stage.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { askFromOutside, type Knocks } from "../support/many-clients.ts";
 
 const place = placeOf("atk");
 let lab: AttackLab;
 
 beforeAll(async () => {
-  lab = await AttackLab.create(place);
+  // The limits are those that everybody gets.
+  lab = await AttackLab.create(place, {});
 });
 
 afterAll(() => lab?.remove());
@@ -152,6 +155,23 @@ describe("names lead where they led", () => {
       expect(await connect(name)).toEqual(["HTTP/1.1 200 OK", expect.stringMatching(/^SSH-2\.0-/)]);
     expect(await connect(`free.${place.victim}.${place.gateway.domain}`)).toEqual(["HTTP/1.1 404 Not Found"]);
     expect(await lab.laptop.ssh(["box", "hostname"])).toMatchObject({ code: 0, stdout: "box-0\n" });
+  });
+});
+
+describe("a client without a key", () => {
+  it("is refused when it opens 20 tunnels at once, while others get in", async () => {
+    const knocks = (from: string, times: number): Knocks => ({
+      from,
+      authority: `box.${place.victim}.${place.gateway.domain}:22`,
+      times,
+    });
+    const target = { address: lab.address, port: 80 };
+    const [flood, other] = await askFromOutside(target, [knocks("192.0.2.91", 20), knocks("192.0.2.92", 1)]);
+    const [opened = 0, refused = 0] = ["200 OK", "429 Too Many Requests"].map((said) => flood?.[said]);
+    // One every two seconds comes back meanwhile.
+    expect(opened + refused).toBe(20);
+    expect([3, 4, 5]).toContain(refused);
+    expect(other).toEqual({ "200 OK": 1 });
   });
 });
 

@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import example from "../../examples/frp-without-istio/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testSeed } from "../support/cluster.ts";
+import { deploy, handToNeighbour } from "../support/deployer.ts";
 import { testStack } from "../support/engine.ts";
+import { grantOf, grantsReader, ownToken, registerAs, widest } from "../support/frp-attackers.ts";
 import { frpSeed } from "../support/frp-stack.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { apiServerAddresses, eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 
 const team = "team-f";
+const stranger = "frp-stranger";
 const host = `dev1.${team}.ssh.example.com`;
 
 let laptop: Laptop;
@@ -41,11 +44,12 @@ beforeAll(async () => {
     frpsImage: { value: imageRef("frps") },
     frpcImage: { value: imageRef("frpc") },
     authorizerImage: { value: imageRef("frp-authorizer") },
+    apiServer: { value: JSON.stringify(await apiServerAddresses()) },
     frpSeed: { value: frpSeed, secret: true },
     hostKeySeed: { value: testSeed, secret: true },
   });
   await up([laptop.publicKey]);
-  await startProbe("frp-stranger");
+  await startProbe(stranger);
 });
 
 afterAll(async () => {
@@ -53,7 +57,7 @@ afterAll(async () => {
   for (const namespace of [team, "frp"]) {
     await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
   }
-  await stopProbe("frp-stranger");
+  await stopProbe(stranger);
   await stack.removeState();
   await laptop.remove();
 });
@@ -140,10 +144,32 @@ describe("the pods", () => {
   });
 });
 
+describe("a neighbour with the deployer's role and a grant of its own making", () => {
+  const box = `box.${stranger}.ssh.example.com`;
+  const claim = (domain: string) =>
+    registerAs(stranger, "frp", { user: `${stranger}.box`, token: ownToken, domain });
+
+  beforeAll(async () => {
+    await handToNeighbour(stranger);
+    await deploy([...grantsReader(stranger, "frp"), widest(stranger)]);
+  });
+
+  it.each([host, `*.${team}.ssh.example.com`])("registers its own name, and not %s", async (clientDomain) => {
+    await deploy([grantOf(stranger, "box", { clientDomain })]);
+    // What the authorizer knows is up to 2 s old.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await claim(clientDomain)).toBe(
+      `the domain "${clientDomain}" is not this container's; it may register ${box}`,
+    );
+    expect(await claim(box)).toBe("registered");
+    expect((await login("hostname")).stdout).toBe("dev1-0\n");
+  });
+});
+
 /** Whether a connection of the stranger's is accepted. */
 async function reaches(address: string, port: number): Promise<boolean> {
   const command = `nc -w 3 ${address} ${port} </dev/null`;
-  const outcome = await run("kubectl", ["-n", "frp-stranger", "exec", "probe", "--", "sh", "-c", command]);
+  const outcome = await run("kubectl", ["-n", stranger, "exec", "probe", "--", "sh", "-c", command]);
   return outcome.code === 0;
 }
 

@@ -1,19 +1,42 @@
 /** What a neighbour puts into its storage, or behind its path, to act with the login of whoever looks at it. */
 import type { Way } from "./walled-storages.ts";
 
-/** What a page does with a visitor's login: reads, writes and deletes in the team's storage, and says what came of it. */
-export function attack(vault: string): string {
-  return `(async () => {
+const tries = (vault: string, base: string, tell: string) => `(async () => {
     const got = [];
     for (const [method, name] of [["GET", "secret.txt"], ["PUT", "planted.txt"], ["DELETE", "victim.txt"]]) {
       try {
-        const answer = await fetch("${vault}" + name, { method, credentials: "include", body: method === "PUT" ? "x" : undefined });
+        const body = method === "PUT" ? "x" : undefined;
+        const answer = await fetch(${base} + "${vault}" + name, { method, credentials: "include", body });
         got.push(answer.status + " " + (method === "GET" ? (await answer.text()).trim() : ""));
       } catch { got.push("failed"); }
     }
-    document.documentElement.setAttribute("data-got", got.join(","));
+    ${tell}(got.join(","));
   })();`;
-}
+
+const note = '((said) => document.documentElement.setAttribute("data-got", said))';
+
+/** What a page does with a visitor's login: reads, writes and deletes in the team's storage, and notes what came of it. */
+export const attack = (vault: string) => tries(vault, "location.origin", note);
+
+/** The same by a worker. */
+const byWorker = (vault: string) =>
+  `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(tries(vault, "self.origin", "postMessage"))}])))
+    .onmessage = ({ data }) => ${note}(data);`;
+
+/** The same by the window of a frame that shows a file of the team's. */
+const byFrame = (vault: string) =>
+  `const frame = document.createElement("iframe");
+    frame.onload = () => { const fetch = (...request) => frame.contentWindow.fetch(...request); ${attack(vault)} };
+    frame.src = "${vault}secret.txt";
+    document.body.append(frame);`;
+
+/** A form that a visitor is talked into sending. */
+export const formPage = (vault: string) =>
+  `<!doctype html><form method="post" enctype="text/plain" action="${vault}planted.txt"><input name="a" value="x"><button>Show all</button></form>`;
+
+/** A style sheet that makes a page with a program out of any XML. */
+export const styleSheet = (vault: string) =>
+  `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/"><html><body><script>${attack(vault).replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</script></body></html></xsl:template></xsl:stylesheet>`;
 
 /** Every header with which one answer could set something for all storages, and a policy that allows all. */
 export const hostileHeaders = (way: Way) => ({
@@ -80,6 +103,13 @@ export const attackPages: [string, string, (vault: string) => string][] = [
     "an event of an element",
     "event.html",
     (vault) => `<img src="x" onerror="${attack(vault).replaceAll('"', "&quot;")}">`,
+  ],
+  ["a worker", "worker.html", (vault) => `<html><body>x<script>${byWorker(vault)}</script></body></html>`],
+  ["a frame", "frame.html", (vault) => `<!doctype html><body>x<script>${byFrame(vault)}</script></body>`],
+  [
+    "XML with a style sheet",
+    "styled.xml",
+    () => '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="style.xsl"?><r/>',
   ],
   [
     "a page without a type's end",

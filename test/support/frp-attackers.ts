@@ -1,29 +1,15 @@
-/** Who tries frp's walls from inside the cluster: pods of a neighbour's, with or without borrowed labels. */
+/** Who tries frp's walls from inside the cluster: a neighbour's pods, with or without borrowed labels, and others'. */
 import * as m from "@drawbridge-iac/manifests";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { deploy, deployment, neighbour, restricted } from "./deployer.ts";
 import { frpSeed, frpSuffix } from "./frp-stack.ts";
 import { eventually, getObject, kubectl, run } from "./lab.ts";
 
 /** The label by which frps's wall knows containers. Nobody keeps a neighbour from writing it on pods of its own. */
 export const containerLabel = { "app.kubernetes.io/component": "dev-container" };
 
-const restricted = {
-  allowPrivilegeEscalation: false,
-  runAsNonRoot: true,
-  runAsUser: 1000,
-  capabilities: { drop: ["ALL"] },
-  seccompProfile: { type: "RuntimeDefault" },
-};
-
-const apply = (items: readonly object[]) =>
-  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-
-/** A pod with busybox, which answers HTTP on 8080; not ready, so that no Service leads to it. */
-export async function startPod(
-  namespace: string,
-  name: string,
-  labels: Record<string, string> = {},
-): Promise<void> {
+/** A Deployment of busybox, which answers HTTP on 8080; not ready, so that no Service leads to it. */
+export function knocker(namespace: string, name: string, labels: Record<string, string> = {}): object {
   const container = {
     name: "main",
     image: imageRef("busybox"),
@@ -32,29 +18,97 @@ export async function startPod(
     readinessProbe: { exec: { command: ["false"] } },
     securityContext: restricted,
   };
-  const spec = {
-    automountServiceAccountToken: false,
-    terminationGracePeriodSeconds: 0,
-    containers: [container],
+  return deployment(namespace, name, { labels, containers: [container] });
+}
+
+/** The most that a team may open for its own pods: everybody comes in, and they reach what the walls let them declare. */
+export function widest(namespace: string): object {
+  const anywhere = { namespaceSelector: {} };
+  const kubeSystem = { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } };
+  const { ipv4 } = m.privateNetworks;
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "widest", namespace },
+    spec: {
+      podSelector: {},
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [{}],
+      egress: [
+        { to: [{ podSelector: {} }, { ipBlock: { cidr: "0.0.0.0/0", except: [...ipv4] } }] },
+        {
+          to: [
+            { ...anywhere, podSelector: { matchLabels: { "app.kubernetes.io/component": "frp-server" } } },
+          ],
+        },
+        {
+          to: [{ namespaceSelector: kubeSystem, podSelector: { matchLabels: { "k8s-app": "kube-dns" } } }],
+          ports: [
+            { port: 53, protocol: "UDP" },
+            { port: 53, protocol: "TCP" },
+          ],
+        },
+      ],
+    },
   };
-  await apply([{ apiVersion: "v1", kind: "Pod", metadata: { name, namespace, labels }, spec }]);
-  await eventually(`pod ${name}`, async () => (await podAddress(namespace, name)) !== "");
 }
 
-export async function podAddress(namespace: string, name: string): Promise<string> {
-  const { status } = await getObject<{ status: { podIP?: string } }>(["-n", namespace, "pod", name]);
-  return status.podIP ?? "";
+interface Pods {
+  readonly items: readonly {
+    readonly status: { readonly podIP?: string; readonly phase: string };
+  }[];
 }
 
-/** Whether a pod's connection is accepted. */
+/** The address of the one running pod that a selector finds. */
+export async function podAddress(namespace: string, selector: string): Promise<string> {
+  return eventually(`the address of ${selector}`, async () => {
+    const { items } = await getObject<Pods>(["-n", namespace, "pods", "-l", selector]);
+    return items.find(({ status }) => status.phase === "Running")?.status.podIP;
+  });
+}
+
+/** Whether a connection from a Deployment's pod is accepted. */
 export async function reaches(
   namespace: string,
-  pod: string,
+  name: string,
   address: string,
   port: number,
 ): Promise<boolean> {
   const command = `nc -w 3 ${address} ${port} </dev/null`;
-  return (await run("kubectl", ["-n", namespace, "exec", pod, "--", "sh", "-c", command])).code === 0;
+  const args = ["-n", namespace, "exec", `deployment/${name}`, "--", "sh", "-c", command];
+  return (await run("kubectl", args)).code === 0;
+}
+
+/** A token of a neighbour's own. */
+export const ownToken = "a neighbour's own token, long enough";
+
+/** A grant for a container of that name, with that token. */
+export const grantOf = (namespace: string, name: string, data: Record<string, string> = {}): object => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: `frp-grant.${name}`, namespace },
+  data: { tokenSha256: m.frpTokenHash(ownToken), ...data },
+});
+
+/** As a team's own stack makes it: the authorizer may read this namespace's grants. */
+export function grantsReader(namespace: string, server: string): object[] {
+  const group = "rbac.authorization.k8s.io";
+  const metadata = { name: "frp-grants", namespace };
+  return [
+    {
+      apiVersion: `${group}/v1`,
+      kind: "Role",
+      metadata,
+      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
+    },
+    {
+      apiVersion: `${group}/v1`,
+      kind: "RoleBinding",
+      metadata,
+      roleRef: { apiGroup: group, kind: "Role", name: metadata.name },
+      subjects: [{ kind: "ServiceAccount", name: server, namespace: server }],
+    },
+  ];
 }
 
 /** What a neighbour's frpc says of itself; the rest is as a container's. */
@@ -93,37 +147,33 @@ export async function registerAs(
     securityContext: restricted,
     volumeMounts: [{ name: "frpc", mountPath: m.frpcPath }],
   };
-  const metadata = { name, namespace, labels: containerLabel };
-  await apply([
+  const pod = {
+    labels: containerLabel,
+    containers: [container],
+    volumes: [{ name: "frpc", secret: { secretName: name } }],
+    // Without one the pod counts as gone while frpc still has its name at frps.
+    terminationGracePeriodSeconds: 5,
+  };
+  await deploy([
     {
       apiVersion: "v1",
       kind: "Secret",
-      metadata,
+      metadata: { name, namespace },
       stringData: { [m.frpcFile]: toml, [m.frpcCaFile]: caBundle },
     },
-    {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata,
-      spec: {
-        automountServiceAccountToken: false,
-        terminationGracePeriodSeconds: 0,
-        containers: [container],
-        volumes: [{ name: "frpc", secret: { secretName: name } }],
-      },
-    },
+    deployment(namespace, name, pod),
   ]);
   try {
     return await eventually("frps's answer", async () => {
-      const log = await kubectl(["-n", namespace, "logs", name]);
+      const log = await kubectl([...neighbour, "-n", namespace, "logs", `deployment/${name}`]);
       if (log.includes("start proxy success")) return "registered";
       return /(?:start error|login to the server failed|connect to server error): (.*)/
         .exec(log)?.[1]
         ?.trim();
     });
   } finally {
-    // Its name at frps is free again when it is gone.
-    await kubectl(["-n", namespace, "delete", "pod,secret", name]);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Its name at frps is free again when its pod is gone.
+    const gone = ["delete", "deployment,secret", name, "--cascade=foreground"];
+    await kubectl([...neighbour, "-n", namespace, ...gone]);
   }
 }

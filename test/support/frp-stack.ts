@@ -15,6 +15,8 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
     seed: frpSeed,
     image: imageRef("frps"),
     authorizer: { image: imageRef("frp-authorizer") },
+    // Whichever cluster the tests run on.
+    egress: { apiServer: [{ cidr: "0.0.0.0/0" }] },
     resources: { requests: { cpu: "20m", memory: "32Mi" } },
     ...(args.connectTls === undefined ? { limits: noLimits } : {}),
     loadBalancer: { preset: "generic" },

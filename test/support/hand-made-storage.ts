@@ -1,8 +1,9 @@
 /**
- * A server that a team puts behind its own storage path by hand, with nothing but a pod, a Service and a config map:
+ * A server that a team puts behind its own storage path by hand, with nothing but a Deployment, a Service and a ConfigMap:
  * it answers whatever it likes, and notes what it is sent.
  */
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { deploy, deployment, neighbour, restricted } from "./deployer.ts";
 import { kubectl } from "./lab.ts";
 
 /** One answer of the server, to a path below its own. */
@@ -34,15 +35,28 @@ export class HandMadeStorage {
     return `/storage/${this.namespace}/${this.name}/`;
   }
 
-  /** Starts it as a user who may do no more than a team's deployer. The last answer is for every other path. */
-  async start(answers: readonly HandMadeAnswer[], as: readonly string[]): Promise<void> {
+  /** Starts it by the deployer's role alone. The last answer is for every other path. */
+  async start(answers: readonly HandMadeAnswer[]): Promise<void> {
     const labels = {
       "app.kubernetes.io/component": "storage",
       "app.kubernetes.io/instance": this.name,
       "drawbridge.dev/role": "accessor",
     };
     const { namespace, name } = this;
-    const objects = [
+    const container = {
+      name: "server",
+      image: imageRef("proxyv2"),
+      imagePullPolicy: "Never",
+      command: ["/usr/local/bin/envoy"],
+      args: [
+        ...["--config-path", "/etc/server/envoy.json", "--disable-hot-restart"],
+        ...["--concurrency", "1", "--file-flush-interval-msec", "100"],
+      ],
+      readinessProbe: { tcpSocket: { port: 5000 }, periodSeconds: 1 },
+      securityContext: restricted,
+      volumeMounts: [{ name: "config", mountPath: "/etc/server" }],
+    };
+    await deploy([
       {
         apiVersion: "v1",
         kind: "ConfigMap",
@@ -56,52 +70,26 @@ export class HandMadeStorage {
         spec: { selector: labels, ports: [{ name: "http", port: 5000, appProtocol: "http" }] },
       },
       {
-        apiVersion: "v1",
-        kind: "Pod",
-        metadata: { name, namespace, labels: { ...labels, "sidecar.istio.io/inject": "false" } },
-        spec: {
-          automountServiceAccountToken: false,
-          terminationGracePeriodSeconds: 0,
-          containers: [
-            {
-              name: "server",
-              image: imageRef("proxyv2"),
-              imagePullPolicy: "Never",
-              command: ["/usr/local/bin/envoy"],
-              args: [
-                "--config-path",
-                "/etc/server/envoy.json",
-                "--disable-hot-restart",
-                "--concurrency",
-                "1",
-                "--file-flush-interval-msec",
-                "100",
-              ],
-              readinessProbe: { tcpSocket: { port: 5000 }, periodSeconds: 1 },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                runAsNonRoot: true,
-                runAsUser: 1000,
-                capabilities: { drop: ["ALL"] },
-                seccompProfile: { type: "RuntimeDefault" },
-              },
-              volumeMounts: [{ name: "config", mountPath: "/etc/server" }],
-            },
-          ],
-          volumes: [{ name: "config", configMap: { name } }],
-        },
+        apiVersion: "networking.k8s.io/v1",
+        kind: "NetworkPolicy",
+        metadata: { name, namespace },
+        spec: { podSelector: { matchLabels: labels }, policyTypes: ["Ingress"], ingress: [{}] },
       },
-    ];
-    await kubectl(
-      [...as, "apply", "-f", "-"],
-      JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }),
-    );
-    await kubectl(["-n", namespace, "wait", "--for=condition=Ready", `pod/${name}`, "--timeout=90s"]);
+      deployment(namespace, name, {
+        labels,
+        containers: [container],
+        volumes: [{ name: "config", configMap: { name } }],
+      }),
+    ]);
+    await kubectl([
+      ...neighbour,
+      ...["-n", namespace, "rollout", "status", `deployment/${name}`, "--timeout=90s"],
+    ]);
   }
 
   /** All requests so far. */
   async noted(): Promise<Noted[]> {
-    const log = await kubectl(["-n", this.namespace, "logs", this.name]);
+    const log = await kubectl(["-n", this.namespace, "logs", `deployment/${this.name}`]);
     return log
       .split("\n")
       .filter((line) => line.startsWith("{"))

@@ -53,6 +53,16 @@ export async function getObject<T = Record<string, unknown>>(args: readonly stri
   return JSON.parse(await kubectl(["get", "-o", "json", ...args])) as T;
 }
 
+/** Where the API server is behind its Service, as `egress.apiServer` of an FrpServer names it. */
+export async function apiServerAddresses(): Promise<{ cidr: string; ports: number[] }[]> {
+  const { subsets } = await getObject<{
+    subsets: { addresses: { ip: string }[]; ports: { port: number }[] }[];
+  }>(["-n", "default", "endpoints", "kubernetes"]);
+  return subsets.flatMap(({ addresses, ports }) =>
+    addresses.map(({ ip }) => ({ cidr: `${ip}/32`, ports: ports.map(({ port }) => port) })),
+  );
+}
+
 /** Polls until `check` returns a value other than undefined or false; fails with the last reason. */
 export async function eventually<T>(
   what: string,

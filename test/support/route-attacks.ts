@@ -9,13 +9,40 @@ export interface RouteChange {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-interface Names {
+export interface Names {
   readonly host: string;
-  readonly proxy: string;
+  readonly gateway: { readonly name: string; readonly namespace: string };
   /** The namespace that is attacked. */
   readonly team: string;
   /** The neighbour's own namespace. */
   readonly other: string;
+}
+
+/** The route of a storage `made` of the neighbour's, with a change. */
+export function storageRoute({ gateway, host, other }: Names, change: RouteChange): object {
+  const rule: Record<string, unknown> = {
+    name: "made",
+    match: [{ uri: { prefix: `/storage/${other}/made/` } }],
+    route: to(`made-files.${other}.svc.cluster.local`),
+    ...change.rule,
+  };
+  if (change.without !== undefined) delete rule[change.without];
+  return {
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: {
+      name: "made",
+      namespace: other,
+      ...(change.annotations === undefined ? {} : { annotations: change.annotations }),
+    },
+    spec: {
+      hosts: [host],
+      gateways: [`${gateway.namespace}/${gateway.name}`],
+      exportTo: [gateway.namespace],
+      http: [rule],
+      ...change.spec,
+    },
+  };
 }
 
 const to = (host: string) => [{ destination: { host, port: { number: 5000 } } }];
@@ -23,8 +50,9 @@ const notReady =
   "503: this storage is not served now: it is still being prepared or started, or its accessor is switched off.\n";
 
 /** What is tried, and what the API server says to it. */
-export function routeAttacks({ host, proxy, team, other }: Names): [string, RouteChange, string][] {
-  const gateway = `${proxy}/${proxy}`;
+export function routeAttacks({ gateway: own, host, team, other }: Names): [string, RouteChange, string][] {
+  const gateway = `${own.namespace}/${own.name}`;
+  const dotted = `${own.name}.${own.namespace}`;
   const everywhere = { hosts: ["*"] };
   const answered = (status: number, text: string): RouteChange => ({
     without: "route",
@@ -40,9 +68,9 @@ export function routeAttacks({ host, proxy, team, other }: Names): [string, Rout
       ["the host and another", { spec: { hosts: [host, "login.example.com"] } }],
       ["the host in capitals", { spec: { hosts: [host.toUpperCase()] } }],
       ["no host", { spec: { hosts: [] } }],
-      ["the gateway as name.namespace", { spec: { ...everywhere, gateways: [`${proxy}.${proxy}`] } }],
-      ["its cluster's name", { spec: { ...everywhere, gateways: [`${proxy}.${proxy}.svc.cluster.local`] } }],
-      ["the gateway with any end", { spec: { ...everywhere, gateways: [`${proxy}.${proxy}.x`] } }],
+      ["the gateway as name.namespace", { spec: { ...everywhere, gateways: [dotted] } }],
+      ["its cluster's name", { spec: { ...everywhere, gateways: [`${dotted}.svc.cluster.local`] } }],
+      ["the gateway with any end", { spec: { ...everywhere, gateways: [`${dotted}.x`] } }],
       ["the gateway among others", { spec: { ...everywhere, gateways: ["mesh", "own", gateway] } }],
     ]),
     ...all(`every route on gateway ${gateway} must match a path below /storage/${other}/`, [
@@ -118,7 +146,7 @@ export function routeAttacks({ host, proxy, team, other }: Names): [string, Rout
 }
 
 /** What stays allowed. */
-export function acceptedRoutes({ proxy, other }: Names): [string, RouteChange][] {
+export function acceptedRoutes({ gateway: { name, namespace }, other }: Names): [string, RouteChange][] {
   return [
     ["as a storage has it", {}],
     ["to an exact path", { rule: { match: [{ uri: { exact: `/storage/${other}/x` } }] } }],
@@ -130,7 +158,7 @@ export function acceptedRoutes({ proxy, other }: Names): [string, RouteChange][]
       "on gateways of one's own, with what is refused here",
       {
         spec: {
-          gateways: ["own", `other-files/${proxy}`, `x${proxy}.${proxy}`],
+          gateways: ["own", `other-files/${name}`, `x${name}.${namespace}`],
           hosts: ["*"],
           http: [{ redirect: { authority: "example.com" } }],
         },

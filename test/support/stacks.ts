@@ -110,6 +110,8 @@ export const labPlatform: Readonly<Record<string, string>> = {
   "platform.gateway.replicas": "1",
   "platform.frp.image": imageRef("frps"),
   "platform.frp.authorizer.image": imageRef("frp-authorizer"),
+  // Whichever cluster it is.
+  "platform.frp.egress.apiServer[0].cidr": "0.0.0.0/0",
   "platform.storageProxy.image": imageRef("proxyv2"),
   "platform.storageProxy.replicas": "1",
   "platform.storageProxy.drainSeconds": "3",

@@ -1,10 +1,11 @@
 /**
- * Two proxies, one for each mode, a team whose storage is attacked and a neighbour who attacks: a user with the kinds that
- * a team's stack needs, in one namespace.
+ * Two proxies, one for each mode, a team whose storage is attacked and a neighbour who attacks, with the
+ * deployer's role in a namespace of his own.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { testNamespace } from "./cluster.ts";
+import { deploy, handToNeighbour } from "./deployer.ts";
 import { testStack } from "./engine.ts";
 import { type HandMadeAnswer, HandMadeStorage } from "./hand-made-storage.ts";
 import { loadBalancerAddress } from "./ingress-workload.ts";
@@ -26,8 +27,6 @@ export interface Way {
   /** The neighbour's own server behind it. */
   readonly made: HandMadeStorage;
 }
-
-export const neighbour = ["--as=neighbour", "--as-group=system:authenticated"];
 
 export async function walledStorages(suffix: string) {
   const laptop = await Laptop.create();
@@ -65,7 +64,7 @@ export async function walledStorages(suffix: string) {
   for (const { proxy } of ways) await kubectl(["create", "namespace", proxy]);
   await certificate(laptop, ways[0]);
   await stack.stack.up();
-  await grantNeighbour(other);
+  await handToNeighbour(other);
   const addresses = Object.fromEntries(
     await Promise.all(
       ways.map(async ({ host, proxy }) => [host, await loadBalancerAddress(proxy, proxy)] as const),
@@ -103,9 +102,8 @@ export async function walledStorages(suffix: string) {
     },
     /** The neighbour's own server behind a way, with a route of its own where the mode asks for one. */
     async serve(one: Way, answers: readonly HandMadeAnswer[]): Promise<HandMadeStorage> {
-      await one.made.start(answers, neighbour);
-      if (one.mode === "istio")
-        await kubectl([...neighbour, "apply", "-f", "-"], JSON.stringify(routeTo(one)));
+      await one.made.start(answers);
+      if (one.mode === "istio") await deploy([routeTo(one)]);
       const there = async () =>
         (await ask([`${one.origin}${one.made.path}there`])).status === answers.at(-1)?.status;
       await eventually("the hand-made server", there);
@@ -157,27 +155,6 @@ export function routeTo({ host, proxy, made }: Way): object {
       ],
     },
   };
-}
-
-async function grantNeighbour(namespace: string): Promise<void> {
-  const rules = [
-    { apiGroups: [""], resources: ["pods", "services", "configmaps", "secrets"], verbs: ["*"] },
-    { apiGroups: ["apps"], resources: ["deployments", "statefulsets"], verbs: ["*"] },
-    { apiGroups: ["networking.istio.io"], resources: ["virtualservices"], verbs: ["*"] },
-  ];
-  const rbac = "rbac.authorization.k8s.io";
-  const metadata = { name: "neighbour", namespace };
-  const items = [
-    { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
-    {
-      apiVersion: `${rbac}/v1`,
-      kind: "RoleBinding",
-      metadata,
-      roleRef: { apiGroup: rbac, kind: "Role", name: "neighbour" },
-      subjects: [{ apiGroup: rbac, kind: "User", name: "neighbour" }],
-    },
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 }
 
 async function certificate(laptop: Laptop, { host, proxy }: Way): Promise<void> {

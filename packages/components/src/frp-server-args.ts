@@ -72,7 +72,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
    */
   limits?: ClientLimitsArgs;
   /** What the server's pod may reach. */
-  egress?: FrpServerEgressArgs;
+  egress: FrpServerEgressArgs;
   /**
    * Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the authorizer (7502).
    * @default - none
@@ -119,11 +119,10 @@ export interface FrpServerAuthorizerArgs {
 export interface FrpServerEgressArgs {
   /**
    * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an empty list for a server
-   * whose containers are all in `units`. The default opens those ports of every address, since only the cluster knows
-   * its API server's.
-   * @default every address, ports 443 and 6443
+   * whose containers are all in `units`. `0.0.0.0/0` lets frps reach ports 443 and 6443 of every address.
+   * @example [{ cidr: "192.0.2.10/32" }]
    */
-  apiServer?: FrpServerApiServerArgs[];
+  apiServer: FrpServerApiServerArgs[];
 }
 
 /** One network of the API server. */

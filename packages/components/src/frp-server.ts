@@ -17,6 +17,7 @@ import { register, registerCustom } from "./register.ts";
  *   domainSuffix: "ssh.example.com",
  *   seed: config.requireSecret("frpSeed"),
  *   authorizer: { image: "registry.example.com/team/frp-authorizer:0.1.0" },
+ *   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
  *   loadBalancer: { preset: "gke" },
  * });
  * new DevContainer("dev1", { access: { frp: frp.ref }, namespace: "team-a", … });

@@ -7,6 +7,7 @@ import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
 import { reserveNames } from "./reserved-names.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
+import { registerWalls } from "./walls.ts";
 
 /**
  * An Istio gateway of its own for SSH: many containers behind one LoadBalancer address, routed by name with
@@ -131,25 +132,9 @@ function registerRouting(
     resources.push(registerCustom(`${name}-identities`, m.identityPolicy(plan), opts));
   }
   if (plan.admissionPolicy) {
-    resources.push(...registerWalls(name, plan, clusterWide));
+    resources.push(...registerWalls(name, plan, m.gatewayWalls(plan), clusterWide));
   }
   return resources;
-}
-
-/** The policies that keep teams apart, before there is a proxy that obeys their routes. */
-function registerWalls(
-  name: string,
-  plan: m.SshGatewayPlan,
-  opts: pulumi.CustomResourceOptions,
-): pulumi.Resource[] {
-  const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
-  return m.gatewayWalls(plan).flatMap((wall) => {
-    const logicalName = [name, "admission", ...(wall.name === "" ? [] : [wall.name])].join("-");
-    return [
-      register(ValidatingAdmissionPolicy, logicalName, m.wallPolicy(plan, wall), opts),
-      register(ValidatingAdmissionPolicyBinding, `${logicalName}-binding`, m.wallBinding(plan, wall), opts),
-    ];
-  });
 }
 
 /** The proxies and their LoadBalancer; returns its address. */

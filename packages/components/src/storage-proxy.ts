@@ -5,6 +5,7 @@ import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
 import type { StorageProxyArgs, StorageProxyRefArgs } from "./storage-proxy-args.ts";
+import { registerWalls } from "./walls.ts";
 
 /**
  * One address for the files of all storages: `/storage/<namespace>/<name>/`. It only finds the way; each
@@ -83,7 +84,7 @@ function registerRouter(name: string, plan: m.StorageProxyPlan, opts: pulumi.Cus
   });
 }
 
-/** The gateway of `istio`, and who may add routes to it. */
+/** The gateway of `istio`, and who may add routes to it or take its pods. */
 function registerGateway(
   name: string,
   plan: m.StorageProxyPlan,
@@ -95,15 +96,8 @@ function registerGateway(
     registerCustom(`${name}-settings`, m.gatewaySettings(plan), opts),
     registerCustom(`${name}-listener`, m.storageGateway(plan), opts),
     registerCustom(`${name}-unknown`, m.unknownStorageRoute(plan), opts),
+    ...registerWalls(name, plan, m.storageProxyWalls(plan), clusterWide),
   ];
-  const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
-  register(ValidatingAdmissionPolicy, `${name}-admission`, m.storageRoutePolicy(plan), clusterWide);
-  register(
-    ValidatingAdmissionPolicyBinding,
-    `${name}-admission-binding`,
-    m.routePolicyBinding(plan),
-    clusterWide,
-  );
   register(k8s.apps.v1.Deployment, `${name}-proxy`, m.storageGatewayDeployment(plan), {
     ...opts,
     dependsOn: before,

@@ -159,6 +159,7 @@ const cases: Record<string, () => void> = {
       domainSuffix: "ssh.example.com",
       seed,
       authorizer: { image: "frp-authorizer:1" },
+      egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
       loadBalancer: { preset: "generic" },
     });
   },

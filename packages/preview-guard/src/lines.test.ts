@@ -10,6 +10,14 @@ it("counts up what is counted up, and shows five of the rest", () => {
   expect(joined(["a", "b", "c", "d", "e1", "e2", "e3", "f", "g"])).toBe("a, b, c, d, e1 to e3 and 2 more");
 });
 
+it("does not depend on the order in which a preview names things", () => {
+  expect(joined(["dev10", "dev2", "dev1", "dev3", "dev9"])).toBe("dev1 to dev3, dev9, dev10");
+  const restart = (about: string) => ({ about, text: `${about} restarts` });
+  expect(collapse(["dev10", "dev2", "dev1"].map(restart))).toEqual([
+    "dev1 restarts (the same for dev2, dev10)",
+  ]);
+});
+
 it("joins lines that differ in what they are about only, parts of it included", () => {
   const line = (about: string, text: string) => ({ about, text });
   expect(

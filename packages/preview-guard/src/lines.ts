@@ -11,21 +11,25 @@ const shownNames = 5;
 // Stands for the thing in a text that is the same for all of them.
 const mark = "\u0000";
 
+// A preview says things in the order in which they are done, which differs from run to run: dev2 stands before dev10.
+const byName = new Intl.Collator("en", { numeric: true }).compare;
+
 /**
- * Lines in their first order, those that differ in nothing but what they are about together.
+ * Lines in their first order, those that differ in nothing but what they are about together, by name.
  * @param most how many names stand in a line; what is refused hides none
  */
 export function collapse(lines: readonly Line[], most = shownNames): string[] {
-  const groups = new Map<string, { names: Set<string>; first: string }>();
+  const groups = new Map<string, Map<string, string>>();
   for (const { about, text } of lines) {
     const pattern = text.replace(wordOf(about), mark);
-    const group = groups.get(pattern) ?? { names: new Set<string>(), first: text };
-    group.names.add(about);
+    const group = groups.get(pattern) ?? new Map<string, string>();
+    if (!group.has(about)) group.set(about, text);
     groups.set(pattern, group);
   }
-  return [...groups.values()].map(({ names, first }) => {
-    const others = [...names].slice(1);
-    return others.length === 0 ? first : `${first} (the same for ${joined(others, most)})`;
+  return [...groups.values()].map((group) => {
+    const [first = "", ...others] = [...group.keys()].sort(byName);
+    const text = group.get(first) ?? "";
+    return others.length === 0 ? text : `${text} (the same for ${joined(others, most)})`;
   });
 }
 
@@ -37,7 +41,7 @@ function wordOf(about: string): RegExp {
 
 /** `a, b and 98 more`; names that are counted up are `dev1 to dev100`. */
 export function joined(names: readonly string[], most = shownNames): string {
-  const shown = runs(names);
+  const shown = runs([...names].sort(byName));
   const kept = shown.length <= most ? shown : shown.slice(0, most);
   const more = names.length - kept.reduce((sum, { count }) => sum + count, 0);
   const text = kept.map(({ text }) => text).join(", ");

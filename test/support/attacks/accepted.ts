@@ -1,12 +1,15 @@
 /** What must go on beside the walls, apart from the attacks' twins. */
-import { selectorLabels } from "../../../packages/manifests/src/index.ts";
+import { selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place, Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
 import { type Act, defaultDeny, dry, namespaceObject, role } from "./deeds.ts";
-import { apiGateway, entry, gateway, gatewayLabels } from "./istio.ts";
+import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
+import { entry } from "./istio.ts";
 import { policy } from "./kubernetes.ts";
 import { route } from "./routes.ts";
+import { proxyPlanOf } from "./stage.ts";
+import { acceptedStorageRoutes } from "./storage-routes.ts";
 
 export interface Accepted {
   readonly name: string;
@@ -45,12 +48,20 @@ export const accepted: readonly Accepted[] = [
     return { ...object, metadata: { ...object.metadata, labels: { "app.kubernetes.io/component": "team" } } };
   }),
   changesNamespace("a bystander's Pod Security", "bystander", ({ bystander }) => bystander, lowered),
-  writes("the gateway's own Gateway", "gateway", (place) =>
-    gateway(place, "gateway", { selector: gatewayLabels(place) }),
+  ...(["gateway", "proxy"] as const).flatMap((of) => [
+    writes(`the ${of}'s own Gateway`, "gateway", (place) =>
+      gateway(place, "gateway", { selector: podLabels(of, place) }),
+    ),
+    writes(`the ${of}'s own Gateway of the Gateway API`, "gateway", (place) =>
+      apiGateway(place, "gateway", `${place[of].name}.${place[of].namespace}.svc.cluster.local`),
+    ),
+  ]),
+  writes(
+    "the proxy's own page for what is no storage",
+    "gateway",
+    (place) => unknownStorageRoute(proxyPlanOf(place)) as unknown as ApiObject,
   ),
-  writes("the gateway's own Gateway of the Gateway API", "gateway", (place) =>
-    apiGateway(place, "gateway", `${place.gateway.name}.${place.gateway.namespace}.svc.cluster.local`),
-  ),
+  ...acceptedStorageRoutes.map(([what, object]) => writes(`a storage's route ${what}`, "deployer", object)),
   writes("a team's route on a Gateway of its own with the same name", "owner", (place) =>
     route(place, { gateways: [place.gateway.name], hosts: ["shop.example.org"] }, "owner"),
   ),

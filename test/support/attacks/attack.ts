@@ -4,6 +4,8 @@ import type { ApiObject } from "./api-user.ts";
 /** Where an attack happens. */
 export interface Place {
   readonly gateway: { readonly name: string; readonly namespace: string; readonly domain: string };
+  /** The storages' proxy of mode `istio`, in the same namespace. */
+  readonly proxy: { readonly name: string; readonly namespace: string; readonly host: string };
   /** The neighbour's own namespace, marked as a team's. */
   readonly team: string;
   /** Another team's, with a container `box`. */
@@ -18,9 +20,14 @@ export interface Place {
  */
 export type Who = "deployer" | "owner" | "bystander" | "gateway" | "platform";
 
+/** Whose walls: the SSH gateway's, or those of the storages' proxy. */
+export type Owner = "gateway" | "proxy";
+
 /** An object that must be refused, as a new one and as a change of its twin. */
 export interface Attack {
   readonly name: string;
+  /** @default the gateway's */
+  readonly of?: Owner;
   /** The wall that refuses it: the end of its policy's name. */
   readonly wall: string;
   /** Who tries; the fewest rights with which it would otherwise work. */

@@ -1,7 +1,8 @@
 /** What somebody who does not use drawbridge writes every day, and no wall may hinder. */
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
-import { entry, ownGateway, rule } from "./istio.ts";
+import { ownGateway } from "./foreign-gateways.ts";
+import { entry, rule } from "./istio.ts";
 import { alias, endpoints, policy, service, slice } from "./kubernetes.ts";
 
 const who = "bystander";

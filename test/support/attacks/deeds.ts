@@ -1,15 +1,19 @@
 /** Attacks as things that somebody does, with what the API server answers. */
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
-import { type Attack, named, type Place, type Who } from "./attack.ts";
+import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
+import { foreignGateways } from "./foreign-gateways.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
+import { storageRouteAttacks } from "./storage-routes.ts";
 
 export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
 
 /** One thing that must be refused, beside one that must not. */
 export interface Deed {
   readonly name: string;
+  /** @default the gateway's */
+  readonly of?: Owner;
   readonly wall: string;
   readonly who: Who;
   readonly refusal: RegExp;
@@ -47,6 +51,10 @@ function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
         ]),
   ];
 }
+
+/** Those on one wall. */
+export const deedsAt = (all: readonly Deed[], of: Owner, wall: string) =>
+  all.filter((deed) => (deed.of ?? "gateway") === of && deed.wall === wall);
 
 /** Walls that refuse a whole kind, so that there is no object of it to change. */
 function kindsDiffer(wall: string): boolean {
@@ -262,7 +270,13 @@ const namespaces: readonly Deed[] = marks.map(([what, who, metadata]) => ({
 export const olderDeeds = olderObjects;
 
 export const deeds: readonly Deed[] = [
-  ...[...routeAttacks, ...istioAttacks, ...kubernetesAttacks].flatMap(deedsOf),
+  ...[
+    ...routeAttacks,
+    ...foreignGateways,
+    ...istioAttacks,
+    ...kubernetesAttacks,
+    ...storageRouteAttacks,
+  ].flatMap(deedsOf),
   ...statuses,
   ...platformObjects,
   ...namespaces,

@@ -1,11 +1,10 @@
-/** Istio's objects that would take the gateway's pods, claim a Service's name, or lend the gateway's keys. */
-import { selectorLabels } from "../../../packages/manifests/src/index.ts";
+/** Istio's objects that would claim a Service's name or lend the gateway's keys. */
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
 
 type Spec = Record<string, unknown>;
 
-const object = (kind: string, place: Place, who: Who, spec: Spec, annotations?: Spec): ApiObject =>
+export const object = (kind: string, place: Place, who: Who, spec: Spec, annotations?: Spec): ApiObject =>
   ({
     apiVersion: "networking.istio.io/v1",
     kind,
@@ -16,108 +15,6 @@ const object = (kind: string, place: Place, who: Who, spec: Spec, annotations?: 
     },
     spec,
   }) as ApiObject;
-
-const servers = [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/*"] }];
-
-export const gateway = (place: Place, who: Who, spec: Spec, annotations?: Spec) =>
-  object("Gateway", place, who, { servers, ...spec }, annotations);
-
-export const gatewayLabels = ({ gateway: { name } }: Place) => selectorLabels("ssh-gateway", name);
-
-/** A Gateway of somebody's own proxies, which everybody may have. */
-export const ownGateway = (place: Place, who: Who) => gateway(place, who, { selector: { istio: "own" } });
-
-const gatewayAttack = (who: Who) => ({
-  wall: "gateways",
-  who,
-  twin: (place: Place) => ownGateway(place, who),
-});
-
-const takesPods = /this Gateway would take the pods of gateway /;
-
-const selectors = (["owner", "bystander"] as const).flatMap((who) =>
-  variants<Spec>(
-    {
-      ...gatewayAttack(who),
-      name: `a Gateway of a${who === "owner" ? " team" : " bystander"} with the gateway's pods`,
-      refusal: takesPods,
-      make: (place, spec) => gateway(place, who, spec),
-    },
-    {
-      "no selector": () => ({}),
-      "all of their labels": (place) => ({ selector: gatewayLabels(place) }),
-      "the label of one": ({ gateway: { name } }) => ({ selector: { "app.kubernetes.io/instance": name } }),
-      "the kind's label": () => ({ selector: { "app.kubernetes.io/part-of": "drawbridge" } }),
-      "a label of injection's": () => ({ selector: { "service.istio.io/canonical-revision": "latest" } }),
-      "another of injection's": ({ gateway: { name } }) => ({
-        selector: { "service.istio.io/canonical-name": name },
-      }),
-      "the revision": () => ({ selector: { "istio.io/rev": "default" } }),
-      "the injection": () => ({ selector: { "sidecar.istio.io/inject": "true" } }),
-      "the ReplicaSet's label": () => ({ selector: { "pod-template-hash": "5d4f8c7b9" } }),
-      "the node": () => ({ selector: { "kubernetes.io/hostname": "lab" } }),
-      "the zone": () => ({ selector: { "topology.kubernetes.io/zone": "a" } }),
-      "the cluster": () => ({ selector: { "topology.istio.io/cluster": "Kubernetes" } }),
-      "their labels and an added one": (place) => ({
-        selector: { ...gatewayLabels(place), "istio.io/rev": "default" },
-      }),
-    },
-  ),
-);
-
-const attached = (["owner", "bystander"] as const).flatMap((who) =>
-  variants<Record<string, string>>(
-    {
-      ...gatewayAttack(who),
-      name: `a Gateway of a${who === "owner" ? " team" : " bystander"} with istiod's annotations`,
-      refusal: /annotations internal\.istio\.io\/… are istiod's own; remove them/,
-      make: (place, annotations) => gateway(place, who, { selector: { istio: "own" } }, annotations),
-    },
-    {
-      "gateway-service": ({ gateway: { name, namespace } }) => ({
-        "internal.istio.io/gateway-service": `${name}.${namespace}.svc.cluster.local`,
-        "internal.istio.io/parent-namespace": namespace,
-      }),
-    },
-  ),
-);
-
-/** A Gateway of the Gateway API, for somebody's own Service or for another. */
-export const apiGateway = (place: Place, who: Who, value: string): ApiObject => ({
-  ...gateway(place, who, { gatewayClassName: "istio", addresses: [{ type: "Hostname", value }] }),
-  apiVersion: "gateway.networking.k8s.io/v1",
-});
-
-const byApi = (["owner", "bystander"] as const).flatMap((who) =>
-  variants<string>(
-    {
-      wall: "gateway-api",
-      who,
-      name: `a Gateway API Gateway of a${who === "owner" ? " team" : " bystander"} for the gateway's Service`,
-      refusal: /the Service of gateway \S+ is not yours to name/,
-      make: (place, value) => apiGateway(place, who, value),
-      twin: (place) => apiGateway(place, who, `own.${namespaceOf(who, place)}.svc.cluster.local`),
-    },
-    {
-      "its whole name": ({ gateway: { name, namespace } }) => `${name}.${namespace}.svc.cluster.local`,
-      "its short name": ({ gateway: { name, namespace } }) => `${name}.${namespace}`,
-      "in capitals": ({ gateway: { name, namespace } }) => `${name}.${namespace}.SVC`.toUpperCase(),
-    },
-  ),
-);
-
-const byApiAnnotation: Attack = {
-  wall: "gateway-api",
-  who: "owner",
-  name: "a Gateway API Gateway with istiod's annotations",
-  refusal: /annotations internal\.istio\.io\/… are istiod's own; remove them/,
-  object: (place) => {
-    const object = apiGateway(place, "owner", `own.${place.team}.svc.cluster.local`);
-    const annotations = { "internal.istio.io/parent-namespace": place.gateway.namespace };
-    return { ...object, metadata: { ...object.metadata, annotations } };
-  },
-  twin: (place) => apiGateway(place, "owner", `own.${place.team}.svc.cluster.local`),
-};
 
 /** A ServiceEntry of an outside host. */
 export const entry = (place: Place, who: Who, spec: Spec = {}) =>
@@ -303,10 +200,6 @@ const destinationRules = Object.entries(places).flatMap(([where, put]) =>
 );
 
 export const istioAttacks: readonly Attack[] = [
-  ...selectors,
-  ...attached,
-  ...byApi,
-  byApiAnnotation,
   ...claims,
   ...ownClaims,
   ...exported,

@@ -1,7 +1,7 @@
 /** The stage of the attacks in a lab: a gateway, a victim's container and the neighbour's, and who attacks. */
-import type { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
+import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { testContainer, testGateway } from "../cluster.ts";
+import { noLimits, testContainer, testGateway } from "../cluster.ts";
 import { testStack } from "../engine.ts";
 import { eventually, getObject, kubectl, Laptop } from "../lab.ts";
 import { ApiUser } from "./api-user.ts";
@@ -44,13 +44,14 @@ export class AttackLab {
     this.#remove = remove;
   }
 
-  static async create(place: Place): Promise<AttackLab> {
+  /** @param limits of the gateway for each client; by default none */
+  static async create(place: Place, limits: ClientLimitsArgs = noLimits): Promise<AttackLab> {
     const { gateway, team, victim, bystander } = place;
     await apply(accountObjects);
     await apply(stage(place, {}, imageRef("busybox")));
     const laptop = await Laptop.create("attacked");
     const stack = await testStack(async () => {
-      const ssh: SshGateway = testGateway(gateway.name, { ...gateway, createNamespace: false });
+      const ssh: SshGateway = testGateway(gateway.name, { ...gateway, limits, createNamespace: false });
       const containers: DevContainer[] = [
         ["box", victim],
         ["own", team],

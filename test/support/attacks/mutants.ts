@@ -17,7 +17,7 @@ const pairs: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" }
 /** Where a quoted text or a bracket that begins at `at` ends; `at` itself for anything else. */
 function endOf(text: string, at: number): number {
   const open = text[at] as string;
-  if (open === "'") return text.indexOf("'", at + 1);
+  if (open === "'" || open === '"') return text.indexOf(open, at + 1);
   const close = pairs[open];
   if (close === undefined) return at;
   let here = at + 1;

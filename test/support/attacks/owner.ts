@@ -2,7 +2,8 @@
 import { selectorLabels } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
-import { entry, ownGateway, rule } from "./istio.ts";
+import { ownGateway } from "./foreign-gateways.ts";
+import { entry, rule } from "./istio.ts";
 import { furtherName } from "./routes.ts";
 
 const object = (place: Place, apiVersion: string, kind: string, spec: object): ApiObject => ({

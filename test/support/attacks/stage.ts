@@ -5,13 +5,19 @@ import {
   gatewayWalls,
   objectLabels,
   planSshGateway,
-  type SshGatewayPlan,
+  planStorageProxy,
   sshGatewaySchema,
+  storageProxySchema,
+  storageProxyWalls,
   teamDefaultDeny,
   teamNamespace,
+  type Wall,
+  type WallOwner,
+  wallBinding,
+  wallPolicy,
 } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
-import { named, type Place, type Who } from "./attack.ts";
+import { named, type Owner, type Place, type Who } from "./attack.ts";
 import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
 
 /** The namespace of the accounts. */
@@ -22,17 +28,45 @@ export const everybody: readonly Who[] = ["deployer", "owner", "bystander", "gat
 export function placeOf(prefix: string): Place {
   return {
     gateway: { name: "gate", namespace: `${prefix}-gate`, domain: "dev.example.com" },
+    proxy: { name: "files", namespace: `${prefix}-gate`, host: "files.example.com" },
     team: `${prefix}-team`,
     victim: `${prefix}-victim`,
     bystander: `${prefix}-by`,
   };
 }
 
-export function planOf({ gateway }: Place): SshGatewayPlan {
-  return planSshGateway(gateway.name, sshGatewaySchema.parse(gateway));
+/** A wall, whose it is, and which of the two owners that is. */
+export interface Standing {
+  readonly of: Owner;
+  readonly owner: WallOwner;
+  readonly wall: Wall;
 }
 
-export const wallsOf = (place: Place) => gatewayWalls(planOf(place));
+const loadBalancer = { preset: "generic" } as const;
+
+export const proxyPlanOf = ({ proxy }: Place) =>
+  planStorageProxy(proxy.name, storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer }));
+
+/** Every wall of the gateway and of the storages' proxy. */
+export function wallsOf(place: Place): Standing[] {
+  const { gateway } = place;
+  const ssh = planSshGateway(gateway.name, sshGatewaySchema.parse({ ...gateway, loadBalancer }));
+  const files = proxyPlanOf(place);
+  return [
+    ...gatewayWalls(ssh).map((wall) => ({ of: "gateway", owner: ssh, wall }) as const),
+    ...storageProxyWalls(files).map((wall) => ({ of: "proxy", owner: files, wall }) as const),
+  ];
+}
+
+/** A standing wall's policy and binding. @param only the label of the namespaces in which alone it judges */
+export function wallObjects({ owner, wall }: Standing, only: Readonly<Record<string, string>>): object[] {
+  const policy = wallPolicy(owner, wall) as unknown as {
+    spec: { matchConstraints: { namespaceSelector?: object } };
+  };
+  const constraints = policy.spec.matchConstraints;
+  constraints.namespaceSelector = { ...constraints.namespaceSelector, matchLabels: only };
+  return [policy, wallBinding(owner, wall)];
+}
 
 /** The accounts themselves. */
 export const accountObjects: readonly object[] = [

@@ -7,6 +7,7 @@ export const frpServerBase = {
   domainSuffix: "ssh.example.com",
   seed: "only-for-tests-frp-0123456789abcdef0123456789",
   authorizer: { image: "registry.example.com/team/frp-authorizer:1.0.0" },
+  egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
   loadBalancer: { preset: "generic" },
 };
 
@@ -24,8 +25,6 @@ const unitEdit = (change: object, verdict: string) => ({
   to: { units: [{ ...unit, ...change }] },
   verdict,
 });
-
-const apiServer = { egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } };
 
 const ended = {
   host: "frp.example.com",
@@ -92,12 +91,10 @@ export const frpServerEdits: FieldEdits = {
     ),
   ),
   "egress.apiServer[0].cidr": {
-    from: apiServer,
     to: { egress: { apiServer: [{ cidr: "192.0.2.0/24" }] } },
     verdict: "network-wall harmless",
   },
   "egress.apiServer[0].ports": {
-    from: apiServer,
     to: { egress: { apiServer: [{ cidr: "192.0.2.10/32", ports: [16443] }] } },
     verdict: "network-wall harmless loses",
   },

@@ -49,6 +49,9 @@ export const markedForATeam: LabelSelector = {
   matchExpressions: [{ key: teamLabel, operator: "Exists" }],
 };
 
+/** CEL: whether the object stands in a team's namespace. */
+export const inATeam = `('${teamLabel}' in namespaceObject.metadata.?labels.orValue({}))`;
+
 /**
  * CEL: whether who asks may do `verb` to this kind in every namespace. The control plane and the cluster's
  * administrators may; a right that ends at one namespace is not enough.

@@ -19,10 +19,14 @@ const server = (args: Record<string, unknown>) =>
       domainSuffix: "ssh.example.com",
       seed,
       authorizer: { image: "frp-authorizer:1" },
+      egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
       loadBalancer: { preset: "generic" },
       ...args,
     }),
   );
+
+const missingApiServer =
+  'is missing; say where the API server is, which alone frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). With "0.0.0.0/0" frps reaches ports 443 and 6443 of every address; an empty list is enough where units has every container';
 
 const bobKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILM+rvN+ot98qgEN796jTiQfZfG1KaT0PtFDJ/XFSqti bob";
 const noKeys = { authorizedKeys: [] };
@@ -103,6 +107,13 @@ describe("an frp server's arguments", () => {
       [
         "limits: have no use with connectTls: frps then sees the gateway's address alone, and all clients would be one; remove one of the two",
       ],
+    ],
+    ["no word of the API server", { egress: undefined }, [`egress: ${missingApiServer}`]],
+    ["an egress without it", { egress: {} }, [`egress.apiServer: ${missingApiServer}`]],
+    [
+      "an API server that is no list",
+      { egress: { apiServer: "192.0.2.10/32" } },
+      ['egress.apiServer: must be a list, not "192.0.2.10/32"'],
     ],
     [
       "an API server that is no network",

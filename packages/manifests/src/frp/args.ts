@@ -30,6 +30,10 @@ const unit = strict({
 /** The ports on which API servers usually answer. */
 const apiServer = strict({ cidr, ports: z.array(port).default([443, 6443]) });
 
+// No default: its address is known to the cluster alone, and its ports at every address are everybody's web servers.
+const missingApiServer =
+  'is missing; say where the API server is, which alone frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). With "0.0.0.0/0" frps reaches ports 443 and 6443 of every address; an empty list is enough where units has every container';
+
 export const frpServerSchema = across(
   strict({
     name: serviceName.optional(),
@@ -50,12 +54,14 @@ export const frpServerSchema = across(
     loadBalancer: loadBalancerSchema.optional(),
     units: z.array(unit).default([]),
     limits: clientLimitsSchema.optional(),
-    egress: strict({
-      // Its address is known to the cluster alone, so without an argument its port has to do.
-      apiServer: z
-        .array(apiServer)
-        .default(["0.0.0.0/0", "::/0"].map((all) => ({ cidr: all, ports: [443, 6443] }))),
-    }).prefault({}),
+    egress: strict(
+      {
+        apiServer: z.array(apiServer, {
+          error: ({ input }) => (input === undefined ? missingApiServer : undefined),
+        }),
+      },
+      missingApiServer,
+    ),
     metricsNamespaces: z.array(dnsLabel).default([]),
     image: placed(frpImage).default("fatedier/frps:v0.70.1"),
     authorizer: strict({ image: placed(imageReference), resources: resourcesSchema }),

@@ -13,6 +13,7 @@ export function serverPlan(args: Record<string, unknown> = {}): FrpServerPlan {
     domainSuffix: "ssh.example.com",
     seed,
     authorizer: { image: "frp-authorizer:1" },
+    egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
     loadBalancer: { preset: "generic" },
     ...args,
   };

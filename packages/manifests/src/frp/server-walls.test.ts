@@ -3,13 +3,13 @@ import { serverPlan } from "./frp.fixture.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
 import { frpUnits, unitsFile } from "./units.ts";
 
-it("reaches the API server's ports and nothing else, and the API server alone where its address is given", () => {
+it("reaches the API server at the address given, and nothing else", () => {
   const policy = (args: Record<string, unknown>) =>
     frpNetworkPolicy(serverPlan(args)).spec as { policyTypes: string[]; egress: unknown[] };
   const tcp = (ports: number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
   const to = (cidr: string, ports = [443, 6443]) => ({ to: [{ ipBlock: { cidr } }], ports: tcp(ports) });
   expect(policy({}).policyTypes).toEqual(["Ingress", "Egress"]);
-  expect(policy({}).egress).toEqual([to("0.0.0.0/0"), to("::/0")]);
+  expect(policy({}).egress).toEqual([to("192.0.2.10/32")]);
   const apiServer = [{ cidr: "192.0.2.10/32" }, { cidr: "2001:db8::/64", ports: [16443] }];
   expect(policy({ egress: { apiServer } }).egress).toEqual([
     to("192.0.2.10/32"),

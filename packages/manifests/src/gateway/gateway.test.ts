@@ -440,6 +440,7 @@ describe("admission policies", () => {
   const teams = [
     "team-services",
     "team-addresses",
+    "service-entries",
     "team-routes",
     "team-service-entries",
     "team-workload-entries",
@@ -450,9 +451,9 @@ describe("admission policies", () => {
   ];
 
   it("are those of a gateway of our own, and fewer beside somebody else's", () => {
-    expect(names()).toEqual(["", "service-entries", "gateways", "gateway-api", ...teams]);
+    expect(names()).toEqual(["", "gateways", "gateway-api", ...teams]);
     const existing = { namespace: "edge", selector: { istio: "edge" } };
-    expect(names({ existing })).toEqual(["", "service-entries", ...teams]);
+    expect(names({ existing })).toEqual(["", ...teams]);
   });
 
   it("judge each object that is written, refuse what they cannot judge, and are named after the gateway", () => {

@@ -1,6 +1,7 @@
-/** The rules that keep a namespace's storage routes to its own paths and its own Services. */
-import type { Manifest } from "../common/manifest.ts";
-import { bindsTo, type RouteRule, routePolicy } from "../common/route-admission.ts";
+/** What may stand beside the proxy's gateway: a namespace's routes to its own storages, and no Gateway with its pods. */
+import type { AdmissionRule, Wall } from "../common/admission.ts";
+import { foreignGatewayWalls, noInternals } from "../common/gateway-admission.ts";
+import { bindsFromElsewhere, routeWall } from "../common/route-admission.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
@@ -9,11 +10,16 @@ const matches = "rule.?match.orValue([])";
 const only = (what: string, fields: readonly string[]) =>
   `${what}.all(field, field in [${fields.map((field) => `'${field}'`).join(", ")}])`;
 
+/** Every policy of one proxy of mode `istio`. */
+export function storageProxyWalls(plan: StorageProxyPlan): Wall[] {
+  return [storageRoutesWall(plan), ...foreignGatewayWalls(plan)];
+}
+
 /**
  * A route on this gateway is what a storage's route is and nothing more: the proxy's own host, paths below the
  * namespace's, one of its Services or the page that says that a storage is off.
  */
-export function storageRoutePolicy(plan: StorageProxyPlan): Manifest {
+function storageRoutesWall(plan: StorageProxyPlan): Wall {
   const gateway = `${plan.namespace}/${plan.name}`;
   const own = "'/storage/' + request.namespace + '/'";
   const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -25,7 +31,7 @@ export function storageRoutePolicy(plan: StorageProxyPlan): Manifest {
     `${http}.all(rule, rule.?route.orValue([]).all(to, ${only("to", ["destination"])} && ${only("to.destination", ["host", "port"])}))`,
     `${http}.all(rule, !has(rule.directResponse) || (rule.directResponse.status == 503 && rule.directResponse.?body.?string.orValue('') == ${JSON.stringify(pages.notReady)}))`,
   ];
-  const rules: RouteRule[] = [
+  const rules: AdmissionRule[] = [
     {
       expression: `object.spec.?hosts.orValue([]) == ['${plan.host}']`,
       message: `a route on gateway ${gateway} must have the one host ${plan.host}`,
@@ -42,12 +48,7 @@ export function storageRoutePolicy(plan: StorageProxyPlan): Manifest {
       expression,
       message: `a route on gateway ${gateway} may have only what a storage's has: hosts, gateways, exportTo and http with name, match (uri), route (destination host and port) or the 503 of a storage that is off`,
     })),
-    {
-      // istiod writes these in memory, for what it makes of other kinds; in a stored object they would be obeyed.
-      expression:
-        "object.metadata.?annotations.orValue({}).all(key, !key.lowerAscii().startsWith('internal.istio.io/'))",
-      message: "annotations internal.istio.io/… are istiod's own; remove them",
-    },
+    noInternals,
   ];
-  return routePolicy(plan, `request.namespace != '${plan.namespace}' && ${bindsTo(plan)}`, rules);
+  return routeWall("", bindsFromElsewhere(plan), rules);
 }

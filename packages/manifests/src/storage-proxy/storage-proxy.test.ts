@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { storageRoutePolicy } from "./admission-policy.ts";
+import { storageProxyWalls } from "./admission-policy.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
 import { storageGatewayDeployment } from "./istio-deployment.ts";
 import { storageGateway } from "./istio-gateway.ts";
@@ -146,16 +146,16 @@ describe("with Istio", () => {
   });
 
   it("keeps each namespace to its own paths and Services", () => {
-    const { spec } = storageRoutePolicy(plan({ mode: "istio", host })) as unknown as {
-      spec: { matchConditions: { expression: string }[]; validations: { expression: string }[] };
-    };
-    expect(spec.matchConditions[0]?.expression).toContain("g == 'files/files'");
-    expect(spec.validations.map(({ expression }) => expression.includes("request.namespace"))).toEqual([
+    const [routes, ...others] = storageProxyWalls(plan({ mode: "istio", host }));
+    expect(routes?.conditions?.[0]?.expression).toContain("g == 'files/files'");
+    expect(routes?.rules.map(({ expression }) => expression.includes("request.namespace"))).toEqual([
       false,
       true,
       true,
       ...Array(6).fill(false),
     ]);
+    // Nor may another's Gateway take its pods.
+    expect(others.map(({ name }) => name)).toEqual(["gateways", "gateway-api"]);
   });
 });
 

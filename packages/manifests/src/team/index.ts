@@ -1,4 +1,4 @@
 export * from "./args.ts";
 export * from "./deployer-role.ts";
 export * from "./namespace.ts";
-export { teamWalls } from "./walls.ts";
+export { platformWallOwner, teamWalls } from "./walls.ts";

@@ -1,5 +1,6 @@
-/** What a team may tell Istio about endpoints and TLS. */
-import type { Wall } from "../common/admission.ts";
+/** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
+import { inATeam, type Wall } from "../common/admission.ts";
+import { coversClusterNames } from "../common/route-admission.ts";
 
 const istio = "networking.istio.io";
 
@@ -12,6 +13,22 @@ const outside = [
 ].join(" : ");
 
 const exportedToItself = "object.spec.?exportTo.orValue([]) == ['.']";
+
+/**
+ * A route names its destination by a Service's name, so nobody else may give that name other endpoints. Teams have
+ * routes, so they may claim no such name at all.
+ */
+const namesWall: Wall = {
+  name: "service-entries",
+  requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
+  rules: [
+    {
+      expression: `object.spec.?hosts.orValue([]).all(host, !${coversClusterNames("host")} || (!${inATeam} && host.matches('^[^.]+[.]' + request.namespace + '[.]svc[.]cluster[.]local$')))`,
+      messageExpression:
+        "'a ServiceEntry may claim no name below svc.cluster.local but <name>.' + request.namespace + '.svc.cluster.local, and in a team\\'s namespace not that'",
+    },
+  ],
+};
 
 /** A route in the mesh holds for every sidecar that it is exported to, and may name anybody's Service. */
 const routesWall: Wall = {
@@ -93,4 +110,4 @@ function tlsMessage(): string {
   return "a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no certificates, keys, tunnel or proxyProtocol: they would be the gateway's";
 }
 
-export const istioWalls: readonly Wall[] = [routesWall, entriesWall, workloadsWall, tlsWall];
+export const istioWalls: readonly Wall[] = [namesWall, routesWall, entriesWall, workloadsWall, tlsWall];

@@ -94,10 +94,10 @@ describe("walls", () => {
     );
   });
 
-  it("judge teams' namespaces alone", () => {
+  it("judge teams' namespaces alone, but for who claims a team's names", () => {
     const owner = { name: "ssh", namespace: "ssh", labels: {} };
     const marked = { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] };
-    for (const wall of teamWalls()) {
+    for (const wall of teamWalls().filter(({ name }) => name !== "service-entries")) {
       const { matchConstraints } = wallPolicy(owner, wall).spec as {
         matchConstraints: { namespaceSelector?: object; objectSelector?: object };
       };
@@ -105,5 +105,9 @@ describe("walls", () => {
         wall.name === "team-namespace" ? matchConstraints.objectSelector : matchConstraints.namespaceSelector;
       expect(selector).toEqual(marked);
     }
+    expect(teamWalls().filter(({ inTeams }) => inTeams !== true)).toMatchObject([
+      { name: "service-entries" },
+      { name: "team-namespace" },
+    ]);
   });
 });

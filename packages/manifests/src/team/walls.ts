@@ -1,6 +1,6 @@
 /** What may be written in a team's namespace, whatever rights its people have there. */
-import { markedForATeam, mayEverywhere, type Wall } from "../common/admission.ts";
-import { egressAllowAnnotation, prefix, teamLabel } from "../common/labels.ts";
+import { markedForATeam, mayEverywhere, type Wall, type WallOwner } from "../common/admission.ts";
+import { egressAllowAnnotation, objectLabels, prefix, teamLabel } from "../common/labels.ts";
 import { addressWalls, type SliceWriter } from "./address-walls.ts";
 import { egressWall } from "./egress-wall.ts";
 import { istioWalls } from "./istio-walls.ts";
@@ -10,6 +10,13 @@ import { ownedByPlatform } from "./namespace.ts";
 export function teamWalls(activator?: SliceWriter): Wall[] {
   return [...addressWalls(activator), ...istioWalls, egressWall, platformObjectsWall, namespaceWall];
 }
+
+/** Whose they are where no SSH gateway brings them: with frp alone the platform makes them itself. */
+export const platformWallOwner: WallOwner = {
+  name: "teams",
+  namespace: "platform",
+  labels: objectLabels("team", "platform"),
+};
 
 /** What the platform put into a team's namespace stays as the platform made it. */
 const platformObjectsWall: Wall = {

@@ -1,0 +1,63 @@
+/** Teams have their policies whatever way in the platform offers: from the SSH gateway, or from the platform itself. */
+import { platformTeamSchema } from "@drawbridge-iac/manifests";
+import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
+import * as pulumi from "@pulumi/pulumi";
+import { expect, it } from "vitest";
+import { platform } from "./platform.ts";
+
+const frp = {
+  domainSuffix: "ssh.example.com",
+  authorizer: { image: "frp-authorizer:1" },
+  egress: { apiServer: [] },
+  loadBalancer: { preset: "generic" },
+  seed: "only-for-tests-0123456789abcdef0123456789abcdef",
+};
+const gateway = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
+
+/** The names of the policies that a platform's file makes, each of which needs its binding. */
+async function policies(file: object, ...teams: string[]): Promise<string[]> {
+  const names: Record<string, string[]> = {};
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => {
+      const { kind, metadata } = inputs as { kind?: string; metadata?: { name: string } };
+      if (kind?.startsWith("ValidatingAdmissionPolicy")) {
+        names[kind] = [...(names[kind] ?? []), metadata?.name ?? ""];
+      }
+      return { id: name, state: { ...inputs, status: { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } } } };
+    },
+    call: ({ inputs }) => inputs,
+  });
+  const entries = teams.map((team) => [team, platformTeamSchema.parse({})]);
+  platform({ ...file, teams: Object.fromEntries(entries) } as PlatformStack);
+  await pulumi.runtime.disconnect();
+  const { ValidatingAdmissionPolicy = [], ValidatingAdmissionPolicyBinding = [] } = names;
+  expect(ValidatingAdmissionPolicyBinding.sort()).toEqual(ValidatingAdmissionPolicy.sort());
+  return ValidatingAdmissionPolicy;
+}
+
+const ofTeams = [
+  "service-entries",
+  "team-addresses",
+  "team-destination-rules",
+  "team-egress",
+  "team-namespace",
+  "team-platform",
+  "team-routes",
+  "team-service-entries",
+  "team-services",
+  "team-workload-entries",
+];
+
+it("with frp alone the platform makes the teams' policies", async () => {
+  expect(await policies({ frp }, "team-a")).toEqual(
+    ofTeams.map((name) => `drawbridge-platform-teams-${name}`),
+  );
+});
+
+it("with a gateway they are the gateway's, and without teams there are none", async () => {
+  const prefix = "drawbridge-ssh-ingress-ssh-ingress";
+  expect(await policies({ gateway, frp }, "team-a")).toEqual(
+    [prefix, ...["gateway-api", "gateways", ...ofTeams].map((name) => `${prefix}-${name}`)].sort(),
+  );
+  expect(await policies({ frp })).toEqual([]);
+});

@@ -1,0 +1,65 @@
+/** docs/security.md says what is there: its tables against the policies, the role and the tests. */
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { deployerRules } from "../../packages/manifests/src/index.ts";
+import { deeds, deedsAt, olderDeeds } from "../support/attacks/deeds.ts";
+import { placeOf, wallsOf } from "../support/attacks/stage.ts";
+
+/** The rows of the table under a heading of that page, without its head. */
+async function table(heading: string): Promise<string[][]> {
+  const text = await readFile("docs/security.md", "utf8");
+  const [section = ""] = text.slice(text.indexOf(`# ${heading}\n`)).split("\n## ");
+  const [first = -1, last = -1] = [section.search(/^\|/m), section.lastIndexOf("\n|")];
+  const lines = section.slice(first, section.indexOf("\n", last + 1)).split("\n");
+  return lines.slice(2).map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const code = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+
+it("names a test for everybody, and every test of attacks", async () => {
+  const rows = await table("Who is kept apart from whom");
+  expect(rows.map(([who]) => who?.replace(/^\*\*(.*?)\*\*.*$/, "$1"))).toEqual([
+    "neighbour",
+    "inmate",
+    "client",
+    "visitor",
+    "author",
+    "bystander",
+  ]);
+  const tests = rows.map((row) => code(row.at(-1)));
+  expect(tests.filter((named) => named.length === 0)).toEqual([]);
+  const named = new Set(tests.flat());
+  expect([...named].filter((file) => !existsSync(file))).toEqual([]);
+  const attacks = (await readdir("test/lab")).filter((file) => file.startsWith("attacks"));
+  expect(attacks.length).toBeGreaterThan(5);
+  expect(attacks.filter((file) => !named.has(`test/lab/${file}`))).toEqual([]);
+});
+
+it("lists the policies that are made", async () => {
+  const made = new Set(wallsOf(placeOf("page")).map(({ wall }) => wall.name));
+  const listed = (await table("The policies")).flatMap(([name]) => code(name));
+  expect(listed.sort()).toEqual([...made].filter((name) => name !== "").sort());
+});
+
+it("lists the kinds that the deployer's role writes", async () => {
+  const [written] = await table("The deployer's role");
+  const kinds = (written?.[0] ?? "").split(", ").map((kind) => plural(kind));
+  const rights = deployerRules.filter(({ verbs }) => verbs.includes("update"));
+  expect(kinds.sort()).toEqual(rights.flatMap(({ resources }) => resources).sort());
+});
+
+const plural = (kind: string) => `${kind.toLowerCase().replace(/y$/, "ie")}s`;
+
+it("each policy has attacks, and there are many of them", () => {
+  const all = [...deeds, ...olderDeeds];
+  const without = wallsOf(placeOf("page")).filter(({ of, wall }) => deedsAt(all, of, wall.name).length < 2);
+  expect(without.map(({ of, wall }) => `${of} ${wall.name}`)).toEqual([]);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  expect(all.filter(({ who }) => who === "deployer").length).toBeGreaterThanOrEqual(80);
+});

@@ -1,0 +1,59 @@
+/** Somebody who deploys one team, with exactly the deployer's role, in a namespace as the platform makes it. */
+import * as m from "@drawbridge-iac/manifests";
+import { kubectl } from "./lab.ts";
+
+/** kubectl as that person. */
+export const neighbour = ["--as=neighbour", "--as-group=system:authenticated"] as const;
+
+/** What the platform puts into a team's namespace, and the neighbour's right to deploy there. */
+export async function handToNeighbour(namespace: string): Promise<void> {
+  const deployers = { users: ["neighbour"], groups: [], serviceAccounts: [] };
+  const items = [
+    m.teamNamespace(namespace),
+    m.teamDefaultDeny(namespace),
+    m.deployerRole(namespace),
+    m.deployerBinding(namespace, deployers),
+  ];
+  await kubectl(
+    ["apply", "--server-side", "--force-conflicts", "-f", "-"],
+    JSON.stringify({ apiVersion: "v1", kind: "List", items }),
+  );
+}
+
+/** Writes objects with nothing but that role. */
+export const deploy = (items: readonly object[]) =>
+  kubectl([...neighbour, "apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+
+/** What a pod of a team must have, or Pod Security refuses it. */
+export const restricted = {
+  allowPrivilegeEscalation: false,
+  runAsNonRoot: true,
+  runAsUser: 1000,
+  capabilities: { drop: ["ALL"] },
+  seccompProfile: { type: "RuntimeDefault" },
+};
+
+interface Pod {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly containers: readonly object[];
+  readonly volumes?: readonly object[];
+  /** @default 0: what counts it as gone before it is */
+  readonly terminationGracePeriodSeconds?: number;
+}
+
+/** A pod as a team may run one, by a Deployment of its name. */
+export function deployment(namespace: string, name: string, { labels = {}, ...pod }: Pod): object {
+  const own = { ...labels, run: name };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace },
+    spec: {
+      selector: { matchLabels: own },
+      template: {
+        metadata: { labels: { ...own, "sidecar.istio.io/inject": "false" } },
+        spec: { automountServiceAccountToken: false, terminationGracePeriodSeconds: 0, ...pod },
+      },
+    },
+  };
+}
