@@ -30,7 +30,9 @@ function clientTools(): readonly ToolName[] {
 
 /** All programs that a lab with these images runs, holds or gives. */
 export function toolsFor(images: readonly ImageName[]): ToolName[] {
-  return [...new Set([...clusterTools, "istio-charts" as const, ...clientTools(), ...toolsIn(withOwn(images))])];
+  return [
+    ...new Set([...clusterTools, "istio-charts" as const, ...clientTools(), ...toolsIn(withOwn(images))]),
+  ];
 }
 
 /** The cluster itself needs two images. */
