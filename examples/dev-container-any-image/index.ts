@@ -1,4 +1,4 @@
-import { DevContainer, SshdMode } from "@drawbridge-iac/drawbridge";
+import { DevContainer, SshMode } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
@@ -18,20 +18,22 @@ export default function program() {
     {
       namespace: "team-a",
       image: config.require("image"),
-      sshd: { mode: SshdMode.injected, image: config.require("sshdBundle") },
+      ssh: { mode: SshMode.injected, image: config.require("sshdBundle") },
       command: ["sh", "-c", "exec sleep infinity"],
       user: { name: "dev", uid: 1001 },
       authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
       hostKey: { seed: config.requireSecret("hostKeySeed") },
-      gateway: { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com", plainPort: 80 },
-      resources: { cpu: "100m", memory: "256Mi" },
-      environment: { STAGE: "development" },
+      access: {
+        gateway: { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com", plainPort: 80 },
+        primaryPort: "web",
+      },
+      resources: { requests: { cpu: "100m" }, memory: "256Mi" },
+      env: { STAGE: "development" },
       startupScript: "#!/bin/sh\necho started >~/started\n",
       home: { size: "1Gi" },
       persist: ["/srv/data"],
       persistVolume: { size: "1Gi" },
       ports: [{ name: "web", port: 8080 }],
-      access: { primaryPort: "web" },
     },
     { dependsOn: [team] },
   );

@@ -40,9 +40,9 @@ export default function program() {
       image,
       authorizedKeys,
       hostKey,
-      gateway: ingress.ref,
-      home: { claim: "alice-data" },
-      secretFiles: [{ secret: "alice-git", mountPath: "/secrets/git" }],
+      access: { gateway: ingress.ref },
+      home: { claimName: "alice-data" },
+      secretFiles: [{ secretName: "alice-git", mountPath: "/secrets/git" }],
     },
     {
       provider: east,
@@ -57,12 +57,12 @@ export default function program() {
   // The west gets a gateway of its own, whose removal must be asked for twice.
   const westGateway = new SshGateway(
     "ssh-west",
-    { name: "ssh-ingress", domain: "west.example.com" },
+    { name: "ssh-ingress", domain: "west.example.com", loadBalancer: { preset: "generic" } },
     { provider: west, protect: true },
   );
   const bob = new DevContainer(
     "bob",
-    { namespace: "research", image, authorizedKeys, hostKey, gateway: westGateway.ref },
+    { namespace: "research", image, authorizedKeys, hostKey, access: { gateway: westGateway.ref } },
     { provider: west, dependsOn: [westGateway] },
   );
 

@@ -10,7 +10,8 @@ export default function program() {
     domainSuffix: "ssh.example.com",
     seed: config.requireSecret("frpSeed"),
     image: config.get("frpsImage") ?? "fatedier/frps:v0.70.1",
-    authorizerImage: config.require("authorizerImage"),
+    authorizer: { image: config.require("authorizerImage") },
+    loadBalancer: { preset: "generic" },
   });
 
   const team = new k8s.core.v1.Namespace("team-f", {
@@ -27,7 +28,7 @@ export default function program() {
       image: config.require("image"),
       authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
       hostKey: { seed: config.requireSecret("hostKeySeed") },
-      resources: { cpu: "20m", memory: "128Mi" },
+      resources: { requests: { cpu: "20m" }, memory: "128Mi" },
       home: { size: "1Gi" },
       access: { frp: { ...frp.ref, image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1" } },
     },

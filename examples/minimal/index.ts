@@ -10,6 +10,7 @@ export default function program() {
     domain: "dev.example.com",
     image: config.get("proxyImage") ?? "auto",
     replicas: 1,
+    loadBalancer: { preset: "generic" },
   });
 
   const team = new k8s.core.v1.Namespace("team-a", {
@@ -26,9 +27,9 @@ export default function program() {
       image: config.require("image"),
       authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
       hostKey: { seed: config.requireSecret("hostKeySeed") },
-      resources: { cpu: "100m", memory: "512Mi" },
+      resources: { requests: { cpu: "100m" }, memory: "512Mi" },
       home: { size: "1Gi" },
-      gateway: gateway.ref,
+      access: { gateway: gateway.ref },
     },
     { dependsOn: [team, gateway] },
   );

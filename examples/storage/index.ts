@@ -15,11 +15,16 @@ export default function program() {
   const config = new pulumi.Config();
   const images = config.requireObject<Images>("images");
 
-  const gateway = new SshGateway("ssh-ingress", { domain: "dev.example.com", replicas: 1 });
+  const gateway = new SshGateway("ssh-ingress", {
+    domain: "dev.example.com",
+    replicas: 1,
+    loadBalancer: { preset: "generic" },
+  });
   const proxy = new StorageProxy("files", {
     replicas: 1,
     drainSeconds: 5,
     ...(images.proxy === undefined ? {} : { image: images.proxy }),
+    loadBalancer: { preset: "generic" },
   });
 
   const team = new k8s.core.v1.Namespace("team-a", {
@@ -39,7 +44,7 @@ export default function program() {
         command: ["sh", "-c"],
         args: ["mkdir -p model && echo seeded > model/README.txt"],
       },
-      accessor: {
+      browse: {
         proxy: proxy.ref,
         allow: ["search", "archive"],
         credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
@@ -56,9 +61,9 @@ export default function program() {
       image: images.container,
       authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
       hostKey: { seed: config.requireSecret("hostKeySeed") },
-      resources: { cpu: "100m", memory: "512Mi" },
+      resources: { requests: { cpu: "100m" }, memory: "512Mi" },
       home: { size: "1Gi" },
-      gateway: gateway.ref,
+      access: { gateway: gateway.ref },
       storage: [{ from: models.ref, mountPath: "/models" }],
     },
     { dependsOn: [team] },

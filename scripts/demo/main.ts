@@ -45,9 +45,9 @@ async function configure(platform: Stack, team: Stack, laptop: Laptop): Promise<
     "team.containers.dev1.authorizedKeys[0]": laptop.publicKey,
   });
   if (!storagePage) return;
-  const accessor = "team.storages.models.accessor";
-  await setPaths(team, { [`${accessor}.enabled`]: "true", [`${accessor}.credentials[0].user`]: reader.user });
-  const password = `drawbridge:${accessor}.credentials[0].password`;
+  const browsing = "team.storages.models.browse";
+  await setPaths(team, { [`${browsing}.enabled`]: "true", [`${browsing}.credentials[0].user`]: reader.user });
+  const password = `drawbridge:${browsing}.credentials[0].password`;
   await team.setConfig(password, { value: reader.password, secret: true }, true);
 }
 

@@ -18,7 +18,7 @@ import { containerEdits } from "../../test/support/field-edits/containers.ts";
 import type { Args, FieldEdits } from "../../test/support/field-edits/edit.ts";
 import { frpServerBase, frpServerEdits } from "../../test/support/field-edits/frp-servers.ts";
 import { gatewayBase, gatewayEdits } from "../../test/support/field-edits/gateways.ts";
-import { storageProxyEdits } from "../../test/support/field-edits/storage-proxies.ts";
+import { storageProxyBase, storageProxyEdits } from "../../test/support/field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "../../test/support/field-edits/storages.ts";
 import { teamBase, teamEdits } from "../../test/support/field-edits/teams.ts";
 
@@ -47,7 +47,11 @@ const kinds: Record<string, Kind> = {
   storage: { edits: storageEdits, base: storageArgs, at: ["drawbridge:team", "storages", "models"] },
   gateway: { edits: gatewayEdits, base: gatewayBase("gw"), at: ["drawbridge:platform", "gateway"] },
   "frp server": { edits: frpServerEdits, base: frpArgs, at: ["drawbridge:platform", "frp"] },
-  "storage proxy": { edits: storageProxyEdits, base: {}, at: ["drawbridge:platform", "storageProxy"] },
+  "storage proxy": {
+    edits: storageProxyEdits,
+    base: storageProxyBase,
+    at: ["drawbridge:platform", "storageProxy"],
+  },
 };
 
 /** Secrets stand in a file encrypted. */

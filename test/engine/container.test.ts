@@ -62,7 +62,7 @@ const minimal = (): DevContainerArgs => ({
   image: "devcontainer:1",
   authorizedKeys: [key],
   hostKey: { seed: pulumi.secret(seed) },
-  gateway,
+  access: { gateway },
 });
 
 describe("a container", () => {
@@ -91,13 +91,13 @@ describe("a container", () => {
         .filter(({ type }) => type.endsWith("PersistentVolumeClaim"))
         .map(({ name, kept }) => `${name} ${kept}`);
     expect(await claims({ persist: ["/opt/conda"] })).toEqual(["dev1-home true", "dev1-persist true"]);
-    expect(await claims({ persist: ["/opt"], home: { claim: "a" }, persistVolume: { claim: "b" } })).toEqual(
-      [],
-    );
+    expect(
+      await claims({ persist: ["/opt"], home: { claimName: "a" }, persistVolume: { claimName: "b" } }),
+    ).toEqual([]);
   });
 
   it("without sshd is five resources", async () => {
-    const { steps } = await preview(() => ({ namespace: "team-a", image: "x:1", sshd: { mode: "none" } }));
+    const { steps } = await preview(() => ({ namespace: "team-a", image: "x:1", ssh: { mode: "none" } }));
     expect(steps.map(({ name }) => name)).toEqual([
       "dev1",
       "dev1-disruption",
@@ -141,7 +141,7 @@ describe("bad arguments", () => {
     const { said, failed, steps } = await preview(() => ({
       ...minimal(),
       image: later("ubuntu"),
-      environment: { GREETING: later("two\nlines") },
+      env: { GREETING: later("two\nlines") },
     }));
     expect(failed).toBe(true);
     expect(said.join("\n")).toMatch(
@@ -177,17 +177,18 @@ describe("values that other resources bring", () => {
         ...minimal(),
         image,
         imagePullSecrets: [registry.metadata.name],
-        environment: { UID: unknown },
-        secretFiles: [{ secret: registry.metadata.name, mountPath: "/secrets/registry" }],
-        mounts: [{ claim: registry.metadata.name, mountPath: "/shared" }],
-        caBundle: { configMap: registry.metadata.name },
+        env: { UID: unknown },
+        secretFiles: [{ secretName: registry.metadata.name, mountPath: "/secrets/registry" }],
+        mounts: [{ claimName: registry.metadata.name, mountPath: "/shared" }],
+        caBundle: { configMapName: registry.metadata.name },
         serviceAccount: { name: registry.metadata.name },
-        home: { size: unknown, storageClass: unknown },
+        home: { size: unknown, storageClassName: unknown },
         persist: ["/opt/conda"],
-        persistVolume: { claim: unknown },
-        resources: { cpu: unknown, cpuLimit: unknown, memory: unknown, ephemeralStorage: unknown },
-        scheduling: { priorityClass: unknown },
-        sshd: { mode: "injected", image },
+        persistVolume: { claimName: unknown },
+        resources: { requests: { cpu: unknown }, limits: { cpu: unknown }, memory: unknown },
+        ephemeralStorage: unknown,
+        scheduling: { priorityClassName: unknown },
+        ssh: { mode: "injected", image },
       };
     });
     expect(said).toEqual([]);

@@ -69,7 +69,8 @@ it("reports every fault of a component at once, and registers nothing of it", as
         domainSuffix: "https://ssh.example.com",
         seed: "short",
         connectPort: 7000,
-        authorizerImage: "frp-authorizer:latest",
+        authorizer: { image: "frp-authorizer:latest" },
+        loadBalancer: { preset: "generic" },
       });
     },
     { env: { KUBECONFIG: unreachableKubeconfig } },
@@ -79,7 +80,7 @@ it("reports every fault of a component at once, and registers nothing of it", as
     (error: Error) => error.message,
   );
   expect(failure).toContain('FrpServer "frp": 4 faults in its arguments, nothing was created:');
-  for (const path of ["authorizerImage", "connectPort", "domainSuffix", "seed"]) {
+  for (const path of ["authorizer.image", "connectPort", "domainSuffix", "seed"]) {
     expect(failure).toContain(`  - ${path}: `);
   }
   await faulty.removeState();
@@ -124,12 +125,13 @@ it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", asyn
       const frp = new FrpServer("frp", {
         domainSuffix: "ssh.example.com",
         seed: secrets.frpSeed,
-        authorizerImage: "frp-authorizer:1",
+        authorizer: { image: "frp-authorizer:1" },
         connectTls: {
           host: "frp.example.com",
           secretName: "frp-example-com",
           gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
         },
+        loadBalancer: { preset: "generic" },
       });
       const dev1 = new DevContainer("dev1", {
         namespace: "team-a",

@@ -23,7 +23,7 @@ import { frpServerBase, frpServerEdits } from "../support/field-edits/frp-server
 import { gatewayBase, gatewayEdits } from "../support/field-edits/gateways.ts";
 import { platformTeamEdits } from "../support/field-edits/platform-teams.ts";
 import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
-import { storageProxyEdits } from "../support/field-edits/storage-proxies.ts";
+import { storageProxyBase, storageProxyEdits } from "../support/field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "../support/field-edits/storages.ts";
 import { fieldTable } from "../support/field-edits/table.ts";
 import { teamBase, teamEdits } from "../support/field-edits/teams.ts";
@@ -64,9 +64,9 @@ interface Kind {
 
 /** What a team's file hands on to its containers and storages, whose own fields it is then. */
 const handedOn = {
-  gateway: { edits: containerEdits, as: "gateway" },
+  gateway: { edits: containerEdits, as: "access.gateway" },
   frp: { edits: containerEdits, as: "access.frp" },
-  storageProxy: { edits: storageEdits, as: "accessor.proxy" },
+  storageProxy: { edits: storageEdits, as: "browse.proxy" },
 } as const;
 /** These hold containers and storages; a `platform` gives the values of what is handed on. */
 const parts = ["containers", "containerDefaults", "storages", "storageDefaults", "platform"];
@@ -125,7 +125,7 @@ const kinds: Record<string, Kind> = {
     fields: fields(platform.storageProxy),
     edits: storageProxyEdits,
     make: (name, args, opts) => new StorageProxy(name, args as never, opts),
-    base: () => ({}),
+    base: () => storageProxyBase,
   },
 };
 

@@ -7,22 +7,22 @@ import { gatewayBase } from "../support/field-edits/gateways.ts";
 import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
 import { storageBase } from "../support/field-edits/storages.ts";
 
-const mutual = { gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true } };
+const mutual = { access: { gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true } } };
 const alice = "spiffe://example.com/user/alice";
-const demanded = { ...mutual, allowIdentities: [alice] };
+const demanded = { access: { ...mutual.access, allowIdentities: [alice] } };
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
 const reader = { user: "alice", password: "only-for-tests-alice" };
-const storage = { accessor: { proxy, credentials: [reader], allow: ["upload"] } };
+const storage = { browse: { proxy, credentials: [reader], allow: ["upload"] } };
 
 const containers: FieldEdits = {
   "allowIdentities removed": {
     from: demanded,
-    to: { allowIdentities: undefined },
+    to: { access: { allowIdentities: undefined } },
     verdict: "certificate-dropped harmless",
   },
   "allowIdentities of one more person": {
     from: demanded,
-    to: { allowIdentities: [alice, "spiffe://example.com/user/bob"] },
+    to: { access: { allowIdentities: [alice, "spiffe://example.com/user/bob"] } },
     verdict: "harmless gains",
   },
   "egress to metadata and 10/8": {
@@ -56,12 +56,12 @@ const gateways: FieldEdits = {
 const storages: FieldEdits = {
   "one more writer": {
     from: storage,
-    to: { accessor: { ...storage.accessor, credentials: [{ ...reader, write: true }] } },
+    to: { browse: { ...storage.browse, credentials: [{ ...reader, write: true }] } },
     verdict: "write-credential restarts gains",
   },
   "one more reader": {
     from: storage,
-    to: { accessor: { ...storage.accessor, credentials: [reader, { ...reader, user: "bob" }] } },
+    to: { browse: { ...storage.browse, credentials: [reader, { ...reader, user: "bob" }] } },
     verdict: "restarts gains",
   },
 };

@@ -60,7 +60,7 @@ describe("the multi-language analyzer", () => {
       ],
       FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace"],
       SshGateway: ["address", "caBundle", "endpoints", "namespace"],
-      StorageAccessor: ["claim", "state", "storageTarget", "url"],
+      StorageAccessor: ["claimName", "state", "storageTarget", "url"],
       StorageProxy: ["address", "namespace"],
     });
   });

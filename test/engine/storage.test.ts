@@ -50,7 +50,7 @@ async function preview(program: () => Record<string, unknown> | undefined) {
 const storage = (args: Partial<StorageAccessorArgs> = {}) =>
   new StorageAccessor("models", { namespace: "team-a", ...args });
 
-const access = (args: Partial<NonNullable<StorageAccessorArgs["accessor"]>> = {}) => ({
+const access = (args: Partial<NonNullable<StorageAccessorArgs["browse"]>> = {}) => ({
   proxy,
   credentials: [{ user: "alice", password: pulumi.secret(password) }],
   ...args,
@@ -71,7 +71,7 @@ describe("a storage", () => {
       () =>
         void storage({
           prepare,
-          accessor: access({ jwt, proxy: { ...proxy, mode: "istio", host: "files.example.com" } }),
+          browse: access({ jwt, proxy: { ...proxy, mode: "istio", host: "files.example.com" } }),
         }),
     );
     expect(made).toEqual([
@@ -89,12 +89,12 @@ describe("a storage", () => {
   });
 
   it("on a claim that exists makes none", async () => {
-    const { made } = await preview(() => void storage({ claim: "models-storage" }));
+    const { made } = await preview(() => void storage({ claimName: "models-storage" }));
     expect(made).toEqual(["models StorageAccessor"]);
   });
 
   it("keeps its address while its accessor is off", async () => {
-    const { made } = await preview(() => void storage({ accessor: { proxy, enabled: false } }));
+    const { made } = await preview(() => void storage({ browse: { proxy, enabled: false } }));
     expect(made).toEqual([
       "models StorageAccessor",
       "models-claim PersistentVolumeClaim",
@@ -104,7 +104,7 @@ describe("a storage", () => {
   });
 
   it("tells its address and shows no password", async () => {
-    const { output, failed } = await preview(() => ({ url: storage({ accessor: access() }).url }));
+    const { output, failed } = await preview(() => ({ url: storage({ browse: access() }).url }));
     expect(failed).toBe(false);
     expect(output).toContain('url: "http://192.0.2.8/storage/team-a/models/"');
     expect(output).not.toContain(password);
@@ -130,7 +130,7 @@ describe("a storage", () => {
       new DevContainer("dev1", {
         namespace: "team-a",
         image: "x:1",
-        sshd: { mode: "none" },
+        ssh: { mode: "none" },
         storage: [
           { from: models.ref, mountPath: "/models" },
           { from: raw.ref, mountPath: "/models" },
@@ -179,7 +179,12 @@ describe("a proxy", () => {
     ],
   ] as const)("%s is exactly these resources", async (mode, expected) => {
     const { made, failed } = await preview(
-      () => void new StorageProxy("files", { mode, host: "files.example.com" }),
+      () =>
+        void new StorageProxy("files", {
+          mode,
+          host: "files.example.com",
+          loadBalancer: { preset: "generic" },
+        }),
     );
     expect(failed).toBe(false);
     expect(made).toEqual(expected);

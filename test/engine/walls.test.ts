@@ -102,13 +102,13 @@ const frpAccess = {
   caBundle: "-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n",
   connectHost: "frp.example.com",
   domainSuffix: "ssh.example.com",
-  authorizer: { namespace: "frp", serviceAccount: "frp" },
+  authorizer: { namespace: "frp", serviceAccountName: "frp" },
 };
 
 describe("what the components make passes the walls, by the deployer's hand", () => {
   it("whatever a container's arguments are", async () => {
     await fc.assert(
-      fc.asyncProperty(container, async ({ frp, ports, ...rest }) => {
+      fc.asyncProperty(container, async ({ frp, ports, allowIdentities, ...rest }) => {
         const plan = planDevContainer(
           "box",
           parseArgs("DevContainer", "box", devContainerSchema, {
@@ -117,15 +117,19 @@ describe("what the components make passes the walls, by the deployer's hand", ()
             image: "registry.example.com/devcontainer:1.4.0",
             authorizedKeys: [key],
             hostKey: { seed: "correct horse battery staple correct horse" },
-            gateway: { ...place.gateway, tlsPort: 443, mutualTls: true },
+            access: {
+              gateway: { ...place.gateway, tlsPort: 443, mutualTls: true },
+              allowIdentities,
+              ...(frp ? { frp: frpAccess } : {}),
+            },
             ports: ports.map((port, index) => ({ name: `p-${index}`, port, throughGateway: index > 0 })),
-            access: frp ? { frp: frpAccess } : {},
           }),
         );
+        const { gateway } = plan.access;
         const objects = [
           containerNetworkPolicy(plan),
           containerService(plan),
-          ...(plan.gateway === undefined ? [] : [containerRoute(plan, plan.gateway)]),
+          ...(gateway === undefined ? [] : [containerRoute(plan, gateway)]),
         ];
         for (const object of objects) {
           const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });
@@ -147,7 +151,7 @@ describe("what the components make passes the walls, by the deployer's hand", ()
       "models",
       parseArgs("StorageAccessor", "models", storageAccessorSchema, {
         namespace: place.team,
-        accessor: { proxy, credentials: [{ user: "alice", password: "correct-horse-battery" }] },
+        browse: { proxy, credentials: [{ user: "alice", password: "correct-horse-battery" }] },
       }),
     );
     for (const object of [

@@ -25,9 +25,11 @@ async function program() {
   const gateway = testGateway(gatewayName, { limits, replicas });
   const namespace = testNamespace(team);
   const containers = ["one", "two"].map((name) =>
-    testContainer(name, { namespace: team, authorizedKeys: [laptop.publicKey], gateway: gateway.ref }, [
-      namespace,
-    ]),
+    testContainer(
+      name,
+      { namespace: team, authorizedKeys: [laptop.publicKey], access: { gateway: gateway.ref } },
+      [namespace],
+    ),
   );
   return {
     address: gateway.address,

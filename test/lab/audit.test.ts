@@ -64,9 +64,9 @@ beforeAll(async () => {
       "box",
       {
         namespace: team,
-        gateway: gateway.ref,
+        access: { gateway: gateway.ref },
         authorizedKeys: keys,
-        resources: { cpu: "20m", memory: "1Gi" },
+        resources: { requests: { cpu: "20m" }, memory: "1Gi" },
       },
       [testNamespace(team)],
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await loadImage(process.env.DRAWBRIDGE_LAB ?? "", extended.tar);
   stack = await ContainerStack.create("team-ide", "gw-ide");
   await stack.up({
-    box: { environment: { FLAVOUR: "declared" } },
+    box: { env: { FLAVOUR: "declared" } },
     editor: { image: extended.ref },
   });
   await stack.output("box", "true");

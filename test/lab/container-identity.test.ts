@@ -18,7 +18,7 @@ beforeAll(async () => {
   authority = await Laptop.create("ca");
   keys = { authorizedKeys: [stack.laptop.publicKey, bob.publicKey] };
   await stack.up({
-    strict: { ...keys, sshd: { endRevokedSessions: true } },
+    strict: { ...keys, ssh: { endRevokedSessions: true } },
     certified: { authorizedKeys: [], userCa: { keys: [authority.publicKey], principals: ["dev"] } },
   });
 });

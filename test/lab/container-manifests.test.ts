@@ -37,24 +37,28 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: und
 const path = fc.stringMatching(/^\/(srv|opt|data)\/[a-z][A-Za-z0-9_.-]{0,12}[a-z]$/);
 
 const mode = fc.constantFrom(
-  { sshd: { mode: "image" }, args: ["jupyter"] } as const,
-  { sshd: { mode: "injected", image: "sshd-bundle:1", endRevokedSessions: true }, command: ["a"] } as const,
-  { sshd: { mode: "injected", image: "sshd-bundle:1", port: 2222 }, runImageCommand: true } as const,
-  { sshd: { mode: "sidecar", image: "devcontainer:1" }, command: ["a"], args: ["b"] } as const,
+  { ssh: { mode: "image" }, args: ["jupyter"] } as const,
+  { ssh: { mode: "injected", image: "sshd-bundle:1", endRevokedSessions: true }, command: ["a"] } as const,
+  { ssh: { mode: "injected", image: "sshd-bundle:1", port: 2222 }, runImageCommand: true } as const,
+  { ssh: { mode: "sidecar", image: "devcontainer:1" }, command: ["a"], args: ["b"] } as const,
 );
 
 const resources = fc.record({
-  cpu: fc.constantFrom("100m", "2"),
-  cpuLimit: maybe(fc.constantFrom("3", "4500m")),
+  requests: fc.record({ cpu: fc.constantFrom("100m", "2") }),
+  limits: fc.constantFrom({}, { cpu: "3" }, { cpu: "4500m" }),
   memory: fc.constantFrom("64Mi", "1.5Gi", "32G"),
-  ephemeralStorage: maybe(fc.constant("10Gi")),
-  gpu: maybe(
-    fc.record({
-      count: fc.integer({ min: 1, max: 8 }),
-      resource: fc.constantFrom("nvidia.com/gpu", "nvidia.com/mig-1g.10gb"),
-      product: fc.constantFrom(undefined, "NVIDIA-A100-SXM4-80GB"),
-    }),
-  ),
+});
+const gpu = fc.record({
+  count: fc.integer({ min: 1, max: 8 }),
+  resource: fc.constantFrom("nvidia.com/gpu", "nvidia.com/mig-1g.10gb"),
+  product: fc.constantFrom(undefined, "NVIDIA-A100-SXM4-80GB"),
+});
+const nodeAffinity = (zones: string[]) => ({
+  requiredDuringSchedulingIgnoredDuringExecution: {
+    nodeSelectorTerms: [
+      { matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In", values: zones }] },
+    ],
+  },
 });
 
 const ports = fc
@@ -70,18 +74,24 @@ const container = fc
     name: label,
     mode,
     resources,
+    gpu: maybe(gpu),
+    ephemeralStorage: maybe(fc.constant("10Gi")),
     ports,
     user: fc.record({ name: fc.constantFrom("jovyan", "dev_1"), uid: fc.integer({ min: 1000, max: 60000 }) }),
-    environment: fc.dictionary(
+    env: fc.dictionary(
       fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,10}$/),
       fc.string().filter((text) => !/[\r\n\0]/.test(text)),
     ),
     persist: fc.uniqueArray(path, { maxLength: 3 }),
     mounts: fc.uniqueArray(label, { maxLength: 3 }),
-    home: fc.record({ size: fc.constantFrom("1Gi", "500Mi"), storageClass: maybe(label) }),
+    home: fc.record({ size: fc.constantFrom("1Gi", "500Mi"), storageClassName: maybe(label) }),
     scheduling: fc.record({
       nodeSelector: fc.dictionary(label, label, { maxKeys: 2 }),
-      zones: fc.array(label, { maxLength: 2 }),
+      affinity: maybe(
+        fc
+          .array(label, { minLength: 1, maxLength: 2 })
+          .map((zones) => ({ nodeAffinity: nodeAffinity(zones) })),
+      ),
       tolerations: fc.array(
         fc.record({ key: label, effect: fc.constantFrom(undefined, "NoExecute" as const) }),
         { maxLength: 2 },
@@ -102,7 +112,7 @@ const container = fc
     serviceAccount: fc.record({ token: fc.boolean() }),
     startupScript: maybe(fc.string().map((text) => `#!/bin/sh\n${text.replaceAll("\0", "")}`)),
     proxy: maybe(fc.record({ http: fc.constant("http://proxy:3128"), except: fc.constant([".corp"]) })),
-    caBundle: maybe(fc.record({ configMap: label })),
+    caBundle: maybe(fc.record({ configMapName: label })),
     eviction: fc.constantFrom("never" as const, "allowed" as const),
     running: fc.boolean(),
     stop: fc.record({ warningSeconds: fc.integer({ min: 0, max: 55 }) }),
@@ -115,14 +125,15 @@ const container = fc
       image: "registry.example.com/devcontainer:1.4.0",
       authorizedKeys: [key],
       hostKey: { seed, ...(next ? { next: { seed, generation: 2 } } : {}) },
-      gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 },
+      access: { gateway: { name: "ssh", namespace: "ssh", domain: "dev.example.com", plainPort: 80 } },
       ...(JSON.parse(JSON.stringify({ ...known, ...mode })) as object),
-      mounts: mounts.map((claim) => ({ claim, mountPath: `/mnt/${claim}` })),
+      mounts: mounts.map((claim) => ({ claimName: claim, mountPath: `/mnt/${claim}` })),
     } as DevContainerInput;
   });
 
 /** Every manifest of a container. */
 function manifestsOf(plan: DevContainerPlan): Manifest[] {
+  const { gateway } = plan.access;
   return [
     homeClaim(plan),
     ...(plan.persist.length > 0 ? [persistClaim(plan)] : []),
@@ -132,7 +143,7 @@ function manifestsOf(plan: DevContainerPlan): Manifest[] {
     containerNetworkPolicy(plan),
     containerService(plan),
     containerDisruptionBudget(plan),
-    ...(plan.gateway === undefined ? [] : [containerRoute(plan, plan.gateway)]),
+    ...(gateway === undefined ? [] : [containerRoute(plan, gateway)]),
     statefulSet(plan),
   ];
 }

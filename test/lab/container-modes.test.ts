@@ -16,19 +16,19 @@ beforeAll(async () => {
   stack = await ContainerStack.create(team, "gw-modes");
   await stack.up({
     // A busybox alone: no C library, no /etc/passwd. Its own server runs beside sshd.
-    "any-busybox": { image: imageRef("busybox"), sshd: injected, command: httpd },
+    "any-busybox": { image: imageRef("busybox"), ssh: injected, command: httpd },
     // The project's Debian base, with one program more.
-    "any-debian": { image: imageRef("dufs"), sshd: injected, persist: ["/etc/apt"] },
+    "any-debian": { image: imageRef("dufs"), ssh: injected, persist: ["/etc/apt"] },
     // Its own entry point, of which only the image knows, keeps running.
-    "any-server": { image: imageRef("dufs"), sshd: injected, runImageCommand: true },
+    "any-server": { image: imageRef("dufs"), ssh: injected, runImageCommand: true },
     beside: {
       image: imageRef("busybox"),
-      sshd: { mode: "sidecar", image: imageRef("devcontainer"), memory: "128Mi" },
+      ssh: { mode: "sidecar", image: imageRef("devcontainer"), resources: { memory: "128Mi" } },
       command: untilStopped,
     },
     unseen: {
       image: imageRef("busybox"),
-      sshd: { mode: "none" },
+      ssh: { mode: "none" },
       authorizedKeys: [],
       command: httpd,
       home: { size: "1Gi" },

@@ -113,8 +113,8 @@ async function placeOf(name: string, args: Partial<DevContainerInput>): Promise<
   const parsed = parseArgs("DevContainer", name, devContainerSchema, {
     namespace,
     image: "devcontainer:1",
-    sshd: { mode: "none" },
-    home: { claim: "shared" },
+    ssh: { mode: "none" },
+    home: { claimName: "shared" },
     ...args,
     scheduling: {
       ...args.scheduling,
@@ -140,33 +140,34 @@ async function placed(workload: Manifest, selector: string): Promise<string> {
 }
 
 const tolerations = [{ key: "nvidia.com/gpu" }];
+const inZone = (zone: string) => ({
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [
+        { matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In", values: [zone] }] },
+      ],
+    },
+  },
+});
 
 describe("a container is placed", () => {
   it.each<[string, Partial<DevContainerInput>, string | RegExp]>([
     ["plain", {}, "sim-plain"],
     ["by-label", { scheduling: { nodeSelector: { pool: "dev" } } }, "sim-plain"],
-    ["by-zone", { scheduling: { zones: ["eu-1a"], tolerations } }, "sim-a100"],
-    [
-      "by-gpu",
-      { resources: { gpu: { count: 1, product: "A100" } }, scheduling: { tolerations } },
-      "sim-a100",
-    ],
+    ["by-zone", { scheduling: { affinity: inZone("eu-1a"), tolerations } }, "sim-a100"],
+    ["by-gpu", { gpu: { count: 1, product: "A100" }, scheduling: { tolerations } }, "sim-a100"],
     [
       "by-mig",
-      { resources: { gpu: { count: 3, resource: "nvidia.com/mig-1g.10gb" } }, scheduling: { tolerations } },
+      { gpu: { count: 3, resource: "nvidia.com/mig-1g.10gb" }, scheduling: { tolerations } },
       "sim-mig",
     ],
-    ["by-volume", { home: { claim: "in-1a" }, scheduling: { tolerations } }, "sim-a100"],
-    ["no-taint", { resources: { gpu: { count: 1 } } }, /untolerated taint/],
-    [
-      "too-many",
-      { resources: { gpu: { count: 3 } }, scheduling: { tolerations } },
-      /Insufficient nvidia\.com\/gpu/,
-    ],
+    ["by-volume", { home: { claimName: "in-1a" }, scheduling: { tolerations } }, "sim-a100"],
+    ["no-taint", { gpu: { count: 1 } }, /untolerated taint/],
+    ["too-many", { gpu: { count: 3 }, scheduling: { tolerations } }, /Insufficient nvidia\.com\/gpu/],
     ["too-large", { resources: { memory: "64Gi" }, scheduling: { tolerations } }, /Insufficient memory/],
     [
       "elsewhere",
-      { home: { claim: "in-1a" }, scheduling: { zones: ["eu-1b"], tolerations } },
+      { home: { claimName: "in-1a" }, scheduling: { affinity: inZone("eu-1b"), tolerations } },
       /didn't match PersistentVolume's node affinity|volume node affinity conflict/,
     ],
   ])("%s", async (name, args, expected) => {
@@ -176,7 +177,7 @@ describe("a container is placed", () => {
   });
 
   it("alone on a volume that only one pod may use", async () => {
-    const args = { home: { claim: "alone" } } satisfies Partial<DevContainerInput>;
+    const args = { home: { claimName: "alone" } } satisfies Partial<DevContainerInput>;
     expect(await placeOf("first", args)).toBe("sim-plain");
     expect(await placeOf("second", args)).toMatch(/ReadWriteOncePod/);
   });
@@ -184,7 +185,7 @@ describe("a container is placed", () => {
 
 describe("a ReadWriteOnce storage", () => {
   const everywhere = [simulatedTaint, { key: "files" }];
-  const from = { name: "files", namespace, claim: "files" };
+  const from = { name: "files", namespace, claimName: "files" };
   const mounting = (args: Partial<DevContainerInput["scheduling"]> = {}) => ({
     storage: [{ from, mountPath: "/files" }],
     scheduling: {
@@ -200,7 +201,8 @@ describe("a ReadWriteOnce storage", () => {
       proxy: { name: "web", namespace: "web" },
       credentials: [{ user: "a", password: "only-for-tests" }],
     };
-    const args = { namespace, claim: "files", nodeSelector, tolerations: everywhere, accessor };
+    const scheduling = { nodeSelector, tolerations: everywhere };
+    const args = { namespace, claimName: "files", scheduling, browse: accessor };
     const plan = planStorage("files", parseArgs("StorageAccessor", "files", storageAccessorSchema, args));
     const deployment = accessorDeployment(plan, plan.accessor ?? expect.fail("no accessor"), {});
     const node = await placed(deployment, "drawbridge.dev/role=accessor");

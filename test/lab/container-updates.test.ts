@@ -93,8 +93,8 @@ describe("a home's claim", () => {
   });
 
   it("does not get another class, and is then taken by name with all that is in it", async () => {
-    expect(await failing({ size: "1Gi", storageClass: "other" })).toMatch(/"box-home" already exists/);
-    await change({ home: { claim: "box-home" } });
+    expect(await failing({ size: "1Gi", storageClassName: "other" })).toMatch(/"box-home" already exists/);
+    await change({ home: { claimName: "box-home" } });
     expect(await stack.output("box", "cat ~/mine")).toBe("kept\n");
   });
 });
@@ -103,7 +103,7 @@ describe("the company's proxy", () => {
   it("is asked for what is outside, and not for what is near", async () => {
     const { status } = await stack.pod<{ status: { podIP: string } }>("company");
     await change({
-      home: { claim: "box-home" },
+      home: { claimName: "box-home" },
       proxy: { http: `http://${status.podIP}:3128`, except: ["near.example"] },
       egress: { allow: [{ cidr: `${status.podIP}/32`, ports: [3128] }] },
     });
@@ -120,7 +120,7 @@ describe("the company's proxy", () => {
 describe("a container switched off and on", () => {
   it("comes back as it was: home, host key, names and the neighbours' sessions", async () => {
     const before = stack.outputs.box;
-    const kept = { home: { claim: "box-home" } };
+    const kept = { home: { claimName: "box-home" } };
     await change(kept);
     const neighbour = stack.laptop.openCounter("company", 200);
     try {
@@ -170,7 +170,7 @@ describe("what other resources of the program bring", () => {
       return {
         home: { size: "1Gi" },
         image: image(tag),
-        secretFiles: [{ secret: secret.metadata.name, mountPath: "/secrets/later" }],
+        secretFiles: [{ secretName: secret.metadata.name, mountPath: "/secrets/later" }],
       };
     };
     const failure = await stack.up({ ...stack.containers, later: later("") }).then(

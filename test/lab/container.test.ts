@@ -12,7 +12,7 @@ const startupScript = "#!/bin/sh\necho from the start-up script\nexit 3\n";
 
 /** The container that most of these tests are about. */
 const box = {
-  environment: { GREETING: 'a "b" \\c $HOME #d', PATH: "/opt/conda/bin:/usr/local/bin:/usr/bin:/bin" },
+  env: { GREETING: 'a "b" \\c $HOME #d', PATH: "/opt/conda/bin:/usr/local/bin:/usr/bin:/bin" },
   startupScript,
   args: ["python3", "-m", "http.server", "8080", "--directory", "/etc/ssh"],
   ports: [
@@ -23,14 +23,14 @@ const box = {
   persist: ["/etc/skel"],
   stop: { warningSeconds: 3, graceSeconds: 20 },
   // Both exist in the namespace by themselves or by the other container.
-  caBundle: { configMap: "kube-root-ca.crt" },
-  secretFiles: [{ secret: "guest-host-key", mountPath: "/var/secrets/guest" }],
+  caBundle: { configMapName: "kube-root-ca.crt" },
+  secretFiles: [{ secretName: "guest-host-key", mountPath: "/var/secrets/guest" }],
 } satisfies Containers[string];
 
 /** Its programs are looked for in the home first. */
 const guest = {
   eviction: "allowed",
-  environment: { PATH: "/home/jovyan/bin:/usr/local/bin:/usr/bin:/bin" },
+  env: { PATH: "/home/jovyan/bin:/usr/local/bin:/usr/bin:/bin" },
 } satisfies Containers[string];
 
 let stack: ContainerStack;
@@ -275,7 +275,7 @@ describe("a container that was removed", () => {
       /persistentvolumeclaim\/guest-home/,
     );
     const start = Date.now();
-    await stack.up({ ...rest, guest: { ...guest, home: { claim: before?.homeClaim ?? "" } } });
+    await stack.up({ ...rest, guest: { ...guest, home: { claimName: before?.homeClaim ?? "" } } });
     const made = Date.now();
     expect(await stack.output("guest", "cat ~/mine")).toBe("kept\n");
     const seconds = (to: number) => ((to - start) / 1000).toFixed(1);

@@ -10,12 +10,12 @@ const containers = {
   own: {},
   beside: {
     image: imageRef("busybox"),
-    sshd: { mode: "sidecar", image: imageRef("devcontainer"), memory: "128Mi" },
+    ssh: { mode: "sidecar", image: imageRef("devcontainer"), resources: { memory: "128Mi" } },
     command: untilStopped,
   },
   "any-image": {
     image: imageRef("busybox"),
-    sshd: { mode: "injected", image: imageRef("sshd-bundle"), port: 2222 },
+    ssh: { mode: "injected", image: imageRef("sshd-bundle"), port: 2222 },
     command: untilStopped,
   },
 } as const;

@@ -38,7 +38,7 @@ function program() {
       {
         namespace: team,
         nodeGroup: "work",
-        accessor: testAccess(proxy),
+        browse: testAccess(proxy),
         ...(name === "scratch"
           ? {}
           : { prepare: prepareWith("mkdir -p model; echo seeded > model/README.txt") }),
@@ -54,7 +54,7 @@ function program() {
       image: imageRef("busybox"),
       command: ["httpd", "-f", "-p", "8080", "-h", "/workspace/cache"],
       ports: [{ name: "http", port: 8080 }],
-      sshd: { mode: "sidecar", image: imageRef("devcontainer"), memory: "128Mi" },
+      ssh: { mode: "sidecar", image: imageRef("devcontainer"), resources: { memory: "128Mi" } },
       access: {
         frp: { ...frp.ref, image: imageRef("frpc"), username: "jovyan", authorizedKeys: [laptop.publicKey] },
       },

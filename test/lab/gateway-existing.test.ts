@@ -62,9 +62,11 @@ function program() {
     domain: testDomain,
     existing: { namespace: edge, selector, address },
   });
-  testContainer("dev", { namespace: team, authorizedKeys: [laptop.publicKey], gateway: gateway.ref }, [
-    namespace,
-  ]);
+  testContainer(
+    "dev",
+    { namespace: team, authorizedKeys: [laptop.publicKey], access: { gateway: gateway.ref } },
+    [namespace],
+  );
 }
 
 /** The status that the web site answers with. */

@@ -50,16 +50,16 @@ async function program() {
     listeners: { tls: mutual },
     allow: { identities: [alice] },
     // The lab's own addresses, and one machine outside of it.
-    loadBalancer: { sourceRanges: ["10.0.0.0/8", "192.0.2.2/32"] },
+    loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8", "192.0.2.2/32"] },
   });
   const simple = opened("simple", { listeners: { tls: { certificate } } });
   const container = (name: string, args: Partial<Parameters<typeof testContainer>[1]>) =>
     testContainer(name, { namespace: team, authorizedKeys: [laptop.publicKey], ...args }, [namespace]);
   const declared = [
-    container("open", { gateway: both.ref }),
-    container("closed", { gateway: both.ref, allowIdentities: [alice] }),
-    container("third", { gateway: some.ref }),
-    container("fourth", { gateway: simple.ref }),
+    container("open", { access: { gateway: both.ref } }),
+    container("closed", { access: { gateway: both.ref, allowIdentities: [alice] } }),
+    container("third", { access: { gateway: some.ref } }),
+    container("fourth", { access: { gateway: simple.ref } }),
   ];
   return { knownHosts: declared.map((one) => one.knownHosts) };
 }

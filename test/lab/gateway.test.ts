@@ -31,13 +31,13 @@ async function program() {
       name,
       {
         namespace: team,
-        resources: { cpu: "20m", memory },
+        resources: { requests: { cpu: "20m" }, memory },
         authorizedKeys: [laptop.publicKey],
-        gateway: gateway.ref,
+        access: { gateway: gateway.ref },
         // Lets the baseline's gateway in too.
         ingress: [{ namespace: baseline, ports: [22, 80] }],
         // The port of seed 002's own ssh_config.
-        sshd: { port: name === "seed" ? 80 : 22 },
+        ssh: { port: name === "seed" ? 80 : 22 },
       },
       [namespace],
     ),

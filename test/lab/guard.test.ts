@@ -96,7 +96,7 @@ const subjects = (name: pulumi.Input<string>) => ({
   subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name }],
 });
 const storage = (write: boolean) =>
-  inside("StorageAccessor", { accessor: { credentials: [{ user: "alice", password: "x", write }] } });
+  inside("StorageAccessor", { browse: { credentials: [{ user: "alice", password: "x", write }] } });
 const policy: Register = (name, opts) => {
   new k8s.admissionregistration.v1.ValidatingAdmissionPolicy(
     name,

@@ -16,11 +16,19 @@ let outputs: Record<string, unknown>;
 async function program() {
   const namespace = testNamespace(team);
   const proxy = testProxy("files-list");
-  const models = testStorage("models", { namespace: team, accessor: testAccess(proxy) }, [namespace]);
+  const models = testStorage("models", { namespace: team, browse: testAccess(proxy) }, [namespace]);
   const off = testAccess(proxy, { enabled: false, credentials: [] });
-  const closed = testStorage("closed", { namespace: team, accessor: off }, [namespace]);
-  const common = { namespace: team, authorizedKeys: [laptop.publicKey], gateway: testGateway("gw-list").ref };
-  const box = testContainer("box", { ...common, access: { sshpod: { groups: ["team-a"] } } }, [namespace]);
+  const closed = testStorage("closed", { namespace: team, browse: off }, [namespace]);
+  const common = {
+    namespace: team,
+    authorizedKeys: [laptop.publicKey],
+    access: { gateway: testGateway("gw-list").ref },
+  };
+  const box = testContainer(
+    "box",
+    { ...common, access: { ...common.access, sshpod: { groups: ["team-a"] } } },
+    [namespace],
+  );
   const unplaced = { wait: false, scheduling: { nodeSelector: { pool: "none" } } };
   const waiting = testContainer("waiting", { ...common, ...unplaced }, [namespace]);
   return {

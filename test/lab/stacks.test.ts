@@ -204,7 +204,7 @@ describe("a change of YAML goes preview, guard, up", () => {
   it("takes the container back, with its home and its host key", async () => {
     await setPaths(team, {
       "team.containers.dev2.authorizedKeys[0]": laptop.publicKey,
-      "team.containers.dev2.home.claim": "dev2-home",
+      "team.containers.dev2.home.claimName": "dev2-home",
     });
     await up();
     expect((await outputsOf("dev2")).knownHosts).toBe(dev2HostKey);

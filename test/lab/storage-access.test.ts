@@ -33,9 +33,9 @@ async function program() {
      ln -s /etc/passwd leak; ln -s /etc leaks; ln -s model/README.txt inside`,
   );
   const jwt = { issuer: issuer.name, jwks: issuer.jwks, values: [team] };
-  testStorage("models", { namespace: team, prepare, accessor: testAccess(proxy, { jwt }) }, [namespace]);
+  testStorage("models", { namespace: team, prepare, browse: testAccess(proxy, { jwt }) }, [namespace]);
   const accessor = testAccess(proxy, { allow: ["upload", "delete"], credentials: [reader, writer] });
-  testStorage("scratch", { namespace: team, accessor }, [namespace]);
+  testStorage("scratch", { namespace: team, browse: accessor }, [namespace]);
   return { address: proxy.address };
 }
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
         credentials: writers,
         ...(mode === "istio" ? { jwt } : {}),
       });
-      testStorage(storage, { namespace: team, accessor }, [namespace]);
+      testStorage(storage, { namespace: team, browse: accessor }, [namespace]);
     }
     return {};
   });

@@ -35,7 +35,7 @@ async function program() {
       prepare: prepareWith(
         `mkdir -p model "日本語"; echo seeded > README.txt; echo x > "日本語/データ.txt"; echo y > model/weights.bin`,
       ),
-      accessor: testAccess(proxy, {
+      browse: testAccess(proxy, {
         allow: ["upload", "delete", "search", "archive"],
         credentials: [reader, writer],
       }),

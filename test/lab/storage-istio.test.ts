@@ -25,16 +25,16 @@ async function program() {
   const proxy = testProxy(proxyName, { mode: "istio", host });
   const storage = testStorage(
     "models",
-    { namespace: team, prepare: prepareWith("echo seeded > README.txt"), accessor: testAccess(proxy) },
+    { namespace: team, prepare: prepareWith("echo seeded > README.txt"), browse: testAccess(proxy) },
     [namespace],
   );
   const off = testStorage(
     "off",
-    { namespace: team, accessor: testAccess(proxy, { enabled: false, credentials: [] }) },
+    { namespace: team, browse: testAccess(proxy, { enabled: false, credentials: [] }) },
     [namespace],
   );
   const more = later.map((name) =>
-    testStorage(name, { namespace: team, accessor: testAccess(proxy) }, [namespace]),
+    testStorage(name, { namespace: team, browse: testAccess(proxy) }, [namespace]),
   );
   return { urls: [storage, off, ...more].map(({ url }) => url), address: proxy.address };
 }

@@ -59,7 +59,7 @@ describe("a preparation", () => {
 
   it("copies another storage, links as links", async () => {
     const base = { name: "base", prepare: { ...seed, revision: "2" } };
-    const copyFrom = { name: "base", namespace: team, claim: "base-storage" };
+    const copyFrom = { name: "base", namespace: team, claimName: "base-storage" };
     const copy = { name: "copy", prepare: { image: imageRef("busybox"), copyFrom } };
     expect(await ship(base, copy)).toEqual(["Ready", "Ready"]);
     const look = { ...prepareWith("readlink deep/link; cat deep/link"), revision: "2" };
@@ -74,7 +74,7 @@ describe("a preparation", () => {
       "waits for a class that does not exist",
       "classless",
       { ...prepareWith("true"), timeLimitSeconds: 6 },
-      { storageClass: "no-such-class" },
+      { storageClassName: "no-such-class" },
       "DeadlineExceeded",
     ],
   ])("that %s fails the update and says why", async (_, name, prepare, more, reason) => {

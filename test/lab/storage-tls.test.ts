@@ -24,9 +24,7 @@ async function program() {
   const tls = { secretName: "certificate" };
   const proxy = testProxy(proxyNamespace, { createNamespace: false, host, tls });
   const prepare = prepareWith("echo seeded > README.txt");
-  const storage = testStorage("models", { namespace: team, prepare, accessor: testAccess(proxy) }, [
-    namespace,
-  ]);
+  const storage = testStorage("models", { namespace: team, prepare, browse: testAccess(proxy) }, [namespace]);
   return { url: storage.url };
 }
 

@@ -36,7 +36,7 @@ async function program() {
          ln -s /etc/passwd leak; ln -s /etc leaks; ln -s model/README.txt inside
          dd if=/dev/urandom of=big.bin bs=1M count=32`,
     ),
-    accessor: testAccess(proxy, {
+    browse: testAccess(proxy, {
       allow: ["search", "archive"],
       jwt: { issuer: issuer.name, jwks: issuer.jwks, values: [team] },
     }),
@@ -44,20 +44,20 @@ async function program() {
   const scratch = testStorage("scratch", {
     namespace: team,
     nodeGroup: "work",
-    accessor: testAccess(proxy, {
+    browse: testAccess(proxy, {
       allow: ["upload", "delete", ...(searchable ? (["search"] as const) : [])],
       credentials: [reader, writer],
     }),
   });
   const off = testStorage("off", {
     namespace: team,
-    accessor: testAccess(proxy, { enabled: false, credentials: [] }),
+    browse: testAccess(proxy, { enabled: false, credentials: [] }),
   });
-  const more = later.map((name) => testStorage(name, { namespace: team, accessor: testAccess(proxy) }));
+  const more = later.map((name) => testStorage(name, { namespace: team, browse: testAccess(proxy) }));
   const container = testContainer("box", {
     namespace: team,
     authorizedKeys: [laptop.publicKey],
-    gateway: gateway.ref,
+    access: { gateway: gateway.ref },
     storage: [
       { from: models.ref, mountPath: "/models", readOnly: true },
       { from: scratch.ref, mountPath: "/scratch" },
@@ -249,7 +249,11 @@ describe("its lifetime", () => {
 
     stack.setProgram(async () => {
       const accessor = testAccess(testProxy("files-st"));
-      const scratch = testStorage("scratch", { namespace: team, claim: "scratch-storage", accessor });
+      const scratch = testStorage("scratch", {
+        namespace: team,
+        claimName: "scratch-storage",
+        browse: accessor,
+      });
       return { urls: [scratch.url] };
     });
     await up();

@@ -53,9 +53,8 @@ beforeAll(async () => {
       {
         namespace: team,
         authorizedKeys: [laptop.publicKey],
-        gateway: gateway.ref,
-        access: { frp: { ...frp.ref, image: imageRef("frpc") } },
-        resources: { cpu: "100m", memory: "512Mi" },
+        access: { gateway: gateway.ref, frp: { ...frp.ref, image: imageRef("frpc") } },
+        resources: { requests: { cpu: "100m" }, memory: "512Mi" },
       },
       [testNamespace(team)],
     );

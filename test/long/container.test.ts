@@ -11,7 +11,7 @@ const team = "team-long";
 const injected = { mode: "injected", image: imageRef("sshd-bundle") } as const;
 const first = {
   image: imageRef("dufs"),
-  sshd: injected,
+  ssh: injected,
   persist: ["/etc/apt", "/srv/data"],
   eviction: "allowed",
 } satisfies Containers[string];
@@ -19,8 +19,8 @@ const first = {
 /** On the claims that it left behind. */
 const adopting = {
   ...first,
-  home: { claim: "box-home" },
-  persistVolume: { claim: "box-persist" },
+  home: { claimName: "box-home" },
+  persistVolume: { claimName: "box-persist" },
 } satisfies Containers[string];
 
 let stack: ContainerStack;
@@ -57,8 +57,9 @@ describe("10,000 files in home and in a persisted path", () => {
         stack.up({
           box: {
             ...first,
-            environment: { A: "1" },
-            resources: { cpu: "30m", memory: "256Mi", sharedMemory: "32Mi" },
+            env: { A: "1" },
+            resources: { requests: { cpu: "30m" }, memory: "256Mi" },
+            sharedMemory: "32Mi",
             startupScript: "#!/bin/sh\n",
             ports: [{ name: "http", port: 8080 }],
             egress: { internet: false },

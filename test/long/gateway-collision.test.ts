@@ -28,7 +28,7 @@ const stats = () => gatewayStats(ours, podsOf(ours), counters);
 const container = (name: string, namespace: string, gateway: { name: string; namespace: string }) =>
   testContainer(name, {
     namespace,
-    gateway: { ...gateway, domain, plainPort: 80 },
+    access: { gateway: { ...gateway, domain, plainPort: 80 } },
     authorizedKeys: [laptop.publicKey],
     wait: true,
   });
@@ -37,9 +37,11 @@ async function program() {
   const gateway = testGateway(ours, { domain });
   const namespace = testNamespace(team);
   const declared = ["one", "other"].map((name) =>
-    testContainer(name, { namespace: team, gateway: gateway.ref, authorizedKeys: [laptop.publicKey] }, [
-      namespace,
-    ]),
+    testContainer(
+      name,
+      { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
+      [namespace],
+    ),
   );
   return {
     address: gateway.address,
@@ -102,7 +104,11 @@ it("a second gateway of the same domain serves its own containers and none of th
   second.setProgram(async () => {
     const gateway = testGateway(name, { domain });
     const theirs = testNamespace(namespace);
-    testContainer("one", { namespace, gateway: gateway.ref, authorizedKeys: [laptop.publicKey] }, [theirs]);
+    testContainer(
+      "one",
+      { namespace, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
+      [theirs],
+    );
     return { address: gateway.address };
   });
   const { outputs } = await second.stack.up();

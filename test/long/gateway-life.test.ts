@@ -37,9 +37,9 @@ async function program() {
       container,
       {
         namespace: team,
-        gateway: gateway.ref,
+        access: { gateway: gateway.ref },
         authorizedKeys: [laptop.publicKey],
-        resources: { cpu: "20m", memory: "512Mi" },
+        resources: { requests: { cpu: "20m" }, memory: "512Mi" },
         stop: { warningSeconds: 0, graceSeconds: 5 },
         ingress: [{ namespace: baseline, ports: [22] }],
       },

@@ -34,9 +34,11 @@ beforeAll(async () => {
   laptop = await Laptop.create();
   stack = await testStack(async () => {
     const gateway = testGateway(name, { domain: "push.example.com" });
-    testContainer("base", { namespace: team, gateway: gateway.ref, authorizedKeys: [laptop.publicKey] }, [
-      testNamespace(team),
-    ]);
+    testContainer(
+      "base",
+      { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
+      [testNamespace(team)],
+    );
     return { address: gateway.address };
   });
   address = (await stack.stack.up()).outputs.address?.value as string;

@@ -32,7 +32,7 @@ async function program() {
   });
   const container = testContainer(
     "base",
-    { namespace: team, gateway: gateway.ref, authorizedKeys: [laptop.publicKey] },
+    { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
     [testNamespace(team)],
   );
   return { address: gateway.address, endpoints: gateway.endpoints, knownHosts: container.knownHosts };

@@ -9,9 +9,9 @@ import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab
 /** Where the lab's pods are: tests of what a container declares knock on some of them. */
 const podNetwork = "10.244.0.0/16";
 
-type Args = Omit<Partial<DevContainerArgs>, "gateway" | "namespace">;
+type Args = Omit<Partial<DevContainerArgs>, "namespace">;
 
-/** Arguments by container name; `sshd.mode` none gets no gateway. A function makes resources beside the container. */
+/** Arguments by container name; `ssh.mode` none gets no gateway. A function makes resources beside the container. */
 export type Containers = Record<string, Args | (() => Args)>;
 
 /** What one output holds for each container, by its name. */
@@ -118,11 +118,11 @@ async function program(self: ContainerStack, gatewayName: string, namespaceExist
   const namespaces = namespaceExists ? [] : [testNamespace(self.team, [podNetwork])];
   const made = Object.entries(self.containers).map(([name, given]) => {
     const args = typeof given === "function" ? given() : given;
-    const way = args.sshd?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
+    const way = args.ssh?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
     const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(
       name,
-      { ...keys, ...way, ...args },
+      { ...keys, ...args, access: { ...way, ...args.access } },
       namespaces,
     );
     return [name, { sshConfig, knownHosts, url, hostPublicKey, homeClaim }] as const;

@@ -80,7 +80,7 @@ export async function registerAs(
     `${server}.${server}`,
   ]);
   const access = { serverAddr, caBundle, connectHost: "192.0.2.1", domainSuffix: frpSuffix };
-  const authorizer = { namespace: server, serviceAccount: server };
+  const authorizer = { namespace: server, serviceAccountName: server };
   const plan = m.planFrpc("x", "x", m.parseArgs("frp", "x", m.frpAccessSchema, { ...access, authorizer }));
   if (plan === undefined) throw new Error("frp is not enabled");
   const toml = edit(m.frpcToml({ ...plan, user, hostName: domain }, token, 22));

@@ -14,9 +14,10 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
     domainSuffix: frpSuffix,
     seed: frpSeed,
     image: imageRef("frps"),
-    authorizerImage: imageRef("frp-authorizer"),
+    authorizer: { image: imageRef("frp-authorizer") },
     resources: { requests: { cpu: "20m", memory: "32Mi" } },
     ...(args.connectTls === undefined ? { limits: noLimits } : {}),
+    loadBalancer: { preset: "generic" },
     ...args,
   });
 }
@@ -101,9 +102,8 @@ export class FrpStack {
         {
           namespace: this.team,
           authorizedKeys: [this.laptop.publicKey],
-          ...way,
           ...args,
-          access: { ...access, frp: { ...frp.ref, image: imageRef("frpc"), ...access?.frp } },
+          access: { ...way, ...access, frp: { ...frp.ref, image: imageRef("frpc"), ...access?.frp } },
         },
         [namespace],
       );

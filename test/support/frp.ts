@@ -136,7 +136,7 @@ export class FrpServerOnLoopback {
         connectPort: this.ports.connect,
         caBundle: this.certificate.caBundle,
         domainSuffix: suffix,
-        authorizer: { namespace: "frp", serviceAccount: "frp" },
+        authorizer: { namespace: "frp", serviceAccountName: "frp" },
         ...access,
       }),
     );

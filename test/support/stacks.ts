@@ -61,11 +61,14 @@ export class ProjectCopy {
         .replaceAll("ssh-ingress", `${gateway}`)
         .replaceAll("name: frp\n", `name: ${frp}\n`)
         .replaceAll("frp.frp.svc", `${frp}.${frp}.svc`)
-        .replaceAll("namespace: frp, serviceAccount: frp", `namespace: ${frp}, serviceAccount: ${frp}`)
+        .replaceAll(
+          "namespace: frp, serviceAccountName: frp",
+          `namespace: ${frp}, serviceAccountName: ${frp}`,
+        )
         .replaceAll(/name(space)?: files\n/g, `name$1: ${files}\n`)
         .replaceAll("namespace: team-a\n", `namespace: ${team}\n`)
         .replaceAll("namespace: team-gpu\n", `namespace: ${gpu}\n`)
-        .replaceAll("storageClass: shared\n", `storageClass: ${gpu}\n`);
+        .replaceAll("storageClassName: shared\n", `storageClassName: ${gpu}\n`);
       await writeFile(this.fileOf(stack), text);
     }
     return { gateway, frp, files, team, gpu } as ProjectNamespaces;
@@ -106,7 +109,7 @@ export function setPaths(stack: Stack, values: Readonly<Record<string, string>>)
 export const labPlatform: Readonly<Record<string, string>> = {
   "platform.gateway.replicas": "1",
   "platform.frp.image": imageRef("frps"),
-  "platform.frp.authorizerImage": imageRef("frp-authorizer"),
+  "platform.frp.authorizer.image": imageRef("frp-authorizer"),
   "platform.storageProxy.image": imageRef("proxyv2"),
   "platform.storageProxy.replicas": "1",
   "platform.storageProxy.drainSeconds": "3",
@@ -116,10 +119,10 @@ export const labPlatform: Readonly<Record<string, string>> = {
 export const labTeam: Readonly<Record<string, string>> = {
   "team.storages.models.size": "64Mi",
   "team.storages.models.prepare.image": imageRef("busybox"),
-  "team.storages.models.accessor.image": imageRef("dufs"),
+  "team.storages.models.browse.image": imageRef("dufs"),
   "team.containerDefaults.image": imageRef("devcontainer"),
   "team.containerDefaults.home.size": "1Gi",
-  "team.containerDefaults.resources.cpu": "50m",
+  "team.containerDefaults.resources.requests.cpu": "50m",
   "team.containerDefaults.resources.memory": "256Mi",
   "team.containerDefaults.access.frp.image": imageRef("frpc"),
 };
@@ -130,16 +133,16 @@ export const labGpuTeam: Readonly<Record<string, string>> = {
   "team.storages.checkpoints.size": "64Mi",
   "team.containerDefaults.image": imageRef("devcontainer"),
   "team.containerDefaults.home.size": "1Gi",
-  "team.containers.trainer.resources.cpu": "50m",
+  "team.containers.trainer.resources.requests.cpu": "50m",
   "team.containers.trainer.resources.memory": "256Mi",
-  "team.containers.trainer.resources.sharedMemory": "64Mi",
-  "team.containers.notebook.resources.cpu": "50m",
+  "team.containers.trainer.sharedMemory": "64Mi",
+  "team.containers.notebook.resources.requests.cpu": "50m",
   "team.containers.notebook.resources.memory": "256Mi",
 };
 
 /** Opens the storage of team-a to alice. */
 export async function openStorage(team: Stack): Promise<void> {
-  const accessor = "drawbridge:team.storages.models.accessor";
+  const accessor = "drawbridge:team.storages.models.browse";
   await team.setConfig(`${accessor}.credentials[0].user`, { value: "alice" }, true);
   const password = { value: stackSecrets.password, secret: true };
   await team.setConfig(`${accessor}.credentials[0].password`, password, true);

@@ -26,6 +26,7 @@ export function testProxy(name: string, args: Partial<StorageProxyArgs> = {}): S
     drainSeconds: 3,
     resources: { requests: { cpu: "20m", memory: "64Mi" } },
     ...standalone,
+    loadBalancer: { preset: "generic" },
     ...args,
   });
 }
@@ -33,14 +34,14 @@ export function testProxy(name: string, args: Partial<StorageProxyArgs> = {}): S
 /** An accessor's arguments with the lab's images and a reader. */
 export function testAccess(
   proxy: StorageProxy,
-  args: Partial<NonNullable<StorageAccessorArgs["accessor"]>> = {},
-): NonNullable<StorageAccessorArgs["accessor"]> {
+  args: Partial<NonNullable<StorageAccessorArgs["browse"]>> = {},
+): NonNullable<StorageAccessorArgs["browse"]> {
   return {
     proxy: proxy.ref,
     image: imageRef("dufs"),
-    guardImage: imageRef("proxyv2"),
     credentials: [reader],
     ...args,
+    ...(args.jwt === undefined ? {} : { jwt: { image: imageRef("proxyv2"), ...args.jwt } }),
   };
 }
 

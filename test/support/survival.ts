@@ -48,11 +48,11 @@ export function survivalContainers(
       name,
       {
         namespace: team,
-        gateway,
+        access: { gateway },
         wait: name === "base",
         stop: { warningSeconds: 0, graceSeconds: 5 },
         // Each session holds two processes of sshd's and a shell.
-        ...(name === "base" ? { resources: { cpu: "20m", memory: "2Gi" } } : {}),
+        ...(name === "base" ? { resources: { requests: { cpu: "20m" }, memory: "2Gi" } } : {}),
         authorizedKeys: [publicKey, ...(furtherKey === undefined ? [] : [furtherKey])],
         ...(port === undefined ? {} : { ports: [{ name: "web", port, throughGateway: true }] }),
         ingress: [{ namespace: seeds, ports: [22] }],

@@ -56,8 +56,8 @@ export async function walledStorages(suffix: string) {
       });
       const accessor = testAccess(proxy, { allow: [...allow], credentials: [reader, writer] });
       const prepare = prepareWith("echo the secret > secret.txt; echo the victim > victim.txt");
-      testStorage(vault, { namespace: team, prepare, accessor }, [teamNamespace]);
-      testStorage(bait, { namespace: other, accessor }, [otherNamespace]);
+      testStorage(vault, { namespace: team, prepare, browse: accessor }, [teamNamespace]);
+      testStorage(bait, { namespace: other, browse: accessor }, [otherNamespace]);
     }
     return {};
   });

@@ -60,20 +60,22 @@ export const later: Same<
   Later<DevContainerArgs>,
   | ".image"
   | ".imagePullSecrets[]"
-  | ".environment.*"
+  | ".env.*"
   | ".authorizedKeys[]"
   | ".userCa.keys[]"
   | `.hostKey.${"seed" | "privateKey" | "next.seed" | "next.privateKey"}`
-  | `.${"home" | "persistVolume"}.${"size" | "storageClass" | "claim"}`
-  | `.resources.${"cpu" | "cpuLimit" | "memory" | "ephemeralStorage" | "sharedMemory"}`
-  | `.resources.gpu.${"product" | "runtimeClass"}`
-  | ".scheduling.priorityClass"
-  | ".secretFiles[].secret"
-  | ".mounts[].claim"
-  | ".storage[].from.claim"
-  | ".caBundle.configMap"
+  | `.${"home" | "persistVolume"}.${"size" | "storageClassName" | "claimName"}`
+  | `.${"resources" | "ssh.resources"}.${"cpu" | "memory" | "requests.*" | "limits.*"}`
+  | ".gpu.product"
+  | ".sharedMemory"
+  | ".ephemeralStorage"
+  | `.scheduling.${"priorityClassName" | "runtimeClassName"}`
+  | ".secretFiles[].secretName"
+  | ".mounts[].claimName"
+  | ".storage[].from.claimName"
+  | ".caBundle.configMapName"
   | ".serviceAccount.name"
-  | `.sshd.${"image" | "cpu" | "memory"}`
-  | ".gateway.address"
+  | ".ssh.image"
+  | ".access.gateway.address"
   | `.access.frp.${"authorizedKeys[]" | "caBundle" | "connectHost" | "token" | "image"}`
 > = true;

@@ -10,7 +10,7 @@ export interface ClientLimitsArgs {
   perClient?: RateArgs;
   /**
    * Connections to one container. Sized so that one address cannot use up the connections that the container's sshd
-   * keeps waiting for their login (`sshd.maxStartups`): proxies × listeners × (burst + connectionsPerMinute ×
+   * keeps waiting for their login (`ssh.maxStartups`): proxies × listeners × (burst + connectionsPerMinute ×
    * loginGraceSeconds / 60), and the same once more for frp, must stay below half of that.
    * @default 30 a minute, 15 at once
    */

@@ -1,9 +1,8 @@
 import type { EvictionPolicy, ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
+  DevContainerGpuArgs,
   DevContainerMountArgs,
-  DevContainerResourcesArgs,
-  DevContainerSchedulingArgs,
   DevContainerSecretFilesArgs,
   DevContainerStorageArgs,
   DevContainerVolumeArgs,
@@ -17,11 +16,12 @@ import type {
 } from "./dev-container-network-args.ts";
 import type {
   DevContainerHostKeyArgs,
-  DevContainerSshdArgs,
+  DevContainerSshArgs,
   DevContainerUserArgs,
   DevContainerUserCaArgs,
 } from "./dev-container-ssh-args.ts";
-import type { SshGatewayRefArgs } from "./ssh-gateway-args.ts";
+import type { ResourcesArgs } from "./resources-args.ts";
+import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link DevContainer}. */
 export interface DevContainerArgs {
@@ -57,7 +57,7 @@ export interface DevContainerArgs {
    */
   runImageCommand?: boolean;
   /** Where sshd comes from and where it listens. */
-  sshd?: DevContainerSshdArgs;
+  ssh?: DevContainerSshArgs;
   /** The user one logs in as, who owns the home. */
   user?: DevContainerUserArgs;
   /**
@@ -78,12 +78,30 @@ export interface DevContainerArgs {
   persist?: string[];
   /** The volume of the persisted paths, made only if there are any. */
   persistVolume?: DevContainerVolumeArgs;
-  /** CPU, memory, disk and GPUs. */
-  resources?: DevContainerResourcesArgs;
+  /**
+   * CPU and memory. Memory needs a limit.
+   * @default requests of 1 CPU and 2Gi memory, a limit of 2Gi memory
+   */
+  resources?: ResourcesArgs;
+  /**
+   * GPUs.
+   * @default - none
+   */
+  gpu?: DevContainerGpuArgs;
+  /**
+   * Size of /dev/shm. What lies in it counts as memory.
+   * @default - half the memory
+   */
+  sharedMemory?: pulumi.Input<string>;
+  /**
+   * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
+   * @default - no limit
+   */
+  ephemeralStorage?: pulumi.Input<string>;
   /** Which nodes it may run on. */
-  scheduling?: DevContainerSchedulingArgs;
+  scheduling?: SchedulingArgs;
   /** Environment of the container and of every SSH session. No secrets: it is readable in the cluster. */
-  environment?: Record<string, pulumi.Input<string>>;
+  env?: Record<string, pulumi.Input<string>>;
   /** Secrets that exist already, mounted as folders of files. */
   secretFiles?: DevContainerSecretFilesArgs[];
   /**
@@ -99,15 +117,7 @@ export interface DevContainerArgs {
   proxy?: DevContainerProxyArgs;
   /** The company's certificate authorities. */
   caBundle?: DevContainerCaBundleArgs;
-  /** The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or plain values. */
-  gateway?: SshGatewayRefArgs;
-  /**
-   * URI names of the client certificates that may open this container's tunnels, such as
-   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here.
-   * @default - everyone whom the gateway lets in
-   */
-  allowIdentities?: string[];
-  /** The application's own way in. */
+  /** The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd. */
   access?: DevContainerAccessArgs;
   /** Ports on which the container's programs listen, besides sshd's. */
   ports?: DevContainerPortArgs[];
@@ -157,7 +167,7 @@ export interface DevContainerServiceAccountArgs {
 /** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */
 export interface DevContainerCaBundleArgs {
   /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
-  configMap: pulumi.Input<string>;
+  configMapName: pulumi.Input<string>;
   /**
    * Key of the bundle in the ConfigMap.
    * @default "ca.crt"

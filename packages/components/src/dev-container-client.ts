@@ -9,7 +9,7 @@ export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<s
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output("") };
   }
-  const { gateway } = plan;
+  const { gateway } = plan.access;
   const address: pulumi.Output<string | undefined> =
     gateway === undefined
       ? pulumi.output(undefined)

@@ -76,5 +76,5 @@ export interface DevContainerFrpAuthorizerArgs {
   /** Its namespace. */
   namespace: string;
   /** Its name, which is the FrpServer's. */
-  serviceAccount: string;
+  serviceAccountName: string;
 }

@@ -17,7 +17,7 @@ export function registerFrpc(
   const { frpc } = plan;
   if (frpc === undefined) return [];
   const token = frpToken(plan, frpc);
-  const toml = pulumi.secret(token.apply((text) => m.frpcToml(frpc, text, plan.sshd.port)));
+  const toml = pulumi.secret(token.apply((text) => m.frpcToml(frpc, text, plan.ssh.port)));
   const secret = register(k8s.core.v1.Secret, `${name}-frpc`, m.frpcSecret(plan, frpc, toml), child);
   if (frpc.authorizer === undefined) return [secret];
   const hash = pulumi.unsecret(token.apply(m.frpTokenHash));

@@ -1,7 +1,6 @@
 import type { AccessMode } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { StorageRefArgs } from "./storage-accessor-args.ts";
-import type { TolerationArgs } from "./toleration-args.ts";
 
 /** A volume of the container. Its claim is kept when the container is removed. */
 export interface DevContainerVolumeArgs {
@@ -14,7 +13,7 @@ export interface DevContainerVolumeArgs {
    * StorageClass.
    * @default - the cluster's default class
    */
-  storageClass?: pulumi.Input<string>;
+  storageClassName?: pulumi.Input<string>;
   /**
    * How the volume may be mounted.
    * @default "ReadWriteOnce"
@@ -25,41 +24,7 @@ export interface DevContainerVolumeArgs {
    * removed comes back with its data.
    * @default - a claim of the container's own
    */
-  claim?: pulumi.Input<string>;
-}
-
-/** CPU, memory, disk and GPUs. */
-export interface DevContainerResourcesArgs {
-  /**
-   * CPU set aside; more is used while the node has it to spare.
-   * @default "1"
-   */
-  cpu?: pulumi.Input<string>;
-  /**
-   * The most CPU it gets.
-   * @default - no limit
-   */
-  cpuLimit?: pulumi.Input<string>;
-  /**
-   * Memory set aside, which is also the limit.
-   * @default "2Gi"
-   */
-  memory?: pulumi.Input<string>;
-  /**
-   * Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the pod is evicted.
-   * @default - no limit
-   */
-  ephemeralStorage?: pulumi.Input<string>;
-  /**
-   * Size of /dev/shm. What lies in it counts as memory.
-   * @default - half the memory
-   */
-  sharedMemory?: pulumi.Input<string>;
-  /**
-   * GPUs.
-   * @default - none
-   */
-  gpu?: DevContainerGpuArgs;
+  claimName?: pulumi.Input<string>;
 }
 
 /** GPUs of one kind. */
@@ -77,32 +42,12 @@ export interface DevContainerGpuArgs {
    * @example "NVIDIA-A100-SXM4-80GB"
    */
   product?: pulumi.Input<string>;
-  /**
-   * RuntimeClass that brings the driver into the container.
-   * @default - the cluster's default runtime
-   */
-  runtimeClass?: pulumi.Input<string>;
-}
-
-/** Which nodes the container may run on. */
-export interface DevContainerSchedulingArgs {
-  /** Labels the node must have. */
-  nodeSelector?: Record<string, string>;
-  /** Taints that do not keep it away. */
-  tolerations?: TolerationArgs[];
-  /**
-   * Zones it may run in.
-   * @default - all
-   */
-  zones?: string[];
-  /** Name of a PriorityClass. */
-  priorityClass?: pulumi.Input<string>;
 }
 
 /** A Secret that exists already, mounted as a folder of files that only the user can read. */
 export interface DevContainerSecretFilesArgs {
   /** Name of the Secret, in the container's namespace. */
-  secret: pulumi.Input<string>;
+  secretName: pulumi.Input<string>;
   /** Where it is mounted. */
   mountPath: string;
 }
@@ -110,7 +55,7 @@ export interface DevContainerSecretFilesArgs {
 /** A volume that exists already, mounted into the container. */
 export interface DevContainerMountArgs {
   /** Name of the claim, in the container's namespace. */
-  claim: pulumi.Input<string>;
+  claimName: pulumi.Input<string>;
   /** Where it is mounted. */
   mountPath: string;
   /** @default false */

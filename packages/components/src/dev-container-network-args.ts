@@ -1,5 +1,6 @@
 import type { PortScheme } from "@drawbridge-iac/manifests";
 import type { DevContainerFrpArgs } from "./dev-container-frp-args.ts";
+import type { SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 
 /** A port on which a program of the container listens. */
 export interface DevContainerPortArgs {
@@ -15,15 +16,10 @@ export interface DevContainerPortArgs {
   throughGateway?: boolean;
 }
 
-/** The application's own way in. */
+/** Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way must be given. */
 export interface DevContainerAccessArgs {
-  /** Name of the port that the application is used by: it is reached through the gateway, and `url` is its address. */
-  primaryPort?: string;
-  /**
-   * How it is spoken to.
-   * @default "http"
-   */
-  scheme?: PortScheme;
+  /** The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or plain values. */
+  gateway?: SshGatewayRefArgs;
   /** A way in through frp, beside the gateway's or instead of it. */
   frp?: DevContainerFrpArgs;
   /**
@@ -31,6 +27,19 @@ export interface DevContainerAccessArgs {
    * @default - nobody gets rights from here
    */
   sshpod?: DevContainerSshpodArgs;
+  /**
+   * URI names of the client certificates that may open this container's tunnels, such as
+   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here.
+   * @default - everyone whom the gateway lets in
+   */
+  allowIdentities?: string[];
+  /** Name of the port that the application is used by: it is reached through the gateway, and `url` is its address. */
+  primaryPort?: string;
+  /**
+   * How it is spoken to.
+   * @default "http"
+   */
+  scheme?: PortScheme;
 }
 
 /** People as the cluster's authentication names them. */

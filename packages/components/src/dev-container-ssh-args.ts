@@ -1,15 +1,16 @@
-import type { SshdMode } from "@drawbridge-iac/manifests";
+import type { SshMode } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { ResourcesArgs } from "./resources-args.ts";
 
 /** Where sshd comes from. */
-export interface DevContainerSshdArgs {
+export interface DevContainerSshArgs {
   /**
    * `image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the shell sees the
    * image's own files. `sidecar`: sshd in a container of its own beside the application, with the same network and
    * volumes. `none`: no sshd; only the way over the Kubernetes API is left.
    * @default "image"
    */
-  mode?: SshdMode;
+  mode?: SshMode;
   /** With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in. */
   image?: pulumi.Input<string>;
   /**
@@ -18,15 +19,10 @@ export interface DevContainerSshdArgs {
    */
   port?: number;
   /**
-   * With `sidecar`: CPU set aside for sessions.
-   * @default "100m"
+   * With `sidecar`: CPU and memory of all sessions together.
+   * @default requests of 100m CPU and 512Mi memory, a limit of 512Mi memory
    */
-  cpu?: pulumi.Input<string>;
-  /**
-   * With `sidecar`: memory of all sessions together, set aside and limit.
-   * @default "512Mi"
-   */
-  memory?: pulumi.Input<string>;
+  resources?: ResourcesArgs;
   /**
    * Seconds that a new connection has to log in, the time to type a passphrase or to touch a hardware key included.
    * @default 30

@@ -33,7 +33,7 @@ export function containerStatus(
   workload: k8s.apps.v1.StatefulSet,
   route: pulumi.CustomResource | undefined,
 ): pulumi.Output<DevContainerStatus> {
-  const address = output<string | undefined>(plan.gateway?.address);
+  const address = output<string | undefined>(plan.access.gateway?.address);
   return pulumi.all([workload.status, address, route?.id]).apply(([status, gatewayAddress]) => {
     const updatedPods = status?.updatedReplicas ?? 0;
     const readyPods = status?.readyReplicas ?? 0;

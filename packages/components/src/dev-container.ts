@@ -1,7 +1,6 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { claimNames } from "./claims.ts";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
@@ -10,6 +9,7 @@ import { containerStatus, type DevContainerStatus } from "./dev-container-status
 import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { register, registerCustom } from "./register.ts";
+import { reserveNames } from "./reserved-names.ts";
 
 /**
  * One developer's container: sshd, a home that lasts, a pinned host key and its route on a gateway.
@@ -21,7 +21,7 @@ import { register, registerCustom } from "./register.ts";
  *   image: "registry.example.com/team/devcontainer:0.1.0",
  *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
  *   hostKey: { seed: config.requireSecret("hostKeySeed") },
- *   gateway: gateway.ref,
+ *   access: { gateway: gateway.ref },
  * });
  * export const sshConfig = dev1.sshConfig;
  * ```
@@ -31,7 +31,7 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly hostName: pulumi.Output<string>;
   /** Name of the pod, for kubectl and the way over the Kubernetes API. */
   public readonly podName: pulumi.Output<string>;
-  /** Name of the claim that holds the home; `home.claim` takes it back. */
+  /** Name of the claim that holds the home; `home.claimName` takes it back. */
   public readonly homeClaim: pulumi.Output<string>;
   /** The host's public key, `ssh-ed25519 AAAA…`; empty without sshd. */
   public readonly hostPublicKey: pulumi.Output<string>;
@@ -54,7 +54,7 @@ export class DevContainer extends pulumi.ComponentResource {
     const plan = m.planDevContainer(name, checkArgs("DevContainer", name, m.devContainerSchema, args));
     const advice = "give one of the two another name or namespace";
     const hosts = plan.knownNames.map((host) => ({ path: "name", name: host, advice }));
-    claimNames("DevContainer", name, hosts, opts);
+    reserveNames("DevContainer", name, hosts, opts);
     const identity = hostKeys(plan);
     const keysText = rendered(plan.authorizedKeys, m.renderAuthorizedKeys);
     const caText = plan.userCa && rendered(plan.userCa.keys, m.renderAuthorizedKeys);
@@ -70,10 +70,10 @@ export class DevContainer extends pulumi.ComponentResource {
     const kept: pulumi.CustomResourceOptions = { ...child, retainOnDelete: true };
     const needed: pulumi.Resource[] = [];
 
-    if (plan.home.claim === undefined) {
+    if (plan.home.claimName === undefined) {
       needed.push(register(k8s.core.v1.PersistentVolumeClaim, `${name}-home`, m.homeClaim(plan), kept));
     }
-    if (plan.persist.length > 0 && plan.persistVolume.claim === undefined) {
+    if (plan.persist.length > 0 && plan.persistVolume.claimName === undefined) {
       needed.push(register(k8s.core.v1.PersistentVolumeClaim, `${name}-persist`, m.persistClaim(plan), kept));
     }
     if (identity !== undefined) {
@@ -98,8 +98,8 @@ export class DevContainer extends pulumi.ComponentResource {
       register(k8s.rbac.v1.Role, `${name}-sshpod`, sshpod.role, child);
       register(k8s.rbac.v1.RoleBinding, `${name}-sshpod-binding`, sshpod.binding, child);
     }
-    const route =
-      plan.gateway && registerCustom(`${name}-route`, m.containerRoute(plan, plan.gateway), child);
+    const { gateway } = plan.access;
+    const route = gateway && registerCustom(`${name}-route`, m.containerRoute(plan, gateway), child);
     const set = m.statefulSet(
       plan,
       identity?.publicKeys.apply((keys) => m.hashOf(keys)),
@@ -115,7 +115,7 @@ export class DevContainer extends pulumi.ComponentResource {
     this.homeClaim = output(m.homeClaimName(plan));
     this.hostPublicKey = publicKeys.apply((keys) => keys[0] ?? "");
     this.knownHosts = publicKeys.apply((keys) =>
-      keys.map((key) => m.knownHostsLine(plan.knownNames, plan.sshd.port, key)).join(""),
+      keys.map((key) => m.knownHostsLine(plan.knownNames, plan.ssh.port, key)).join(""),
     );
     const client = clientText(plan, publicKeys);
     this.sshConfig = client.sshConfig;

@@ -2,7 +2,9 @@ import type { ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClientLimitsArgs } from "./client-limits-args.ts";
 import type { DevContainerFrpAuthorizerArgs } from "./dev-container-frp-args.ts";
-import type { ResourcesArgs, SshGatewayLoadBalancerArgs } from "./ssh-gateway-args.ts";
+import type { LoadBalancerArgs } from "./load-balancer-args.ts";
+import type { ResourcesArgs } from "./resources-args.ts";
+import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link FrpServer}. */
 export interface FrpServerArgs {
@@ -59,8 +61,8 @@ export interface FrpServerArgs {
    * @default - the CONNECT port is in clear text, on a LoadBalancer of its own
    */
   connectTls?: FrpServerConnectTlsArgs;
-  /** The LoadBalancer for ssh clients. It must work on layer 4. */
-  loadBalancer?: SshGatewayLoadBalancerArgs;
+  /** The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is none. */
+  loadBalancer?: LoadBalancerArgs;
   /** What the platform says of single containers. The others need not be named. */
   units?: FrpServerUnitArgs[];
   /**
@@ -80,8 +82,8 @@ export interface FrpServerArgs {
    * @default "fatedier/frps:v0.70.1"
    */
   image?: string;
-  /** The image of the authorizer, built with `packages/images/build.sh frp-authorizer`. */
-  authorizerImage: string;
+  /** The program beside frps that decides which container may register which name. */
+  authorizer: FrpServerAuthorizerArgs;
   /**
    * When the node pulls the images.
    * @default "IfNotPresent"
@@ -89,14 +91,27 @@ export interface FrpServerArgs {
   imagePullPolicy?: ImagePullPolicy;
   /**
    * CPU and memory of frps.
-   * @default requests of 100m CPU and 64Mi, a limit of 512Mi memory
+   * @default requests of 100m CPU and 64Mi memory, a limit of 512Mi memory
    */
   resources?: ResourcesArgs;
+  /** Which nodes the pod runs on. */
+  scheduling?: SchedulingArgs;
   /**
    * Whether `pulumi up` waits until frps is ready.
    * @default true
    */
   wait?: boolean;
+}
+
+/** The authorizer of a {@link FrpServer}. */
+export interface FrpServerAuthorizerArgs {
+  /** Its image, built with `packages/images/build.sh frp-authorizer`. */
+  image: string;
+  /**
+   * Its CPU and memory.
+   * @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory
+   */
+  resources?: ResourcesArgs;
 }
 
 /** What the pod of frps and authorizer may reach: the API server, and nothing else. */

@@ -16,7 +16,8 @@ import { register, registerCustom } from "./register.ts";
  * const frp = new FrpServer("frp", {
  *   domainSuffix: "ssh.example.com",
  *   seed: config.requireSecret("frpSeed"),
- *   authorizerImage: "registry.example.com/team/frp-authorizer:0.1.0",
+ *   authorizer: { image: "registry.example.com/team/frp-authorizer:0.1.0" },
+ *   loadBalancer: { preset: "gke" },
  * });
  * new DevContainer("dev1", { access: { frp: frp.ref }, namespace: "team-a", … });
  * ```
@@ -88,9 +89,11 @@ function registerEntrance(
   plan: m.FrpServerPlan,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
-  const balancer = () =>
-    register(k8s.core.v1.Service, `${name}-load-balancer`, m.frpsLoadBalancer(plan), opts);
   const { connectTls } = plan;
+  // The schema saw to it that it is there where one is made.
+  const loadBalancer = plan.loadBalancer as m.LoadBalancerParsed;
+  const balancer = () =>
+    register(k8s.core.v1.Service, `${name}-load-balancer`, m.frpsLoadBalancer(plan, loadBalancer), opts);
   if (connectTls === undefined) return loadBalancerAddress(balancer(), plan.namespace, plan.names.connect);
   if (plan.exposeServerPort) balancer();
   registerCustom(`${name}-connect-gateway`, m.connectTlsGateway(plan, connectTls), opts);

@@ -7,10 +7,11 @@ export {
   LoadBalancerPreset,
   LoadBalancerScope,
   PortScheme,
-  SshdMode,
+  SshMode,
   StorageAction,
   StorageProxyMode,
   TaintEffect,
+  UnsatisfiableSpread,
   UrlScheme,
 } from "@drawbridge-iac/manifests";
 export * from "./client-limits-args.ts";
@@ -24,10 +25,12 @@ export type { DevContainerCondition, DevContainerStatus } from "./dev-container-
 export { FrpServer } from "./frp-server.ts";
 export * from "./frp-server-args.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
+export * from "./load-balancer-args.ts";
+export * from "./resources-args.ts";
+export * from "./scheduling-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export * from "./ssh-gateway-args.ts";
 export { StorageAccessor } from "./storage-accessor.ts";
 export * from "./storage-accessor-args.ts";
 export { StorageProxy } from "./storage-proxy.ts";
 export * from "./storage-proxy-args.ts";
-export type { TolerationArgs } from "./toleration-args.ts";

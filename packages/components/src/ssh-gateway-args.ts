@@ -1,12 +1,9 @@
-import type {
-  ImagePullPolicy,
-  IpFamily,
-  IssuerKind,
-  LoadBalancerPreset,
-  LoadBalancerScope,
-} from "@drawbridge-iac/manifests";
+import type { ImagePullPolicy, IssuerKind } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClientLimitsArgs } from "./client-limits-args.ts";
+import type { LoadBalancerArgs } from "./load-balancer-args.ts";
+import type { ResourcesArgs } from "./resources-args.ts";
+import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link SshGateway}. */
 export interface SshGatewayArgs {
@@ -50,8 +47,8 @@ export interface SshGatewayArgs {
    * An `existing` gateway has no limits of ours.
    */
   limits?: ClientLimitsArgs;
-  /** The gateway's own LoadBalancer. */
-  loadBalancer?: SshGatewayLoadBalancerArgs;
+  /** The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one. */
+  loadBalancer?: LoadBalancerArgs;
   /**
    * How many proxies run. Sessions on one are not moved to another when it stops.
    * @default 2
@@ -97,9 +94,11 @@ export interface SshGatewayArgs {
   istioRevision?: string;
   /**
    * CPU and memory of one proxy. An idle session costs about 36 KiB.
-   * @default requests of 100m CPU and 256Mi, a limit of 1Gi memory
+   * @default requests of 100m CPU and 256Mi memory, a limit of 1Gi memory
    */
   resources?: ResourcesArgs;
+  /** Which nodes the proxies run on. */
+  scheduling?: SchedulingArgs;
   /**
    * Whether to install the admission policies that keep teams apart. They need the right to create cluster-wide objects.
    * `false` lets everybody who may write a VirtualService, in whatever namespace, take other people's names and have
@@ -216,44 +215,6 @@ export interface SshGatewayPlainListenerArgs {
    * @default 80
    */
   port?: number;
-}
-
-/** The LoadBalancer of an {@link SshGateway}. It must work on layer 4; an HTTP one does not pass CONNECT. */
-export interface SshGatewayLoadBalancerArgs {
-  /**
-   * Whose LoadBalancer it is: decides the annotations.
-   * @default "generic"
-   */
-  preset?: LoadBalancerPreset;
-  /**
-   * Whether it is reachable only inside the private network.
-   * @default "internal"
-   */
-  scope?: LoadBalancerScope;
-  /** Further annotations; they win over the preset's. */
-  annotations?: Record<string, string>;
-  /**
-   * Networks in CIDR notation whose clients may connect.
-   * @default - any
-   */
-  sourceRanges?: string[];
-  /**
-   * IP families of the LoadBalancer; two ask for both.
-   * @default - the cluster's
-   */
-  ipFamilies?: IpFamily[];
-  /** A fixed address, where the cloud supports one. */
-  address?: pulumi.Input<string>;
-  /** `spec.loadBalancerClass`, where more than one controller is installed. */
-  className?: string;
-}
-
-/** Compute resources, as in a pod's specification. */
-export interface ResourcesArgs {
-  /** What the scheduler sets aside, by resource name. */
-  requests?: Record<string, string>;
-  /** What the container may use at most, by resource name. */
-  limits?: Record<string, string>;
 }
 
 /** The gateway's listeners as `drawbridge proxy --via` takes them. */

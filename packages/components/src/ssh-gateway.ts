@@ -1,11 +1,11 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { claimNames } from "./claims.ts";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
+import { reserveNames } from "./reserved-names.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 
 /**
@@ -14,8 +14,11 @@ import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./s
  *
  * @example
  * ```ts
- * const gateway = new SshGateway("ssh-ingress", { domain: "dev.example.com" });
- * new DevContainer("dev1", { gateway: gateway.ref, namespace: "team-a", … });
+ * const gateway = new SshGateway("ssh-ingress", {
+ *   domain: "dev.example.com",
+ *   loadBalancer: { preset: "gke" },
+ * });
+ * new DevContainer("dev1", { access: { gateway: gateway.ref }, namespace: "team-a", … });
  * ```
  */
 export class SshGateway extends pulumi.ComponentResource {
@@ -31,7 +34,7 @@ export class SshGateway extends pulumi.ComponentResource {
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planSshGateway(name, checkArgs("SshGateway", name, m.sshGatewaySchema, args));
     const advice = "give each gateway of a cluster its own domain";
-    claimNames("SshGateway", name, [{ path: "domain", name: plan.domain, advice }], opts);
+    reserveNames("SshGateway", name, [{ path: "domain", name: plan.domain, advice }], opts);
     super("drawbridge:index:SshGateway", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
     const inNamespace = plan.createNamespace
@@ -44,9 +47,9 @@ export class SshGateway extends pulumi.ComponentResource {
     const certificate = registerTls(name, plan, inNamespace);
     const routing = registerRouting(name, plan, inNamespace, child);
     this.address =
-      plan.existing === undefined
-        ? registerProxies(name, plan, inNamespace, [...certificate, ...routing])
-        : output(plan.existing.address ?? `<address of the gateway in ${plan.namespace}>`);
+      plan.loadBalancer !== undefined
+        ? registerProxies(name, plan, plan.loadBalancer, inNamespace, [...certificate, ...routing])
+        : output(plan.existing?.address ?? `<address of the gateway in ${plan.namespace}>`);
     this.endpoints = this.address.apply((address) => m.gatewayEndpoints(plan, address));
     const caBundle = plan.tls?.certificate.caBundle;
     this.caBundle = caBundle === undefined ? pulumi.output(undefined) : output(caBundle);
@@ -153,6 +156,7 @@ function registerWalls(
 function registerProxies(
   name: string,
   plan: m.SshGatewayPlan,
+  loadBalancer: m.LoadBalancerParsed,
   opts: pulumi.CustomResourceOptions,
   before: pulumi.Resource[],
 ): pulumi.Output<string> {
@@ -170,7 +174,7 @@ function registerProxies(
   }
   const budget = m.gatewayDisruptionBudget(plan);
   register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, opts);
-  const balancer = m.gatewayLoadBalancer(plan);
+  const balancer = m.gatewayLoadBalancer(plan, loadBalancer);
   const service = register(k8s.core.v1.Service, `${name}-load-balancer`, balancer, opts);
   const address = loadBalancerAddress(service, plan.namespace, plan.name);
   return plan.dnsName === undefined ? address : pulumi.output(plan.dnsName);

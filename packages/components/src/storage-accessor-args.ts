@@ -1,8 +1,8 @@
 import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ResourcesArgs } from "./ssh-gateway-args.ts";
+import type { ResourcesArgs } from "./resources-args.ts";
+import type { SchedulingArgs } from "./scheduling-args.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy-args.ts";
-import type { TolerationArgs } from "./toleration-args.ts";
 
 /** Arguments of {@link StorageAccessor}. */
 export interface StorageAccessorArgs {
@@ -22,7 +22,7 @@ export interface StorageAccessorArgs {
    * StorageClass.
    * @default - the cluster's default class
    */
-  storageClass?: string;
+  storageClassName?: string;
   /**
    * How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.
    * @default "ReadWriteOnce"
@@ -32,7 +32,7 @@ export interface StorageAccessorArgs {
    * An existing claim to use instead of a new one, for example the one that an earlier stack left behind
    * (`<name>-storage`).
    */
-  claim?: string;
+  claimName?: string;
   /** Whose files these are. Containers that mount the storage must have the same group. */
   owner?: StorageOwnerArgs;
   /**
@@ -40,16 +40,14 @@ export interface StorageAccessorArgs {
    * @default the storage's name; none with `ReadWriteMany`
    */
   nodeGroup?: string;
-  /** Labels of the nodes on which preparation and accessor may run. */
-  nodeSelector?: Record<string, string>;
-  /** Taints that keep neither of the two away, such as those of the GPU nodes on which containers mount it. */
-  tolerations?: TolerationArgs[];
+  /** Which nodes the preparation and the file server run on: those on which containers mount the storage too. */
+  scheduling?: SchedulingArgs;
   /** What fills the volume, once, before anyone mounts it. */
   prepare?: StoragePrepareArgs;
   /** How people and programs see the files without a container. */
-  accessor?: StorageAccessArgs;
+  browse?: StorageBrowseArgs;
   /**
-   * Whether `pulumi up` waits for preparation and accessor. Without it a failed preparation shows in `state`
+   * Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows in `state`
    * alone, at the next `pulumi up --refresh`.
    * @default true
    */
@@ -87,7 +85,7 @@ export interface StoragePrepareArgs {
   /** Its arguments. */
   args?: string[];
   /** Its environment. No secrets: it is readable in the cluster. */
-  environment?: Record<string, string>;
+  env?: Record<string, string>;
   /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
   copyFrom?: StorageRefArgs;
   /**
@@ -115,7 +113,7 @@ export interface StoragePrepareArgs {
 }
 
 /** A file server for one storage, read-only unless said otherwise. It lets nobody in without a credential. */
-export interface StorageAccessArgs {
+export interface StorageBrowseArgs {
   /**
    * Whether it runs. Switched off, its address answers 503.
    * @default true
@@ -138,18 +136,13 @@ export interface StorageAccessArgs {
    */
   image?: string;
   /**
-   * With `jwt`: the image of the guard that checks tokens, with `/usr/local/bin/envoy` in it.
-   * @default Envoy's own release
-   */
-  guardImage?: string;
-  /**
    * When the node pulls the images.
    * @default "IfNotPresent"
    */
   imagePullPolicy?: ImagePullPolicy;
   /**
-   * CPU and memory of each program of the accessor.
-   * @default requests of 20m CPU and 32Mi, a limit of 256Mi memory
+   * CPU and memory of each of its programs.
+   * @default requests of 20m CPU and 32Mi memory, a limit of 256Mi memory
    */
   resources?: ResourcesArgs;
 }
@@ -190,6 +183,11 @@ export interface StorageJwtArgs {
    * @default false
    */
   write?: boolean;
+  /**
+   * The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.
+   * @default Envoy's own release
+   */
+  image?: string;
 }
 
 /** What a container must know of a storage that it mounts. */
@@ -199,7 +197,7 @@ export interface StorageRefArgs {
   /** Its namespace, which must be the container's. */
   namespace: string;
   /** Name of its claim. As an output of the storage it is known when the preparation is done. */
-  claim: pulumi.Input<string>;
+  claimName: pulumi.Input<string>;
   /**
    * How the volume may be mounted.
    * @default "ReadWriteOnce"

@@ -5,7 +5,7 @@ import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { register, registerCustom } from "./register.ts";
 import type { StorageAccessorArgs, StorageRefArgs } from "./storage-accessor-args.ts";
-import { claimStorageName } from "./storage-names.ts";
+import { reserveStorageName } from "./storage-names.ts";
 
 /**
  * A volume of a team: filled once, mounted in containers, and browsed at one shared address by those who have
@@ -16,7 +16,7 @@ import { claimStorageName } from "./storage-names.ts";
  * const models = new StorageAccessor("models", {
  *   namespace: "team-a",
  *   prepare: { image: "registry.example.com/tools:1.2", command: ["sh", "-c"], args: ["echo seeded > README.txt"] },
- *   accessor: {
+ *   browse: {
  *     proxy: proxy.ref,
  *     credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
  *   },
@@ -27,17 +27,17 @@ import { claimStorageName } from "./storage-names.ts";
  */
 export class StorageAccessor extends pulumi.ComponentResource {
   /** Name of the claim that holds the data, known when the preparation is done. */
-  public readonly claim: pulumi.Output<string>;
+  public readonly claimName: pulumi.Output<string>;
   /** `Preparing`, `Ready`, or `Failed: ` with the reason. */
   public readonly state: pulumi.Output<string>;
-  /** Where its files are seen; a sentence that says why not where there is no accessor. */
+  /** Where its files are seen; a sentence that says why not where it cannot be browsed. */
   public readonly url: pulumi.Output<string>;
   /** What `drawbridge list` shows of it, as JSON; export it and run `drawbridge ssh-config`. */
   public readonly storageTarget: pulumi.Output<string>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planStorage(name, checkArgs("StorageAccessor", name, m.storageAccessorSchema, args));
-    claimStorageName(name, plan);
+    reserveStorageName(name, plan);
     const passwords = plan.accessor?.credentials.map(({ password }) => password) ?? [];
     const rules = pulumi.secret(
       rendered(passwords, (known) => m.accessRules(plan.accessor?.credentials ?? [], known)),
@@ -45,17 +45,17 @@ export class StorageAccessor extends pulumi.ComponentResource {
     super("drawbridge:index:StorageAccessor", name, withoutSecrets(args), opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
 
-    const claim = plan.claim === undefined ? [registerClaim(name, plan, child)] : [];
+    const claim = plan.claimName === undefined ? [registerClaim(name, plan, child)] : [];
     const job = registerPreparation(name, plan, { ...child, dependsOn: claim });
     registerAccess(name, plan, rules, { ...child, dependsOn: job === undefined ? claim : [...claim, job] });
 
-    this.claim = afterwards(job, plan.names.claim);
+    this.claimName = afterwards(job, plan.names.claim);
     this.state = job === undefined ? pulumi.output("Ready") : job.status.apply(m.storageState);
     this.url = storageUrl(plan);
-    references.set(this, reference(plan, this.claim));
+    references.set(this, reference(plan, this.claimName));
     this.storageTarget = storageTarget(plan, this.state, this.url);
     this.registerOutputs({
-      claim: this.claim,
+      claimName: this.claimName,
       state: this.state,
       url: this.url,
       storageTarget: this.storageTarget,
@@ -71,11 +71,11 @@ export class StorageAccessor extends pulumi.ComponentResource {
 // Beside the class, because every field of a component class becomes an output in other languages.
 const references = new WeakMap<StorageAccessor, StorageRefArgs>();
 
-function reference(plan: m.StoragePlan, claim: pulumi.Output<string>): StorageRefArgs {
+function reference(plan: m.StoragePlan, claimName: pulumi.Output<string>): StorageRefArgs {
   return {
     name: plan.name,
     namespace: plan.namespace,
-    claim,
+    claimName,
     accessMode: plan.accessMode,
     ...(plan.nodeGroup === undefined ? {} : { nodeGroup: plan.nodeGroup }),
     gid: plan.owner.gid,
@@ -130,8 +130,10 @@ function registerAccess(
   }
   const { jwt } = accessor;
   if (jwt !== undefined) {
-    const config = output(jwt.jwks).apply((keys) => JSON.stringify(m.guardConfig(plan, accessor, jwt, keys)));
-    before.push(register(k8s.core.v1.ConfigMap, `${name}-guard`, m.guardConfigMap(plan, config), opts));
+    const config = output(jwt.jwks).apply((keys) =>
+      JSON.stringify(m.tokenCheckConfig(plan, accessor, jwt, keys)),
+    );
+    before.push(register(k8s.core.v1.ConfigMap, `${name}-guard`, m.tokenCheckConfigMap(plan, config), opts));
     marks.guard = config.apply((text) => m.hashOf(text));
   }
   register(k8s.apps.v1.Deployment, `${name}-accessor`, m.accessorDeployment(plan, accessor, marks), {
@@ -157,11 +159,11 @@ function storageTarget(plan: m.StoragePlan, state: pulumi.Output<string>, url: p
 
 /** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
 function withoutSecrets(args: StorageAccessorArgs): pulumi.Inputs {
-  const { accessor } = args;
-  if (accessor?.credentials === undefined) return { ...args };
-  const credentials = accessor.credentials.map((credential) => ({
+  const { browse } = args;
+  if (browse?.credentials === undefined) return { ...args };
+  const credentials = browse.credentials.map((credential) => ({
     ...credential,
     password: pulumi.secret(credential.password),
   }));
-  return { ...args, accessor: { ...accessor, credentials } };
+  return { ...args, browse: { ...browse, credentials } };
 }

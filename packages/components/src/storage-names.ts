@@ -6,7 +6,7 @@ import { InvalidArgsError } from "./invalid-args.ts";
 const taken = new WeakMap<pulumi.Resource, Map<string, string>>();
 
 /** Two storages with one name would share claim and address; Kubernetes would notice only when one is made. */
-export function claimStorageName(logicalName: string, plan: StoragePlan): void {
+export function reserveStorageName(logicalName: string, plan: StoragePlan): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined) return;
   const names = taken.get(stack) ?? new Map<string, string>();

@@ -1,6 +1,8 @@
 import type { ImagePullPolicy, StorageProxyMode, UrlScheme } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ResourcesArgs, SshGatewayLoadBalancerArgs } from "./ssh-gateway-args.ts";
+import type { LoadBalancerArgs } from "./load-balancer-args.ts";
+import type { ResourcesArgs } from "./resources-args.ts";
+import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link StorageProxy}. */
 export interface StorageProxyArgs {
@@ -40,7 +42,7 @@ export interface StorageProxyArgs {
   /** Serves HTTPS. Without it, passwords cross the network in clear text. */
   tls?: StorageProxyTlsArgs;
   /** The proxy's own LoadBalancer. */
-  loadBalancer?: SshGatewayLoadBalancerArgs;
+  loadBalancer: LoadBalancerArgs;
   /**
    * How many proxies run.
    * @default 2
@@ -68,9 +70,11 @@ export interface StorageProxyArgs {
   istioRevision?: string;
   /**
    * CPU and memory of one proxy.
-   * @default requests of 100m CPU and 128Mi, a limit of 512Mi memory
+   * @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory
    */
   resources?: ResourcesArgs;
+  /** Which nodes the proxies run on. */
+  scheduling?: SchedulingArgs;
   /** What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual places. */
   egress?: StorageProxyEgressArgs;
 }

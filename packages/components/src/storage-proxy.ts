@@ -12,8 +12,12 @@ import type { StorageProxyArgs, StorageProxyRefArgs } from "./storage-proxy-args
  *
  * @example
  * ```ts
- * const proxy = new StorageProxy("files", { host: "files.example.com", tls: { secretName: "files-tls" } });
- * new StorageAccessor("models", { namespace: "team-a", accessor: { proxy: proxy.ref, credentials: [ … ] } });
+ * const proxy = new StorageProxy("files", {
+ *   host: "files.example.com",
+ *   tls: { secretName: "files-tls" },
+ *   loadBalancer: { preset: "gke" },
+ * });
+ * new StorageAccessor("models", { namespace: "team-a", browse: { proxy: proxy.ref, credentials: [ … ] } });
  * ```
  */
 export class StorageProxy extends pulumi.ComponentResource {

@@ -93,13 +93,13 @@ const container = {
   image: "devcontainer:1",
   authorizedKeys: [key],
   hostKey: { seed },
-  gateway,
+  access: { gateway },
 };
 const credentials = [{ user: "alice", password: "only-for-tests-0123456789" }];
 
 const cases: Record<string, () => void> = {
   gateway: () => {
-    new SshGateway("ssh", { domain: "dev.example.com" });
+    new SshGateway("ssh", { domain: "dev.example.com", loadBalancer: { preset: "generic" } });
   },
   "gateway-with-certificates": () => {
     new SshGateway("ssh", {
@@ -112,6 +112,7 @@ const cases: Record<string, () => void> = {
       },
       allow: { identities: ["spiffe://example.com/user/alice"] },
       dnsName: "ssh.dev.example.com",
+      loadBalancer: { preset: "generic" },
     });
   },
   container: () => {
@@ -120,10 +121,13 @@ const cases: Record<string, () => void> = {
   "container-with-everything": () => {
     new DevContainer("dev1", {
       ...container,
-      gateway: { ...gateway, tlsPort: 443, mutualTls: true },
-      allowIdentities: ["spiffe://example.com/user/alice"],
+      access: {
+        gateway: { ...gateway, tlsPort: 443, mutualTls: true },
+        allowIdentities: ["spiffe://example.com/user/alice"],
+        sshpod: { users: ["alice"], groups: ["team-a"] },
+        primaryPort: "web",
+      },
       userCa: { keys: [key], principals: ["alice"] },
-      access: { sshpod: { users: ["alice"], groups: ["team-a"] }, primaryPort: "web" },
       ports: [
         { name: "web", port: 8080 },
         { name: "api", port: 9090, throughGateway: true },
@@ -137,36 +141,45 @@ const cases: Record<string, () => void> = {
         allow: [{ cidr: "10.20.0.0/16", ports: [443] }, { cidr: "10.30.0.0/16" }],
         dns: ["10.0.0.53/32"],
       },
-      sshd: { endRevokedSessions: true, port: 2222 },
+      ssh: { endRevokedSessions: true, port: 2222 },
     });
   },
   "container-without-internet": () => {
     new DevContainer("dev1", {
       ...container,
       egress: { internet: false },
-      sshd: { mode: "sidecar", image: "devcontainer:1" },
+      ssh: { mode: "sidecar", image: "devcontainer:1" },
     });
   },
   "container-of-any-image": () => {
-    new DevContainer("dev1", { ...container, sshd: { mode: "injected", image: "sshd-bundle:1" } });
+    new DevContainer("dev1", { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } });
   },
   frp: () => {
-    new FrpServer("frp", { domainSuffix: "ssh.example.com", seed, authorizerImage: "frp-authorizer:1" });
+    new FrpServer("frp", {
+      domainSuffix: "ssh.example.com",
+      seed,
+      authorizer: { image: "frp-authorizer:1" },
+      loadBalancer: { preset: "generic" },
+    });
   },
   "storage-standalone": () => {
-    const proxy = new StorageProxy("files", {});
+    const proxy = new StorageProxy("files", { loadBalancer: { preset: "generic" } });
     new StorageAccessor("models", {
       namespace: "team-a",
       size: "1Gi",
-      accessor: { proxy: proxy.ref, credentials },
+      browse: { proxy: proxy.ref, credentials },
     });
   },
   "storage-istio": () => {
-    const proxy = new StorageProxy("files", { mode: "istio", host: "files.example.com" });
+    const proxy = new StorageProxy("files", {
+      mode: "istio",
+      host: "files.example.com",
+      loadBalancer: { preset: "generic" },
+    });
     new StorageAccessor("models", {
       namespace: "team-a",
       size: "1Gi",
-      accessor: { proxy: proxy.ref, credentials },
+      browse: { proxy: proxy.ref, credentials },
     });
   },
 };

@@ -30,7 +30,7 @@ const sources: Readonly<Record<string, Source>> = {
   "home.size": { kind: "PersistentVolumeClaim", suffix: "-home", read: storage },
   "persistVolume.size": { kind: "PersistentVolumeClaim", suffix: "-persist", read: storage },
   size: { kind: "PersistentVolumeClaim", suffix: "-claim", read: storage },
-  "home.storageClass": {
+  "home.storageClassName": {
     kind: "PersistentVolumeClaim",
     suffix: "-home",
     read: (inputs) => at(inputs, "spec", "storageClassName"),
@@ -38,8 +38,10 @@ const sources: Readonly<Record<string, Source>> = {
   image: { kind: "StatefulSet", read: container("image") },
   imagePullPolicy: { kind: "StatefulSet", read: container("imagePullPolicy") },
   "resources.cpu": { kind: "StatefulSet", read: container("resources", "requests", "cpu") },
-  "resources.cpuLimit": { kind: "StatefulSet", read: container("resources", "limits", "cpu") },
+  "resources.requests.cpu": { kind: "StatefulSet", read: container("resources", "requests", "cpu") },
+  "resources.limits.cpu": { kind: "StatefulSet", read: container("resources", "limits", "cpu") },
   "resources.memory": { kind: "StatefulSet", read: container("resources", "limits", "memory") },
+  "resources.limits.memory": { kind: "StatefulSet", read: container("resources", "limits", "memory") },
   "stop.graceSeconds": { kind: "StatefulSet", read: pod("terminationGracePeriodSeconds") },
   terminationGraceSeconds: { kind: "Deployment", read: pod("terminationGracePeriodSeconds") },
   replicas: { kind: "Deployment", read: (inputs) => at(inputs, "spec", "replicas") },

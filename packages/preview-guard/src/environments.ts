@@ -68,7 +68,7 @@ function removal(members: readonly Change[]): string {
 /** Changed arguments of a component by their paths, values in words; secrets show as Pulumi shows them. */
 function inputWords(change: Change, members: readonly Change[]): string[] {
   return differences(change.before, change.after)
-    .filter(({ path }) => !/^(authorizedKeys|hostKey|userCa|accessor\.credentials)/.test(path))
+    .filter(({ path }) => !/^(authorizedKeys|hostKey|userCa|browse\.credentials)/.test(path))
     .map(({ path, before, after }) => {
       const was = before ?? effectiveValue(path, members, "before");
       const is = after ?? effectiveValue(path, members, "after");

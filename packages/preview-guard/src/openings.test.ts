@@ -93,10 +93,10 @@ const component = (kind: string, [before, after]: Objects): Change => ({
   after: after as never,
 });
 const writer = (write: boolean) => ({
-  accessor: { credentials: [{ user: "alice", password: "[secret]", write }] },
+  browse: { credentials: [{ user: "alice", password: "[secret]", write }] },
 });
 const readers = (...users: string[]) => ({
-  accessor: { credentials: users.map((user) => ({ user, password: "[secret]" })) },
+  browse: { credentials: users.map((user) => ({ user, password: "[secret]" })) },
 });
 
 interface Opening {
@@ -469,15 +469,15 @@ const openings: Readonly<Record<string, Opening>> = {
   "tokens of another issuer": {
     opening: [
       component("StorageAccessor", [
-        { accessor: { jwt: { issuer: "https://a", jwks: "{}", values: ["x"] } } },
-        { accessor: { jwt: { issuer: "https://b", jwks: "{}", values: ["x"] } } },
+        { browse: { jwt: { issuer: "https://a", jwks: "{}", values: ["x"] } } },
+        { browse: { jwt: { issuer: "https://b", jwks: "{}", values: ["x"] } } },
       ]),
     ],
     ends: [1, "foreign-ca"],
     twin: [
       component("StorageAccessor", [
-        { accessor: { jwt: { issuer: "https://a", jwks: "{}", values: ["x"] } } },
-        { accessor: { jwt: { issuer: "https://a", jwks: "{}", values: ["x", "y"] } } },
+        { browse: { jwt: { issuer: "https://a", jwks: "{}", values: ["x"] } } },
+        { browse: { jwt: { issuer: "https://a", jwks: "{}", values: ["x", "y"] } } },
       ]),
     ],
     said: ["tokens of https://a with y open the files of dev1"],

@@ -138,7 +138,7 @@ function changes(was: Team, is: Team): Change[] {
     })),
     {
       ...both("StorageAccessor", ({ writers, readers }) => ({
-        accessor: {
+        browse: {
           credentials: [
             ...writers.map((user) => ({ user, password: "[secret]", write: true })),
             ...readers.map((user) => ({ user, password: "[secret]" })),

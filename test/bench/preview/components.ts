@@ -15,8 +15,10 @@ export function container(name: string, provider?: k8s.Provider): DevContainer {
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice",
       ],
       hostKey: { seed: pulumi.secret("only-for-the-bench-0123456789abcdef0123456789") },
-      gateway: { name: "ssh", namespace: "ssh-ingress", domain: "bench.example.com", address: "192.0.2.7" },
-      resources: { cpu: "500m", memory: "1Gi" },
+      access: {
+        gateway: { name: "ssh", namespace: "ssh-ingress", domain: "bench.example.com", address: "192.0.2.7" },
+      },
+      resources: { requests: { cpu: "500m" }, memory: "1Gi" },
       scheduling: { nodeSelector: { "drawbridge.dev/bench": "nowhere" } },
       wait: false,
     },

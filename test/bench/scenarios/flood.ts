@@ -40,7 +40,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
           replicas: 2,
         });
         const keys = { namespace: team, authorizedKeys: [laptop.publicKey] };
-        return testContainer(name, { ...keys, gateway: gateway.ref }, [namespace]);
+        return testContainer(name, { ...keys, access: { gateway: gateway.ref } }, [namespace]);
       });
       return {
         sshConfig: made.map(({ sshConfig }) => sshConfig),

@@ -82,11 +82,14 @@ async function run(progress: (line: string) => void): Promise<Samples> {
         domain: "separate.example.com",
         replicas: 1,
         limits: noLimits,
+        loadBalancer: { preset: "generic" },
       });
       const container = (name: string, gateway: SshGateway) =>
-        testContainer(name, { namespace: team, gateway: gateway.ref, authorizedKeys: [laptop.publicKey] }, [
-          namespace,
-        ]);
+        testContainer(
+          name,
+          { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
+          [namespace],
+        );
       const both = [container("drawbridge", separate), container("shared", attached)];
       return {
         sshConfig: both.map(({ sshConfig }) => sshConfig),

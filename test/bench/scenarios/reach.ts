@@ -45,7 +45,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     const { stack } = await benchStack(later, async () => {
       // Short drains, so that the run can outlast them.
       const common = { replicas: 1, drainSeconds };
-      const ours = new SshGateway(ourGateway, { ...common, domain });
+      const ours = new SshGateway(ourGateway, { ...common, domain, loadBalancer: { preset: "generic" } });
       const filters = { ...common, domain: "filters.example.com", admissionPolicy: false, audit: false };
       const other = new SshGateway(filterGateway, filters);
       return { [ourGateway]: ours.address, [filterGateway]: other.address };

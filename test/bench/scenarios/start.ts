@@ -20,7 +20,7 @@ const host = "dev";
 const injected: Partial<DevContainerArgs> = {
   image: imageRef("busybox"),
   command: ["sh", "-c", "while :; do sleep 3600; done"],
-  sshd: { mode: "injected", image: imageRef("sshd-bundle") },
+  ssh: { mode: "injected", image: imageRef("sshd-bundle") },
 };
 
 /** Fails with the first failure. */
@@ -35,7 +35,14 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     later(() => laptop.remove());
     const platform = await benchStack(later, async () => {
       testNamespace(team);
-      return { address: new SshGateway(gateway, { domain, replicas: 1, drainSeconds }).address };
+      return {
+        address: new SshGateway(gateway, {
+          domain,
+          replicas: 1,
+          drainSeconds,
+          loadBalancer: { preset: "generic" },
+        }).address,
+      };
     }, [team]);
     const address = String((await platform.stack.up()).outputs.address?.value);
     const reference = { name: gateway, namespace: gateway, domain, plainPort: 80, address };
@@ -45,7 +52,12 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     const stackOf = async (args: Partial<DevContainerArgs>, own: (removal: Removal) => void) => {
       const { stack } = await benchStack(own, async () => {
         const keys = { authorizedKeys: [laptop.publicKey] };
-        const made = testContainer(host, { namespace: team, gateway: reference, ...keys, ...args });
+        const made = testContainer(host, {
+          namespace: team,
+          access: { gateway: reference },
+          ...keys,
+          ...args,
+        });
         return { sshConfig: made.sshConfig, knownHosts: made.knownHosts };
       });
       return stack;

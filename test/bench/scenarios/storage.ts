@@ -51,8 +51,10 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     const { stack } = await benchStack(later, async () => {
       const proxy = testProxy("bench-files");
       const accessor = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
-      const storage = testStorage("bulk", { namespace: team, size: "2Gi", accessor }, [testNamespace(team)]);
-      return { url: storage.url, claim: storage.claim };
+      const storage = testStorage("bulk", { namespace: team, size: "2Gi", browse: accessor }, [
+        testNamespace(team),
+      ]);
+      return { url: storage.url, claim: storage.claimName };
     }, [team]);
     const { outputs } = await stack.up();
     const url = `${outputs.url?.value}file`;

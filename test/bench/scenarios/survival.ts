@@ -51,10 +51,20 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     let containers = declaredIn(0, keys);
 
     const { stack } = await benchStack(later, async () => {
-      const gateway = new SshGateway(ours, { domain: "survival.example.com", replicas: 1, drainSeconds });
+      const gateway = new SshGateway(ours, {
+        domain: "survival.example.com",
+        replicas: 1,
+        drainSeconds,
+        loadBalancer: { preset: "generic" },
+      });
       // Listeners as the seed's gateway has them; its routes come from its own filters.
       const plain = { domain: "seed.example.com", replicas: 1, drainSeconds };
-      const seed = new SshGateway(seeds, { ...plain, admissionPolicy: false, audit: false });
+      const seed = new SshGateway(seeds, {
+        ...plain,
+        admissionPolicy: false,
+        audit: false,
+        loadBalancer: { preset: "generic" },
+      });
       const namespace = testNamespace(team);
       const base = survivalContainers(containers, {
         team,

@@ -61,6 +61,6 @@ export function sinkService(namespace: string, name: string, spec: object = {}):
 /** The route by name to such a Service, as a DevContainer has it. */
 export function sinkRoute(namespace: string, name: string, domain: string, gateway: string): KubeObject {
   const ref = { name: gateway, namespace: gateway, domain, plainPort: 80 };
-  const plan = planOf({ name, namespace, gateway: ref, sshd: { port: sinkPort } });
+  const plan = planOf({ name, namespace, access: { gateway: ref }, ssh: { port: sinkPort } });
   return containerRoute(plan, ref) as KubeObject;
 }

@@ -70,9 +70,8 @@ export async function openWays(later: (removal: Removal) => void): Promise<Lapto
       {
         namespace: team,
         authorizedKeys: [laptop.publicKey],
-        gateway: gateway.ref,
-        access: { frp: { ...frp.ref, image: imageRef("frpc") } },
-        resources: { cpu: "100m", memory: "512Mi" },
+        access: { gateway: gateway.ref, frp: { ...frp.ref, image: imageRef("frpc") } },
+        resources: { requests: { cpu: "100m" }, memory: "512Mi" },
       },
       [testNamespace(team)],
     );

@@ -16,9 +16,9 @@ const sleeping = { image: imageRef("busybox"), command: ["sh", "-c", "while :; d
 /** Rival -> its container's arguments. */
 const ways = {
   drawbridge: {},
-  injected: { ...sleeping, sshd: { mode: "injected", image: imageRef("sshd-bundle") } },
-  sidecar: { ...sleeping, sshd: { mode: "sidecar", image: imageRef("devcontainer") } },
-  "no sshd": { ...sleeping, sshd: { mode: "none" } },
+  injected: { ...sleeping, ssh: { mode: "injected", image: imageRef("sshd-bundle") } },
+  sidecar: { ...sleeping, ssh: { mode: "sidecar", image: imageRef("devcontainer") } },
+  "no sshd": { ...sleeping, ssh: { mode: "none" } },
 } as const;
 const runs = 3;
 const nameOf = (rival: string) => `way-${rival.replaceAll(" ", "-")}`;
@@ -35,7 +35,7 @@ export async function weighContainers(recorder: Recorder, progress: (line: strin
         const reached =
           rival === "no sshd"
             ? { authorizedKeys: [] }
-            : { gateway: gateway.ref, authorizedKeys: [laptop.publicKey] };
+            : { access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] };
         return testContainer(nameOf(rival), { namespace: team, ...reached, ...args }, [namespace]);
       });
       return {

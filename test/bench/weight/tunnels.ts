@@ -32,7 +32,14 @@ export async function weighTunnels(recorder: Recorder, progress: (line: string) 
     await startSink(team, later);
     await api.create(sinkService(team, "idle"));
     const { stack } = await benchStack(later, async () => {
-      return { address: new SshGateway(gateway, { domain, replicas: 1, drainSeconds }).address };
+      return {
+        address: new SshGateway(gateway, {
+          domain,
+          replicas: 1,
+          drainSeconds,
+          loadBalancer: { preset: "generic" },
+        }).address,
+      };
     });
     const address = String((await stack.up()).outputs.address?.value);
     await api.create(sinkRoute(team, "idle", domain, gateway));

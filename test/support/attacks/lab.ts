@@ -58,8 +58,8 @@ export class AttackLab {
         testContainer(name as string, {
           namespace: namespace as string,
           authorizedKeys: [laptop.publicKey],
-          gateway: ssh.ref,
-          resources: { cpu: "20m", memory: "512Mi" },
+          access: { gateway: ssh.ref },
+          resources: { requests: { cpu: "20m" }, memory: "512Mi" },
         }),
       );
       return {

@@ -19,5 +19,5 @@ export const containerBase = {
   authorizedKeys: [alice],
   hostKey: { seed: "only-for-tests-0123456789abcdef0123456789abcdef" },
   home: { size: "1Gi" },
-  gateway,
+  access: { gateway },
 };

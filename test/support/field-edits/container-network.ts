@@ -17,30 +17,32 @@ const frpEdit = (change: object, verdict: string, before: object = {}) => ({
   verdict,
 });
 const gatewayEdit = (change: object, verdict: string) => ({
-  to: { gateway: { ...gateway, ...change } },
+  to: { access: { gateway: { ...gateway, ...change } } },
   verdict,
 });
 const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 const verified = { caBundle: ca, unverifiedTls: undefined };
-const ownServer = { authorizer: { namespace: "frp", serviceAccount: "frp" } };
+const ownServer = { authorizer: { namespace: "frp", serviceAccountName: "frp" } };
 const port = { ports: [{ name: "web", port: 8080 }] };
 const peer = { ingress: [{ namespace: "web", podLabels: { app: "a" }, ports: [8080] }] };
 const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 
 export const containerNetworkEdits: FieldEdits = {
-  "gateway.name": gatewayEdit({ name: "gw2" }, "network-wall harmless gains loses"),
-  "gateway.namespace": gatewayEdit({ namespace: "gw2" }, "network-wall harmless gains loses"),
-  "gateway.domain": gatewayEdit({ domain: "other.example.com" }, "harmless gains loses"),
-  "gateway.plainPort": gatewayEdit({ plainPort: 8080 }, "unchanged"),
-  "gateway.tlsPort": gatewayEdit({ tlsPort: 443 }, "unchanged"),
-  "gateway.mutualTls": gatewayEdit({ tlsPort: 443, mutualTls: true }, "unchanged"),
-  "gateway.address": gatewayEdit({ address: "192.0.2.8" }, "unchanged"),
-  "gateway.selector": gatewayEdit({ selector: { app: "gw" } }, "network-wall harmless loses"),
-  allowIdentities: {
-    from: { gateway: { ...gateway, tlsPort: 443, mutualTls: true } },
+  "access.gateway.name": gatewayEdit({ name: "gw2" }, "network-wall harmless gains loses"),
+  "access.gateway.namespace": gatewayEdit({ namespace: "gw2" }, "network-wall harmless gains loses"),
+  "access.gateway.domain": gatewayEdit({ domain: "other.example.com" }, "harmless gains loses"),
+  "access.gateway.plainPort": gatewayEdit({ plainPort: 8080 }, "unchanged"),
+  "access.gateway.tlsPort": gatewayEdit({ tlsPort: 443 }, "unchanged"),
+  "access.gateway.mutualTls": gatewayEdit({ tlsPort: 443, mutualTls: true }, "unchanged"),
+  "access.gateway.address": gatewayEdit({ address: "192.0.2.8" }, "unchanged"),
+  "access.gateway.selector": gatewayEdit({ selector: { app: "gw" } }, "network-wall harmless loses"),
+  "access.allowIdentities": {
+    from: { access: { gateway: { ...gateway, tlsPort: 443, mutualTls: true } } },
     to: {
-      gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true },
-      allowIdentities: ["spiffe://example.com/user/alice"],
+      access: {
+        gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true },
+        allowIdentities: ["spiffe://example.com/user/alice"],
+      },
     },
     verdict: "harmless loses",
   },
@@ -70,8 +72,8 @@ export const containerNetworkEdits: FieldEdits = {
     "cluster-rights network-wall harmless loses",
     ownServer,
   ),
-  "access.frp.authorizer.serviceAccount": frpEdit(
-    { authorizer: { ...ownServer.authorizer, serviceAccount: "other" } },
+  "access.frp.authorizer.serviceAccountName": frpEdit(
+    { authorizer: { ...ownServer.authorizer, serviceAccountName: "other" } },
     "cluster-rights network-wall harmless loses",
     ownServer,
   ),

@@ -2,18 +2,18 @@ import { deriveHostKey } from "@drawbridge-iac/manifests";
 import { alice, bob, containerBase, image } from "./container-base.ts";
 import { containerNetworkEdits } from "./container-network.ts";
 import type { FieldEdits } from "./edit.ts";
+import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const { privateKey } = deriveHostKey("a-seed-of-another-key-0123456789abcdef", "other");
-const sidecar = { sshd: { mode: "sidecar", image } };
-const injected = { sshd: { mode: "injected", image } };
-const gpu = { resources: { gpu: { count: 1 } } };
-const toleration = { scheduling: { tolerations: [{ key: "gpu", value: "a", effect: "NoSchedule" }] } };
-const mount = { mounts: [{ claim: "shared", mountPath: "/shared" }] };
-const storage = { name: "models", namespace: "team-a", claim: "models-storage" };
+const sidecar = { ssh: { mode: "sidecar", image } };
+const injected = { ssh: { mode: "injected", image } };
+const gpu = { gpu: { count: 1 } };
+const mount = { mounts: [{ claimName: "shared", mountPath: "/shared" }] };
+const storage = { name: "models", namespace: "team-a", claimName: "models-storage" };
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
-const secret = { secretFiles: [{ secret: "git", mountPath: "/secrets/git" }] };
+const secret = { secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] };
 const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
-const bundle = { caBundle: { configMap: "company-ca" } };
+const bundle = { caBundle: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const userCa = { userCa: { keys: [bob] } };
 const rotation = { ...containerBase.hostKey, next: { generation: 2, ...containerBase.hostKey } };
@@ -29,18 +29,17 @@ export const containerEdits: FieldEdits = {
   command: { from: injected, to: { command: ["sleep", "1000"] }, verdict: "restarts" },
   args: { to: { args: ["sleep", "1000"] }, verdict: "restarts" },
   runImageCommand: { from: injected, to: { runImageCommand: true }, verdict: "restarts" },
-  "sshd.mode": { to: injected, verdict: "restarts" },
-  "sshd.image": {
+  "ssh.mode": { to: injected, verdict: "restarts" },
+  "ssh.image": {
     from: injected,
-    to: { sshd: { mode: "injected", image: "registry.example.com/sshd:2" } },
+    to: { ssh: { mode: "injected", image: "registry.example.com/sshd:2" } },
     verdict: "restarts",
   },
-  "sshd.port": { to: { sshd: { port: 2222 } }, verdict: "restarts gains loses" },
-  "sshd.cpu": { from: sidecar, to: { sshd: { ...sidecar.sshd, cpu: "1" } }, verdict: "restarts" },
-  "sshd.memory": { from: sidecar, to: { sshd: { ...sidecar.sshd, memory: "1Gi" } }, verdict: "restarts" },
-  "sshd.loginGraceSeconds": { to: { sshd: { loginGraceSeconds: 60 } }, verdict: "restarts" },
-  "sshd.maxStartups": { to: { sshd: { maxStartups: 300 } }, verdict: "restarts" },
-  "sshd.endRevokedSessions": { to: { sshd: { endRevokedSessions: true } }, verdict: "restarts" },
+  "ssh.port": { to: { ssh: { port: 2222 } }, verdict: "restarts gains loses" },
+  ...resourcesEdits("ssh.resources", (resources) => ({ ssh: { resources } }), { from: sidecar }),
+  "ssh.loginGraceSeconds": { to: { ssh: { loginGraceSeconds: 60 } }, verdict: "restarts" },
+  "ssh.maxStartups": { to: { ssh: { maxStartups: 300 } }, verdict: "restarts" },
+  "ssh.endRevokedSessions": { to: { ssh: { endRevokedSessions: true } }, verdict: "restarts" },
   "user.name": { to: { user: { name: "dev" } }, verdict: "restarts" },
   "user.uid": { to: { user: { uid: 2000 } }, verdict: "restarts" },
   "user.gid": { to: { user: { gid: 2000 } }, verdict: "restarts" },
@@ -79,14 +78,14 @@ export const containerEdits: FieldEdits = {
     verdict: "restarts",
   },
   "home.size": { to: { home: { size: "2Gi" } }, verdict: "harmless" },
-  "home.storageClass": { to: { home: { storageClass: "fast" } }, verdict: "volume-lost harmless" },
+  "home.storageClassName": { to: { home: { storageClassName: "fast" } }, verdict: "volume-lost harmless" },
   "home.accessMode": { to: { home: { accessMode: "ReadWriteMany" } }, verdict: "volume-lost harmless" },
-  "home.claim": { to: { home: { claim: "older-home" } }, verdict: "restarts gains loses" },
+  "home.claimName": { to: { home: { claimName: "older-home" } }, verdict: "restarts gains loses" },
   persist: { from: persisted, to: { persist: ["/opt/conda", "/srv/data"] }, verdict: "restarts" },
   "persistVolume.size": { from: persisted, to: { persistVolume: { size: "2Gi" } }, verdict: "harmless" },
-  "persistVolume.storageClass": {
+  "persistVolume.storageClassName": {
     from: persisted,
-    to: { persistVolume: { storageClass: "fast" } },
+    to: { persistVolume: { storageClassName: "fast" } },
     verdict: "volume-lost harmless",
   },
   "persistVolume.accessMode": {
@@ -94,59 +93,27 @@ export const containerEdits: FieldEdits = {
     to: { persistVolume: { accessMode: "ReadWriteMany" } },
     verdict: "volume-lost harmless",
   },
-  "persistVolume.claim": {
+  "persistVolume.claimName": {
     from: persisted,
-    to: { persistVolume: { claim: "older" } },
+    to: { persistVolume: { claimName: "older" } },
     verdict: "restarts gains loses",
   },
-  "resources.cpu": { to: { resources: { cpu: "2" } }, verdict: "restarts" },
-  "resources.cpuLimit": { to: { resources: { cpuLimit: "4" } }, verdict: "restarts" },
-  "resources.memory": { to: { resources: { memory: "4Gi" } }, verdict: "restarts" },
-  "resources.ephemeralStorage": { to: { resources: { ephemeralStorage: "4Gi" } }, verdict: "restarts" },
-  "resources.sharedMemory": { to: { resources: { sharedMemory: "512Mi" } }, verdict: "restarts" },
-  "resources.gpu.count": { from: gpu, to: { resources: { gpu: { count: 2 } } }, verdict: "restarts" },
-  "resources.gpu.resource": {
-    from: gpu,
-    to: { resources: { gpu: { count: 1, resource: "amd.com/gpu" } } },
-    verdict: "restarts",
-  },
-  "resources.gpu.product": {
-    from: gpu,
-    to: { resources: { gpu: { count: 1, product: "NVIDIA-A100" } } },
-    verdict: "restarts",
-  },
-  "resources.gpu.runtimeClass": {
-    from: gpu,
-    to: { resources: { gpu: { count: 1, runtimeClass: "nvidia" } } },
-    verdict: "restarts",
-  },
-  "scheduling.nodeSelector": { to: { scheduling: { nodeSelector: { pool: "big" } } }, verdict: "restarts" },
-  "scheduling.tolerations[0].key": {
-    from: toleration,
-    to: { scheduling: { tolerations: [{ key: "cpu", value: "a", effect: "NoSchedule" }] } },
-    verdict: "restarts",
-  },
-  "scheduling.tolerations[0].value": {
-    from: toleration,
-    to: { scheduling: { tolerations: [{ key: "gpu", value: "b", effect: "NoSchedule" }] } },
-    verdict: "restarts",
-  },
-  "scheduling.tolerations[0].effect": {
-    from: toleration,
-    to: { scheduling: { tolerations: [{ key: "gpu", value: "a", effect: "NoExecute" }] } },
-    verdict: "restarts",
-  },
-  "scheduling.zones": { to: { scheduling: { zones: ["a"] } }, verdict: "restarts" },
-  "scheduling.priorityClass": { to: { scheduling: { priorityClass: "high" } }, verdict: "restarts" },
-  environment: { to: { environment: { STAGE: "test" } }, verdict: "restarts" },
-  "secretFiles[0].secret": {
+  ...resourcesEdits("resources", (resources) => ({ resources })),
+  "gpu.count": { from: gpu, to: { gpu: { count: 2 } }, verdict: "restarts" },
+  "gpu.resource": { from: gpu, to: { gpu: { count: 1, resource: "amd.com/gpu" } }, verdict: "restarts" },
+  "gpu.product": { from: gpu, to: { gpu: { count: 1, product: "NVIDIA-A100" } }, verdict: "restarts" },
+  sharedMemory: { to: { sharedMemory: "512Mi" }, verdict: "restarts" },
+  ephemeralStorage: { to: { ephemeralStorage: "4Gi" }, verdict: "restarts" },
+  ...schedulingEdits(),
+  env: { to: { env: { STAGE: "test" } }, verdict: "restarts" },
+  "secretFiles[0].secretName": {
     from: secret,
-    to: { secretFiles: [{ secret: "other", mountPath: "/secrets/git" }] },
+    to: { secretFiles: [{ secretName: "other", mountPath: "/secrets/git" }] },
     verdict: "restarts gains loses",
   },
   "secretFiles[0].mountPath": {
     from: secret,
-    to: { secretFiles: [{ secret: "git", mountPath: "/secrets/other" }] },
+    to: { secretFiles: [{ secretName: "git", mountPath: "/secrets/other" }] },
     verdict: "restarts",
   },
   startupScript: { to: { startupScript: "#!/bin/sh\ntrue\n" }, verdict: "restarts" },
@@ -159,31 +126,33 @@ export const containerEdits: FieldEdits = {
     verdict: "restarts",
   },
   "proxy.except": { from: proxy, to: { proxy: { except: ["example.com"] } }, verdict: "restarts" },
-  "caBundle.configMap": { to: bundle, verdict: "restarts" },
+  "caBundle.configMapName": { to: bundle, verdict: "restarts" },
   "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } }, verdict: "restarts" },
   running: { to: { running: false }, verdict: "harmless" },
   eviction: { to: { eviction: "allowed" }, verdict: "restarts" },
   "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } }, verdict: "restarts" },
   "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } }, verdict: "restarts" },
   wait: { to: { wait: false }, verdict: "harmless" },
-  "mounts[0].claim": {
+  "mounts[0].claimName": {
     from: mount,
-    to: { mounts: [{ claim: "other", mountPath: "/shared" }] },
+    to: { mounts: [{ claimName: "other", mountPath: "/shared" }] },
     verdict: "restarts gains loses",
   },
   "mounts[0].mountPath": {
     from: mount,
-    to: { mounts: [{ claim: "shared", mountPath: "/other" }] },
+    to: { mounts: [{ claimName: "shared", mountPath: "/other" }] },
     verdict: "restarts",
   },
   "mounts[0].readOnly": {
     from: mount,
-    to: { mounts: [{ claim: "shared", mountPath: "/shared", readOnly: true }] },
+    to: { mounts: [{ claimName: "shared", mountPath: "/shared", readOnly: true }] },
     verdict: "restarts loses",
   },
   "storage[0].from": {
     from: mounted,
-    to: { storage: [{ from: { ...storage, name: "other", claim: "other-storage" }, mountPath: "/models" }] },
+    to: {
+      storage: [{ from: { ...storage, name: "other", claimName: "other-storage" }, mountPath: "/models" }],
+    },
     verdict: "restarts gains loses",
   },
   "storage[0].mountPath": {

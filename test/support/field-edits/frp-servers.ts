@@ -1,11 +1,13 @@
 import type { FieldEdits } from "./edit.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
+import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 /** What every FrpServer of the test has, besides its name. */
 export const frpServerBase = {
   domainSuffix: "ssh.example.com",
   seed: "only-for-tests-frp-0123456789abcdef0123456789",
-  authorizerImage: "registry.example.com/team/frp-authorizer:1.0.0",
+  authorizer: { image: "registry.example.com/team/frp-authorizer:1.0.0" },
+  loadBalancer: { preset: "generic" },
 };
 
 const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
@@ -101,12 +103,13 @@ export const frpServerEdits: FieldEdits = {
   },
   metricsNamespaces: { to: { metricsNamespaces: ["monitoring"] }, verdict: "network-wall harmless" },
   image: { to: { image: "fatedier/frps:v0.71.0" }, verdict: "restarts" },
-  authorizerImage: {
-    to: { authorizerImage: "registry.example.com/team/frp-authorizer:2.0.0" },
+  "authorizer.image": {
+    to: { authorizer: { image: "registry.example.com/team/frp-authorizer:2.0.0" } },
     verdict: "restarts",
   },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
-  "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
-  "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
+  ...resourcesEdits("resources", (resources) => ({ resources })),
+  ...resourcesEdits("authorizer.resources", (resources) => ({ authorizer: { resources } })),
+  ...schedulingEdits(),
   wait: { to: { wait: false }, verdict: "harmless" },
 };

@@ -1,8 +1,12 @@
 import type { FieldEdits } from "./edit.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
+import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 /** What every gateway of the test has. Two of one domain are refused, so each has its own. */
-export const gatewayBase = (name: string) => ({ domain: `${name}.example.com` });
+export const gatewayBase = (name: string) => ({
+  domain: `${name}.example.com`,
+  loadBalancer: { preset: "generic" },
+});
 
 const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 const tls = { listeners: { tls: { certificate: { secretName: "gateway-tls" } } } };
@@ -14,6 +18,7 @@ const scaled = { autoscaling: { maximum: 5 } };
 const internal = { loadBalancer: { preset: "aws-nlb", scope: "internal" } };
 const narrow = { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } };
 const existing = {
+  loadBalancer: undefined,
   existing: { namespace: "istio-ingress", selector: { istio: "ingressgateway" }, address: "192.0.2.7" },
 };
 
@@ -119,8 +124,8 @@ export const gatewayEdits: FieldEdits = {
   image: { to: { image: "registry.example.com/proxyv2:1.30.0" }, verdict: "restarts" },
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
   istioRevision: { to: { istioRevision: "canary" }, verdict: "restarts" },
-  "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
-  "resources.limits": { to: { resources: { limits: { memory: "2Gi" } } }, verdict: "restarts" },
+  ...resourcesEdits("resources", (resources) => ({ resources })),
+  ...schedulingEdits(),
   admissionPolicy: { to: { admissionPolicy: false }, verdict: "wall-removed harmless" },
   "existing.namespace": {
     from: existing,

@@ -1,5 +1,9 @@
 import type { FieldEdits } from "./edit.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
+import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
+
+/** What every proxy of the test has. */
+export const storageProxyBase = { loadBalancer: { preset: "generic" } };
 
 export const storageProxyEdits: FieldEdits = {
   name: {
@@ -43,12 +47,12 @@ export const storageProxyEdits: FieldEdits = {
     to: { istioRevision: "canary" },
     verdict: "restarts",
   },
-  "resources.requests": { to: { resources: { requests: { cpu: "1" } } }, verdict: "restarts" },
+  ...resourcesEdits("resources", (resources) => ({ resources })),
+  ...schedulingEdits(),
   "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "network-wall harmless" },
   "egress.istiod": {
     from: { mode: "istio", host: "files.example.com" },
     to: { egress: { istiod: ["192.0.2.1/32"] } },
     verdict: "network-wall harmless",
   },
-  "resources.limits": { to: { resources: { limits: { memory: "1Gi" } } }, verdict: "restarts" },
 };

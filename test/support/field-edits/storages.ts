@@ -1,4 +1,5 @@
 import type { FieldEdits } from "./edit.ts";
+import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const image = "registry.example.com/team/image:1.0.0";
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
@@ -8,16 +9,16 @@ const jwks = '{"keys":[{"kty":"OKP"}]}';
 export const storageBase = { namespace: "team-a", size: "1Gi" };
 
 const alice = { user: "alice", password: "only-for-tests-alice" };
-const open = { accessor: { proxy, credentials: [alice] } };
-const accessorEdit = (change: object, verdict: string) => ({
+const open = { browse: { proxy, credentials: [alice] } };
+const browseEdit = (change: object, verdict: string) => ({
   from: open,
-  to: { accessor: { ...open.accessor, ...change } },
+  to: { browse: { ...open.browse, ...change } },
   verdict,
 });
 const jwt = { issuer: "https://id.example.com", jwks, values: ["team-a"] };
 const jwtEdit = (change: object, verdict: string) => ({
-  from: { accessor: { proxy, jwt } },
-  to: { accessor: { proxy, jwt: { ...jwt, ...change } } },
+  from: { browse: { proxy, jwt } },
+  to: { browse: { proxy, jwt: { ...jwt, ...change } } },
   verdict,
 });
 const prepared = { prepare: { image, command: ["true"] } };
@@ -26,7 +27,7 @@ const prepareEdit = (change: object, verdict: string) => ({
   to: { prepare: { ...prepared.prepare, ...change } },
   verdict,
 });
-const other = { name: "other", namespace: "team-a", claim: "other-storage", nodeGroup: "work" };
+const other = { name: "other", namespace: "team-a", claimName: "other-storage", nodeGroup: "work" };
 const copied = { nodeGroup: "work", prepare: { image, copyFrom: other } };
 const copyEdit = (change: object) => ({
   from: copied,
@@ -34,36 +35,21 @@ const copyEdit = (change: object) => ({
   verdict: "unchanged",
 });
 
-const tolerant = (toleration: object) => ({
-  tolerations: [{ key: "gpu", effect: "NoSchedule", ...toleration }],
-});
-
 export const storageEdits: FieldEdits = {
   name: { to: { name: "renamed" }, verdict: "volume-lost harmless" },
   size: { to: { size: "2Gi" }, verdict: "harmless" },
-  storageClass: { to: { storageClass: "fast" }, verdict: "volume-lost harmless" },
+  storageClassName: { to: { storageClassName: "fast" }, verdict: "volume-lost harmless" },
   accessMode: { to: { accessMode: "ReadWriteMany" }, verdict: "volume-lost harmless" },
-  claim: { from: open, to: { claim: "older-storage" }, verdict: "restarts gains loses" },
+  claimName: { from: open, to: { claimName: "older-storage" }, verdict: "restarts gains loses" },
   "owner.uid": { from: open, to: { owner: { uid: 2000 } }, verdict: "restarts" },
   "owner.gid": { from: open, to: { owner: { gid: 2000 } }, verdict: "restarts" },
   nodeGroup: { from: open, to: { nodeGroup: "work" }, verdict: "restarts" },
-  nodeSelector: { from: open, to: { nodeSelector: { pool: "big" } }, verdict: "restarts" },
-  "tolerations[0].key": { from: open, to: tolerant({}), verdict: "restarts" },
-  "tolerations[0].value": {
-    from: { ...open, ...tolerant({}) },
-    to: tolerant({ value: "a" }),
-    verdict: "restarts",
-  },
-  "tolerations[0].effect": {
-    from: { ...open, ...tolerant({}) },
-    to: tolerant({ effect: "NoExecute" }),
-    verdict: "restarts",
-  },
+  ...schedulingEdits(open),
   "prepare.image": prepareEdit({ image: "registry.example.com/team/image:2.0.0" }, "unchanged"),
   "prepare.imagePullPolicy": prepareEdit({ imagePullPolicy: "Always" }, "unchanged"),
   "prepare.command": prepareEdit({ command: ["false"] }, "unchanged"),
   "prepare.args": prepareEdit({ args: ["more"] }, "unchanged"),
-  "prepare.environment": prepareEdit({ environment: { STAGE: "test" } }, "unchanged"),
+  "prepare.env": prepareEdit({ env: { STAGE: "test" } }, "unchanged"),
   "prepare.copyFrom.name": copyEdit({ name: "another" }),
   "prepare.copyFrom.namespace": {
     // Only a storage of the same namespace can be copied, so both move.
@@ -71,7 +57,7 @@ export const storageEdits: FieldEdits = {
     to: { namespace: "team-b", prepare: { image, copyFrom: { ...other, namespace: "team-b" } } },
     verdict: "volume-lost harmless",
   },
-  "prepare.copyFrom.claim": copyEdit({ claim: "another-storage" }),
+  "prepare.copyFrom.claimName": copyEdit({ claimName: "another-storage" }),
   "prepare.copyFrom.accessMode": copyEdit({ accessMode: "ReadWriteMany" }),
   "prepare.copyFrom.nodeGroup": {
     from: copied,
@@ -88,53 +74,50 @@ export const storageEdits: FieldEdits = {
   "prepare.revision": prepareEdit({ revision: "2" }, "harmless"),
   "prepare.timeLimitSeconds": prepareEdit({ timeLimitSeconds: 60 }, "unchanged"),
   "prepare.attempts": prepareEdit({ attempts: 1 }, "unchanged"),
-  "prepare.resources.requests": prepareEdit({ resources: { requests: { cpu: "1" } } }, "unchanged"),
-  "prepare.resources.limits": prepareEdit({ resources: { limits: { memory: "1Gi" } } }, "unchanged"),
-  "accessor.enabled": accessorEdit({ enabled: false }, "restarts"),
-  "accessor.proxy.name": accessorEdit({ proxy: { ...proxy, name: "files2" } }, "network-wall harmless loses"),
-  "accessor.proxy.namespace": accessorEdit(
+  ...resourcesEdits("prepare.resources", (resources) => ({ prepare: { resources } }), {
+    from: prepared,
+    verdict: "unchanged",
+  }),
+  "browse.enabled": browseEdit({ enabled: false }, "restarts"),
+  "browse.proxy.name": browseEdit({ proxy: { ...proxy, name: "files2" } }, "network-wall harmless loses"),
+  "browse.proxy.namespace": browseEdit(
     { proxy: { ...proxy, namespace: "files2" } },
     "network-wall harmless loses",
   ),
-  "accessor.proxy.mode": accessorEdit(
+  "browse.proxy.mode": browseEdit(
     { proxy: { ...proxy, mode: "istio", host: "files.example.com" } },
     "harmless gains",
   ),
-  "accessor.proxy.scheme": accessorEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
-  "accessor.proxy.port": accessorEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
-  "accessor.proxy.host": accessorEdit({ proxy: { ...proxy, host: "files.example.com" } }, "unchanged"),
-  "accessor.proxy.address": accessorEdit({ proxy: { ...proxy, address: "192.0.2.10" } }, "unchanged"),
-  "accessor.allow": accessorEdit({ allow: ["search"] }, "restarts"),
-  "accessor.credentials[0].user": accessorEdit(
+  "browse.proxy.scheme": browseEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
+  "browse.proxy.port": browseEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
+  "browse.proxy.host": browseEdit({ proxy: { ...proxy, host: "files.example.com" } }, "unchanged"),
+  "browse.proxy.address": browseEdit({ proxy: { ...proxy, address: "192.0.2.10" } }, "unchanged"),
+  "browse.allow": browseEdit({ allow: ["search"] }, "restarts"),
+  "browse.credentials[0].user": browseEdit(
     { credentials: [{ ...alice, user: "bob" }] },
     "restarts gains loses",
   ),
-  "accessor.credentials[0].password": accessorEdit(
+  "browse.credentials[0].password": browseEdit(
     { credentials: [{ ...alice, password: "only-for-tests-other" }] },
     "restarts",
   ),
-  "accessor.credentials[0].write": accessorEdit(
+  "browse.credentials[0].write": browseEdit(
     { credentials: [{ ...alice, write: true }], allow: ["upload"] },
     "write-credential restarts gains",
   ),
-  "accessor.jwt.issuer": jwtEdit({ issuer: "https://other.example.com" }, "foreign-ca restarts"),
-  "accessor.jwt.audiences": jwtEdit({ audiences: ["files"] }, "restarts"),
-  "accessor.jwt.jwks": jwtEdit({ jwks: '{"keys":[{"kty":"RSA"}]}' }, "foreign-ca restarts"),
-  "accessor.jwt.claim": jwtEdit({ claim: "groups" }, "foreign-ca restarts"),
-  "accessor.jwt.values": jwtEdit({ values: ["team-a", "team-b"] }, "restarts gains"),
-  "accessor.jwt.write": {
-    from: { accessor: { proxy, jwt, allow: ["upload"], credentials: [{ ...alice, write: true }] } },
-    to: { accessor: { jwt: { ...jwt, write: true } } },
+  "browse.jwt.issuer": jwtEdit({ issuer: "https://other.example.com" }, "foreign-ca restarts"),
+  "browse.jwt.audiences": jwtEdit({ audiences: ["files"] }, "restarts"),
+  "browse.jwt.jwks": jwtEdit({ jwks: '{"keys":[{"kty":"RSA"}]}' }, "foreign-ca restarts"),
+  "browse.jwt.claim": jwtEdit({ claim: "groups" }, "foreign-ca restarts"),
+  "browse.jwt.values": jwtEdit({ values: ["team-a", "team-b"] }, "restarts gains"),
+  "browse.jwt.write": {
+    from: { browse: { proxy, jwt, allow: ["upload"], credentials: [{ ...alice, write: true }] } },
+    to: { browse: { jwt: { ...jwt, write: true } } },
     verdict: "write-credential restarts",
   },
-  "accessor.image": accessorEdit({ image: "registry.example.com/dufs:2" }, "restarts"),
-  "accessor.guardImage": {
-    from: { accessor: { proxy, jwt } },
-    to: { accessor: { guardImage: "registry.example.com/envoy:2" } },
-    verdict: "restarts",
-  },
-  "accessor.imagePullPolicy": accessorEdit({ imagePullPolicy: "Always" }, "restarts"),
-  "accessor.resources.requests": accessorEdit({ resources: { requests: { cpu: "1" } } }, "restarts"),
-  "accessor.resources.limits": accessorEdit({ resources: { limits: { memory: "1Gi" } } }, "restarts"),
+  "browse.image": browseEdit({ image: "registry.example.com/dufs:2" }, "restarts"),
+  "browse.jwt.image": jwtEdit({ image: "registry.example.com/envoy:2" }, "restarts"),
+  "browse.imagePullPolicy": browseEdit({ imagePullPolicy: "Always" }, "restarts"),
+  ...resourcesEdits("browse.resources", (resources) => ({ browse: { resources } }), { from: open }),
   wait: { to: { wait: false }, verdict: "unchanged" },
 };

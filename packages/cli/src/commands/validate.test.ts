@@ -120,13 +120,13 @@ ${team}    containers:
       dev1: { image: "a/b:1", authorizedKeys: ["${key}"]${container} }
 `;
   expect((await said([await file("Pulumi.none.yaml", text("", ""))])).text).toContain(
-    "  - drawbridge:team.containers.dev1 (line 5): has no way in; give the team a gateway or members.sshpod, or this container access.frp or access.sshpod\n",
+    "  - drawbridge:team.containers.dev1 (line 5): has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod\n",
   );
   const ways: [string, string][] = [
     ["    gateway: { name: gw, namespace: gw, domain: dev.example.com, plainPort: 80 }\n", ""],
     ["    members: { sshpod: { groups: [a] } }\n", ""],
     ["", ", access: { sshpod: { users: [alice] } }"],
-    ["", ", sshd: { mode: none }"],
+    ["", ", ssh: { mode: none }"],
   ];
   for (const [team, container] of ways) {
     expect((await said([await file("Pulumi.way.yaml", text(team, container))])).text).not.toContain(

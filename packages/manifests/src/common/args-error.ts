@@ -122,7 +122,8 @@ function describe(issue: z.core.$ZodIssue): string {
   if (!isTypeIssue(issue)) return issue.message;
   // A schema's own words are about values that are there.
   const isThere = issue.input !== undefined && issue.input !== null;
-  if (isThere && !/^Invalid input/.test(issue.message)) return issue.message;
+  if (isThere ? !/^Invalid input/.test(issue.message) : /^is missing/.test(issue.message))
+    return issue.message;
   return describeType(issue, !secretField.test(String(issue.path.at(-1) ?? "")));
 }
 

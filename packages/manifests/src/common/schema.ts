@@ -4,15 +4,22 @@ import { didYouMean, nearest } from "./near.ts";
 import { isDeferred, type Placed, Unchecked } from "./placed.ts";
 import { isPlainObject, overlap, soundPart } from "./sound-part.ts";
 
-/** An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing. */
-export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+/**
+ * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
+ * @param missing what to say where there is none
+ */
+export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
   const known = Object.keys(shape);
   const message = (key: string) =>
     `unknown key ${JSON.stringify(key)}${didYouMean(key, known) || `; known: ${known.join(", ")}`}`;
   return z.strictObject(shape, {
-    error: (issue) =>
+    error: (issue) => {
+      if (issue.input === undefined) return missing;
       // A line for each key, which issuesOf makes a fault of its own.
-      issue.code === "unrecognized_keys" ? (issue.keys as string[]).map(message).join("\n") : undefined,
+      return issue.code === "unrecognized_keys"
+        ? (issue.keys as string[]).map(message).join("\n")
+        : undefined;
+    },
   });
 }
 
@@ -47,34 +54,48 @@ export function placed<S extends z.ZodType>(inner: S) {
   return leaf;
 }
 
-/** One of the values of a const object, as in `export const Color = { red: "red" } as const`. */
-export function oneOf<const T extends Record<string, string>>(values: T) {
+/**
+ * One of the values of a const object, as in `export const Color = { red: "red" } as const`.
+ * @param missing what to say where there is none
+ */
+export function oneOf<const T extends Record<string, string>>(values: T, missing?: string) {
   const allowed = Object.values(values);
+  const fault = (input: unknown) =>
+    `${showValue(input)} is not one of ${allowed.join(", ")}${didYouMean(input, allowed)}`;
   return z.enum(allowed as [T[keyof T], ...T[keyof T][]], {
-    error: (issue) =>
-      `${showValue(issue.input)} is not one of ${allowed.join(", ")}${didYouMean(issue.input, allowed)}`,
+    error: ({ input }) => (input === undefined && missing !== undefined ? missing : fault(input)),
   });
 }
+
+/** Says what is wrong at a path. */
+export type RaiseFault = (path: PropertyKey[], message: string) => void;
 
 /**
  * A check across fields that runs even when single fields are at fault, so that all faults come at once. It sees the
  * sound fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
- * field with a default is undefined here only where it is at fault.
+ * field with a default is undefined here only where it is at fault; of others, `isGiven` says whether they are there.
  */
 export function across<S extends z.ZodType>(
   schema: S,
-  check: (value: Partial<z.output<S>>, fault: (path: PropertyKey[], message: string) => void) => void,
+  check: (value: Partial<z.output<S>>, fault: RaiseFault, isGiven: (field: string) => boolean) => void,
 ): S {
   return schema.superRefine(
     (value, context) => {
       if (!isPlainObject(value)) return;
       const wrong = context.issues.flatMap(wrongPlaces).filter((path) => path.length > 0);
       const sound = soundPart(value, wrong);
-      check(sound.value as Partial<z.output<S>>, (path, message) => {
-        const place = sound.original(path);
-        if (wrong.some((other) => overlap(other, place))) return;
-        context.addIssue({ code: "custom", path: place, message, input: undefined });
-      });
+      // A misspelt key gives what it was meant to give.
+      const isGiven = (field: string) =>
+        value[field] !== undefined || wrong.some(([first]) => first === field);
+      check(
+        sound.value as Partial<z.output<S>>,
+        (path, message) => {
+          const place = sound.original(path);
+          if (wrong.some((other) => overlap(other, place))) return;
+          context.addIssue({ code: "custom", path: place, message, input: undefined });
+        },
+        isGiven,
+      );
     },
     { when: () => true },
   );

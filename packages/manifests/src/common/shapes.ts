@@ -122,6 +122,13 @@ export const qualifiedName = text(
   'a qualified name; write it like "nvidia.com/gpu" or "topology.kubernetes.io/zone"',
 );
 
+/** A resource of a node, by Kubernetes' name for it. */
+export const resourceName = text(
+  /^(cpu|memory|ephemeral-storage|hugepages-[0-9]+[KMGT]i|[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)$/,
+  317,
+  'a resource; write "cpu", "memory", "ephemeral-storage" or a name with its domain, like "nvidia.com/gpu"',
+);
+
 /** A key in a ConfigMap or Secret, which becomes a file's name. */
 export const dataKey = text(
   /^(?!\.{1,2}$)[-._A-Za-z0-9]+$/,

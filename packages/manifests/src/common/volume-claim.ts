@@ -6,7 +6,7 @@ import type { AccessMode } from "./volume.ts";
 interface VolumeRequest {
   readonly size: Placed<string>;
   readonly accessMode: AccessMode;
-  readonly storageClass?: Placed<string> | undefined;
+  readonly storageClassName?: Placed<string> | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export function volumeClaim(
     metadata: { ...compact({ name, namespace, labels }), annotations: { ...skipAwait } },
     spec: compact({
       accessModes: [volume.accessMode],
-      storageClassName: volume.storageClass,
+      storageClassName: volume.storageClassName,
       resources: { requests: { storage: volume.size } },
     }),
   };

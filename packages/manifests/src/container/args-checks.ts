@@ -1,16 +1,18 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
 import { known, type Placed } from "../common/placed.ts";
-import { quantityValue } from "../common/quantity.ts";
+import { amount, checkResources } from "../common/resources.ts";
+import type { RaiseFault } from "../common/schema.ts";
 import { checkFrpAccess } from "../frp/frpc-args.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { memoryLimit } from "./machine.ts";
 
 type Args = Partial<DevContainerParsed>;
-type Fault = (path: PropertyKey[], message: string) => void;
 
-export function checkContainer(args: Args, fault: Fault): void {
-  checkSshd(args, fault);
+export function checkContainer(args: Args, fault: RaiseFault): void {
+  checkSsh(args, fault);
+  checkWaysIn(args, fault);
   checkKeys(args, fault);
   checkPaths(args, fault);
   checkStorages(args, fault);
@@ -21,26 +23,29 @@ export function checkContainer(args: Args, fault: Fault): void {
   checkFrpAccess(args, fault);
 }
 
-function checkSshd(
-  { sshd, command, args, runImageCommand, gateway, startupScript }: Args,
-  fault: Fault,
+function checkSsh(
+  { ssh, command, args, runImageCommand, access, startupScript }: Args,
+  fault: RaiseFault,
 ): void {
   // It has a default, so it is only missing where it is at fault; then nothing is known of what follows from it.
-  if (sshd?.mode === undefined) return;
-  const { mode } = sshd;
+  if (ssh?.mode === undefined) return;
+  const { mode } = ssh;
   const needsImage = mode === "injected" || mode === "sidecar";
-  if (needsImage && sshd?.image === undefined) {
+  if (needsImage && ssh?.image === undefined) {
     const which = mode === "injected" ? "the sshd-bundle image" : "the image whose shell one lands in";
-    fault(["sshd", "image"], `is missing; mode "${mode}" needs ${which}`);
+    fault(["ssh", "image"], `is missing; mode "${mode}" needs ${which}`);
   }
-  if (!needsImage && sshd?.image !== undefined) {
-    fault(["sshd", "image"], `has no use in mode "${mode}"; remove it, or choose mode injected or sidecar`);
+  if (!needsImage && ssh?.image !== undefined) {
+    fault(["ssh", "image"], `has no use in mode "${mode}"; remove it, or choose mode injected or sidecar`);
   }
-  if (mode === "none" && gateway !== undefined) {
-    fault(["gateway"], 'has no use without sshd; remove it, or choose another sshd.mode than "none"');
+  if (mode === "none" && access?.gateway !== undefined) {
+    fault(
+      ["access", "gateway"],
+      'has no use without sshd; remove it, or choose another ssh.mode than "none"',
+    );
   }
   if (mode === "none" && startupScript !== undefined) {
-    fault(["startupScript"], 'is started with sshd; choose another sshd.mode than "none"');
+    fault(["startupScript"], 'is started with sshd; choose another ssh.mode than "none"');
   }
   if (runImageCommand && mode !== "injected") {
     fault(["runImageCommand"], `is for mode "injected"; mode "${mode}" decides this by itself`);
@@ -56,11 +61,20 @@ function checkSshd(
   }
 }
 
-function checkKeys({ sshd, authorizedKeys, userCa, hostKey, access }: Args, fault: Fault): void {
+export const noWayIn = "names no way in, so nobody could log in; give gateway, frp or sshpod";
+
+function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
+  // Both have defaults, so either is only missing where it is at fault.
+  if (ssh?.mode === undefined || ssh.mode === "none" || access === undefined) return;
+  const { gateway, frp, sshpod } = access;
+  if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], noWayIn);
+}
+
+function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Args, fault: RaiseFault): void {
   for (const [first, second] of duplicateKeys(authorizedKeys ?? [])) {
     fault(["authorizedKeys", second], `is the same key as authorizedKeys[${first}]; give each key once`);
   }
-  const none = sshd?.mode === "none";
+  const none = ssh?.mode === "none";
   const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
   const keys = [...(authorizedKeys ?? []), ...throughFrp];
   if (!none && keys.length === 0 && userCa === undefined) {
@@ -89,7 +103,7 @@ const within = (inner: string, outer: string): boolean => inner === outer || inn
 // What the pod's own machinery is mounted at; anything over it or in it would break logging in.
 const reserved = ["/etc/drawbridge", "/run/drawbridge", "/drawbridge", "/dev", "/proc", "/sys"];
 
-function checkPaths(args: Args, fault: Fault): void {
+function checkPaths(args: Args, fault: RaiseFault): void {
   const home = `/home/${args.user?.name ?? "jovyan"}`;
   const places: { path: PropertyKey[]; at: string }[] = [
     ...(args.mounts ?? []).map(({ mountPath }, index) => ({
@@ -119,21 +133,21 @@ function checkPaths(args: Args, fault: Fault): void {
   }
 }
 
-function checkVolumes(args: Args, fault: Fault): void {
+function checkVolumes(args: Args, fault: RaiseFault): void {
   for (const field of ["home", "persistVolume"] as const) {
     const volume = args[field];
-    if (volume?.claim === undefined) continue;
-    if (volume.storageClass !== undefined) {
+    if (volume?.claimName === undefined) continue;
+    if (volume.storageClassName !== undefined) {
       fault(
-        [field, "storageClass"],
-        `has no effect on the existing claim${nameOf(volume.claim)}; remove one of the two`,
+        [field, "storageClassName"],
+        `has no effect on the existing claim${nameOf(volume.claimName)}; remove one of the two`,
       );
     }
   }
-  const claims = (args.mounts ?? []).map(({ claim }) => known(claim));
+  const claims = (args.mounts ?? []).map(({ claimName }) => known(claimName));
   for (const [index, claim] of claims.entries()) {
     if (claim !== undefined && claims.indexOf(claim) < index)
-      fault(["mounts", index, "claim"], `${claim} is mounted twice`);
+      fault(["mounts", index, "claimName"], `${claim} is mounted twice`);
   }
 }
 
@@ -143,27 +157,45 @@ function nameOf(placed: Placed<string>): string {
   return name === undefined ? "" : ` ${name}`;
 }
 
-function checkMachine({ resources, stop }: Args, fault: Fault): void {
-  if (resources === undefined) return;
-  const value = (quantity: Placed<string> | undefined) => {
-    const text = known(quantity);
-    return text === undefined ? undefined : quantityValue(text);
-  };
-  const memory = value(resources.memory);
-  const shared = value(resources.sharedMemory);
-  if (memory !== undefined && memory < 2 ** 26) {
-    fault(["resources", "memory"], `${resources.memory} is less than 64Mi, in which no session starts`);
+function checkMachine(args: Args, fault: RaiseFault): void {
+  const { resources, gpu, sharedMemory, ephemeralStorage, ssh, stop } = args;
+  checkResources(["resources"], resources, fault);
+  checkResources(["ssh", "resources"], ssh?.resources, fault);
+  for (const [path, own] of [
+    [["resources"], resources],
+    [["ssh", "resources"], ssh?.resources],
+  ] as const) {
+    if (own?.requests?.memory !== undefined && own.memory === undefined && own.limits?.memory === undefined) {
+      fault(
+        [...path, "requests", "memory"],
+        "leaves memory without a limit, so that one container could take its node's; give memory, which sets both, or limits.memory too",
+      );
+    }
   }
-  if (memory !== undefined && shared !== undefined && shared >= memory) {
-    fault(
-      ["resources", "sharedMemory"],
-      `${resources.sharedMemory} is not below the memory limit ${resources.memory}, in which it is counted`,
-    );
+  const elsewhere = [
+    ...(ephemeralStorage === undefined ? [] : [["ephemeral-storage", "ephemeralStorage"] as const]),
+    ...(gpu === undefined ? [] : [[gpu.resource, "gpu"] as const]),
+  ];
+  for (const [name, argument] of elsewhere) {
+    for (const side of ["requests", "limits"] as const) {
+      if (resources?.[side]?.[name] === undefined) continue;
+      fault(["resources", side, name], `is set by ${argument} already; remove one of the two`);
+    }
   }
-  const cpu = value(resources.cpu);
-  const limit = value(resources.cpuLimit);
-  if (cpu !== undefined && limit !== undefined && limit < cpu) {
-    fault(["resources", "cpuLimit"], `${resources.cpuLimit} is below the ${resources.cpu} set aside by cpu`);
+  if (resources !== undefined) {
+    const limit = memoryLimit(resources);
+    const most = amount(limit);
+    const shared = amount(sharedMemory);
+    const at = ["resources", ...(resources.limits?.memory === undefined ? ["memory"] : ["limits", "memory"])];
+    if (most !== undefined && most < 2 ** 26) {
+      fault(at, `${known(limit)} is less than 64Mi, in which no session starts`);
+    }
+    if (most !== undefined && shared !== undefined && shared >= most) {
+      fault(
+        ["sharedMemory"],
+        `${known(sharedMemory)} is not below the memory limit ${known(limit)}, in which it is counted`,
+      );
+    }
   }
   if (stop !== undefined && stop.warningSeconds + 5 > stop.graceSeconds) {
     fault(
@@ -173,18 +205,18 @@ function checkMachine({ resources, stop }: Args, fault: Fault): void {
   }
 }
 
-function checkPorts({ ports, access, sshd, gateway, ingress }: Args, fault: Fault): void {
+function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): void {
   const list = ports ?? [];
   for (const [index, { name, port, throughGateway }] of list.entries()) {
     if (list.findIndex((other) => other.name === name) < index) {
       fault(["ports", index, "name"], `${name} is given twice; give each port its own name`);
     }
     if (name === "ssh") fault(["ports", index, "name"], "ssh is sshd's own; choose another name");
-    if (list.findIndex((other) => other.port === port) < index || port === (sshd?.port ?? 22)) {
+    if (list.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
       fault(["ports", index, "port"], `${port} is taken already; each port can be used once`);
     }
-    if (throughGateway && gateway === undefined) {
-      fault(["ports", index, "throughGateway"], "needs a gateway; give the argument gateway");
+    if (throughGateway && access !== undefined && access.gateway === undefined) {
+      fault(["ports", index, "throughGateway"], "needs a gateway; give access.gateway");
     }
   }
   const primary = access?.primaryPort;
@@ -202,10 +234,11 @@ function checkPorts({ ports, access, sshd, gateway, ingress }: Args, fault: Faul
   }
 }
 
-function checkIdentities({ allowIdentities, gateway }: Args, fault: Fault): void {
-  if ((allowIdentities ?? []).length > 0 && gateway?.mutualTls !== true) {
+function checkIdentities({ access }: Args, fault: RaiseFault): void {
+  const { allowIdentities = [], gateway } = access ?? {};
+  if (allowIdentities.length > 0 && gateway?.mutualTls !== true) {
     fault(
-      ["allowIdentities"],
+      ["access", "allowIdentities"],
       "needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
     );
   }

@@ -7,8 +7,8 @@ describe("invalid arguments of volumes, machine and network", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     [
       "a class for an adopted claim",
-      { home: { claim: "old", storageClass: "fast" } },
-      ["home.storageClass: has no effect on the existing claim old; remove one of the two"],
+      { home: { claimName: "old", storageClassName: "fast" } },
+      ["home.storageClassName: has no effect on the existing claim old; remove one of the two"],
     ],
     [
       "a size in words",
@@ -37,15 +37,15 @@ describe("invalid arguments of volumes, machine and network", () => {
     ],
     [
       "a mount over home's parent",
-      { mounts: [{ claim: "a", mountPath: "/home" }] },
+      { mounts: [{ claimName: "a", mountPath: "/home" }] },
       ["mounts[0].mountPath: /home would hide the home /home/jovyan; choose another path"],
     ],
     [
       "a mount over the machinery",
       {
         mounts: [
-          { claim: "a", mountPath: "/etc" },
-          { claim: "b", mountPath: "/dev/shm" },
+          { claimName: "a", mountPath: "/etc" },
+          { claimName: "b", mountPath: "/dev/shm" },
         ],
       },
       [
@@ -57,15 +57,18 @@ describe("invalid arguments of volumes, machine and network", () => {
       "a claim mounted twice",
       {
         mounts: [
-          { claim: "a", mountPath: "/a" },
-          { claim: "a", mountPath: "/b" },
+          { claimName: "a", mountPath: "/a" },
+          { claimName: "a", mountPath: "/b" },
         ],
       },
-      ["mounts[1].claim: a is mounted twice"],
+      ["mounts[1].claimName: a is mounted twice"],
     ],
     [
       "a secret over a mount",
-      { mounts: [{ claim: "a", mountPath: "/a" }], secretFiles: [{ secret: "s", mountPath: "/a/s" }] },
+      {
+        mounts: [{ claimName: "a", mountPath: "/a" }],
+        secretFiles: [{ secretName: "s", mountPath: "/a/s" }],
+      },
       ["secretFiles[0].mountPath: /a/s meets /a, which is given too; choose apart paths"],
     ],
     [
@@ -75,36 +78,70 @@ describe("invalid arguments of volumes, machine and network", () => {
     ],
     [
       "shared memory as large as memory",
-      { resources: { memory: "1Gi", sharedMemory: "1024Mi" } },
-      ["resources.sharedMemory: 1024Mi is not below the memory limit 1Gi, in which it is counted"],
+      { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" },
+      ["sharedMemory: 1024Mi is not below the memory limit 1Gi, in which it is counted"],
     ],
     [
       "a limit below the request",
-      { resources: { cpu: "2", cpuLimit: "1500m" } },
-      ["resources.cpuLimit: 1500m is below the 2 set aside by cpu"],
+      { resources: { requests: { cpu: "2" }, limits: { cpu: "1500m" } } },
+      ["resources.limits.cpu: 1500m is below the 2 set aside by requests; raise it, or lower requests.cpu"],
+    ],
+    [
+      "CPU in both forms",
+      { resources: { cpu: "2", requests: { cpu: "1" }, limits: { cpu: "4" } } },
+      [
+        "resources.limits.cpu: is set by cpu already, which stands for both sides; remove one of the two",
+        "resources.requests.cpu: is set by cpu already, which stands for both sides; remove one of the two",
+      ],
+    ],
+    [
+      "memory without a limit",
+      { resources: { requests: { memory: "1Gi" } } },
+      [
+        "resources.requests.memory: leaves memory without a limit, so that one container could take its node's; give memory, which sets both, or limits.memory too",
+      ],
+    ],
+    [
+      "a GPU and a disk given twice",
+      {
+        gpu: { count: 1 },
+        ephemeralStorage: "1Gi",
+        resources: { limits: { "nvidia.com/gpu": "1", "ephemeral-storage": "2Gi" } },
+      },
+      [
+        'resources.limits["ephemeral-storage"]: is set by ephemeralStorage already; remove one of the two',
+        'resources.limits["nvidia.com/gpu"]: is set by gpu already; remove one of the two',
+      ],
+    ],
+    [
+      "a resource that no node has",
+      { resources: { requests: { cpus: "1" } } },
+      [expect.stringMatching(/^resources\.requests\.cpus: "cpus" is not a resource; /)],
+    ],
+    [
+      "a spread over nothing, and an affinity to nothing known",
+      { scheduling: { topologySpreadConstraints: [{}], affinity: { podAffinty: {} } } },
+      [
+        'scheduling.affinity: unknown key "podAffinty"; did you mean "podAffinity"?',
+        "scheduling.topologySpreadConstraints[0].topologyKey: is missing; give a string",
+      ],
     ],
     [
       "no GPU at all",
-      { resources: { gpu: { count: 0 } } },
-      ["resources.gpu.count: 0 is out of range; give a whole number of GPUs from 1 to 64"],
+      { gpu: { count: 0 } },
+      ["gpu.count: 0 is out of range; give a whole number of GPUs from 1 to 64"],
     ],
-    [
-      "a GPU without a count",
-      { resources: { gpu: { product: "T4" } } },
-      [expect.stringMatching(/^resources.gpu.count: /)],
-    ],
+    ["a GPU without a count", { gpu: { product: "T4" } }, [expect.stringMatching(/^gpu.count: /)]],
     [
       "another taint effect",
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },
       ['scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute'],
     ],
-    ["a variable's name", { environment: { "A-B": "1" } }, [expect.stringMatching(/environment/)]],
+    ["a variable's name", { env: { "A-B": "1" } }, [expect.stringMatching(/^env[.[].*environment/)]],
     [
       "a value with a line break",
-      { environment: { A: "x\ny" } },
-      [
-        "environment.A: holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
-      ],
+      { env: { A: "x\ny" } },
+      ["env.A: holds a line break, which cannot be passed into an SSH session; mount it as a file instead"],
     ],
     [
       "a script without interpreter",
@@ -143,7 +180,7 @@ describe("invalid arguments of volumes, machine and network", () => {
     [
       "a port through no gateway",
       { ports: [{ ...http, throughGateway: true }] },
-      ["ports[0].throughGateway: needs a gateway; give the argument gateway"],
+      ["ports[0].throughGateway: needs a gateway; give access.gateway"],
     ],
     [
       "an unknown primary port",

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { oneOf, strict } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
 import { frpAccessSchema } from "../frp/frpc-args.ts";
+import { identity } from "../gateway/args.ts";
+import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { sshpodSubjectsSchema } from "../sshpod/role.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
@@ -16,10 +18,12 @@ const portName = z.string().refine((value) => /^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,
 export const portSchema = strict({ name: portName, port, throughGateway: z.boolean().default(false) });
 
 export const accessSchema = strict({
-  primaryPort: portName.optional(),
-  scheme: oneOf(PortScheme).default("http"),
+  gateway: sshGatewayRefSchema.optional(),
   frp: frpAccessSchema.optional(),
   sshpod: sshpodSubjectsSchema.optional(),
+  allowIdentities: z.array(identity).default([]),
+  primaryPort: portName.optional(),
+  scheme: oneOf(PortScheme).default("http"),
 }).prefault({});
 
 export const egressSchema = strict({

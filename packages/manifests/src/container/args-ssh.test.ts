@@ -20,31 +20,31 @@ describe("invalid arguments of images, sshd and keys", () => {
     ],
     [
       "another mode",
-      { sshd: { mode: "inject" } },
-      ['sshd.mode: "inject" is not one of image, injected, sidecar, none; did you mean "injected"?'],
+      { ssh: { mode: "inject" } },
+      ['ssh.mode: "inject" is not one of image, injected, sidecar, none; did you mean "injected"?'],
     ],
     [
       "no time to log in, and no room",
-      { sshd: { loginGraceSeconds: 0, maxStartups: 1 } },
+      { ssh: { loginGraceSeconds: 0, maxStartups: 1 } },
       [
-        "sshd.loginGraceSeconds: 0 is out of range; give a whole number of seconds from 5 to 600",
-        "sshd.maxStartups: 1 is out of range; give a whole number of connections from 2 to 10000",
+        "ssh.loginGraceSeconds: 0 is out of range; give a whole number of seconds from 5 to 600",
+        "ssh.maxStartups: 1 is out of range; give a whole number of connections from 2 to 10000",
       ],
     ],
     [
       "injected without an image",
-      { sshd: { mode: "injected" } },
-      ['sshd.image: is missing; mode "injected" needs the sshd-bundle image'],
+      { ssh: { mode: "injected" } },
+      ['ssh.image: is missing; mode "injected" needs the sshd-bundle image'],
     ],
     [
       "a sidecar without an image",
-      { sshd: { mode: "sidecar" } },
-      ['sshd.image: is missing; mode "sidecar" needs the image whose shell one lands in'],
+      { ssh: { mode: "sidecar" } },
+      ['ssh.image: is missing; mode "sidecar" needs the image whose shell one lands in'],
     ],
     [
       "an image that has no use",
-      { sshd: { image: "x:1" } },
-      ['sshd.image: has no use in mode "image"; remove it, or choose mode injected or sidecar'],
+      { ssh: { image: "x:1" } },
+      ['ssh.image: has no use in mode "image"; remove it, or choose mode injected or sidecar'],
     ],
     [
       "a command over the image's sshd",
@@ -53,7 +53,7 @@ describe("invalid arguments of images, sshd and keys", () => {
     ],
     [
       "arguments without a command",
-      { sshd: bundle, args: ["x"] },
+      { ssh: bundle, args: ["x"] },
       ["args: needs a command: the image's own entry point is not started in mode injected"],
     ],
     [
@@ -63,18 +63,23 @@ describe("invalid arguments of images, sshd and keys", () => {
     ],
     [
       "the image's command and another",
-      { sshd: bundle, runImageCommand: true, command: ["x"] },
+      { ssh: bundle, runImageCommand: true, command: ["x"] },
       ["runImageCommand: excludes command and args; remove them, or set it to false"],
     ],
     [
       "a gateway without sshd",
-      { sshd: { mode: "none" }, gateway },
-      ['gateway: has no use without sshd; remove it, or choose another sshd.mode than "none"'],
+      { ssh: { mode: "none" }, access: { gateway } },
+      ['access.gateway: has no use without sshd; remove it, or choose another ssh.mode than "none"'],
     ],
     [
       "a start-up script without sshd",
-      { sshd: { mode: "none" }, startupScript: "#!/bin/sh" },
-      ['startupScript: is started with sshd; choose another sshd.mode than "none"'],
+      { ssh: { mode: "none" }, startupScript: "#!/bin/sh" },
+      ['startupScript: is started with sshd; choose another ssh.mode than "none"'],
+    ],
+    [
+      "no way in",
+      { access: { frp: { enabled: false } } },
+      ["access: names no way in, so nobody could log in; give gateway, frp or sshpod"],
     ],
     [
       "root",
@@ -143,7 +148,7 @@ describe("invalid arguments of images, sshd and keys", () => {
   });
 
   it("come all at once", () => {
-    expect(faultsOf({ image: "x", authorizedKeys: [], persist: ["/home"], sshd: { port: 0 } })).toHaveLength(
+    expect(faultsOf({ image: "x", authorizedKeys: [], persist: ["/home"], ssh: { port: 0 } })).toHaveLength(
       4,
     );
   });

@@ -1,20 +1,20 @@
 /** Schemas of how one logs in: sshd, keys, certificates and the host's identity. */
 import { z } from "zod";
+import { resourcesSchema } from "../common/resources.ts";
 import { oneOf, placed, strict } from "../common/schema.ts";
-import { imageReference, port, quantity, whole } from "../common/shapes.ts";
+import { imageReference, port, whole } from "../common/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { minimumSeedLength } from "../ssh/host-key.ts";
 
 /** Where sshd comes from. */
-export const SshdMode = { image: "image", injected: "injected", sidecar: "sidecar", none: "none" } as const;
-export type SshdMode = (typeof SshdMode)[keyof typeof SshdMode];
+export const SshMode = { image: "image", injected: "injected", sidecar: "sidecar", none: "none" } as const;
+export type SshMode = (typeof SshMode)[keyof typeof SshMode];
 
-export const sshdSchema = strict({
-  mode: oneOf(SshdMode).default("image"),
+export const sshSchema = strict({
+  mode: oneOf(SshMode).default("image"),
   image: placed(imageReference).optional(),
   port: port.default(22),
-  cpu: placed(quantity).default("100m"),
-  memory: placed(quantity).default("512Mi"),
+  resources: resourcesSchema,
   loginGraceSeconds: whole(5, 600, "seconds").default(30),
   maxStartups: whole(2, 10_000, "connections").default(200),
   endRevokedSessions: z.boolean().default(false),

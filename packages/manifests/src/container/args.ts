@@ -1,6 +1,8 @@
 /** The zod schema of DevContainer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
+import { resourcesSchema } from "../common/resources.ts";
+import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
   absolutePath,
@@ -9,24 +11,17 @@ import {
   envName,
   imageReference,
   objectName,
+  quantity,
   serviceName,
   userName,
   whole,
 } from "../common/shapes.ts";
-import { identity } from "../gateway/args.ts";
-import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { checkContainer } from "./args-checks.ts";
-import {
-  mountSchema,
-  resourcesSchema,
-  schedulingSchema,
-  secretFilesSchema,
-  volumeSchema,
-} from "./args-machine.ts";
+import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
-import { hostKeySchema, sshdSchema, userCaSchema } from "./args-ssh.ts";
+import { hostKeySchema, sshSchema, userCaSchema } from "./args-ssh.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
@@ -49,7 +44,7 @@ const fields = strict({
   command: z.array(z.string()).default([]),
   args: z.array(z.string()).default([]),
   runImageCommand: z.boolean().default(false),
-  sshd: sshdSchema,
+  ssh: sshSchema,
   user: strict({
     name: userName.default("jovyan"),
     uid: whole(1000, 2_000_000_000, "user ids").default(1000),
@@ -63,17 +58,18 @@ const fields = strict({
   persist: z.array(absolutePath).default([]),
   persistVolume: volumeSchema,
   resources: resourcesSchema,
+  gpu: gpuSchema.optional(),
+  sharedMemory: placed(quantity).optional(),
+  ephemeralStorage: placed(quantity).optional(),
   scheduling: schedulingSchema,
-  environment: z.record(envName, placed(environmentValue)).default({}),
+  env: z.record(envName, placed(environmentValue)).default({}),
   secretFiles: z.array(secretFilesSchema).default([]),
   startupScript: startupScript.optional(),
   serviceAccount: strict({ name: placed(objectName).optional(), token: z.boolean().default(false) }).prefault(
     {},
   ),
   proxy: proxySchema.optional(),
-  caBundle: strict({ configMap: placed(objectName), key: dataKey.default("ca.crt") }).optional(),
-  gateway: sshGatewayRefSchema.optional(),
-  allowIdentities: z.array(identity).default([]),
+  caBundle: strict({ configMapName: placed(objectName), key: dataKey.default("ca.crt") }).optional(),
   access: accessSchema,
   ports: z.array(portSchema).default([]),
   ingress: z.array(ingressSchema).default([]),

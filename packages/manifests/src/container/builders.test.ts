@@ -34,7 +34,7 @@ it("keeps everything but the pod of a container that is switched off", () => {
 
 describe("volumes", () => {
   it("claims a home with a fixed name, for which nobody waits", () => {
-    expect(homeClaim(planOf({ home: { size: "50Gi", storageClass: "fast" } }))).toEqual({
+    expect(homeClaim(planOf({ home: { size: "50Gi", storageClassName: "fast" } }))).toEqual({
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
       metadata: { ...named("dev1-home"), annotations: { "pulumi.com/skipAwait": "true" } },
@@ -76,7 +76,7 @@ describe("volumes", () => {
   });
 
   it("seeds with the bundle's shell where the image may have none", () => {
-    const part = persistPart(planOf({ persist: ["/srv"], sshd: { mode: "injected", image: "b:1" } }));
+    const part = persistPart(planOf({ persist: ["/srv"], ssh: { mode: "injected", image: "b:1" } }));
     const [container] = part.initContainers as { command: string[]; volumeMounts: unknown }[];
     expect(container?.command.slice(0, 2)).toEqual(["/drawbridge/bin/busybox", "sh"]);
     expect(container?.volumeMounts).toEqual([
@@ -153,7 +153,7 @@ describe("ways in", () => {
   });
 
   it("routes each port that goes through the gateway, whatever the case of the name", () => {
-    const plan = planOf({ gateway, ports, access: { primaryPort: "http" } });
+    const plan = planOf({ access: { gateway, primaryPort: "http" }, ports });
     const route = (port: number) => ({
       name: "ssh-connect",
       match: [{ authority: { regex: `[^:]+:${port}` } }],
@@ -175,7 +175,9 @@ describe("ways in", () => {
 
   it("gives the primary port's address", () => {
     const access = { primaryPort: "http", scheme: "https" } as const;
-    expect(primaryUrl(planOf({ gateway, ports, access }))).toBe("https://dev1.team-a.dev.example.com:8080");
+    expect(primaryUrl(planOf({ access: { gateway, ...access }, ports }))).toBe(
+      "https://dev1.team-a.dev.example.com:8080",
+    );
     expect(primaryUrl(planOf({ ports, access }))).toBe("https://dev1.team-a.svc.cluster.local:8080");
     expect(primaryUrl(planOf({ ports }))).toBeUndefined();
   });
@@ -218,7 +220,11 @@ describe("the machine", () => {
     const fixed = { memory: "8Gi", "ephemeral-storage": "30Gi", "nvidia.com/mig-1g.10gb": "2" };
     expect(
       containerResources(
-        planOf({ resources: { cpu: "2", cpuLimit: "4", memory: "8Gi", ephemeralStorage: "30Gi", gpu } }),
+        planOf({
+          resources: { requests: { cpu: "2" }, limits: { cpu: "4" }, memory: "8Gi" },
+          ephemeralStorage: "30Gi",
+          gpu,
+        }),
       ),
     ).toEqual({
       requests: { cpu: "2", ...fixed },
@@ -229,20 +235,32 @@ describe("the machine", () => {
   it("gives half the memory to /dev/shm unless told otherwise", () => {
     const shm = (size: string) => [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: size } }];
     expect(sharedMemoryPart(planOf({ resources: { memory: "3Gi" } })).volumes).toEqual(shm("1536Mi"));
-    expect(sharedMemoryPart(planOf({ resources: { sharedMemory: "64Mi" } })).volumes).toEqual(shm("64Mi"));
+    expect(sharedMemoryPart(planOf({ sharedMemory: "64Mi" })).volumes).toEqual(shm("64Mi"));
   });
 
   it("chooses the node", () => {
+    const nodeAffinity = {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [
+          {
+            matchExpressions: [
+              { key: "topology.kubernetes.io/zone", operator: "In", values: ["eu-1a", "eu-1b"] },
+            ],
+          },
+        ],
+      },
+    };
     expect(placement(planOf())).toEqual({});
     expect(
       placement(
         planOf({
-          resources: { gpu: { count: 1, product: "T4", runtimeClass: "nvidia" } },
+          gpu: { count: 1, product: "T4" },
           scheduling: {
             nodeSelector: { pool: "gpu" },
             tolerations: [{ key: "nvidia.com/gpu" }, { key: "team", value: "a", effect: "NoSchedule" }],
-            zones: ["eu-1a", "eu-1b"],
-            priorityClass: "high",
+            affinity: { nodeAffinity },
+            priorityClassName: "high",
+            runtimeClassName: "nvidia",
           },
         }),
       ),
@@ -252,19 +270,7 @@ describe("the machine", () => {
         { key: "nvidia.com/gpu", operator: "Exists" },
         { key: "team", operator: "Equal", value: "a", effect: "NoSchedule" },
       ],
-      affinity: {
-        nodeAffinity: {
-          requiredDuringSchedulingIgnoredDuringExecution: {
-            nodeSelectorTerms: [
-              {
-                matchExpressions: [
-                  { key: "topology.kubernetes.io/zone", operator: "In", values: ["eu-1a", "eu-1b"] },
-                ],
-              },
-            ],
-          },
-        },
-      },
+      affinity: { nodeAffinity },
       priorityClassName: "high",
       runtimeClassName: "nvidia",
     });
@@ -275,8 +281,8 @@ describe("the environment", () => {
   it("comes from proxy and authorities, and from what is declared over them", () => {
     const { environment } = planOf({
       proxy: { http: "http://proxy:3128", except: [".corp"] },
-      caBundle: { configMap: "ca", key: "bundle.pem" },
-      environment: { HTTPS_PROXY: "http://other:1", PIP_CERT: "/x" },
+      caBundle: { configMapName: "ca", key: "bundle.pem" },
+      env: { HTTPS_PROXY: "http://other:1", PIP_CERT: "/x" },
     });
     const bundle = "/etc/drawbridge/ca/bundle.pem";
     const none = "localhost,127.0.0.1,.svc,.cluster.local,.corp";

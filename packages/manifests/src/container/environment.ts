@@ -16,7 +16,7 @@ const caVariables = [
   "AWS_CA_BUNDLE",
 ];
 
-type Sources = Pick<DevContainerParsed, "caBundle" | "proxy" | "environment" | "user">;
+type Sources = Pick<DevContainerParsed, "caBundle" | "proxy" | "env" | "user">;
 
 /** What is declared wins over what proxy and CA bundle add. */
 export function containerEnvironment(args: Sources, homePath: string): Record<string, Placed<string>> {
@@ -26,7 +26,7 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
     USER: args.user.name,
     ...caEnvironment(args.caBundle),
     ...proxyEnvironment(args.proxy),
-    ...args.environment,
+    ...args.env,
   };
 }
 

@@ -7,9 +7,9 @@ import type { DevContainerPlan } from "./plan.ts";
 /** Claims by name. */
 export function mountsPart(plan: DevContainerPlan): PodPart {
   return {
-    volumes: plan.mounts.map(({ claim }, index) => ({
+    volumes: plan.mounts.map(({ claimName }, index) => ({
       name: `mount-${index}`,
-      persistentVolumeClaim: { claimName: claim },
+      persistentVolumeClaim: { claimName },
     })),
     mounts: plan.mounts.map(({ mountPath, readOnly }, index) => ({
       name: `mount-${index}`,
@@ -25,9 +25,9 @@ const groupReadable = 0o440;
 /** Secrets as files: an environment variable would show in the pod's spec and in every process list. */
 export function secretFilesPart(plan: DevContainerPlan): PodPart {
   return {
-    volumes: plan.secretFiles.map(({ secret }, index) => ({
+    volumes: plan.secretFiles.map(({ secretName }, index) => ({
       name: `secret-${index}`,
-      secret: { secretName: secret, defaultMode: groupReadable },
+      secret: { secretName, defaultMode: groupReadable },
     })),
     mounts: plan.secretFiles.map(({ mountPath }, index) => ({
       name: `secret-${index}`,
@@ -41,7 +41,7 @@ export function secretFilesPart(plan: DevContainerPlan): PodPart {
 export function caBundlePart(plan: DevContainerPlan): PodPart {
   if (plan.caBundle === undefined) return {};
   return {
-    volumes: [{ name: "ca-bundle", configMap: { name: plan.caBundle.configMap } }],
+    volumes: [{ name: "ca-bundle", configMap: { name: plan.caBundle.configMapName } }],
     mounts: [{ name: "ca-bundle", mountPath: caBundleFolder, readOnly: true }],
   };
 }

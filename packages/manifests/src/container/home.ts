@@ -10,7 +10,7 @@ export function homeClaim(plan: DevContainerPlan): Manifest {
 
 /** The claim with the home: the container's own, or the one that is adopted. */
 export function homeClaimName({ home, names }: DevContainerPlan): Placed<string> {
-  return home.claim ?? names.home;
+  return home.claimName ?? names.home;
 }
 
 export function homePart(plan: DevContainerPlan): PodPart {

@@ -46,7 +46,7 @@ describe("the client certificate header", () => {
 
 describe("a container's allowIdentities", () => {
   it("are matched on each of its routes, beside the authority", () => {
-    const plan = planOf({ gateway: mutual, allowIdentities: [alice] });
+    const plan = planOf({ access: { gateway: mutual, allowIdentities: [alice] } });
     const { http } = containerRoute(plan, mutual).spec as { http: { match: unknown[] }[] };
     const headers = { "x-forwarded-client-cert": { regex: clientCertificatePattern([alice]) } };
     expect(http.map((route) => route.match)).toEqual([[{ authority: { regex: "[^:]+:22" }, headers }]]);
@@ -54,7 +54,8 @@ describe("a container's allowIdentities", () => {
 
   it("tell clients to bring a certificate", () => {
     const ways = (of: typeof gateway) =>
-      containerSshTarget(planOf({ gateway: of }), { gatewayAddress: "192.0.2.1", hostKeys: [] }).ways[0];
+      containerSshTarget(planOf({ access: { gateway: of } }), { gatewayAddress: "192.0.2.1", hostKeys: [] })
+        .ways[0];
     expect(ways(mutual)).toEqual({
       way: "gateway",
       address: "192.0.2.1",
@@ -77,15 +78,15 @@ describe("a container's allowIdentities", () => {
     ["no gateway", {}],
     ["a plain gateway", { gateway }],
     ["a gateway without a client CA", { gateway: { ...gateway, tlsPort: 443 } }],
-  ])("are refused with %s", (_what, args) => {
-    expect(faultsOf({ ...args, allowIdentities: [alice] })).toEqual([
-      "allowIdentities: needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
+  ])("are refused with %s", (_what, way) => {
+    expect(faultsOf({ access: { ...way, allowIdentities: [alice] } })).toEqual([
+      "access.allowIdentities: needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
     ]);
   });
 
   it("are refused when they are no URI names", () => {
-    expect(faultsOf({ gateway: mutual, allowIdentities: ["alice"] })).toEqual([
-      'allowIdentities[0]: "alice" is not a client identity; write the certificate\'s URI name like "spiffe://example.com/user/alice"',
+    expect(faultsOf({ access: { gateway: mutual, allowIdentities: ["alice"] } })).toEqual([
+      'access.allowIdentities[0]: "alice" is not a client identity; write the certificate\'s URI name like "spiffe://example.com/user/alice"',
     ]);
   });
 });

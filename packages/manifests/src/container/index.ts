@@ -1,6 +1,6 @@
 export * from "./args.ts";
 export { PortScheme } from "./args-network.ts";
-export { SshdMode } from "./args-ssh.ts";
+export { SshMode } from "./args-ssh.ts";
 export * from "./authorized-keys.ts";
 export * from "./disruption-budget.ts";
 export * from "./home.ts";

@@ -3,19 +3,21 @@ import { compact } from "../common/manifest.ts";
 import { whenKnown } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { mebibytes, quantityValue } from "../common/quantity.ts";
-import { tolerationList } from "../common/toleration.ts";
+import { podResources } from "../common/resources.ts";
+import { podScheduling } from "../common/scheduling.ts";
 import { storageScheduling } from "../storage/mounts.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
-/** Requests and limits of the main container. Memory and GPUs are never overcommitted: a kill would end sessions. */
-export function containerResources({ resources }: DevContainerPlan) {
-  const { cpu, cpuLimit, memory, ephemeralStorage, gpu } = resources;
+const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memory: "2Gi" } } as const;
+
+/** Requests and limits of the main container. GPUs and disk are never overcommitted, memory only where somebody says so. */
+export function containerResources({ resources, ephemeralStorage, gpu }: DevContainerPlan) {
   const fixed = compact({
-    memory,
     "ephemeral-storage": ephemeralStorage,
     ...(gpu === undefined ? {} : { [gpu.resource]: String(gpu.count) }),
   });
-  return { requests: { cpu, ...fixed }, limits: { ...compact({ cpu: cpuLimit }), ...fixed } };
+  const { requests, limits } = podResources(resources, defaultResources);
+  return { requests: { ...requests, ...fixed }, limits: { ...limits, ...fixed } };
 }
 
 /** Of containers that only prepare the pod: little, but stated, so that a namespace's quota admits them. */
@@ -25,40 +27,27 @@ export const helperResources = {
 } as const;
 
 /** Without this /dev/shm has 64 MiB, too little for data loaders. What lies in it counts as memory. */
-export function sharedMemoryPart({ resources }: DevContainerPlan): PodPart {
-  const half = whenKnown(resources.memory, (memory) => mebibytes((quantityValue(memory) ?? 0) / 2));
+export function sharedMemoryPart({ resources, sharedMemory }: DevContainerPlan): PodPart {
+  const half = whenKnown(memoryLimit(resources), (memory) => mebibytes((quantityValue(memory) ?? 0) / 2));
   return {
-    volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: resources.sharedMemory ?? half } }],
+    volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: sharedMemory ?? half } }],
     mounts: [{ name: "shm", mountPath: "/dev/shm" }],
   };
+}
+
+/** The most memory that the main container gets; the schema saw to it that there is a limit. */
+export function memoryLimit({ memory, limits }: Pick<DevContainerPlan["resources"], "memory" | "limits">) {
+  return limits?.memory ?? memory ?? defaultResources.limits.memory;
 }
 
 /** The label by which NVIDIA's feature discovery names a node's GPU. */
 const gpuProductLabel = "nvidia.com/gpu.product";
 
 /** The pod's fields that choose its node. */
-export function placement({ scheduling, resources, storage }: DevContainerPlan): Record<string, unknown> {
-  const { gpu } = resources;
-  const nodeSelector = compact({ ...scheduling.nodeSelector, [gpuProductLabel]: gpu?.product });
-  return compact({
-    nodeSelector: Object.keys(nodeSelector).length > 0 ? nodeSelector : undefined,
-    tolerations: tolerationList(scheduling.tolerations),
-    affinity: affinity(scheduling.zones, storage),
-    priorityClassName: scheduling.priorityClass,
-    runtimeClassName: gpu?.runtimeClass,
+export function placement({ scheduling, gpu, storage, selector }: DevContainerPlan): Record<string, unknown> {
+  return podScheduling(scheduling, {
+    selector,
+    nodeSelector: compact({ [gpuProductLabel]: gpu?.product }),
+    podAffinity: storageScheduling(storage).podAffinity,
   });
-}
-
-function affinity(zones: readonly string[], storage: DevContainerPlan["storage"]) {
-  const all = { ...(zones.length > 0 ? inZones(zones) : {}), ...storageScheduling(storage).affinity };
-  return Object.keys(all).length > 0 ? all : undefined;
-}
-
-function inZones(zones: readonly string[]) {
-  const matchExpressions = [{ key: "topology.kubernetes.io/zone", operator: "In", values: [...zones] }];
-  return {
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
-    },
-  };
 }

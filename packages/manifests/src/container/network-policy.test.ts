@@ -30,7 +30,7 @@ const dns = (...more: string[]) => ({
 
 describe("the way in", () => {
   it("is for the gateway's pods at sshd's port", () => {
-    expect(walls({ gateway }).ingress).toEqual([{ from: [gatewayPods], ports: tcp(22) }]);
+    expect(walls({ access: { gateway } }).ingress).toEqual([{ from: [gatewayPods], ports: tcp(22) }]);
   });
 
   it("is for nobody without a gateway", () => {
@@ -40,7 +40,7 @@ describe("the way in", () => {
   it("is for the gateway that is named by its labels", () => {
     const own = { ...gateway, selector: { istio: "ingressgateway" } };
     const podSelector = { matchLabels: { istio: "ingressgateway" } };
-    expect(walls({ gateway: own }).ingress).toEqual([
+    expect(walls({ access: { gateway: own } }).ingress).toEqual([
       { from: [{ ...inNamespace("ssh-ingress"), podSelector }], ports: tcp(22) },
     ]);
   });
@@ -54,7 +54,7 @@ describe("the way in", () => {
       { namespace: "ci", ports: [8080] },
       { podLabels: { app: "x" }, ports: [5432, 8080] },
     ];
-    expect(walls({ gateway, ports, ingress }).ingress).toEqual([
+    expect(walls({ access: { gateway }, ports, ingress }).ingress).toEqual([
       { from: [gatewayPods], ports: tcp(22, 8080) },
       { from: [{ ...inNamespace("ci"), podSelector: { matchLabels: {} } }], ports: tcp(8080) },
       { from: [{ podSelector: { matchLabels: { app: "x" } } }], ports: tcp(5432, 8080) },

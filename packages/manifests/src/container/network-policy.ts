@@ -20,7 +20,7 @@ export function containerNetworkPolicy(plan: DevContainerPlan): Manifest {
 }
 
 /** The gateway's pods at the ports it forwards to, and the declared peers. */
-function ingressRules({ gateway, gatewayPorts, ingress }: DevContainerPlan) {
+function ingressRules({ access: { gateway }, gatewayPorts, ingress }: DevContainerPlan) {
   const fromGateway =
     gateway === undefined || gatewayPorts.length === 0
       ? []

@@ -47,8 +47,8 @@ done
 /** The persisted paths and the container that seeds them, run in the user's own image. */
 export function persistPart(plan: DevContainerPlan): PodPart {
   if (plan.persist.length === 0) return {};
-  const claimName = plan.persistVolume.claim ?? plan.names.persist;
-  const injected = plan.sshd.mode === "injected";
+  const claimName = plan.persistVolume.claimName ?? plan.names.persist;
+  const injected = plan.ssh.mode === "injected";
   // An image that knows nothing of us may have neither sh nor tar; the bundle's busybox has both.
   const shell = injected ? ["/drawbridge/bin/busybox", "sh"] : ["sh"];
   return {

@@ -23,18 +23,25 @@ export const gateway = {
   plainPort: 80,
 } as const;
 
+/** A way in, unless the arguments have one or need none. */
+function withWayIn(args: { readonly access?: object | undefined; readonly ssh?: unknown }): object {
+  const isOpen = Object.keys(args.access ?? {}).some((key) => ["gateway", "frp", "sshpod"].includes(key));
+  const hasSshd = (args.ssh as { mode?: string } | undefined)?.mode !== "none";
+  return isOpen || !hasSshd ? args : { ...args, access: { sshpod: { users: ["alice"] }, ...args.access } };
+}
+
 /** The plan of container `dev1`. */
 export function planOf(args: Partial<DevContainerInput> = {}): DevContainerPlan {
   return planDevContainer(
     "dev1",
-    parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...args }),
+    parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) }),
   );
 }
 
 /** The faults of the required arguments with these changes, as `path: message`. */
 export function faultsOf(args: Record<string, unknown>): string[] {
   try {
-    parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...args });
+    parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) });
     return [];
   } catch (error) {
     return (error as ArgsError).issues.map(({ path, message }) => `${path}: ${message}`);

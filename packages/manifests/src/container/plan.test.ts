@@ -6,7 +6,9 @@ const http = { name: "http", port: 8080 };
 
 describe("the plan", () => {
   it("decides every name once", () => {
-    const { names, homePath, hostNames, hostIdentity, gatewayPorts, hasSshd } = planOf({ gateway });
+    const { names, homePath, hostNames, hostIdentity, gatewayPorts, hasSshd } = planOf({
+      access: { gateway },
+    });
     expect({ names, homePath, hostNames, hostIdentity, gatewayPorts, hasSshd }).toEqual({
       names: {
         workload: "dev1",
@@ -27,13 +29,13 @@ describe("the plan", () => {
   });
 
   it("uses claims that exist already", () => {
-    const adopted = planOf({ home: { claim: "jupyter-alice" }, persistVolume: { claim: "conda" } });
+    const adopted = planOf({ home: { claimName: "jupyter-alice" }, persistVolume: { claimName: "conda" } });
     expect([homeClaimName(planOf()), homeClaimName(adopted)]).toEqual(["dev1-home", "jupyter-alice"]);
   });
 
   it("sends the primary port and the chosen ones through the gateway", () => {
     const ports = [http, { name: "db", port: 5432 }, { name: "tb", port: 6006, throughGateway: true }];
-    const plan = planOf({ gateway, ports, access: { primaryPort: "http" } });
+    const plan = planOf({ access: { gateway, primaryPort: "http" }, ports });
     expect(plan.gatewayPorts.map(({ port }) => port)).toEqual([22, 8080, 6006]);
   });
 });

@@ -24,7 +24,7 @@ export interface NamedPort {
 }
 
 /** A container with every default, name and port decided. */
-export interface DevContainerPlan extends Omit<DevContainerParsed, "name"> {
+export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env"> {
   readonly name: string;
   readonly names: ContainerNames;
   readonly homePath: string;
@@ -50,7 +50,7 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name"> {
 export function planDevContainer(logicalName: string, args: DevContainerParsed): DevContainerPlan {
   const name = args.name ?? logicalName;
   const homePath = `/home/${args.user.name}`;
-  const hasSshd = args.sshd.mode !== "none";
+  const hasSshd = args.ssh.mode !== "none";
   const { primaryPort, frp } = args.access;
   const frpc = planFrpc(name, args.namespace, frp);
   const hostNames = hostNamesOf(name, args, frpc);
@@ -77,7 +77,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     frpc,
     authorizedKeys: [...args.authorizedKeys, ...(frpc === undefined ? [] : (frp?.authorizedKeys ?? []))],
     gatewayPorts: [
-      ...(hasSshd ? [{ name: "ssh", port: args.sshd.port }] : []),
+      ...(hasSshd ? [{ name: "ssh", port: args.ssh.port }] : []),
       ...args.ports.filter((port) => port.throughGateway || port.name === primaryPort),
     ],
     environment: containerEnvironment(args, homePath),
@@ -90,7 +90,8 @@ export function internalName(name: string, namespace: string): string {
 }
 
 function hostNamesOf(name: string, args: DevContainerParsed, frpc: FrpcPlan | undefined): string[] {
-  const { namespace, gateway } = args;
+  const { namespace } = args;
+  const { gateway } = args.access;
   const outside = gateway === undefined ? frpc?.hostName : `${name}.${namespace}.${gateway.domain}`;
   return [...(outside === undefined ? [] : [outside]), internalName(name, namespace)];
 }

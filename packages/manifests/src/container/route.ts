@@ -8,9 +8,13 @@ import { type DevContainerPlan, internalName } from "./plan.ts";
 export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefParsed): Manifest {
   const hosts = plan.hostNames;
   const certificate =
-    plan.allowIdentities.length === 0
+    plan.access.allowIdentities.length === 0
       ? {}
-      : { headers: { "x-forwarded-client-cert": { regex: clientCertificatePattern(plan.allowIdentities) } } };
+      : {
+          headers: {
+            "x-forwarded-client-cert": { regex: clientCertificatePattern(plan.access.allowIdentities) },
+          },
+        };
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",

@@ -9,7 +9,7 @@ import type { DevContainerPlan } from "./plan.ts";
  * that takes all of the processor makes the probe late, just when its owner must get in to end it.
  */
 export function containerService(plan: DevContainerPlan): Manifest {
-  const ports = [...(plan.hasSshd ? [{ name: "ssh", port: plan.sshd.port }] : []), ...plan.ports];
+  const ports = [...(plan.hasSshd ? [{ name: "ssh", port: plan.ssh.port }] : []), ...plan.ports];
   return {
     apiVersion: "v1",
     kind: "Service",

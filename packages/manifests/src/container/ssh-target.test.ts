@@ -13,7 +13,7 @@ function target(ports: object, gatewayAddress?: string, further: object = {}) {
     image: "example.com/dev:1.0.0",
     authorizedKeys: [`${key} alice`],
     hostKey: { seed: "x".repeat(32) },
-    gateway: { ...gateway, ...ports },
+    access: { gateway: { ...gateway, ...ports } },
     ...further,
   };
   const plan = planDevContainer("dev1", devContainerSchema.parse(args));

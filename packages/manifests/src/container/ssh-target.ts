@@ -13,7 +13,8 @@ export interface SshSurroundings {
 
 /** How clients log in: by the gateway, TLS before plain, then other ways, then over the Kubernetes API. */
 export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurroundings): SshTarget {
-  const { gateway, namespace, names } = plan;
+  const { namespace, names } = plan;
+  const { gateway } = plan.access;
   const { gatewayAddress: address, furtherWays = [] } = surroundings;
   const way = (port: number, tls: boolean): SshWay => ({
     way: "gateway",
@@ -33,7 +34,7 @@ export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurr
     namespace,
     user: plan.user.name,
     hostName: plan.hostNames[0] ?? plan.name,
-    port: plan.sshd.port,
+    port: plan.ssh.port,
     hostKeys: [...surroundings.hostKeys],
     ways: [...byGateway, ...furtherWays, { way: "sshpod", pod: `${names.workload}-0`, namespace }],
     ...(plan.running ? {} : { running: false }),

@@ -44,7 +44,7 @@ export function bundlePart(plan: DevContainerPlan): PodPart {
     initContainers: [
       {
         name: "sshd-bundle",
-        image: plan.sshd.image,
+        image: plan.ssh.image,
         imagePullPolicy: plan.imagePullPolicy,
         resources: helperResources,
         securityContext: restrictedContainer,

@@ -20,7 +20,7 @@ export const nextHostKeyFile = "ssh_host_ed25519_key_next";
  */
 export function sshdConfig(plan: DevContainerPlan): string {
   const lines = [
-    `Port ${plan.sshd.port}`,
+    `Port ${plan.ssh.port}`,
     // The first key is the one that clients see; further ones of the same type are only announced.
     `HostKey ${sshdPaths.run}/${hostKeyFile}`,
     ...(plan.hostKey?.next === undefined ? [] : [`HostKey ${sshdPaths.run}/${nextHostKeyFile}`]),
@@ -48,14 +48,14 @@ export function sshdConfig(plan: DevContainerPlan): string {
     // VS Code opens many channels on one connection, JetBrains several connections at once.
     "MaxSessions 100",
     // Not yet logged in. From half of them on some are refused at random, so that a flood leaves gaps for others.
-    `MaxStartups ${Math.ceil(plan.sshd.maxStartups / 2)}:30:${plan.sshd.maxStartups}`,
-    `LoginGraceTime ${plan.sshd.loginGraceSeconds}`,
+    `MaxStartups ${Math.ceil(plan.ssh.maxStartups / 2)}:30:${plan.ssh.maxStartups}`,
+    `LoginGraceTime ${plan.ssh.loginGraceSeconds}`,
     "ClientAliveInterval 60",
     "ClientAliveCountMax 10",
     // VERBOSE names the key of each login.
     "LogLevel VERBOSE",
     "Subsystem sftp internal-sftp",
-    ...(plan.sshd.endRevokedSessions ? ["ExposeAuthInfo yes"] : []),
+    ...(plan.ssh.endRevokedSessions ? ["ExposeAuthInfo yes"] : []),
     `Include ${sshdPaths.run}/version.conf`,
   ];
   return `${lines.join("\n")}\n`;

@@ -14,8 +14,8 @@ export function sshdImagePart(plan: DevContainerPlan): PodPart {
     main: {
       // The image's entry point starts sshd, and these beside it.
       ...(plan.args.length > 0 ? { args: plan.args } : {}),
-      ports: [{ name: "ssh", containerPort: plan.sshd.port, protocol: "TCP" }],
-      ...sshdProbes(imageListens, plan.sshd.port),
+      ports: [{ name: "ssh", containerPort: plan.ssh.port, protocol: "TCP" }],
+      ...sshdProbes(imageListens, plan.ssh.port),
       ...terminalWarning(plan, ["sh"]),
     },
   };

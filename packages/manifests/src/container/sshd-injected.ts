@@ -29,8 +29,8 @@ export function sshdInjectedPart(plan: DevContainerPlan): PodPart {
       ...(plan.runImageCommand
         ? { lifecycle: { ...lifecycle, postStart: besideTheImage } }
         : { command: [...start, ...plan.command, ...plan.args], lifecycle }),
-      ports: [{ name: "ssh", containerPort: plan.sshd.port, protocol: "TCP" }],
-      ...sshdProbes([...bundleShell, `${bundleFolder}/bin/sshd-listens`], plan.sshd.port),
+      ports: [{ name: "ssh", containerPort: plan.ssh.port, protocol: "TCP" }],
+      ...sshdProbes([...bundleShell, `${bundleFolder}/bin/sshd-listens`], plan.ssh.port),
     },
   };
 }

@@ -9,7 +9,7 @@ import { imageCommand, sshdSidecarPart } from "./sshd-sidecar.ts";
  * @param shared mounts that a sshd in a container of its own shares with the main one
  */
 export function sshdPart(plan: DevContainerPlan, shared: readonly Mount[]): PodPart {
-  switch (plan.sshd.mode) {
+  switch (plan.ssh.mode) {
     case "image":
       return sshdImagePart(plan);
     case "injected":

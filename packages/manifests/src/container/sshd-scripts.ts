@@ -10,7 +10,7 @@ export function prepareScript(plan: DevContainerPlan): string {
   return [
     penalties,
     ...(plan.startupScript === undefined ? [] : [startup]),
-    ...(plan.sshd.endRevokedSessions ? [revocation(plan.user.name)] : []),
+    ...(plan.ssh.endRevokedSessions ? [revocation(plan.user.name)] : []),
   ].join("\n");
 }
 

@@ -1,4 +1,5 @@
 import type { Mount, PodPart } from "../common/pod-part.ts";
+import { podResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { environmentList } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -6,6 +7,12 @@ import { imageListens } from "./sshd-image.ts";
 import { sshdProbes } from "./sshd-probes.ts";
 import { sshdVolumes } from "./sshd-volumes.ts";
 import { terminalWarning } from "./stop.ts";
+
+/** Of all sessions together. */
+const sessionResources = {
+  requests: { cpu: "100m", memory: "512Mi" },
+  limits: { memory: "512Mi" },
+} as const;
 
 /**
  * sshd in a container of its own beside the application: same network and volumes, own file system, own life.
@@ -19,17 +26,14 @@ export function sshdSidecarPart(plan: DevContainerPlan, shared: readonly Mount[]
     initContainers: [
       {
         name: "sshd",
-        image: plan.sshd.image,
+        image: plan.ssh.image,
         imagePullPolicy: plan.imagePullPolicy,
         restartPolicy: "Always",
         env: environmentList(plan.environment),
-        ports: [{ name: "ssh", containerPort: plan.sshd.port, protocol: "TCP" }],
-        ...sshdProbes(imageListens, plan.sshd.port),
+        ports: [{ name: "ssh", containerPort: plan.ssh.port, protocol: "TCP" }],
+        ...sshdProbes(imageListens, plan.ssh.port),
         ...terminalWarning(plan, ["sh"]),
-        resources: {
-          requests: { cpu: plan.sshd.cpu, memory: plan.sshd.memory },
-          limits: { memory: plan.sshd.memory },
-        },
+        resources: podResources(plan.ssh.resources, sessionResources),
         securityContext: restrictedContainer,
         volumeMounts: [...shared, ...mounts],
       },

@@ -76,7 +76,7 @@ describe("sshd from the image", () => {
 
 describe("sshd injected", () => {
   it("brings bundle and accounts first, then starts the bundle's sshd in the user's image", () => {
-    const { init, main } = podOf({ sshd: bundle, command: ["httpd", "-f"], args: ["-p", "8080"] });
+    const { init, main } = podOf({ ssh: bundle, command: ["httpd", "-f"], args: ["-p", "8080"] });
     expect(init.map(({ name, image }) => `${name} ${image}`)).toEqual([
       "sshd-bundle sshd-bundle:1",
       `accounts ${required.image}`,
@@ -118,7 +118,7 @@ describe("sshd injected", () => {
   });
 
   it("leaves the image's own command alone when asked, and starts sshd by a hook that ends", () => {
-    const { main } = podOf({ sshd: bundle, runImageCommand: true });
+    const { main } = podOf({ ssh: bundle, runImageCommand: true });
     expect([main.command, main.args]).toEqual([undefined, undefined]);
     expect(main.lifecycle?.postStart).toEqual({
       exec: {
@@ -141,10 +141,10 @@ describe("sshd injected", () => {
 describe("sshd as a sidecar", () => {
   it("runs beside the application, sharing home, volumes and files but not the file system", () => {
     const { init, main } = podOf({
-      sshd: { ...sidecar, cpu: "250m", memory: "1Gi" },
+      ssh: { ...sidecar, resources: { requests: { cpu: "250m" }, memory: "1Gi" } },
       command: ["serve"],
-      mounts: [{ claim: "data", mountPath: "/data", readOnly: true }],
-      secretFiles: [{ secret: "wandb", mountPath: "/var/secrets/wandb" }],
+      mounts: [{ claimName: "data", mountPath: "/data", readOnly: true }],
+      secretFiles: [{ secretName: "wandb", mountPath: "/var/secrets/wandb" }],
     });
     expect(init.map(({ name }) => name)).toEqual(["sshd"]);
     expect([init[0]?.image, init[0]?.restartPolicy]).toEqual(["devcontainer:2", "Always"]);
@@ -162,7 +162,7 @@ describe("sshd as a sidecar", () => {
 describe("no sshd", () => {
   it("runs the image's command with nothing of sshd in the pod", () => {
     const { init, main, volumes, annotations } = podOf({
-      sshd: { mode: "none" },
+      ssh: { mode: "none" },
       hostKey: undefined,
       authorizedKeys: [],
     });
@@ -219,7 +219,7 @@ describe("sshd_config", () => {
       userCa: { keys: required.authorizedKeys },
       authorizedKeys: [],
       hostKey: { seed, next: { seed, generation: 2 } },
-      sshd: { endRevokedSessions: true },
+      ssh: { endRevokedSessions: true },
     }).filter((line) => !plain.has(line));
     expect(added).toEqual([
       "HostKey /run/drawbridge/ssh_host_ed25519_key_next",
@@ -231,8 +231,8 @@ describe("sshd_config", () => {
 
   it.each(["image", "injected", "sidecar"] as const)("bounds who is not yet logged in, mode %s", (mode) => {
     const image = mode === "image" ? {} : { image: "x:1" };
-    const bounds = lines({ sshd: { mode, ...image, loginGraceSeconds: 20, maxStartups: 75 } }).filter(
-      (line) => /^(MaxStartups|LoginGraceTime) /.test(line),
+    const bounds = lines({ ssh: { mode, ...image, loginGraceSeconds: 20, maxStartups: 75 } }).filter((line) =>
+      /^(MaxStartups|LoginGraceTime) /.test(line),
     );
     expect(bounds).toEqual(["MaxStartups 38:30:75", "LoginGraceTime 20"]);
   });

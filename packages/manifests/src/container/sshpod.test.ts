@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DevContainerInput } from "./args.ts";
-import { planOf } from "./plan.fixture.ts";
+import { gateway, planOf } from "./plan.fixture.ts";
 import { containerSshpodAccess } from "./sshpod.ts";
 
 const access = { sshpod: { users: ["alice"] } };
@@ -16,7 +16,7 @@ function rulesOf(args: Partial<DevContainerInput>): string[] {
 
 it("is a right for this pod alone, with exec only where no sshd runs in it", () => {
   expect(rulesOf({ access })).toEqual(["pods dev1-0", "pods/portforward dev1-0"]);
-  expect(rulesOf({ access, sshd: { mode: "none" } })).toEqual([
+  expect(rulesOf({ access, ssh: { mode: "none" } })).toEqual([
     "pods dev1-0",
     "pods/exec dev1-0",
     "pods/portforward dev1-0",
@@ -24,5 +24,5 @@ it("is a right for this pod alone, with exec only where no sshd runs in it", () 
 });
 
 it("is given to nobody by default", () => {
-  expect(containerSshpodAccess(planOf())).toBeUndefined();
+  expect(containerSshpodAccess(planOf({ access: { gateway } }))).toBeUndefined();
 });

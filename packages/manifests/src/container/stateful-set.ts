@@ -56,7 +56,7 @@ function sshdAnnotations(plan: DevContainerPlan, hostKeys: Placed<string> | unde
     [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
     [`${prefix}/host-keys`]: hostKeys,
     // Programs that come by way of the Kubernetes API find the sshd that runs already.
-    [`${prefix}/ssh-port`]: String(plan.sshd.port),
+    [`${prefix}/ssh-port`]: String(plan.ssh.port),
     [`${prefix}/ssh-user`]: plan.user.name,
   }) as Record<string, Placed<string>>;
 }
@@ -78,13 +78,13 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
   const { volumes, mounts, initContainers, main } = joinParts([
     ...shared,
     sharedMemoryPart(plan),
-    ...(plan.sshd.mode === "injected" ? [bundlePart(plan)] : []),
+    ...(plan.ssh.mode === "injected" ? [bundlePart(plan)] : []),
     persistPart(plan),
     sshdPart(plan, joinParts(shared).mounts),
     // Behind sshd, which must have started first where it is in a container of its own.
     frpcPart(plan),
   ]);
-  const sysctls = plan.hasSshd ? lowPortSysctls([plan.sshd.port]) : [];
+  const sysctls = plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : [];
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,

@@ -13,8 +13,12 @@ const told = (args: Partial<DevContainerInput>, readyPods: number, gatewayAddres
 describe("ways in", () => {
   it("are told one by one, in the order in which clients try them", () => {
     const access = { sshpod: { users: ["alice"] } };
-    expect(told({ gateway, access }, 1, "192.0.2.7")).toEqual(["SshReady", "GatewayRoute", "SshpodGranted"]);
-    expect(told({ gateway }, 0)).toEqual([
+    expect(told({ access: { gateway, ...access } }, 1, "192.0.2.7")).toEqual([
+      "SshReady",
+      "GatewayRoute",
+      "SshpodGranted",
+    ]);
+    expect(told({ access: { gateway } }, 0)).toEqual([
       "SshReady: NotListening",
       "GatewayRoute: NoAddress",
       "SshpodGranted: NobodyNamed",
@@ -24,17 +28,20 @@ describe("ways in", () => {
   it("say that the stack has switched the container off, whatever still runs", () => {
     const sshpod = "SshpodGranted: NobodyNamed";
     const off = ["SshReady: SwitchedOff", "GatewayRoute", sshpod];
-    expect(told({ gateway, running: false }, 0, "192.0.2.7")).toEqual(off);
-    expect(told({ gateway, running: false }, 1, "192.0.2.7")).toEqual(off);
+    expect(told({ access: { gateway }, running: false }, 0, "192.0.2.7")).toEqual(off);
+    expect(told({ access: { gateway }, running: false }, 1, "192.0.2.7")).toEqual(off);
   });
 
   it("are only those that the container has", () => {
-    expect(told({}, 1)).toEqual(["SshReady", "SshpodGranted: NobodyNamed"]);
-    expect(told({ sshd: { mode: "none" }, authorizedKeys: [] }, 1)).toEqual(["SshpodGranted: NobodyNamed"]);
+    expect(told({ access: { sshpod: { users: ["alice"] } } }, 1)).toEqual(["SshReady", "SshpodGranted"]);
+    expect(told({ ssh: { mode: "none" }, authorizedKeys: [] }, 1)).toEqual(["SshpodGranted: NobodyNamed"]);
   });
 
   it("hold frp's as far as the pod tells", () => {
-    const frp = { ...containerArgs(), gateway } as Partial<DevContainerInput>;
+    const frp = {
+      ...containerArgs(),
+      access: { gateway, ...containerArgs().access },
+    } as Partial<DevContainerInput>;
     const sshpod = "SshpodGranted: NobodyNamed";
     expect(told(frp, 1, "192.0.2.7")).toEqual(["SshReady", "GatewayRoute", "FrpcRunning", sshpod]);
     expect(told(frp, 0, "192.0.2.7")).toEqual([

@@ -13,10 +13,11 @@ export interface WayReports {
 /** One condition for sshd and one for each way in that the container has, in the order in which clients try them. */
 export function wayConditions(plan: DevContainerPlan, reports: WayReports): ContainerCondition[] {
   if (!plan.hasSshd) return [sshpodWay(plan)];
+  const { gateway } = plan.access;
   const ready = plan.running && reports.readyPods > 0;
   return [
     sshReady(plan.running, ready),
-    ...(plan.gateway === undefined ? [] : [gatewayWay(plan.gateway, reports.gatewayAddress)]),
+    ...(gateway === undefined ? [] : [gatewayWay(gateway, reports.gatewayAddress)]),
     ...(plan.frpc === undefined ? [] : [frpWay(plan.frpc.hostName, ready)]),
     sshpodWay(plan),
   ];
@@ -31,12 +32,12 @@ function sshReady(running: boolean, ready: boolean): ContainerCondition {
 }
 
 function gatewayWay(
-  { name, namespace }: NonNullable<DevContainerPlan["gateway"]>,
+  { name, namespace }: NonNullable<DevContainerPlan["access"]["gateway"]>,
   address: string | undefined,
 ): ContainerCondition {
   const type = "GatewayRoute";
   if (address === undefined || address === "") {
-    const message = `nobody said where the gateway ${namespace}/${name} is reached; give gateway.address`;
+    const message = `nobody said where the gateway ${namespace}/${name} is reached; give access.gateway.address`;
     return { type, status: false, reason: "NoAddress", message };
   }
   return { type, status: true, reason: "Routed", message: "" };

@@ -18,13 +18,15 @@ const server = (args: Record<string, unknown>) =>
     parseArgs("FrpServer", "frp", frpServerSchema, {
       domainSuffix: "ssh.example.com",
       seed,
-      authorizerImage: "frp-authorizer:1",
+      authorizer: { image: "frp-authorizer:1" },
+      loadBalancer: { preset: "generic" },
       ...args,
     }),
   );
 
 const bobKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILM+rvN+ot98qgEN796jTiQfZfG1KaT0PtFDJ/XFSqti bob";
 const noKeys = { authorizedKeys: [] };
+const beside = { access: { sshpod: { users: ["alice"] } } };
 
 const access = (frp: Record<string, unknown>, args?: Record<string, unknown>) =>
   faults(() => parseArgs("DevContainer", "dev1", devContainerSchema, containerArgs(frp, args)));
@@ -124,14 +126,14 @@ describe("a container's access.frp", () => {
   const external = { ...serverRef, authorizer: undefined };
   it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
     ["a server's ref", serverRef, {}, []],
-    ["nothing, while it is not enabled", { enabled: false }, {}, []],
+    ["nothing, while it is not enabled beside another way", { enabled: false }, beside, []],
     ["an frps of one's own", { ...external, token: "x".repeat(32) }, {}, []],
     ["TLS on another host's port 7000", { ...serverRef, connectTls: true, connectPort: 7000 }, {}, []],
     ["keys for this way in and no others", { ...serverRef, authorizedKeys: [bobKey] }, noKeys, []],
     [
       "keys for a way in that is closed",
       { ...serverRef, enabled: false, authorizedKeys: [bobKey] },
-      noKeys,
+      { ...noKeys, ...beside },
       ["authorizedKeys: holds no key, so nobody could log in; give at least one public key line"],
     ],
     ["another name below the suffix", { ...serverRef, clientDomain: "box.team-a.ssh.example.com" }, {}, []],
@@ -180,8 +182,8 @@ describe("a container's access.frp", () => {
     [
       "no sshd to lead to",
       serverRef,
-      { sshd: { mode: "none" }, authorizedKeys: [] },
-      ['access.frp: needs an sshd to lead to, and sshd.mode is "none"; choose another mode or leave frp out'],
+      { ssh: { mode: "none" }, authorizedKeys: [] },
+      ['access.frp: needs an sshd to lead to, and ssh.mode is "none"; choose another mode or leave frp out'],
     ],
   ])("%s", (_name, frp, args, expected) => {
     expect(access(frp, args)).toEqual(expected);
@@ -199,7 +201,7 @@ describe("a container's access.frp", () => {
     expect(containerPlan().frpc?.hostName).toBe("dev1.team-a.ssh.example.com");
     const named = { ...serverRef, clientDomain: "box.team-a.ssh.example.com" };
     expect(containerPlan(named).frpc?.hostName).toBe("box.team-a.ssh.example.com");
-    expect(containerPlan({ enabled: false }).frpc).toBe(undefined);
+    expect(containerPlan({ enabled: false }, beside).frpc).toBe(undefined);
   });
 
   it("joins its keys to the container's and its name to the known ones", () => {

@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
-import { across, oneOf, placed, strict } from "../common/schema.ts";
+import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
+import { checkResources, resourcesSchema } from "../common/resources.ts";
+import { schedulingSchema } from "../common/scheduling.ts";
+import { across, oneOf, placed, type RaiseFault, strict } from "../common/schema.ts";
 import {
   cidr,
   dnsLabel,
@@ -12,7 +15,6 @@ import {
   serviceName,
   stringMap,
 } from "../common/shapes.ts";
-import { loadBalancerSchema, resourcesSchema } from "../gateway/args.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
@@ -44,7 +46,7 @@ export const frpServerSchema = across(
       secretName: dnsLabel,
       gateway: strict({ namespace: dnsLabel, selector: stringMap }),
     }).optional(),
-    loadBalancer: loadBalancerSchema.prefault({}),
+    loadBalancer: loadBalancerSchema.optional(),
     units: z.array(unit).default([]),
     limits: clientLimitsSchema.optional(),
     egress: strict({
@@ -55,15 +57,13 @@ export const frpServerSchema = across(
     }).prefault({}),
     metricsNamespaces: z.array(dnsLabel).default([]),
     image: frpImage.default("fatedier/frps:v0.70.1"),
-    authorizerImage: imageReference,
+    authorizer: strict({ image: imageReference, resources: resourcesSchema }),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-    resources: resourcesSchema.prefault({
-      requests: { cpu: "100m", memory: "64Mi" },
-      limits: { memory: "512Mi" },
-    }),
+    resources: resourcesSchema,
+    scheduling: schedulingSchema,
     wait: z.boolean().default(true),
   }),
-  (args, fault) => {
+  (args, fault, isGiven) => {
     if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
       fault(
         ["connectPort"],
@@ -82,15 +82,19 @@ export const frpServerSchema = across(
         "have no use with connectTls: frps then sees the gateway's address alone, and all clients would be one; remove one of the two",
       );
     }
+    // With TLS a gateway stands in front of the CONNECT port, and only frpc's may still need an address of its own.
+    const isOwn = !isGiven("connectTls") || args.exposeServerPort === true;
+    if (isOwn && !isGiven("loadBalancer")) missingLoadBalancer(fault);
+    checkResources(["resources"], args.resources, fault);
+    checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
     checkUnits(args.units ?? [], args.domainSuffix, fault);
   },
 );
 
 type Unit = z.output<typeof unit>;
-type Fault = (path: PropertyKey[], message: string) => void;
 
 /** Each unit once, each reserved domain once and below the suffix. */
-function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined, fault: Fault): void {
+function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined, fault: RaiseFault): void {
   const identities = new Map<string, number>();
   const domains = new Map<string, string>();
   for (const [index, { namespace, name, domains: reserved }] of units.entries()) {

@@ -2,6 +2,7 @@ import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import { frpsFile, frpsPaths, frpsToml } from "./frps-toml.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
@@ -56,6 +57,7 @@ function podSpec(plan: FrpServerPlan): Record<string, unknown> {
     // frps cannot drain; a longer wait would only keep frpc connected to a server that is about to go.
     terminationGracePeriodSeconds: 5,
     securityContext: restrictedPod(user, user),
+    ...podScheduling(plan.scheduling, { selector: plan.selector }),
     initContainers: [authorizer(plan)],
     containers: [frps(plan)],
     volumes: [
@@ -75,7 +77,7 @@ function authorizer(plan: FrpServerPlan): Record<string, unknown> {
   const health = { httpGet: { path: "/healthz", port: frpsPorts.authorizerMetrics } };
   return {
     name: "authorizer",
-    image: plan.authorizerImage,
+    image: plan.authorizer.image,
     imagePullPolicy: plan.imagePullPolicy,
     restartPolicy: "Always",
     args: [
@@ -87,7 +89,7 @@ function authorizer(plan: FrpServerPlan): Record<string, unknown> {
     ports: [{ name: "auth-metrics", containerPort: frpsPorts.authorizerMetrics, protocol: "TCP" }],
     startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
     livenessProbe: { ...health, ...patience },
-    resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    resources: plan.authorizer.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [
       { name: "units", mountPath: unitsPath, readOnly: true },

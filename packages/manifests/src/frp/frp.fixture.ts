@@ -9,7 +9,13 @@ export const seed = "a seed that is long enough for a test";
 
 /** An frp server's plan for tests. */
 export function serverPlan(args: Record<string, unknown> = {}): FrpServerPlan {
-  const all = { domainSuffix: "ssh.example.com", seed, authorizerImage: "frp-authorizer:1", ...args };
+  const all = {
+    domainSuffix: "ssh.example.com",
+    seed,
+    authorizer: { image: "frp-authorizer:1" },
+    loadBalancer: { preset: "generic" },
+    ...args,
+  };
   return planFrpServer("frp", parseArgs("FrpServer", "frp", frpServerSchema, all));
 }
 
@@ -19,7 +25,7 @@ export const serverRef = {
   caBundle: deriveServerCertificate(seed, "frp/frp", ["frp.frp.svc.cluster.local"]).caBundle,
   connectHost: "192.0.2.7",
   domainSuffix: "ssh.example.com",
-  authorizer: { namespace: "frp", serviceAccount: "frp" },
+  authorizer: { namespace: "frp", serviceAccountName: "frp" },
 };
 
 /** A container's arguments with a way in through that server. */
@@ -31,8 +37,8 @@ export function containerArgs(frp: Record<string, unknown> = serverRef, args: Re
       "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ5vTNGoYN8XmFyFTyyhbnu5zrBZKdHzrhXm7QGVaVJP alice",
     ],
     hostKey: { seed },
-    access: { frp },
     ...args,
+    access: { frp, ...(args.access as object | undefined) },
   };
 }
 

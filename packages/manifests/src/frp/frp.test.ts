@@ -31,6 +31,9 @@ const podSpec = (manifest: Manifest) => (manifest.spec as { template: { spec: Po
 const plan = containerPlan();
 const frpc = plan.frpc as FrpcPlan;
 
+const balancer = (plan: ReturnType<typeof serverPlan>) =>
+  frpsLoadBalancer(plan, plan.loadBalancer ?? expect.fail("no LoadBalancer"));
+
 describe("secrets", () => {
   it("differ by container and by purpose, and are stable", () => {
     expect(deriveFrpToken(seed, "team-a/dev1")).toBe("AN336sJJg5hw7t_jdTISqPIxP-u2TMZg0KJ2tlOtawE");
@@ -107,9 +110,9 @@ describe("frps", () => {
       [7500, 7500],
       [7502, 7502],
     ]);
-    expect(ports(frpsLoadBalancer(custom))).toEqual([[80, 1337]]);
+    expect(ports(balancer(custom))).toEqual([[80, 1337]]);
     const exposed = serverPlan({ exposeServerPort: true });
-    expect(ports(frpsLoadBalancer(exposed))).toEqual([
+    expect(ports(balancer(exposed))).toEqual([
       [1337, 1337],
       [7000, 7000],
     ]);
@@ -169,9 +172,7 @@ describe("frps", () => {
         },
       ],
     });
-    expect(ports(frpsLoadBalancer(serverPlan({ connectTls, exposeServerPort: true })))).toEqual([
-      [7000, 7000],
-    ]);
+    expect(ports(balancer(serverPlan({ connectTls, exposeServerPort: true })))).toEqual([[7000, 7000]]);
     const { ingress } = frpNetworkPolicy(secured).spec as { ingress: unknown[] };
     expect(ingress[0]).toEqual({
       from: [
@@ -248,7 +249,7 @@ describe("frpc", () => {
   });
 
   it("stands behind sshd in the pod, with the token mounted for it alone", () => {
-    const sidecar = containerPlan(serverRef, { sshd: { mode: "sidecar", image: "devcontainer:1" } });
+    const sidecar = containerPlan(serverRef, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
     const spec = podSpec(statefulSet(sidecar));
     expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
       ["sshd", "Always"],
@@ -262,7 +263,7 @@ describe("frpc", () => {
   });
 
   it("waits for sshd's port without connecting to it", () => {
-    const spec = podSpec(statefulSet(containerPlan(serverRef, { sshd: { port: 2222 } })));
+    const spec = podSpec(statefulSet(containerPlan(serverRef, { ssh: { port: 2222 } })));
     const script = (spec.initContainers[0] as { command: string[] }).command[2] ?? "";
     expect(script.split("\n")[1]).toBe(
       "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
@@ -302,7 +303,7 @@ describe("a grant", () => {
     expect(frpGrantRole(plan, frpc).rules).toEqual([
       { apiGroups: [""], resources: ["configmaps"], resourceNames: ["frp-grant.dev1"], verbs: ["get"] },
     ]);
-    const binding = frpGrantBinding(plan, frpc, { namespace: "frp", serviceAccount: "frp" });
+    const binding = frpGrantBinding(plan, frpc, { namespace: "frp", serviceAccountName: "frp" });
     expect(binding.subjects).toEqual([{ kind: "ServiceAccount", name: "frp", namespace: "frp" }]);
   });
 });
@@ -315,7 +316,7 @@ describe("the published command", () => {
   });
 
   it("names another port and brackets an IPv6 address", () => {
-    const other = containerPlan(serverRef, { sshd: { port: 2222 } });
+    const other = containerPlan(serverRef, { ssh: { port: 2222 } });
     expect(frpSshCommand(other, other.frpc as FrpcPlan, "2001:db8::7")).toContain(
       "-x [2001:db8::7]:1337 %h %p' -p 2222 jovyan@",
     );

@@ -22,7 +22,7 @@ export const frpAccessSchema = across(
     domainSuffix: domainName.optional(),
     clientDomain: domainName.optional(),
     token: placed(secretText).optional(),
-    authorizer: strict({ namespace: dnsLabel, serviceAccount: serviceName }).optional(),
+    authorizer: strict({ namespace: dnsLabel, serviceAccountName: serviceName }).optional(),
     image: placed(frpImage).default("fatedier/frpc:v0.70.1"),
   }),
   (args, fault) => {
@@ -73,14 +73,14 @@ export type FrpAccessParsed = z.output<typeof frpAccessSchema>;
 /** What the check across a container's arguments looks at. */
 interface ContainerArgs {
   readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;
-  readonly sshd?: { readonly mode: string } | undefined;
+  readonly ssh?: { readonly mode: string } | undefined;
   readonly user?: { readonly name: string } | undefined;
   readonly hostKey?: { readonly seed?: unknown } | undefined;
 }
 
 /** Where a container's way in through frp meets the rest of its arguments. */
 export function checkFrpAccess(
-  { access, sshd, user, hostKey }: ContainerArgs,
+  { access, ssh, user, hostKey }: ContainerArgs,
   fault: (path: PropertyKey[], message: string) => void,
 ): void {
   const frp = access?.frp;
@@ -92,8 +92,8 @@ export function checkFrpAccess(
       `"${frp.username}" is not the container's user "${user.name}", the only one that sshd lets in; leave it out or give the same name in user.name`,
     );
   }
-  if (sshd?.mode === "none") {
-    fault(path, 'needs an sshd to lead to, and sshd.mode is "none"; choose another mode or leave frp out');
+  if (ssh?.mode === "none") {
+    fault(path, 'needs an sshd to lead to, and ssh.mode is "none"; choose another mode or leave frp out');
   }
   if (
     frp.authorizer !== undefined &&

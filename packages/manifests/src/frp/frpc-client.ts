@@ -15,6 +15,6 @@ export function frpSshCommand(plan: DevContainerPlan, frpc: FrpcPlan, connectHos
   const command = frpc.connectTls
     ? `proxytunnel -q -p ${proxy} -E -d %h:%p`
     : `nc -X connect -x ${proxy} %h %p`;
-  const port = plan.sshd.port === 22 ? "" : ` -p ${plan.sshd.port}`;
+  const port = plan.ssh.port === 22 ? "" : ` -p ${plan.ssh.port}`;
   return `ssh -o StrictHostKeyChecking=yes -o ProxyCommand='${command}'${port} ${plan.user.name}@${frpc.hostName}`;
 }

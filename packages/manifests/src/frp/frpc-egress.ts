@@ -8,14 +8,14 @@ import { frpsPorts } from "./plan.ts";
  */
 export function frpcEgress(frpc: FrpcPlan | undefined) {
   if (frpc?.authorizer === undefined) return [];
-  const { namespace, serviceAccount } = frpc.authorizer;
+  const { namespace, serviceAccountName } = frpc.authorizer;
   return [
     {
       to: [
         {
           namespaceSelector: { matchLabels: { [namespaceNameLabel]: namespace } },
           // The service account is named after the server.
-          podSelector: { matchLabels: selectorLabels("frp-server", serviceAccount) },
+          podSelector: { matchLabels: selectorLabels("frp-server", serviceAccountName) },
         },
       ],
       ports: [{ port: frpsPorts.server, protocol: "TCP" }],

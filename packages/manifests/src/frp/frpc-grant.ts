@@ -36,13 +36,15 @@ export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest {
 export function frpGrantBinding(
   plan: DevContainerPlan,
   frpc: FrpcPlan,
-  authorizer: { readonly namespace: string; readonly serviceAccount: string },
+  authorizer: { readonly namespace: string; readonly serviceAccountName: string },
 ): Manifest {
   return {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "RoleBinding",
     metadata: metadata(plan, frpc),
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: frpc.grant },
-    subjects: [{ kind: "ServiceAccount", name: authorizer.serviceAccount, namespace: authorizer.namespace }],
+    subjects: [
+      { kind: "ServiceAccount", name: authorizer.serviceAccountName, namespace: authorizer.namespace },
+    ],
   };
 }

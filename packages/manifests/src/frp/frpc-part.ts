@@ -10,7 +10,7 @@ const run = "/run/frpc";
  * main container. It has no startup probe of its own, because sshd may be in the main container, which starts
  * only after this one, and because an frps that is away must not keep the container from starting.
  */
-export function frpcPart({ frpc, sshd, imagePullPolicy }: DevContainerPlan): PodPart {
+export function frpcPart({ frpc, ssh, imagePullPolicy }: DevContainerPlan): PodPart {
   if (frpc === undefined) return {};
   const files = [frpcFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
   const mounted = files.map((file) => `${frpcPath}/${file}`).join(" ");
@@ -25,7 +25,7 @@ export function frpcPart({ frpc, sshd, imagePullPolicy }: DevContainerPlan): Pod
         image: frpc.image,
         imagePullPolicy,
         restartPolicy: "Always",
-        command: ["/bin/sh", "-c", startScript(mounted, sshd.port)],
+        command: ["/bin/sh", "-c", startScript(mounted, ssh.port)],
         resources: { requests: { cpu: "10m", memory: "32Mi" }, limits: { memory: "128Mi" } },
         securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
         volumeMounts: [

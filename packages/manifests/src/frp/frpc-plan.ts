@@ -20,7 +20,7 @@ export interface FrpcPlan {
   /** Given, or undefined where it is derived from the container's seed. */
   readonly token: Placed<string> | undefined;
   /** Whose service account may read the grant; undefined for an frps of the caller's own. */
-  readonly authorizer: { readonly namespace: string; readonly serviceAccount: string } | undefined;
+  readonly authorizer: { readonly namespace: string; readonly serviceAccountName: string } | undefined;
   /** A name other than the default one, which the grant states. */
   readonly clientDomain: string | undefined;
   readonly image: Placed<string>;

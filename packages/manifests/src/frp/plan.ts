@@ -1,5 +1,6 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
+import { type PodResources, podResources } from "../common/resources.ts";
 import type { FrpServerParsed } from "./args.ts";
 
 /** Where frps and the authorizer listen inside their pod; the Services' ports may be others. */
@@ -31,11 +32,20 @@ export interface FrpServerNames {
 /** TLS in front of the CONNECT port. */
 export type FrpServerConnectTls = NonNullable<FrpServerParsed["connectTls"]>;
 
+const frpsResources = { requests: { cpu: "100m", memory: "64Mi" }, limits: { memory: "512Mi" } } as const;
+const authorizerResources = {
+  requests: { cpu: "10m", memory: "64Mi" },
+  limits: { memory: "256Mi" },
+} as const;
+
 /** An frp server with every default, name and port decided. */
-export interface FrpServerPlan extends Omit<FrpServerParsed, "name" | "namespace"> {
+export interface FrpServerPlan
+  extends Omit<FrpServerParsed, "name" | "namespace" | "resources" | "authorizer"> {
   readonly name: string;
   readonly namespace: string;
   readonly names: FrpServerNames;
+  readonly resources: PodResources;
+  readonly authorizer: { readonly image: string; readonly resources: PodResources };
   readonly labels: Record<string, string>;
   readonly selector: Record<string, string>;
   /** What its secrets are derived for. */
@@ -60,6 +70,11 @@ export function planFrpServer(logicalName: string, args: FrpServerParsed): FrpSe
       certificate: args.tls?.secretName ?? joinName(name, "tls"),
       units: joinName(name, "units"),
       serviceAccount: name,
+    },
+    resources: podResources(args.resources, frpsResources),
+    authorizer: {
+      image: args.authorizer.image,
+      resources: podResources(args.authorizer.resources, authorizerResources),
     },
     labels: objectLabels("frp-server", name),
     selector: selectorLabels("frp-server", name),

@@ -11,7 +11,7 @@ export interface FrpServerRef {
   /** Absent for a plain port. */
   readonly connectTls?: true;
   readonly domainSuffix: string;
-  readonly authorizer: { readonly namespace: string; readonly serviceAccount: string };
+  readonly authorizer: { readonly namespace: string; readonly serviceAccountName: string };
 }
 
 /**
@@ -31,6 +31,6 @@ export function frpServerRef(
     connectPort: plan.connectTls?.port ?? plan.connectPort,
     ...(plan.connectTls === undefined ? {} : { connectTls: true }),
     domainSuffix: plan.domainSuffix,
-    authorizer: { namespace: plan.namespace, serviceAccount: plan.names.serviceAccount },
+    authorizer: { namespace: plan.namespace, serviceAccountName: plan.names.serviceAccount },
   };
 }

@@ -1,5 +1,5 @@
+import { type LoadBalancerParsed, layer4LoadBalancer } from "../common/load-balancer.ts";
 import { type Manifest, skipAwait } from "../common/manifest.ts";
-import { layer4LoadBalancer } from "../gateway/load-balancer.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
@@ -30,9 +30,10 @@ export function frpsService(plan: FrpServerPlan): Manifest {
 }
 
 /** The address for ssh clients, and for frpc where it is exposed, on layer 4. */
-export function frpsLoadBalancer(plan: FrpServerPlan): Manifest {
+export function frpsLoadBalancer(plan: FrpServerPlan, loadBalancer: LoadBalancerParsed): Manifest {
   return layer4LoadBalancer({
     ...plan,
+    loadBalancer,
     name: plan.names.connect,
     ports: [
       ...(plan.connectTls === undefined

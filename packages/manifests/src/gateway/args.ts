@@ -3,6 +3,9 @@ import { z } from "zod";
 import { showValue } from "../common/args-error.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
+import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { resourcesSchema } from "../common/resources.ts";
+import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
   cidr,
@@ -11,55 +14,15 @@ import {
   hostOrAddress,
   imageReference,
   port,
-  quantity,
   serviceName,
   stringMap,
   whole,
 } from "../common/shapes.ts";
-import { checkGateway } from "./checks.ts";
-
-/** Who can reach the gateway's LoadBalancer. */
-export const LoadBalancerScope = { internal: "internal", public: "public" } as const;
-export type LoadBalancerScope = (typeof LoadBalancerScope)[keyof typeof LoadBalancerScope];
-
-/** Whose LoadBalancer it is: decides the annotations for scope and idle time-out. */
-export const LoadBalancerPreset = {
-  generic: "generic",
-  awsNlb: "aws-nlb",
-  gke: "gke",
-  aks: "aks",
-  metallb: "metallb",
-} as const;
-export type LoadBalancerPreset = (typeof LoadBalancerPreset)[keyof typeof LoadBalancerPreset];
-
-/** Which IP families a Service has. */
-export const IpFamily = { ipv4: "IPv4", ipv6: "IPv6" } as const;
-export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
+import { checkGateway } from "./args-checks.ts";
 
 /** Where cert-manager looks for an issuer. */
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
 export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
-
-/** A LoadBalancer on layer 4, of whichever component. */
-export const loadBalancerSchema = strict({
-  preset: oneOf(LoadBalancerPreset).default("generic"),
-  scope: oneOf(LoadBalancerScope).default("internal"),
-  annotations: stringMap.default({}),
-  sourceRanges: z.array(cidr).default([]),
-  ipFamilies: z
-    .array(oneOf(IpFamily))
-    .refine((families) => new Set(families).size === families.length, {
-      error: (issue) => `${showValue(issue.input)} names a family twice; name each once`,
-    })
-    .default([]),
-  address: placed(hostOrAddress).optional(),
-  className: z.string().optional(),
-});
-
-export const resourcesSchema = strict({
-  requests: z.record(z.string(), quantity).optional(),
-  limits: z.record(z.string(), quantity).optional(),
-});
 
 /** `auto` leaves the choice to Istio's injection. */
 const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
@@ -126,10 +89,8 @@ export const sshGatewaySchema = across(
     image: proxyImage.default("auto"),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     istioRevision: dnsLabel.optional(),
-    resources: resourcesSchema.prefault({
-      requests: { cpu: "100m", memory: "256Mi" },
-      limits: { memory: "1Gi" },
-    }),
+    resources: resourcesSchema,
+    scheduling: schedulingSchema,
     admissionPolicy: z.boolean().default(true),
     egress: strict({
       dns: z.array(cidr).default([]),

@@ -1,4 +1,5 @@
 import { compact, type Manifest } from "../common/manifest.ts";
+import { podScheduling } from "../common/scheduling.ts";
 import { lowPortSysctls, restrictedContainer } from "../common/security.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
@@ -38,14 +39,7 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
             seccompProfile: { type: "RuntimeDefault" },
             sysctls: lowPortSysctls(plan.listeners.map((listener) => listener.port)),
           },
-          topologySpreadConstraints: [
-            {
-              maxSkew: 1,
-              topologyKey: "kubernetes.io/hostname",
-              whenUnsatisfiable: "ScheduleAnyway",
-              labelSelector: { matchLabels: plan.selector },
-            },
-          ],
+          ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
           containers: [
             {
               name: "istio-proxy",

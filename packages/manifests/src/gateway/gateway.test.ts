@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wallBinding, wallPolicy } from "../common/admission.ts";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { presetAnnotations } from "../common/load-balancer.ts";
 import { gatewayWalls } from "./admission-policy.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
 import { identityPolicy } from "./authorization-policy.ts";
@@ -11,7 +12,7 @@ import { gatewayDisruptionBudget } from "./disruption-budget.ts";
 import { gatewayEndpoints } from "./endpoints.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
-import { gatewayLoadBalancer, presetAnnotations } from "./load-balancer.ts";
+import { gatewayLoadBalancer } from "./load-balancer.ts";
 import { gatewayNamespace } from "./namespace.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
 import { planSshGateway, type TlsPlan } from "./plan.ts";
@@ -20,7 +21,11 @@ import { certificateReaderRole } from "./rbac.ts";
 const plan = (args: Partial<SshGatewayInput> = {}) =>
   planSshGateway(
     "ssh",
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain: "dev.example.com", ...args }),
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, {
+      domain: "dev.example.com",
+      ...(args.existing === undefined ? { loadBalancer: { preset: "generic" } } : {}),
+      ...args,
+    }),
   );
 
 const patched = (of: ReturnType<typeof plan>): string[] =>
@@ -30,7 +35,8 @@ const patched = (of: ReturnType<typeof plan>): string[] =>
 
 const faults = (args: unknown): string[] => {
   try {
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, args);
+    const own = Object.hasOwn(args as object, "existing") ? {} : { loadBalancer: { preset: "generic" } };
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, { ...own, ...(args as object) });
     return [];
   } catch (error) {
     return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
@@ -321,7 +327,12 @@ describe("life of the proxies", () => {
     ["a maximum below the minimum", { autoscaling: { minimum: 3, maximum: 2 } }, ["autoscaling.maximum"]],
     [
       "what has no meaning on an existing gateway",
-      { existing: { namespace: "istio-ingress", selector: {} }, replicas: 2, loadBalancer: {}, limits: {} },
+      {
+        existing: { namespace: "istio-ingress", selector: {} },
+        replicas: 2,
+        loadBalancer: { preset: "generic" },
+        limits: {},
+      },
       ["existing.selector", "limits", "loadBalancer", "replicas"],
     ],
   ])("refuses %s", (_what, args, paths) => {
@@ -329,19 +340,27 @@ describe("life of the proxies", () => {
   });
 });
 
+const balancer = (of: ReturnType<typeof plan>) =>
+  gatewayLoadBalancer(of, of.loadBalancer ?? expect.fail("no LoadBalancer"));
+
 describe("load balancer", () => {
   it("keeps client addresses, and limits them when asked", () => {
-    const dual = plan({ loadBalancer: { ipFamilies: ["IPv4", "IPv6"] }, dnsName: "ssh.example.com" });
-    const open = gatewayLoadBalancer(plan()).spec as Record<string, unknown>;
-    const limited = gatewayLoadBalancer(plan({ loadBalancer: { sourceRanges: ["10.0.0.0/8"] } })).spec;
+    const dual = plan({
+      loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv6"] },
+      dnsName: "ssh.example.com",
+    });
+    const open = balancer(plan()).spec as Record<string, unknown>;
+    const limited = balancer(
+      plan({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } }),
+    ).spec;
     expect(open.externalTrafficPolicy).toBe("Local");
     expect(Object.keys(open)).toEqual(["type", "selector", "externalTrafficPolicy", "ports"]);
     expect(limited).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
-    expect(gatewayLoadBalancer(dual).spec).toMatchObject({
+    expect(balancer(dual).spec).toMatchObject({
       ipFamilies: ["IPv4", "IPv6"],
       ipFamilyPolicy: "RequireDualStack",
     });
-    expect(gatewayLoadBalancer(dual).metadata.annotations).toEqual({
+    expect(balancer(dual).metadata.annotations).toEqual({
       "external-dns.alpha.kubernetes.io/hostname": "ssh.example.com",
     });
   });
@@ -386,19 +405,33 @@ describe("load balancer", () => {
   });
 
   it("asks for one family alone, and refuses one that is named twice", () => {
-    const { spec } = gatewayLoadBalancer(plan({ loadBalancer: { ipFamilies: ["IPv6"] } }));
+    const { spec } = balancer(plan({ loadBalancer: { preset: "generic", ipFamilies: ["IPv6"] } }));
     expect(spec).toMatchObject({ ipFamilies: ["IPv6"] });
     expect(Object.keys(spec as object)).not.toContain("ipFamilyPolicy");
-    expect(faults({ domain: "dev.example.com", loadBalancer: { ipFamilies: ["IPv4", "IPv4"] } })).toEqual([
-      'loadBalancer.ipFamilies: ["IPv4","IPv4"] names a family twice; name each once',
+    expect(
+      faults({
+        domain: "dev.example.com",
+        loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv4"] },
+      }),
+    ).toEqual(['loadBalancer.ipFamilies: ["IPv4","IPv4"] names a family twice; name each once']);
+  });
+
+  it("has to be chosen by its kind: none is right on every cloud", () => {
+    const choice =
+      'say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public';
+    expect(faults({ domain: "dev.example.com", loadBalancer: undefined })).toEqual([
+      `loadBalancer: is missing; give loadBalancer: { preset: … }: ${choice}`,
+    ]);
+    expect(faults({ domain: "dev.example.com", loadBalancer: { scope: "internal" } })).toEqual([
+      `loadBalancer.preset: is missing; ${choice}`,
     ]);
   });
 
   it("lets the caller's annotations win", () => {
     const annotations = { "networking.gke.io/load-balancer-type": "Custom" };
-    expect(
-      gatewayLoadBalancer(plan({ loadBalancer: { preset: "gke", annotations } })).metadata.annotations,
-    ).toEqual(annotations);
+    expect(balancer(plan({ loadBalancer: { preset: "gke", annotations } })).metadata.annotations).toEqual(
+      annotations,
+    );
   });
 });
 

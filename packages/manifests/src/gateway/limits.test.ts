@@ -7,8 +7,11 @@ import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { planSshGateway } from "./plan.ts";
 
 const domain = "dev.example.com";
-const plan = (args: Partial<SshGatewayInput> = {}) =>
-  planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, ...args }));
+const loadBalancer = { preset: "generic" };
+const plan = (args: Partial<SshGatewayInput> = {}) => {
+  const own = args.existing === undefined ? { loadBalancer } : {};
+  return planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, ...own, ...args }));
+};
 
 interface Patch {
   readonly patch: { readonly operation: string; readonly value?: { readonly name?: string } };
@@ -22,7 +25,7 @@ const limitsOf = (args: Partial<SshGatewayInput> = {}) =>
 
 const faults = (limits: unknown): string[] => {
   try {
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, limits });
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, loadBalancer, limits });
     return [];
   } catch (error) {
     return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);

@@ -1,6 +1,7 @@
 import { type ClientLimits, clientLimitsSchema } from "../common/client-limits.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
+import { type PodResources, podResources } from "../common/resources.ts";
 import { IssuerKind, type SshGatewayParsed } from "./args.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
@@ -26,13 +27,14 @@ export interface TlsPlan extends TlsParsed {
 }
 
 /** A gateway with every default, name and port decided. */
-export interface SshGatewayPlan extends Omit<SshGatewayParsed, "name" | "namespace" | "listeners"> {
+export interface SshGatewayPlan
+  extends Omit<SshGatewayParsed, "name" | "namespace" | "listeners" | "resources"> {
   readonly name: string;
   readonly namespace: string;
   readonly createNamespace: boolean;
   readonly listeners: readonly Listener[];
   readonly tls: TlsPlan | undefined;
-  readonly loadBalancer: NonNullable<SshGatewayParsed["loadBalancer"]>;
+  readonly resources: PodResources;
   /** None on somebody else's gateway, whose web sites they would count too. */
   readonly limits: ClientLimits | undefined;
   readonly labels: Record<string, string>;
@@ -42,12 +44,9 @@ export interface SshGatewayPlan extends Omit<SshGatewayParsed, "name" | "namespa
   readonly terminationGraceSeconds: number;
 }
 
-const defaultLoadBalancer = {
-  preset: "generic",
-  scope: "internal",
-  annotations: {},
-  sourceRanges: [],
-  ipFamilies: [],
+const defaultResources = {
+  requests: { cpu: "100m", memory: "256Mi" },
+  limits: { memory: "1Gi" },
 } as const;
 
 /** @param logicalName the component's name, the default for the objects' name */
@@ -64,7 +63,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
       ...(tls === undefined ? [] : [{ name: "tls", port: tls.port } as const]),
     ],
     tls: tls === undefined ? undefined : planTls(name, tls),
-    loadBalancer: args.loadBalancer ?? { ...defaultLoadBalancer, sourceRanges: [], ipFamilies: [] },
+    resources: podResources(args.resources, defaultResources),
     limits: args.existing === undefined ? (args.limits ?? clientLimitsSchema.parse({})) : undefined,
     replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),

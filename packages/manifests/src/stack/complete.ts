@@ -9,6 +9,7 @@ export interface Shared {
   readonly gateway?: unknown;
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
+  readonly members?: { readonly sshpod: { readonly users: string[]; readonly groups: string[] } };
 }
 
 /** Arguments of a storage. */
@@ -17,8 +18,8 @@ export function completeStorage(shared: Shared, defaults: Raw, own: Raw): Record
     withDefaults({ namespace: shared.namespace }, defaults),
     own,
   );
-  if (isMap(args.accessor) && shared.storageProxy !== undefined) {
-    args.accessor = withDefaults({ proxy: shared.storageProxy }, args.accessor);
+  if (isMap(args.browse) && shared.storageProxy !== undefined) {
+    args.browse = withDefaults({ proxy: shared.storageProxy }, args.browse);
   }
   return args;
 }
@@ -29,16 +30,28 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
     withDefaults({ namespace: shared.namespace }, defaults),
     own,
   );
-  const hasSshd = valueAt(args, ["sshd", "mode"]) !== "none";
-  if (hasSshd && args.gateway === undefined && shared.gateway !== undefined) args.gateway = shared.gateway;
+  const hasSshd = valueAt(args, ["ssh", "mode"]) !== "none";
   const { hostKey = {} } = args;
   if (hasSshd && isMap(hostKey) && hostKey.privateKey === undefined) {
     args.hostKey = withDefaults({ seed: shared.hostKeySeed }, hostKey);
   }
-  if (isMap(args.access) && isMap(args.access.frp) && isMap(shared.frp)) {
-    args.access = { ...args.access, frp: withDefaults(shared.frp, args.access.frp) };
-  }
+  const { access = {} } = args;
+  if (isMap(access)) args.access = completeAccess(shared, hasSshd, access);
   return args;
+}
+
+/** The ways in. Where a container has none of its own, the team's members come by theirs. */
+function completeAccess({ gateway, frp, members }: Shared, hasSshd: boolean, own: Raw): Raw {
+  const access: Record<string, unknown> = {
+    ...(hasSshd && gateway !== undefined ? { gateway } : {}),
+    ...own,
+    ...(isMap(own.frp) && isMap(frp) ? { frp: withDefaults(frp, own.frp) } : {}),
+  };
+  const isClosed = ["gateway", "frp", "sshpod"].every((way) => access[way] === undefined);
+  const { users = [], groups = [] } = members?.sshpod ?? {};
+  return hasSshd && isClosed && users.length + groups.length > 0
+    ? { ...access, sshpod: members?.sshpod }
+    : access;
 }
 
 /** Puts references in the place of the names of storages; other references stay. */
@@ -60,9 +73,9 @@ export function writtenAt(
 ): (path: YamlPath) => YamlPath {
   const once: readonly (readonly [start: YamlPath, value: unknown, place: YamlPath])[] = [
     [["namespace"], shared.namespace, [key, "namespace"]],
-    [["gateway"], shared.gateway, [key, "gateway"]],
+    [["access", "gateway"], shared.gateway, [key, "gateway"]],
     [["access", "frp"], shared.frp, [key, "frp"]],
-    [["accessor", "proxy"], shared.storageProxy, [key, "storageProxy"]],
+    [["browse", "proxy"], shared.storageProxy, [key, "storageProxy"]],
     [["hostKey", "seed"], shared.hostKeySeed, ["drawbridge:hostKeySeed"]],
   ];
   return (path) => {

@@ -21,7 +21,7 @@ export const unknownOutputs: PlatformOutputs = {
     caBundle: "unknown",
     connectHost: "unknown.invalid",
     domainSuffix: "unknown.invalid",
-    authorizer: { namespace: "unknown", serviceAccount: "unknown" },
+    authorizer: { namespace: "unknown", serviceAccountName: "unknown" },
   },
   storageProxy: { name: "unknown", namespace: "unknown" },
 };

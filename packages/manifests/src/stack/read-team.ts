@@ -1,4 +1,5 @@
 import { didYouMean } from "../common/near.ts";
+import { noWayIn } from "../container/args-checks.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
@@ -76,9 +77,9 @@ function storageFaults(storages: Record<string, Raw>, { team, shared }: Context)
     const own = team.storages[name] ?? {};
     const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults, shared });
     const faults = faultsOf(componentSchemas.storages, args, place);
-    if (!isMap(args.accessor) || args.accessor.proxy !== undefined) return faults;
-    return asOneFault(faults, place(["accessor"]), ["proxy"], {
-      path: place(["accessor"]),
+    if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
+    return asOneFault(faults, place(["browse"]), ["proxy"], {
+      path: place(["browse"]),
       message:
         "has no proxy to stand behind; give storageProxy, or platform with the name of a stack that has one",
     });
@@ -97,11 +98,14 @@ function containerFaults(
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
     // A way in may be what a misspelt key was meant to give.
-    const isClosed = !hasWayIn(args, team) && found.every((fault) => fault.key === undefined);
+    const isMisspelt = found.some((fault) => fault.key !== undefined);
     const faults = [
-      ...(isClosed ? [{ path: [key, "containers", name], message: noWayIn }] : []),
       ...unknown.map(({ path, message }) => ({ path: place(path), message })),
-      ...found,
+      ...found
+        .filter(({ message }) => !isMisspelt || message !== noWayIn)
+        .map((fault) =>
+          fault.message === noWayIn ? closed(name, place, { own, defaults: team.containerDefaults }) : fault,
+        ),
     ];
     const hasServer =
       shared.frp !== undefined || valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
@@ -118,16 +122,16 @@ function containerFaults(
   });
 }
 
-const noWayIn =
-  "has no way in; give the team a gateway or members.sshpod, or this container access.frp or access.sshpod";
-
-/** Whether somebody could log in: by a gateway, by frp, or over the Kubernetes API with a right that this file gives. */
-function hasWayIn(args: Raw, { members }: TeamConfig): boolean {
-  if (valueAt(args, ["sshd", "mode"]) === "none" || args.gateway !== undefined) return true;
-  const { users, groups } = members.sshpod;
-  return (
-    users.length + groups.length > 0 || ["frp", "sshpod"].some((way) => isMap(valueAt(args, ["access", way])))
-  );
+/** A team has more to give than a container alone. What is written of its access, and opens nothing, is where to mend it. */
+function closed(
+  name: string,
+  place: (path: YamlPath) => YamlPath,
+  { own, defaults }: Record<"own" | "defaults", unknown>,
+): Fault {
+  const message =
+    "has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod";
+  const isWritten = [own, defaults].some((args) => valueAt(args, ["access"]) !== undefined);
+  return { path: isWritten ? place(["access"]) : [key, "containers", name], message };
 }
 
 /** Puts one fault in the place of those that say of single `fields` of a group that they are missing. */
@@ -152,7 +156,7 @@ function plainReference(name: string, args: Raw): unknown {
   return {
     name: String(args.name ?? name),
     namespace: String(namespace),
-    claim: `${name}-storage`,
+    claimName: `${name}-storage`,
     ...(accessMode === undefined ? {} : { accessMode }),
     ...(nodeGroup === undefined ? {} : { nodeGroup }),
     ...(valueAt(owner, ["gid"]) === undefined ? {} : { gid: valueAt(owner, ["gid"]) }),
@@ -161,7 +165,7 @@ function plainReference(name: string, args: Raw): unknown {
 
 /** In the place of a storage of which nothing is known. */
 function unknownStorage({ namespace }: Raw): unknown {
-  return { name: "unknown", namespace, claim: "unknown" };
+  return { name: "unknown", namespace, claimName: "unknown" };
 }
 
 function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {

@@ -44,7 +44,7 @@ const frpServerRefSchema = strict({
   connectPort: shapes.port.default(1337),
   connectTls: z.boolean().optional(),
   domainSuffix: shapes.domainName,
-  authorizer: strict({ namespace: shapes.dnsLabel, serviceAccount: shapes.serviceName }),
+  authorizer: strict({ namespace: shapes.dnsLabel, serviceAccountName: shapes.serviceName }),
 });
 
 const subjects = sshpodSubjectsSchema.prefault({});

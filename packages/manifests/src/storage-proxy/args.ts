@@ -1,9 +1,11 @@
 /** The zod schema of StorageProxy's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
+import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { checkResources, resourcesSchema } from "../common/resources.ts";
+import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, strict } from "../common/schema.ts";
 import { cidr, dnsLabel, domainName, imageReference, port, serviceName, whole } from "../common/shapes.ts";
-import { resourcesSchema, sshGatewaySchema } from "../gateway/args.ts";
 
 /** Who routes a request to its storage. */
 export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;
@@ -34,16 +36,14 @@ const fields = strict({
   host: domainName.optional(),
   port: port.optional(),
   tls: strict({ secretName: dnsLabel }).optional(),
-  loadBalancer: sshGatewaySchema.shape.loadBalancer.unwrap().prefault({}),
+  loadBalancer: loadBalancerSchema,
   replicas: whole(1, 100, "replicas").default(2),
   drainSeconds: whole(1, 24 * 3600, "seconds").default(60),
   image: imageReference.optional(),
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
   istioRevision: dnsLabel.optional(),
-  resources: resourcesSchema.prefault({
-    requests: { cpu: "100m", memory: "128Mi" },
-    limits: { memory: "512Mi" },
-  }),
+  resources: resourcesSchema,
+  scheduling: schedulingSchema,
   egress: strict({
     dns: z.array(cidr).default([]),
     istiod: z.array(cidr).default([]),
@@ -52,6 +52,7 @@ const fields = strict({
 
 export const storageProxySchema = across(fields, (args, fault) => {
   hostFault(args, fault);
+  checkResources(["resources"], args.resources, fault);
   if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {
     fault(["egress", "istiod"], 'has no effect without mode "istio"; remove it');
   }

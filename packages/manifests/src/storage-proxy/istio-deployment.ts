@@ -1,4 +1,5 @@
 import { compact, type Manifest } from "../common/manifest.ts";
+import { podScheduling } from "../common/scheduling.ts";
 import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
@@ -44,6 +45,7 @@ export function storageGatewayDeployment(plan: StorageProxyPlan): Manifest {
             ...restrictedPod(proxyUser, proxyUser),
             sysctls: lowPortSysctls([plan.port]),
           },
+          ...podScheduling(plan.scheduling, { selector: plan.selector }),
           containers: [
             {
               name: "istio-proxy",

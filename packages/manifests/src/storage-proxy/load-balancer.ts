@@ -1,5 +1,5 @@
+import { presetAnnotations } from "../common/load-balancer.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
-import { presetAnnotations } from "../gateway/load-balancer.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /** The one address of all storages, apart from the SSH gateway's so that neither disturbs the other. */

@@ -1,15 +1,23 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
+import { type PodResources, podResources } from "../common/resources.ts";
 import type { StorageProxyParsed } from "./args.ts";
 
 /** The program behind `mode: standalone`: Envoy's own release, which Istio's proxy image holds too. */
 export const defaultEnvoyImage = "docker.io/envoyproxy/envoy:distroless-v1.40.0";
 
+const defaultResources = {
+  requests: { cpu: "100m", memory: "128Mi" },
+  limits: { memory: "512Mi" },
+} as const;
+
 /** A proxy with every default, name and port decided. */
-export interface StorageProxyPlan extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image"> {
+export interface StorageProxyPlan
+  extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image" | "resources"> {
   readonly name: string;
   readonly namespace: string;
   readonly port: number;
   readonly image: string;
+  readonly resources: PodResources;
   readonly scheme: "http" | "https";
   readonly labels: Record<string, string>;
   readonly selector: Record<string, string>;
@@ -24,6 +32,7 @@ export function planStorageProxy(logicalName: string, args: StorageProxyParsed):
     namespace: args.namespace ?? name,
     port: args.port ?? (args.tls === undefined ? 80 : 443),
     image: args.image ?? (args.mode === "istio" ? "auto" : defaultEnvoyImage),
+    resources: podResources(args.resources, defaultResources),
     scheme: args.tls === undefined ? "http" : "https",
     labels: objectLabels("storage-proxy", name),
     selector: selectorLabels("storage-proxy", name),

@@ -1,6 +1,7 @@
 import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { podScheduling } from "../common/scheduling.ts";
 import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { healthPort, routerConfig, tlsFolder } from "./router-config.ts";
@@ -34,14 +35,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest {
             ...restrictedPod(proxyUser, proxyUser),
             sysctls: lowPortSysctls([plan.port]),
           },
-          topologySpreadConstraints: [
-            {
-              maxSkew: 1,
-              topologyKey: "kubernetes.io/hostname",
-              whenUnsatisfiable: "ScheduleAnyway",
-              labelSelector: { matchLabels: plan.selector },
-            },
-          ],
+          ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
           containers: [container(plan)],
           volumes: [
             { name: "config", configMap: { name: plan.name } },

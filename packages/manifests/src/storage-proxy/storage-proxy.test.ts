@@ -11,14 +11,18 @@ import { routerConfig } from "./router-config.ts";
 import { routerConfigMap } from "./router-config-map.ts";
 import { routerDeployment } from "./router-deployment.ts";
 
-const plan = (args: StorageProxyInput = {}) =>
-  planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, args));
+const loadBalancer = { preset: "generic" } as const;
+const plan = (args: Partial<StorageProxyInput> = {}) =>
+  planStorageProxy(
+    "files",
+    parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...args }),
+  );
 
 const host = "files.example.com";
 
 const faults = (args: unknown): string[] => {
   try {
-    parseArgs("StorageProxy", "files", storageProxySchema, args);
+    parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...(args as object) });
     return [];
   } catch (error) {
     return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
@@ -26,7 +30,7 @@ const faults = (args: unknown): string[] => {
 };
 
 describe("proxy arguments", () => {
-  it("need nothing", () => {
+  it("need only a LoadBalancer", () => {
     const { name, namespace, mode, port, scheme, replicas, drainSeconds, image } = plan();
     expect({ name, namespace, mode, port, scheme, replicas, drainSeconds, image }).toEqual({
       name: "files",
@@ -73,7 +77,7 @@ describe("proxy arguments", () => {
       "an unknown key",
       { hostname: "x" },
       [
-        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources, egress',
+        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources, scheduling, egress',
       ],
     ],
   ])("refuse %s", (_, args, expected) => {
@@ -106,7 +110,7 @@ describe("standalone", () => {
   });
 
   it("answers its own host name only, where it has one", () => {
-    const domains = (args: StorageProxyInput) =>
+    const domains = (args: Partial<StorageProxyInput>) =>
       /"domains":(\[[^\]]*\]),"routes":\[\{"match":\{"prefix"/.exec(
         JSON.stringify(routerConfig(plan(args))),
       )?.[1];
@@ -157,7 +161,9 @@ describe("with Istio", () => {
 
 describe("the LoadBalancer", () => {
   it("leads to the proxy alone and keeps clients' addresses", () => {
-    const { spec } = proxyLoadBalancer(plan({ loadBalancer: { sourceRanges: ["10.0.0.0/8"] } }));
+    const { spec } = proxyLoadBalancer(
+      plan({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } }),
+    );
     expect(spec).toEqual({
       type: "LoadBalancer",
       selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },

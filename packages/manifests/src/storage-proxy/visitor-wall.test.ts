@@ -9,8 +9,12 @@ import { planStorageProxy } from "./plan.ts";
 import { routerConfig } from "./router-config.ts";
 import { visitorWallFilter } from "./visitor-wall.ts";
 
-const plan = (args: StorageProxyInput = {}) =>
-  planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, args));
+const loadBalancer = { preset: "generic" } as const;
+const plan = (args: Partial<StorageProxyInput> = {}) =>
+  planStorageProxy(
+    "files",
+    parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...args }),
+  );
 
 describe("the folder's page", () => {
   const parts = (name: string) =>
@@ -65,7 +69,7 @@ describe("the wall", () => {
 });
 
 describe("the proxy's way out", () => {
-  const egress = (args: StorageProxyInput) =>
+  const egress = (args: Partial<StorageProxyInput>) =>
     (proxyNetworkPolicy(plan(args)) as unknown as { spec: { policyTypes: string[]; egress: object[] } }).spec;
   const accessors = {
     to: [

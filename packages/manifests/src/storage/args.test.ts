@@ -31,7 +31,7 @@ describe("storage arguments", () => {
         prepare: "models-prepare-1",
         accessor: "models-files",
         credentials: "models-credentials",
-        guard: "models-guard",
+        tokenCheck: "models-guard",
       },
       path: "/storage/team-a/models",
       nodeGroup: "models",
@@ -54,32 +54,32 @@ describe("storage arguments", () => {
     ],
     [
       "an accessor that lets nobody in",
-      { namespace: "a", accessor: { proxy } },
-      ["accessor: lets nobody in; give credentials, jwt or both, or set enabled: false"],
+      { namespace: "a", browse: { proxy } },
+      ["browse: lets nobody in; give credentials, jwt or both, or set enabled: false"],
     ],
-    ["an accessor that is off", { namespace: "a", accessor: { proxy, enabled: false } }, []],
+    ["an accessor that is off", { namespace: "a", browse: { proxy, enabled: false } }, []],
     [
       "an accessor beside ReadWriteOncePod",
-      { namespace: "a", accessMode: "ReadWriteOncePod", accessor: { proxy, credentials } },
+      { namespace: "a", accessMode: "ReadWriteOncePod", browse: { proxy, credentials } },
       [
-        "accessMode: ReadWriteOncePod lets a single pod in, so the accessor would lock every container out; use ReadWriteOnce or ReadWriteMany, or leave accessor out",
+        "accessMode: ReadWriteOncePod lets a single pod in, so browsing would lock every container out; use ReadWriteOnce or ReadWriteMany, or leave browse out",
       ],
     ],
     [
       "a right that nothing allows, and a user given twice",
       {
         namespace: "a",
-        accessor: { proxy, credentials: [...credentials, { ...credentials[0], write: true }] },
+        browse: { proxy, credentials: [...credentials, { ...credentials[0], write: true }] },
       },
       [
-        'accessor.credentials[1].user: "alice" is the user of credentials[0] too; give each user once',
-        "accessor.credentials[1].write: has no effect: accessor.allow holds neither upload nor delete",
+        'browse.credentials[1].user: "alice" is the user of credentials[0] too; give each user once',
+        "browse.credentials[1].write: has no effect: browse.allow holds neither upload nor delete",
       ],
     ],
     [
       "a class for a claim that exists",
-      { namespace: "a", claim: "old", storageClass: "fast" },
-      ["storageClass: has no effect on the existing claim old; remove one of the two"],
+      { namespace: "a", claimName: "old", storageClassName: "fast" },
+      ["storageClassName: has no effect on the existing claim old; remove one of the two"],
     ],
     [
       "a copy from elsewhere, with a command",
@@ -88,7 +88,7 @@ describe("storage arguments", () => {
         prepare: {
           image: "b:1",
           command: ["cp"],
-          copyFrom: { name: "x", namespace: "b", claim: "x-storage" },
+          copyFrom: { name: "x", namespace: "b", claimName: "x-storage" },
         },
       },
       [
@@ -106,8 +106,8 @@ describe("storage arguments", () => {
     ],
     [
       "no key set",
-      { namespace: "a", accessor: { proxy, jwt: { ...jwt, jwks: "{}" } } },
-      ['accessor.jwt.jwks: is not a JSON Web Key Set; give its text, {"keys": […]}'],
+      { namespace: "a", browse: { proxy, jwt: { ...jwt, jwks: "{}" } } },
+      ['browse.jwt.jwks: is not a JSON Web Key Set; give its text, {"keys": […]}'],
     ],
   ])("with %s", (_, args, expected) => {
     expect(faults(args)).toEqual(expected);
@@ -118,11 +118,11 @@ describe("storage arguments", () => {
     (password) => {
       const found = faults({
         namespace: "a",
-        accessor: { proxy, credentials: [{ user: "alice", password }] },
+        browse: { proxy, credentials: [{ user: "alice", password }] },
       });
       expect(found).toHaveLength(1);
       expect(found[0]).toMatch(
-        /^accessor\.credentials\[0\]\.password: (is too short|holds what dufs cannot take);/,
+        /^browse\.credentials\[0\]\.password: (is too short|holds what dufs cannot take);/,
       );
       expect(found[0]).not.toContain(password);
     },

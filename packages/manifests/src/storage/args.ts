@@ -1,6 +1,8 @@
 /** The zod schema of StorageAccessor's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
+import { resourcesSchema } from "../common/resources.ts";
+import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
 import {
   absolutePath,
@@ -9,15 +11,12 @@ import {
   imageReference,
   objectName,
   quantity,
-  stringMap,
   whole,
 } from "../common/shapes.ts";
-import { tolerationsSchema } from "../common/toleration.ts";
 import { AccessMode } from "../common/volume.ts";
-import { resourcesSchema } from "../gateway/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
+import { checkStorage } from "./args-checks.ts";
 import { accessPassword, accessUser } from "./credential-shapes.ts";
-import { storageFaults } from "./faults.ts";
 import { groupId, storageName, storageRefSchema } from "./ref.ts";
 
 /** What visitors may do besides looking and downloading. */
@@ -37,7 +36,7 @@ const prepareSchema = strict({
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
   command: z.array(z.string()).optional(),
   args: z.array(z.string()).optional(),
-  environment: z.record(envName, z.string()).default({}),
+  env: z.record(envName, z.string()).default({}),
   copyFrom: storageRefSchema.optional(),
   mountPath: absolutePath.default("/workspace"),
   revision: dnsLabel
@@ -45,7 +44,7 @@ const prepareSchema = strict({
     .default("1"),
   timeLimitSeconds: whole(1, 7 * 24 * 3600, "seconds").default(3600),
   attempts: whole(1, 20, "attempts").default(3),
-  resources: resourcesSchema.prefault({}),
+  resources: resourcesSchema,
 });
 
 const jwtSchema = strict({
@@ -62,9 +61,10 @@ const jwtSchema = strict({
     .array(z.string().min(1))
     .min(1, { error: "is empty, so no token would be let in; give at least one value" }),
   write: z.boolean().default(false),
+  image: imageReference.optional(),
 });
 
-const accessorSchema = strict({
+const browseSchema = strict({
   enabled: z.boolean().default(true),
   proxy: storageProxyRefSchema,
   allow: z.array(oneOf(StorageAction)).default([]),
@@ -73,12 +73,8 @@ const accessorSchema = strict({
     .default([]),
   jwt: jwtSchema.optional(),
   image: imageReference.default(defaultDufsImage),
-  guardImage: imageReference.optional(),
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-  resources: resourcesSchema.prefault({
-    requests: { cpu: "20m", memory: "32Mi" },
-    limits: { memory: "256Mi" },
-  }),
+  resources: resourcesSchema,
 });
 
 export const storageAccessorSchema = across(
@@ -86,21 +82,20 @@ export const storageAccessorSchema = across(
     name: storageName.optional(),
     namespace: dnsLabel,
     size: quantity.default("20Gi"),
-    storageClass: objectName.optional(),
+    storageClassName: objectName.optional(),
     accessMode: oneOf(AccessMode).default("ReadWriteOnce"),
-    claim: objectName.optional(),
+    claimName: objectName.optional(),
     owner: strict({
       uid: whole(1000, 2_000_000_000, "user ids").default(1000),
       gid: groupId.default(1000),
     }).prefault({}),
     nodeGroup: dnsLabel.optional(),
-    nodeSelector: stringMap.default({}),
-    tolerations: tolerationsSchema,
+    scheduling: schedulingSchema,
     prepare: prepareSchema.optional(),
-    accessor: accessorSchema.optional(),
+    browse: browseSchema.optional(),
     wait: z.boolean().default(true),
   }),
-  storageFaults,
+  checkStorage,
 );
 
 function isKeySet(text: string): boolean {
@@ -115,4 +110,4 @@ function isKeySet(text: string): boolean {
 export type StorageAccessorInput = z.input<typeof storageAccessorSchema>;
 export type StorageAccessorParsed = z.output<typeof storageAccessorSchema>;
 export type StoragePrepareParsed = z.output<typeof prepareSchema>;
-export type StorageAccessParsed = z.output<typeof accessorSchema>;
+export type StorageBrowseParsed = z.output<typeof browseSchema>;

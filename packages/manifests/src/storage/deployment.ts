@@ -1,12 +1,12 @@
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { podScheduling } from "../common/scheduling.ts";
 import { restrictedPod } from "../common/security.ts";
-import { tolerationList } from "../common/toleration.ts";
 import { credentialDufs, tokenDufs } from "./dufs.ts";
-import { guardContainer, guardVolume } from "./guard.ts";
 import { nodeGroupScheduling } from "./node-group.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
+import { tokenCheck, tokenCheckVolume } from "./token-check.ts";
 
 /** Placed marks of what a running accessor does not read again, by name. */
 export type RestartMarks = Readonly<Record<string, Placed<string>>>;
@@ -43,13 +43,11 @@ export function accessorDeployment(plan: StoragePlan, accessor: AccessorPlan, ma
           // dufs does not heed the signal to end, so running downloads have this long.
           terminationGracePeriodSeconds: 10,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
-          nodeSelector: plan.nodeSelector,
-          tolerations: tolerationList(plan.tolerations),
-          affinity: scheduling.affinity,
+          ...podScheduling(plan.scheduling, { selector: plan.selector, podAffinity: scheduling.podAffinity }),
           containers: containers(plan, accessor),
           volumes: [
             { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } },
-            ...(accessor.jwt === undefined ? [] : [guardVolume(plan)]),
+            ...(accessor.jwt === undefined ? [] : [tokenCheckVolume(plan)]),
           ],
         }),
       },
@@ -65,8 +63,6 @@ function containers(plan: StoragePlan, accessor: AccessorPlan): Record<string, u
   const { credentialPort, tokenPort } = accessor;
   return [
     ...(credentialPort === undefined ? [] : [credentialDufs(plan, accessor, credentialPort)]),
-    ...(tokenPort === undefined
-      ? []
-      : [tokenDufs(plan, accessor, tokenPort), guardContainer(plan, accessor)]),
+    ...(tokenPort === undefined ? [] : [tokenDufs(plan, accessor, tokenPort), tokenCheck(plan, accessor)]),
   ];
 }

@@ -27,7 +27,7 @@ export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: 
   };
 }
 
-/** Behind the guard, which has checked a token already. It listens on loopback alone, and asks for nothing. */
+/** Behind the check of tokens, which has checked a token already. It listens on loopback alone, and asks for nothing. */
 export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
   return dufs(plan, accessor, {
     name: "files-for-tokens",
@@ -37,7 +37,7 @@ export function tokenDufs(plan: StoragePlan, accessor: AccessorPlan, port: numbe
   });
 }
 
-/** Where the guard says whose token it has checked. */
+/** Where the check of tokens says whose token it has checked. */
 export const tokenUserHeader = "x-drawbridge-token-user";
 
 /**

@@ -5,7 +5,7 @@ const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageM
   from: {
     name,
     namespace: "team-a",
-    claim: `${name}-storage`,
+    claimName: `${name}-storage`,
     accessMode: "ReadWriteOnce",
     gid: 1000,
     ...from,
@@ -37,24 +37,22 @@ describe("storages in a container", () => {
   });
 
   it("bring it to their node, unless many nodes may mount them", () => {
-    const { labels, affinity } = storageScheduling([
+    const { labels, podAffinity } = storageScheduling([
       mount("raw", { accessMode: "ReadWriteMany" }),
       mount("models"),
     ]);
     expect(labels).toEqual({ "drawbridge.dev/node-group": "models" });
-    expect(affinity).toEqual({
-      podAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: [
-          {
-            labelSelector: { matchLabels: { "drawbridge.dev/node-group": "models" } },
-            topologyKey: "kubernetes.io/hostname",
-          },
-        ],
-      },
+    expect(podAffinity).toEqual({
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        {
+          labelSelector: { matchLabels: { "drawbridge.dev/node-group": "models" } },
+          topologyKey: "kubernetes.io/hostname",
+        },
+      ],
     });
     expect(storageScheduling([mount("raw", { accessMode: "ReadWriteMany" })])).toEqual({
       labels: {},
-      affinity: undefined,
+      podAffinity: undefined,
     });
   });
 

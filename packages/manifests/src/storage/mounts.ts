@@ -19,7 +19,7 @@ export function storagePart(storages: readonly StorageMount[]): PodPart {
   return {
     volumes: storages.map(({ from }, index) => ({
       name: `storage-${index}`,
-      persistentVolumeClaim: { claimName: from.claim },
+      persistentVolumeClaim: { claimName: from.claimName },
     })),
     mounts: storages.map(({ mountPath, readOnly }, index) => ({
       name: `storage-${index}`,

@@ -31,7 +31,7 @@ export interface StorageNames {
   readonly prepare: string;
   readonly accessor: string;
   readonly credentials: string;
-  readonly guard: string;
+  readonly tokenCheck: string;
 }
 
 /**
@@ -44,6 +44,6 @@ export function storageNames(name: string, claim: string | undefined, revision: 
     prepare: joinName(name, `prepare-${revision}`),
     accessor: joinName(name, accessorSuffix),
     credentials: joinName(name, "credentials"),
-    guard: joinName(name, "guard"),
+    tokenCheck: joinName(name, "guard"),
   };
 }

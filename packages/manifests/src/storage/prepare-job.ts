@@ -1,7 +1,8 @@
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { podResources } from "../common/resources.ts";
+import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
-import { tolerationList } from "../common/toleration.ts";
 import type { StoragePrepareParsed } from "./args.ts";
 import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
 import type { StoragePlan } from "./plan.ts";
@@ -35,9 +36,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
           automountServiceAccountToken: false,
           enableServiceLinks: false,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
-          nodeSelector: plan.nodeSelector,
-          tolerations: tolerationList(plan.tolerations),
-          affinity: scheduling.affinity,
+          ...podScheduling(plan.scheduling, { selector: labels, podAffinity: scheduling.podAffinity }),
           containers: [container(prepare)],
           volumes: volumes(plan, prepare),
         }),
@@ -55,9 +54,9 @@ function container(prepare: StoragePrepareParsed): Record<string, unknown> {
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
     command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
-    env: Object.entries(prepare.environment).map(([name, value]) => ({ name, value })),
+    env: Object.entries(prepare.env).map(([name, value]) => ({ name, value })),
     workingDir: prepare.mountPath,
-    resources: prepare.resources,
+    resources: podResources(prepare.resources),
     securityContext: restrictedContainer,
     volumeMounts: [
       { name: "storage", mountPath: prepare.mountPath },
@@ -71,6 +70,6 @@ function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Record<strin
   if (prepare.copyFrom === undefined) return [own];
   return [
     own,
-    { name: "source", persistentVolumeClaim: { claimName: prepare.copyFrom.claim, readOnly: true } },
+    { name: "source", persistentVolumeClaim: { claimName: prepare.copyFrom.claimName, readOnly: true } },
   ];
 }

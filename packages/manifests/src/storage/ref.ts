@@ -18,7 +18,7 @@ export const groupId = whole(1, 2_000_000_000, "group ids");
 export const storageRefSchema = strict({
   name: storageName,
   namespace: dnsLabel,
-  claim: placed(objectName),
+  claimName: placed(objectName),
   accessMode: oneOf(AccessMode).default("ReadWriteOnce"),
   nodeGroup: dnsLabel.optional(),
   gid: groupId.default(1000),

@@ -4,13 +4,13 @@ import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
 import { storageClaim } from "./claim.ts";
 import { accessRules, rulesMark } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
-import { guardConfig } from "./guard-config.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
 import { planStorage } from "./plan.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { storageRoute } from "./route.ts";
 import { accessorService } from "./service.ts";
 import { storageState } from "./state.ts";
+import { tokenCheckConfig } from "./token-check-config.ts";
 
 const proxy = { name: "files", namespace: "web" };
 const log = [
@@ -56,8 +56,8 @@ describe("dufs's rules", () => {
 });
 
 /** Containers of an accessor's pod: name, arguments, and whether the volume is writable. */
-function served(accessor: NonNullable<StorageAccessorInput["accessor"]>) {
-  const made = plan({ accessor });
+function served(accessor: NonNullable<StorageAccessorInput["browse"]>) {
+  const made = plan({ browse: accessor });
   const { spec } = accessorDeployment(made, made.accessor ?? expect.fail("no accessor"), {}) as unknown as {
     spec: { template: { spec: { containers: Container[] } } };
   };
@@ -112,10 +112,9 @@ describe("the accessor", () => {
     const tolerations = [{ key: "nvidia.com/gpu", effect: "NoSchedule" as const }];
     const nodeSelector = { pool: "gpu" };
     const made = plan({
-      nodeSelector,
-      tolerations,
+      scheduling: { nodeSelector, tolerations },
       prepare: { image: "tools:1" },
-      accessor: { proxy, credentials },
+      browse: { proxy, credentials },
     });
     const placed = {
       nodeSelector,
@@ -133,7 +132,7 @@ describe("the accessor", () => {
   });
 
   it("is reached by the proxy's pods alone and reaches nobody", () => {
-    const made = plan({ accessor: { proxy, credentials } });
+    const made = plan({ browse: { proxy, credentials } });
     const { spec } = accessorNetworkPolicy(made, made.proxy ?? expect.fail("no proxy"));
     expect(spec).toEqual({
       podSelector: {
@@ -166,7 +165,7 @@ describe("the accessor", () => {
 
   it("keeps its name while it is off: the Service stays, the route answers", () => {
     const made = plan({
-      accessor: { proxy: { ...proxy, mode: "istio", host: "files.example.com" }, enabled: false },
+      browse: { proxy: { ...proxy, mode: "istio", host: "files.example.com" }, enabled: false },
     });
     expect(accessorService(made).metadata.name).toBe("models-files");
     const { spec } = storageRoute(made, made.proxy ?? expect.fail("no proxy")) as unknown as {
@@ -178,11 +177,11 @@ describe("the accessor", () => {
   });
 });
 
-describe("the guard", () => {
-  const policies = (accessor: NonNullable<StorageAccessorInput["accessor"]>) => {
-    const made = plan({ accessor });
+describe("the check of tokens", () => {
+  const policies = (accessor: NonNullable<StorageAccessorInput["browse"]>) => {
+    const made = plan({ browse: accessor });
     const on = made.accessor ?? expect.fail("no accessor");
-    const text = JSON.stringify(guardConfig(made, on, on.jwt ?? expect.fail("no jwt"), jwt.jwks));
+    const text = JSON.stringify(tokenCheckConfig(made, on, on.jwt ?? expect.fail("no jwt"), jwt.jwks));
     return {
       text,
       names: [...text.matchAll(/"(health|token|password)":\{"permissions"/g)].map(([, name]) => name),
@@ -201,7 +200,7 @@ describe("a preparation", () => {
   const prepare = { image: "tools:1", command: ["sh", "-c"], args: ["echo seeded > README.txt"] };
 
   it("runs once as the owner, with an end", () => {
-    const made = plan({ prepare, nodeSelector: { disk: "fast" } });
+    const made = plan({ prepare, scheduling: { nodeSelector: { disk: "fast" } } });
     const job = prepareJob(made, made.prepare ?? expect.fail("no preparation")) as unknown as {
       metadata: { name: string };
       spec: {
@@ -219,7 +218,7 @@ describe("a preparation", () => {
   });
 
   it("that copies runs where the source is", () => {
-    const copyFrom = { name: "base", namespace: "team-a", claim: "base-storage" };
+    const copyFrom = { name: "base", namespace: "team-a", claimName: "base-storage" };
     const made = plan({ prepare: { image: "tools:1", copyFrom } });
     const text = JSON.stringify(prepareJob(made, made.prepare ?? expect.fail("no preparation")));
     expect(text).toContain('"command":["cp","-R","-P","/from/.","/workspace/"]');
@@ -252,7 +251,7 @@ describe("a preparation", () => {
 
 describe("the claim", () => {
   it("is the storage's own, or one that exists", () => {
-    expect(storageClaim(plan({ size: "1Ti", storageClass: "fast" }))).toMatchObject({
+    expect(storageClaim(plan({ size: "1Ti", storageClassName: "fast" }))).toMatchObject({
       metadata: { name: "models-storage", annotations: { "pulumi.com/skipAwait": "true" } },
       spec: {
         accessModes: ["ReadWriteOnce"],
@@ -260,6 +259,6 @@ describe("the claim", () => {
         resources: { requests: { storage: "1Ti" } },
       },
     });
-    expect(plan({ claim: "kept-storage" }).names.claim).toBe("kept-storage");
+    expect(plan({ claimName: "kept-storage" }).names.claim).toBe("kept-storage");
   });
 });

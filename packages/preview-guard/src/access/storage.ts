@@ -11,7 +11,7 @@ interface Credential {
 }
 
 function credentialsOf(inputs: Inputs | undefined): Credential[] {
-  return listAt(inputs, "accessor", "credentials").map((one) => ({
+  return listAt(inputs, "browse", "credentials").map((one) => ({
     user: String(at(one, "user")),
     write: at(one, "write") === true,
   }));
@@ -21,16 +21,16 @@ function credentialsOf(inputs: Inputs | undefined): Credential[] {
 export function storageEffects(pair: ObjectPair): Effect[] {
   const { name, before, after } = pair;
   if (after === undefined) return [];
-  const { credentials, ...rest } = mapAt(after, "accessor");
-  const users = listAt(after, "accessor", "credentials").map((one) => ({
+  const { credentials, ...rest } = mapAt(after, "browse");
+  const users = listAt(after, "browse", "credentials").map((one) => ({
     ...mapAt(one),
     password: undefined,
   }));
-  const hidden = hiddenPaths({ users, rest, accessor: hiddenWhole(after) }, "accessor");
+  const hidden = hiddenPaths({ users, rest, browse: hiddenWhole(after) }, "browse");
   if (hidden.length > 0)
     return [unknown("unknown-value", `who may use the files of ${name} is not shown: ${hidden.join(", ")}`)];
   // A new storage is nobody's yet, so that its first writer takes nothing from anybody; an older claim is somebody's.
-  const isNew = before === undefined && at(after, "claim") === undefined;
+  const isNew = before === undefined && at(after, "claimName") === undefined;
   const [was, is] = [credentialsOf(before), credentialsOf(after)];
   const writers = is.filter(({ user, write }) => write && !was.some((one) => one.user === user && one.write));
   const readers = is.filter(({ user, write }) => !write && !was.some((one) => one.user === user));
@@ -50,16 +50,16 @@ export function storageEffects(pair: ObjectPair): Effect[] {
 
 /** Arguments that are secret as a whole. */
 function hiddenWhole(inputs: Inputs): unknown {
-  const { accessor } = inputs;
-  return typeof accessor === "string"
-    ? accessor
-    : typeof at(accessor, "credentials") === "string"
-      ? at(accessor, "credentials")
+  const { browse } = inputs;
+  return typeof browse === "string"
+    ? browse
+    : typeof at(browse, "credentials") === "string"
+      ? at(browse, "credentials")
       : "";
 }
 
 function tokens({ name, before, after }: ObjectPair, write: (text: string) => Effect): Effect[] {
-  const [was, is] = [at(before, "accessor", "jwt"), at(after, "accessor", "jwt")];
+  const [was, is] = [at(before, "browse", "jwt"), at(after, "browse", "jwt")];
   if (is === undefined)
     return was === undefined ? [] : [loses(`no token opens the files of ${name} any more`)];
   const same = (field: string) => JSON.stringify(at(was, field)) === JSON.stringify(at(is, field));

@@ -18,19 +18,19 @@ const check = (one: Change, ...others: Change[]) => volumeLeftBehind.check(one, 
 
 it("refuses a container under another name that would begin with an empty home", () => {
   expect(check(removed(), made("dev2-home", "DevContainer dev2"))).toEqual([
-    'the volume dev1-home would stay behind unused while dev2-home begins empty; if dev1 is called dev2 now, give it home.claim: "dev1-home" and hostKey.identity: "team-a/dev1"',
+    'the volume dev1-home would stay behind unused while dev2-home begins empty; if dev1 is called dev2 now, give it home.claimName: "dev1-home" and hostKey.identity: "team-a/dev1"',
   ]);
 });
 
 it("says the argument of each kind of volume", () => {
   const persist = change("PersistentVolumeClaim", "dev1-persist", { ...removed(), name: "dev1-persist" });
   expect(check(persist, made("dev2-persist", "DevContainer dev2"))[0]).toMatch(
-    / now, give it persistVolume\.claim: "dev1-home"$/,
+    / now, give it persistVolume\.claimName: "dev1-home"$/,
   );
   const storage = removed({ of: "StorageAccessor models" });
   const claim = { ...storage, name: "models-claim", before: object("models-storage") };
   expect(check(claim, made("data-claim", "StorageAccessor data"))[0]).toMatch(
-    /, give it claim: "models-storage"$/,
+    /, give it claimName: "models-storage"$/,
   );
 });
 

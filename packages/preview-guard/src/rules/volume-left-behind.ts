@@ -30,9 +30,9 @@ const suffixOf = ({ name, component }: Change) => name.slice((component?.name.le
 const namespaceOf = (inputs: unknown) => at(inputs, "metadata", "namespace");
 
 const argument: Readonly<Record<string, string>> = {
-  home: "home.claim",
-  persist: "persistVolume.claim",
-  claim: "claim",
+  home: "home.claimName",
+  persist: "persistVolume.claimName",
+  claim: "claimName",
 };
 
 /** How the renamed component keeps what it had. */

@@ -14,7 +14,7 @@ import type { AccessorPlan, StoragePlan } from "./plan.ts";
 export type Jwt = NonNullable<AccessorPlan["jwt"]>;
 
 /** @param jwks text of the issuer's JSON Web Key Set */
-export function guardConfig(plan: StoragePlan, accessor: AccessorPlan, jwt: Jwt, jwks: string) {
+export function tokenCheckConfig(plan: StoragePlan, accessor: AccessorPlan, jwt: Jwt, jwks: string) {
   const passwords = accessor.credentialPort !== undefined;
   const manager = envoyHttp(
     {

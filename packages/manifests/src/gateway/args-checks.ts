@@ -1,4 +1,7 @@
 /** What the arguments of a gateway must satisfy together. */
+import { missingLoadBalancer } from "../common/load-balancer.ts";
+import { checkResources, type ResourcesParsed } from "../common/resources.ts";
+import type { RaiseFault } from "../common/schema.ts";
 
 interface Checked {
   readonly domain?: string;
@@ -27,18 +30,19 @@ interface Checked {
   readonly loadBalancer?: object | undefined;
   readonly limits?: object | undefined;
   readonly createNamespace?: boolean | undefined;
+  readonly resources?: ResourcesParsed;
   readonly egress?: { readonly dns: readonly string[]; readonly istiod: readonly string[] };
 }
 
-type Fault = (path: PropertyKey[], message: string) => void;
-
-export function checkGateway(args: Checked, fault: Fault): void {
+export function checkGateway(args: Checked, fault: RaiseFault, isGiven: (field: string) => boolean): void {
   checkListeners(args, fault);
   checkLife(args, fault);
   checkExisting(args, fault);
+  if (!isGiven("existing") && !isGiven("loadBalancer")) missingLoadBalancer(fault);
+  checkResources(["resources"], args.resources, fault);
 }
 
-function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: Fault): void {
+function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: RaiseFault): void {
   if (listeners === undefined) return;
   const { plain, tls } = listeners;
   if (plain === undefined && tls === undefined) {
@@ -85,7 +89,7 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: F
   }
 }
 
-function checkLife(args: Checked, fault: Fault): void {
+function checkLife(args: Checked, fault: RaiseFault): void {
   const { autoscaling, replicas, drainSeconds, terminationGraceSeconds } = args;
   if (autoscaling !== undefined && replicas !== undefined) {
     fault(["replicas"], "cannot stand beside autoscaling, which decides the number; remove one of the two");
@@ -109,7 +113,7 @@ function checkLife(args: Checked, fault: Fault): void {
 }
 
 /** Arguments that describe a gateway of our own mean nothing for one that exists already. */
-function checkExisting(args: Checked, fault: Fault): void {
+function checkExisting(args: Checked, fault: RaiseFault): void {
   if (args.existing === undefined) return;
   for (const field of ["loadBalancer", "limits", "replicas", "autoscaling", "createNamespace"] as const) {
     if (args[field] !== undefined)

@@ -7,21 +7,21 @@ import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
 const configFolder = "/etc/drawbridge/guard";
 
-/** @param config text of what guardConfig made */
-export function guardConfigMap(plan: StoragePlan, config: Placed<string>): Manifest {
+/** @param config text of what tokenCheckConfig made */
+export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): Manifest {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
-    metadata: { name: plan.names.guard, namespace: plan.namespace, labels: plan.labels },
+    metadata: { name: plan.names.tokenCheck, namespace: plan.namespace, labels: plan.labels },
     data: { "envoy.json": config },
   };
 }
 
 /** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */
-export function guardContainer(plan: StoragePlan, accessor: AccessorPlan): Record<string, unknown> {
+export function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Record<string, unknown> {
   return {
     name: "guard",
-    image: accessor.guardImage,
+    image: accessor.tokenImage,
     imagePullPolicy: accessor.imagePullPolicy,
     command: ["/usr/local/bin/envoy"],
     args: ["--config-path", `${configFolder}/envoy.json`, "--disable-hot-restart", "--concurrency", "1"],
@@ -33,6 +33,6 @@ export function guardContainer(plan: StoragePlan, accessor: AccessorPlan): Recor
   };
 }
 
-export function guardVolume(plan: StoragePlan): Record<string, unknown> {
-  return { name: "guard", configMap: { name: plan.names.guard } };
+export function tokenCheckVolume(plan: StoragePlan): Record<string, unknown> {
+  return { name: "guard", configMap: { name: plan.names.tokenCheck } };
 }

@@ -5,13 +5,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { InvalidArgsError } from "./invalid-args.ts";
 
 /** Whom each name belongs to, by cluster. */
-type Claims = Map<string, string>;
+type Owners = Map<string, string>;
 
-/** Claims of a run of a program, which its root resource stands for, by the provider of the cluster. */
-const claimsOf = new WeakMap<pulumi.Resource, WeakMap<object, Claims>>();
+/** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
+const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
 
 /** A name that a component wants for itself. */
-export interface Claim {
+export interface ReservedName {
   /** The argument that decides it, for the message. */
   readonly path: string;
   readonly name: string;
@@ -20,28 +20,28 @@ export interface Claim {
 }
 
 /** Called before super(), so that a component whose names are taken registers nothing. */
-export function claimNames(
+export function reserveNames(
   component: string,
   instance: string,
-  claims: readonly Claim[],
+  names: readonly ReservedName[],
   opts: pulumi.ComponentResourceOptions | undefined,
 ): void {
   // Without a stack (unit tests with mocks, plugins) there is no telling which components belong together.
   const root = pulumi.runtime.getStackResource();
   if (root === undefined) return;
-  const clusters = claimsOf.get(root) ?? new WeakMap<object, Claims>();
-  claimsOf.set(root, clusters);
+  const clusters = ownersOf.get(root) ?? new WeakMap<object, Owners>();
+  ownersOf.set(root, clusters);
   const cluster = kubernetesProvider(opts) ?? root;
   const owners = clusters.get(cluster) ?? new Map<string, string>();
   clusters.set(cluster, owners);
 
   const owner = `${component} "${instance}"`;
-  const faults = claims.flatMap(({ path, name, advice }) => {
+  const faults = names.flatMap(({ path, name, advice }) => {
     const taken = owners.get(name);
     return taken === undefined ? [] : [{ path, message: `"${name}" belongs to ${taken} already; ${advice}` }];
   });
   if (faults.length > 0) throw new InvalidArgsError(new ArgsError(component, instance, faults));
-  for (const { name } of claims) owners.set(name, owner);
+  for (const { name } of names) owners.set(name, owner);
 }
 
 /** The provider that the component's children get; undefined for the default one. */

@@ -38,7 +38,7 @@ const container = (logicalName: string, args = {}, opts = {}) =>
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice",
       ],
       hostKey: { seed: "engine-test-seed-0123456789abcdef0123456789" },
-      gateway,
+      access: { gateway },
       ...args,
     },
     opts,
@@ -47,8 +47,8 @@ const container = (logicalName: string, args = {}, opts = {}) =>
 it("refuses a second gateway with the same domain, and takes one with another", async () => {
   const two = (other: string) =>
     outcome(() => {
-      new SshGateway("first", { domain });
-      new SshGateway("second", { domain: other });
+      new SshGateway("first", { domain, loadBalancer: { preset: "generic" } });
+      new SshGateway("second", { domain: other, loadBalancer: { preset: "generic" } });
     });
   expect(await two("dev.example.org")).toBe("");
   expect(await two(domain)).toContain(
@@ -79,9 +79,13 @@ it("takes the same names in two clusters, and knows a provider that a parent han
   const inCluster = (handDown: boolean) =>
     outcome(() => {
       const other = new k8s.Provider("other", { kubeconfig: unreachableKubeconfig });
-      const gatewayThere = new SshGateway("there", { domain }, { provider: other });
+      const gatewayThere = new SshGateway(
+        "there",
+        { domain, loadBalancer: { preset: "generic" } },
+        { provider: other },
+      );
       const opts = handDown ? { parent: gatewayThere } : {};
-      new SshGateway("here", { domain }, opts);
+      new SshGateway("here", { domain, loadBalancer: { preset: "generic" } }, opts);
     });
   expect(await inCluster(false)).toBe("");
   expect(await inCluster(true)).toContain(

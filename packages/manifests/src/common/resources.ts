@@ -1,0 +1,77 @@
+/** CPU and memory of one program, in Kubernetes' own words: a short form for both sides, a long form for each. */
+import { z } from "zod";
+import { compact } from "./manifest.ts";
+import { known, type Placed } from "./placed.ts";
+import { quantityValue } from "./quantity.ts";
+import { placed, type RaiseFault, strict } from "./schema.ts";
+import { quantity, resourceName } from "./shapes.ts";
+
+const quantities = z.record(resourceName, placed(quantity)).optional();
+
+export const resourcesSchema = strict({
+  cpu: placed(quantity).optional(),
+  memory: placed(quantity).optional(),
+  requests: quantities,
+  limits: quantities,
+}).prefault({});
+
+export type ResourcesParsed = z.output<typeof resourcesSchema>;
+
+/** Quantities by resource name. */
+export type Quantities = Readonly<Record<string, Placed<string>>>;
+
+/** As a pod has it. */
+export interface PodResources {
+  readonly requests?: Quantities;
+  readonly limits?: Quantities;
+}
+
+/** What a program gets. A resource that is given on either side takes nothing from the defaults. */
+export function podResources(
+  { cpu, memory, requests, limits }: ResourcesParsed,
+  defaults: PodResources = {},
+): PodResources {
+  const both = compact({ cpu, memory });
+  const given = { ...both, ...requests, ...limits };
+  const side = (own: Quantities | undefined, fallback: Quantities = {}) => {
+    const left = Object.entries(fallback).filter(([name]) => !Object.hasOwn(given, name));
+    const all = { ...Object.fromEntries(left), ...both, ...own };
+    return Object.keys(all).length > 0 ? all : undefined;
+  };
+  return compact({ requests: side(requests, defaults.requests), limits: side(limits, defaults.limits) });
+}
+
+/** What `resources`, which stands at `path`, says twice, or against itself. */
+export function checkResources(
+  path: readonly PropertyKey[],
+  resources: Partial<ResourcesParsed> | undefined,
+  fault: RaiseFault,
+): void {
+  const { requests = {}, limits = {} } = resources ?? {};
+  for (const name of ["cpu", "memory"] as const) {
+    if (resources?.[name] === undefined) continue;
+    for (const [side, own] of Object.entries({ requests, limits })) {
+      if (own[name] === undefined) continue;
+      fault(
+        [...path, side, name],
+        `is set by ${name} already, which stands for both sides; remove one of the two`,
+      );
+    }
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    const most = amount(limit);
+    const least = amount(requests[name]);
+    if (most !== undefined && least !== undefined && most < least) {
+      fault(
+        [...path, "limits", name],
+        `${known(limit)} is below the ${known(requests[name])} set aside by requests; raise it, or lower requests.${name}`,
+      );
+    }
+  }
+}
+
+/** A quantity's value, where it is known. */
+export function amount(value: Placed<string> | undefined): number | undefined {
+  const text = known(value);
+  return typeof text === "string" ? quantityValue(text) : undefined;
+}
