@@ -11,6 +11,7 @@ const core = [
   "frp",
   "gateway",
   "gateway-tls",
+  "idle",
   "instances",
   "lab",
   "sshd-images",

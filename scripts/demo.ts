@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { parseArgs } from "node:util";
 import {
   down,
   ensureDebianPackages,
@@ -61,8 +62,17 @@ async function demo(): Promise<number> {
   return runSteps();
 }
 
+const usage = `npm run demo              brings up a lab and the stacks, and logs in
+npm run demo -- --down    removes everything again
+
+With KUBECONFIG set, your own cluster is used instead of a lab.`;
+
 try {
-  process.exitCode = process.argv.includes("--down") ? await remove() : await demo();
+  const { values } = parseArgs({
+    options: { down: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help === true) console.log(usage);
+  else process.exitCode = values.down === true ? await remove() : await demo();
 } catch (error) {
   console.error(`demo: failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

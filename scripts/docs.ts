@@ -1,12 +1,14 @@
 /**
- * `npm run docs`: writes docs/reference.md from the sources, builds the site into docs/.vitepress/dist and fails at a
+ * `npm run docs`: writes docs/reference.md and the record of all arguments from the sources, builds the site into docs/.vitepress/dist and fails at a
  * link that leads nowhere. `npm run docs -- --serve` shows it while it is written.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { recordInterface } from "./lib/interface-record.ts";
 import { referenceFile, referencePage } from "./lib/reference.ts";
 
 writeFileSync(referenceFile, referencePage());
+recordInterface();
 const command = process.argv.includes("--serve") ? "dev" : "build";
 const { status } = spawnSync("vitepress", [command, "docs"], { stdio: ["ignore", "inherit", "inherit"] });
 process.exitCode = status ?? 1;

@@ -1,14 +1,17 @@
 /**
  * `npm run test:mutation [-- <file or pattern> …]`: changes one thing at a time in the code that builds walls, and looks
  * whether a unit test notices. Prints the score of each file and what nobody noticed; ends with 1 where a file is below
- * 90 % or a survivor has no explanation in `scripts/mutation/survivors.json`. Slow: some seconds for each change.
+ * 90 % or a survivor has no explanation in `scripts/mutation/survivors.json`. Minutes for all.
  *
- * It works in a copy, since packages import each other through node_modules, which leads to the sources in place.
+ * Stryker's instrumenter puts all changes into the code, each behind a switch; one process of vitest turns them on one
+ * after the other. Stryker's own runner starts a process for each, which takes hours.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { closing, type MutationReport, render, score } from "./mutation/score.ts";
+import { instrument } from "./mutation/instrumented.ts";
+import { closing, render, reportOf, score } from "./mutation/score.ts";
+import { tryAll } from "./mutation/try-all.ts";
 
 const manifests = "packages/manifests/src";
 /** The code that builds walls. What the preview guard says of them is tested by changes of its own (test/engine/guard-*). */
@@ -39,59 +42,17 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-function run(command: string, args: readonly string[], cwd = process.cwd(), input = ""): void {
-  const { status } = spawnSync(command, args, { cwd, input, stdio: ["pipe", "inherit", "inherit"] });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}`);
-}
-
-/** A copy of the working tree, with the packages of npm as hard links. */
-function copyTree(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const list = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-    encoding: "utf8",
-  });
-  const present = list.stdout.split("\n").filter((file) => file !== "" && existsSync(file));
-  const archive = join(folder, "tree.tar");
-  run("tar", ["-cf", archive, "-T", "-"], process.cwd(), `${present.join("\n")}\n`);
-  run("tar", ["-xf", archive, "-C", folder]);
-  run("cp", ["-al", "node_modules", join(folder, "node_modules")]);
-}
-
-// A constant is tried with every test there is, so only those of its package take part. The walls that the manifests make
-// are recorded beside the components.
+// Those of the changed packages alone. The walls that the manifests make are recorded beside the components.
 const packages = new Set(files.map((file) => file.split("/")[1] ?? ""));
-const include = [...packages].map((name) => `packages/${name}/src/**/*.test.ts`);
-if (packages.has("manifests")) include.push("packages/components/src/wall-builders.test.ts");
-const vitestConfig = `import { defineConfig } from "vitest/config";
-export default defineConfig({
-  ssr: { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } },
-  // One worker for all files of a run, and a new one for the next change.
-  test: { include: ${JSON.stringify(include)}, testTimeout: 60_000, isolate: false },
-});
-`;
-const folder = join(process.cwd(), ".drawbridge", `mutation-${process.pid}`);
+const tests = [...packages].map((name) => `packages/${name}/src/**/*.test.ts`);
+if (packages.has("manifests")) tests.push("packages/components/src/wall-builders.test.ts");
+
+const folder = mkdtempSync(join(tmpdir(), "drawbridge-mutation-"));
 try {
-  copyTree(folder);
-  writeFileSync(join(folder, "vitest.mutation.config.ts"), vitestConfig);
-  const options = {
-    testRunner: "vitest",
-    plugins: ["@stryker-mutator/vitest-runner"],
-    vitest: { configFile: "vitest.mutation.config.ts", related: true },
-    inPlace: true,
-    coverageAnalysis: "perTest",
-    // On a busy machine a slow test is not a noticed change.
-    timeoutMS: 30_000,
-    concurrency: Number(process.env.MUTATION_CONCURRENCY ?? "2"),
-    reporters: ["json", "progress-append-only"],
-    jsonReporter: { fileName: "mutation.json" },
-    mutate: files,
-  };
-  writeFileSync(join(folder, "stryker.config.json"), JSON.stringify(options));
-  run(join("node_modules", ".bin", "stryker"), ["run"], folder);
-  const report = JSON.parse(readFileSync(join(folder, "mutation.json"), "utf8")) as MutationReport;
+  const { changes } = await instrument(files);
+  const outcomes = await tryAll({ files, tests, notes: join(folder, "notes") }, changes.length);
   const explained = JSON.parse(readFileSync("scripts/mutation/survivors.json", "utf8"));
-  const scores = score(report, explained);
+  const scores = score(reportOf(changes, outcomes), explained);
   console.log(render(scores));
   process.exitCode = closing(scores);
 } finally {

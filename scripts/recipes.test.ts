@@ -29,6 +29,7 @@ describe.each([
     // What mentions it besides: a page for readers, tests that use it as one argument among others.
     besides: [
       "docs/platform.md",
+      "docs/stacks.md",
       "packages/components/src/walls.fixture.ts",
       "test/lab/container-identity.test.ts",
       "test/lab/container-manifests.test.ts",
@@ -46,7 +47,7 @@ describe.each([
     word: "v0.70.1",
     // Figures of a run say what they were measured with.
     besides: ["docs/bench.json", "docs/bench.md"],
-    order: ["packages/lab/tools/frp/go.mod", "packages/manifests/src/frp/args.ts", "docs/reference.md"],
+    order: ["packages/lab/tools/shared/go.mod", "packages/manifests/src/frp/args.ts", "docs/reference.md"],
   },
 ])("$title", ({ title, word, besides, order }) => {
   const named = recipe(title);

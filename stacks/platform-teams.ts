@@ -24,7 +24,13 @@ export function platformWalls(opts: pulumi.CustomResourceOptions): void {
   }
 }
 
-export function platformTeam(name: string, team: PlatformTeam, provider: pulumi.ProviderResource): void {
+/** @param sleeps whether its containers may sleep */
+export function platformTeam(
+  name: string,
+  team: PlatformTeam,
+  provider: pulumi.ProviderResource,
+  sleeps: boolean,
+): void {
   const namespace = new k8s.core.v1.Namespace(name, teamNamespace(name, team.egress.allow) as never, {
     provider,
     // Deleting a namespace deletes the homes in it, so it stays until somebody deletes it by hand.
@@ -32,7 +38,7 @@ export function platformTeam(name: string, team: PlatformTeam, provider: pulumi.
   });
   const opts = { provider, dependsOn: [namespace] };
   new k8s.networking.v1.NetworkPolicy(`${name}-default-deny`, teamDefaultDeny(name) as never, opts);
-  new k8s.rbac.v1.Role(`${name}-deployer`, deployerRole(name) as never, opts);
+  new k8s.rbac.v1.Role(`${name}-deployer`, deployerRole(name, sleeps) as never, opts);
   new k8s.rbac.v1.RoleBinding(`${name}-deployer`, deployerBinding(name, team.deployers) as never, opts);
   shares({ ...team, namespace: name, labels: objectLabels("team", name) }, opts);
 }

@@ -28,7 +28,7 @@ async function policies(file: object, ...teams: string[]): Promise<string[]> {
     call: ({ inputs }) => inputs,
   });
   const entries = teams.map((team) => [team, platformTeamSchema.parse({})]);
-  platform({ ...file, teams: Object.fromEntries(entries) } as PlatformStack);
+  platform({ ...file, people: {}, teams: Object.fromEntries(entries) } as PlatformStack);
   await pulumi.runtime.disconnect();
   const { ValidatingAdmissionPolicy = [], ValidatingAdmissionPolicyBinding = [] } = names;
   expect(ValidatingAdmissionPolicyBinding.sort()).toEqual(ValidatingAdmissionPolicy.sort());

@@ -19,10 +19,12 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   const storageProxy = config.storageProxy as StorageProxyArgs | undefined;
   const teams = Object.entries(config.teams);
   if (gateway === undefined && teams.length > 0) platformWalls(opts);
-  for (const [name, team] of teams) platformTeam(name, team, provider);
+  const sleeps = gateway?.idle !== undefined;
+  for (const [name, team] of teams) platformTeam(name, team, provider, sleeps);
   return {
     ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
     ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),
+    ...(Object.keys(config.people).length > 0 && { people: config.people }),
     ...(storageProxy && {
       storageProxy: new StorageProxy(storageProxy.name ?? "files", storageProxy, opts).ref,
     }),

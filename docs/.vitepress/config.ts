@@ -2,6 +2,7 @@
 import { defineConfig } from "vitepress";
 import { slug } from "../../scripts/lib/links.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
+import { keepShortCode } from "./keep-short-code.ts";
 import { leaveSite } from "./leave-site.ts";
 
 const page = (text: string, link: string) => ({ text, link: `/${link}` });
@@ -14,7 +15,15 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   srcExclude: ["interface.md"],
-  markdown: { config: leaveSite, anchor: { slugify: slug } },
+  markdown: {
+    config: (md) => {
+      leaveSite(md);
+      keepShortCode(md);
+    },
+    anchor: { slugify: slug },
+  },
+  // A picture inside the page has no name by which the style sheet could know it.
+  vite: { build: { assetsInlineLimit: 0 } },
   // A link to a page that is not there ends the build.
   ignoreDeadLinks: false,
   themeConfig: {
@@ -25,7 +34,7 @@ export default defineConfig({
       page("Developers", "developers"),
       page("Platform teams", "platform"),
       page("Reference", "reference"),
-      page(`v${projectVersion()}`, "limits"),
+      page(`v${projectVersion()}`, "status"),
     ],
     sidebar: [
       {
@@ -43,6 +52,7 @@ export default defineConfig({
         items: [
           page("SshGateway", "gateway"),
           page("DevContainer", "dev-container"),
+          page("Asleep and awake", "idle"),
           page("Storage", "storage"),
           page("FrpServer", "frp"),
           page("In code that exists", "existing-code"),

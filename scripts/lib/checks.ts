@@ -1,6 +1,7 @@
 /** What must hold of the sources as such. Each check returns the lines that break it. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
 import { pageWidthFaults } from "./page-width.ts";
@@ -35,6 +36,7 @@ const allowedImports: Record<string, readonly string[]> = {
   cli: ["manifests"],
   "preview-guard": ["manifests"],
   "frp-authorizer": ["manifests"],
+  idle: [],
   lab: ["manifests"],
 };
 const packageOf: Record<string, string> = { drawbridge: "components" };
@@ -49,7 +51,26 @@ function wrongImports(): string[] {
       }
     }
   }
-  return wrong;
+  return [...wrong, ...circles()];
+}
+
+/** Folders of a published package import one way: none imports one that imports it. */
+function circles(): string[] {
+  const imports = new Map<string, Set<string>>();
+  for (const file of tracked("packages/*/src/**/*.ts").filter(
+    (name) => !/^packages\/lab\/|\.(test|fixture)/.test(name),
+  )) {
+    const folder = dirname(file);
+    for (const [, target = ""] of readFileSync(file, "utf8").matchAll(/from "(\.\.\/[^"]+)"/g)) {
+      const to = dirname(join(folder, target));
+      if (to !== folder) imports.set(folder, (imports.get(folder) ?? new Set()).add(to));
+    }
+  }
+  return [...imports].flatMap(([folder, targets]) =>
+    [...targets]
+      .filter((to) => folder < to && imports.get(to)?.has(folder))
+      .map((to) => `${folder} and ${to} import each other`),
+  );
 }
 
 /**

@@ -24,11 +24,25 @@ export type InterfaceDocs = ReadonlyMap<string, ReadonlyMap<string, FieldDocs>>;
 
 export function interfaceDocs(files: readonly string[]): InterfaceDocs {
   const interfaces = new Map<string, Map<string, FieldDocs>>();
+  const extended = new Map<string, string[]>();
   for (const file of files) {
     const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
     for (const statement of source.statements) {
-      if (ts.isInterfaceDeclaration(statement)) interfaces.set(statement.name.text, fieldsOf(statement));
+      if (!ts.isInterfaceDeclaration(statement)) continue;
+      const { text } = statement.name;
+      interfaces.set(text, fieldsOf(statement));
+      const bases = (statement.heritageClauses ?? []).flatMap((clause) => clause.types);
+      if (bases.length > 0)
+        extended.set(
+          text,
+          bases.map(({ expression }) => expression.getText()),
+        );
     }
+  }
+  // What an interface extends may stand in a later file, so its fields are added at the end.
+  for (const [name, bases] of extended) {
+    const inherited = bases.flatMap((base) => [...(interfaces.get(base) ?? [])]);
+    interfaces.set(name, new Map([...inherited, ...(interfaces.get(name) ?? [])]));
   }
   return interfaces;
 }

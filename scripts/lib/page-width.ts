@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { pages } from "../../test/support/page-blocks.ts";
 
 /** Columns by what a line is. A table's row cannot be wrapped; a cell that needs more is a paragraph. */
-const widest = { text: 120, code: 140, table: 200 } as const;
+export const widest = { text: 120, code: 140, table: 200 } as const;
 type Kind = keyof typeof widest;
 
 /** Lines that are too wide, as `page:line: …`. */

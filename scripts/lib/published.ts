@@ -16,6 +16,7 @@ import { join, resolve } from "node:path";
 export const publishedPackages = [
   "manifests",
   "frp-authorizer",
+  "idle",
   "components",
   "cli",
   "preview-guard",
@@ -53,7 +54,7 @@ export function build(name: PublishedPackage): void {
   rmSync(dist, { recursive: true, force: true });
   if (bundled.includes(name)) run("rolldown", ["-c"], folder);
   else compile(folder);
-  if (describe(name).bin !== undefined) chmodSync(join(folder, programFile), 0o755);
+  if (describe(name).bin !== undefined) chmodSync(join(folder, "dist", "main.js"), 0o755);
 }
 
 /** JavaScript and declarations of one package. */
@@ -74,9 +75,6 @@ function compile(folder: string): void {
   }
 }
 
-/** Where the program of a published package starts. A clone has another place for it, since it has no `dist`. */
-const programFile = "dist/main.js";
-
 /**
  * Lays out a built package as its tarball holds it, in `target`.
  * @param sshdArchives folder with the archives that the command copies into containers, for the package that has it
@@ -85,13 +83,17 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
   const folder = join("packages", name);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  cpSync(join(folder, "dist"), join(target, "dist"), { recursive: true });
+  for (const part of partsOf(name)) cpSync(join(folder, part), join(target, part), { recursive: true });
   cpSync(join(folder, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(file, join(target, file));
   if (name === "cli" && sshdArchives !== undefined)
     cpSync(sshdArchives, join(target, "bundle"), { recursive: true });
   writeFileSync(join(target, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
 }
+
+/** What of a package is published: its program; where it has them, what starts it on any Node, and a dashboard. */
+const partsOf = (name: PublishedPackage) =>
+  ["bin", "dist", "dashboard.json"].filter((part) => existsSync(join("packages", name, part)));
 
 /** package.json without what only works inside this repository. */
 function manifestOf(name: PublishedPackage): PackageJson {
@@ -110,10 +112,10 @@ function manifestOf(name: PublishedPackage): PackageJson {
             directory: `packages/${name}`,
           },
         }),
-    files: ["dist", ...(name === "cli" ? ["bundle"] : []), "CHANGELOG.md"],
+    files: [...partsOf(name), ...(name === "cli" ? ["bundle"] : []), "CHANGELOG.md"],
     ...(bin === undefined
       ? {}
-      : { bin: Object.fromEntries(Object.keys(bin).map((program) => [program, programFile])) }),
+      : { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, join(file)])) }),
     ...(exports === undefined ? {} : { exports: withoutSources(exports) }),
     ...(dependencies === undefined || bundled.includes(name) ? {} : { dependencies }),
   } as PackageJson;

@@ -4,7 +4,9 @@ import { globSync, readFileSync } from "node:fs";
 import * as manifests from "@drawbridge-iac/manifests";
 import ts from "typescript";
 import { type FieldDocs, interfaceDocs, saidOf } from "./interface-docs.ts";
+import { widest } from "./page-width.ts";
 import { stackSchema } from "./stack-schema.ts";
+import { wrapped } from "./wrapped.ts";
 
 export const referenceFile = "docs/reference.md";
 
@@ -23,6 +25,7 @@ const programs = [
   ["drawbridge", "packages/cli/src/main.ts"],
   ["drawbridge-preview-guard", "packages/preview-guard/src/main.ts"],
   ["drawbridge-frp-authorizer", "packages/frp-authorizer/src/main.ts"],
+  ["drawbridge-idle", "packages/idle/src/main.ts"],
 ] as const;
 
 type Interfaces = ReturnType<typeof interfaceDocs>;
@@ -33,7 +36,7 @@ export function referencePage(): string {
   // An interface that two components share stands once, where it is met first.
   const documented = new Set<string>();
   const abouts = aboutDeclarations([...files, ...globSync("packages/components/src/*.ts").sort()]);
-  return [
+  const parts = [
     "# Reference",
     "Made from the sources by `npm run docs`; a check holds it to them. Change a docstring, not this page.",
     "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
@@ -43,8 +46,8 @@ export function referencePage(): string {
     ...stackKeys(),
     "## Commands",
     ...programs.map(([name, file]) => program(name, file)),
-    "",
-  ].join("\n\n");
+  ];
+  return `${wrapped(parts.join("\n\n"), widest.text)}\n`;
 }
 
 interface About {

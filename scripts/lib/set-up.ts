@@ -2,7 +2,15 @@
  * Brings what the tests run before they begin, with progress: building Kubernetes' API server takes minutes, which no
  * test's own time limit should have to hold.
  */
-import { ensureDebianPackages, ensureTools, lineProgress } from "@drawbridge-iac/lab";
+import {
+  ensureDebianPackages,
+  ensureTools,
+  lineProgress,
+  podImages,
+  preflight,
+  prepare,
+  stateDir,
+} from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { apiServerTools } from "../../test/support/api-server.ts";
 import { couldNotRun, heading, type Tally } from "./report.ts";
@@ -28,6 +36,14 @@ export async function setUp(): Promise<Tally[]> {
   const progress = lineProgress();
   try {
     if (process.platform === "linux") await ensureDebianPackages(clientPackages, progress);
+    // All at once, so that one program is linked while the next is compiled. Why no lab can run, its tests will say.
+    const ownLab =
+      !process.env.KUBECONFIG &&
+      (await preflight(stateDir(), progress).then(
+        () => true,
+        () => false,
+      ));
+    if (ownLab) await prepare("test", podImages, progress);
     await pulumiTools(progress);
     await ensureTools(apiServerTools, progress);
     return [];

@@ -6,9 +6,8 @@ const at = (line: number, from: number, to: number) => ({
   start: { line, column: from },
   end: { line, column: to },
 });
-const mutant = (status: string, replacement: string, location = at(1, 15, 23)) => ({
-  mutatorName: "any",
-  status,
+const mutant = (outcome: string, replacement: string, location = at(1, 15, 23)) => ({
+  outcome,
   replacement,
   location,
 });
@@ -18,11 +17,10 @@ const why = { file: "a.ts", code: '"wall"', replacement: '""', why: "a name for 
 it("counts what was noticed, and says what was not", () => {
   const scores = score(
     report(
-      mutant("Killed", "[]"),
-      mutant("Timeout", "[]"),
-      mutant("CompileError", "x"),
-      mutant("NoCoverage", "[22]"),
-      mutant("Survived", '""', at(2, 14, 20)),
+      mutant("failed", "[]"),
+      mutant("late", "[]"),
+      mutant("not met", "[22]"),
+      mutant("passed", '""', at(2, 14, 20)),
     ),
     [why],
   );
@@ -49,8 +47,8 @@ it("counts what was noticed, and says what was not", () => {
 });
 
 it("ends well only with 90 % in every file and a reason for each survivor", () => {
-  const killed = Array.from({ length: 9 }, () => mutant("Killed", "[]"));
-  const survivor = mutant("Survived", '""', at(2, 14, 20));
+  const killed = Array.from({ length: 9 }, () => mutant("failed", "[]"));
+  const survivor = mutant("passed", '""', at(2, 14, 20));
   expect(closing(score(report(...killed, survivor), [why]))).toBe(0);
   expect(closing(score(report(...killed, survivor), [{ ...why, file: "b.ts" }]))).toBe(1);
   expect(closing(score(report(...killed.slice(1), survivor), [why]))).toBe(1);

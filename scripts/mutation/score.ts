@@ -1,20 +1,29 @@
-/** What a report of Stryker says: the score of each file, and which changes nobody noticed. */
+/** What came of the changes: the score of each file, and which nobody noticed. */
+import { readFileSync } from "node:fs";
+import type { Change } from "./instrumented.ts";
 
-/** The part of Stryker's JSON report that is read here. */
+/** The changes of each file, and its text. */
 export interface MutationReport {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
 
 interface Mutant {
-  readonly mutatorName: string;
-  readonly replacement?: string;
-  readonly status: string;
-  readonly location: { readonly start: Position; readonly end: Position };
+  readonly replacement: string;
+  /** What the tests did: `passed` and `not met` say that nobody noticed. */
+  readonly outcome: string;
+  readonly location: Change["location"];
 }
 
-interface Position {
-  readonly line: number;
-  readonly column: number;
+type Position = Change["location"]["start"];
+
+export function reportOf(changes: readonly Change[], outcomes: ReadonlyMap<string, string>): MutationReport {
+  const files: Record<string, { source: string; mutants: Mutant[] }> = {};
+  for (const { id, file, replacement, location } of changes) {
+    const outcome = outcomes.get(id) ?? "not tried";
+    files[file] ??= { source: readFileSync(file, "utf8"), mutants: [] };
+    files[file].mutants.push({ replacement, location, outcome });
+  }
+  return { files };
 }
 
 /** Why a change that nobody noticed does not matter. */
@@ -39,21 +48,20 @@ export interface FileScore {
   readonly survivors: readonly Survivor[];
 }
 
-const NOTICED = ["Killed", "Timeout"];
-const SURVIVED = ["Survived", "NoCoverage"];
+const NOTICED = ["failed", "late"];
 
 export function score(report: MutationReport, explained: readonly Explanation[]): FileScore[] {
   return Object.entries(report.files).map(([file, { source, mutants }]) => {
     const survivors = mutants
-      .filter(({ status }) => SURVIVED.includes(status))
-      .map(({ location, replacement = "" }) => {
+      .filter(({ outcome }) => !NOTICED.includes(outcome))
+      .map(({ location, replacement }) => {
         const code = textAt(source, location.start, location.end);
         const known = explained.find(
           (one) => one.file === file && one.code === code && one.replacement === replacement,
         );
         return { line: location.start.line, code, replacement, why: known?.why };
       });
-    return { file, noticed: mutants.filter(({ status }) => NOTICED.includes(status)).length, survivors };
+    return { file, noticed: mutants.filter(({ outcome }) => NOTICED.includes(outcome)).length, survivors };
   });
 }
 

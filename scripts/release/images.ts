@@ -18,6 +18,7 @@ const images = {
   frps: ["frps", "amd64"],
   frpc: ["frpc", "amd64"],
   "frp-authorizer": ["frp-authorizer", "amd64"],
+  idle: ["idle", "amd64"],
   dufs: ["dufs", "amd64"],
 } as const;
 

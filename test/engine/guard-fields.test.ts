@@ -12,7 +12,7 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
-import { platformTeamSchema } from "../../packages/manifests/src/index.ts";
+import { keysOf, platformTeamSchema } from "../../packages/manifests/src/index.ts";
 import { teamSchema } from "../../packages/manifests/src/stack/schema.ts";
 import { teamNamespace } from "../../stacks/namespace.ts";
 import { platformTeam } from "../../stacks/platform-teams.ts";
@@ -44,8 +44,10 @@ function partsOf(schema: Schema | undefined): Record<string, Schema> {
   return { ...schema?.properties };
 }
 
-// Terms of a pod's affinity and spread: whatever changes in one, the pods are others.
-const term = /(IgnoredDuringExecution|labelSelector)$/;
+// Terms of a pod's affinity and spread, and parts as in a pod: whatever changes in one, the pods are others. What their
+// fields give is the guard's own test (packages/preview-guard/src/access/pod-sources.test.ts).
+const term =
+  /((IgnoredDuringExecution|labelSelector)|^(patches|(volumes|initContainers|sidecars|envFrom)\[0\]))$/;
 
 /** Paths of all fields that are no objects of fields themselves. */
 function fields(schema: Schema = {}, path = ""): string[] {
@@ -88,7 +90,12 @@ const kinds: Record<string, Kind> = {
     make: (name, args, opts) => {
       const parsed = teamSchema.parse(args);
       const made = teamNamespace(parsed, opts.provider as pulumi.ProviderResource);
-      const container = { ...containerBase, namespace: parsed.namespace };
+      const keys = [...containerBase.authorizedKeys, ...Object.keys(parsed.people)];
+      const container = {
+        ...containerBase,
+        namespace: parsed.namespace,
+        authorizedKeys: keysOf(parsed.people, keys),
+      };
       new DevContainer(name, container as never, { ...opts, dependsOn: made });
     },
     base: teamBase,
@@ -97,7 +104,7 @@ const kinds: Record<string, Kind> = {
     fields: fields(platform.teams?.additionalProperties),
     edits: platformTeamEdits,
     make: (name, args, opts) =>
-      platformTeam(name, platformTeamSchema.parse(args), opts.provider as pulumi.ProviderResource),
+      platformTeam(name, platformTeamSchema.parse(args), opts.provider as pulumi.ProviderResource, false),
     base: () => ({}),
   },
   container: {
@@ -141,7 +148,7 @@ describe("the fields of a stack file", () => {
       "drawbridge:platform",
       "drawbridge:team",
     ]);
-    expect(Object.keys(platform).sort()).toEqual(["frp", "gateway", "storageProxy", "teams"]);
+    expect(Object.keys(platform).sort()).toEqual(["frp", "gateway", "people", "storageProxy", "teams"]);
     expect(Object.keys(team).filter((name) => !isTeamsOwn(name))).toHaveLength(
       parts.length + Object.keys(handedOn).length,
     );

@@ -43,7 +43,7 @@ const containers: FieldEdits = {
     to: { serviceAccount: { token: true } },
     verdict: "pod-privileges restarts",
   },
-  "another account without a token": { to: { serviceAccount: { name: "data" } }, verdict: "restarts" },
+  "another account without a token": { to: { serviceAccount: { name: "data" } }, verdict: "restarts gains" },
 };
 const gateways: FieldEdits = {
   "no admission policy": { to: { admissionPolicy: false }, verdict: "wall-removed harmless" },

@@ -67,6 +67,7 @@ describe("the report of a hundred containers", () => {
     const refused = report.match(/^- \[\*\*network-wall\*\*\].* the private network 10\.\d+\.0\.0\/16 .*$/gm);
     expect(refused).toHaveLength(count);
     expect(report.match(/^- DevContainer dev\d+$/gm)).toHaveLength(count);
+    expect(report.match(/egress\.allow: none → \[\{"cidr":"10\.\d+\.0\.0\/16"\}\]$/gm)).toHaveLength(count);
     expect(report.match(/image: registry\S+:1\.0\.0 → registry\S+:2\.0\.\d+$/gm)).toHaveLength(count);
     expect(entriesOf(report)).toHaveLength(count);
     expect(report).not.toContain("was cut to fit");

@@ -34,7 +34,7 @@ function created(events: string): Record<string, number> {
 
 describe("the dry run's folder", () => {
   it("holds every package once, and a checksum for each file that is right", async () => {
-    const packages = ["cli", "drawbridge", "frp-authorizer", "manifests", "preview-guard"];
+    const packages = ["cli", "drawbridge", "frp-authorizer", "idle", "manifests", "preview-guard"];
     const tarballs = packages.map((name) => `drawbridge-iac-${name}-${version}.tgz`);
     expect((await readdir(join(project.release, "npm"))).sort()).toEqual(tarballs);
     const lines = (await readFile(join(project.release, "SHA256SUMS"), "utf8")).trim().split("\n");
@@ -58,6 +58,7 @@ describe("the dry run's folder", () => {
       "cli",
       "drawbridge",
       "frp-authorizer",
+      "idle",
       "manifests",
       "preview-guard",
     ]);
@@ -66,6 +67,8 @@ describe("the dry run's folder", () => {
         "CHANGELOG.md",
         "LICENSE",
         "README.md",
+        ...(name === "cli" ? ["bin"] : []),
+        ...(name === "idle" ? ["dashboard.json"] : []),
         "dist",
         "package.json",
       ]);
@@ -111,6 +114,18 @@ describe("the command", () => {
       code: 0,
       stdout: `${version}\n`,
       stderr: "",
+    });
+  });
+
+  it("has one sentence for an old Node", async () => {
+    await project.write("old.cjs", 'Object.defineProperty(process.versions, "node", { value: "20.19.4" });');
+    const program = join("node_modules", ".bin", "drawbridge");
+    const outcome = await project.run(process.execPath, ["--require", "./old.cjs", program, "list"]);
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "drawbridge: this is Node 20.19.4; drawbridge needs 22.18 or newer. Install a newer Node, then run it again.\n",
     });
   });
 

@@ -97,6 +97,7 @@ describe("a stack file of a page", () => {
   it.each([
     ["docs/stacks.md", "drawbridge:team:"],
     ["docs/stacks.md", "teams:"],
+    ["docs/stacks.md", "people:"],
     ["docs/security.md", "drawbridge:platform:"],
   ])("%s, %s", async (page, mark) => {
     const file = join(folder, "Pulumi.page.yaml");
@@ -131,7 +132,7 @@ describe("the commands of docs/stacks.md", () => {
       PULUMI_CONFIG_PASSPHRASE: "only for tests",
     };
     const shell = (lines: string) =>
-      run("bash", ["-euo", "pipefail", "-c", lines], { cwd: project, env, timeoutSeconds: 120 });
+      run("bash", ["--norc", "-euo", "pipefail", "-c", lines], { cwd: project, env, timeoutSeconds: 120 });
     const lines = await pageBlock("docs/stacks.md", "sh", "pulumi stack init platform");
     const values = lines.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
     expect(values.length).toBe(4);

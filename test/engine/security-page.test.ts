@@ -24,7 +24,7 @@ const code = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""])
 
 it("names a test for everybody, and every test of attacks", async () => {
   const rows = await table("Who is kept apart from whom");
-  const everybody = ["neighbour", "inmate", "client", "visitor", "author", "bystander"];
+  const everybody = ["neighbour", "inmate", "client", "visitor", "author", "bystander", "idle"];
   expect(rows.map(([who]) => who?.replace(/^\*\*(.*?)\*\*.*$/, "$1"))).toEqual(everybody);
   const walls = await table("Who is kept apart from whom", 1);
   expect(walls.map(([who]) => who)).toEqual(everybody);

@@ -223,6 +223,11 @@ describe("a flood: 500 tunnels at once, then 200 new connections a second for a 
     limits = noLimits;
     replicas = 1;
     await up();
+    // Tunnels through the proxy that goes would end with it and make room at sshd.
+    await eventually("one proxy", async () => {
+      const pods = await kubectl(["-n", gatewayName, "get", "pods", "-o", "name"]);
+      return pods.trim().split("\n").length === 1;
+    });
     await eventually("no limit", async () => {
       const [answers] = await ask(knocks(stranger(), "one", 20));
       return answers?.[ok] === 20;

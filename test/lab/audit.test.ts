@@ -1,10 +1,15 @@
 /** Who did what: the gateway's lines and sshd's joined, by the recipe of the page, on real lines. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as k8s from "@pulumi/kubernetes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TestCa } from "../support/certificates.ts";
-import { testContainer, testDomain, testGateway, testNamespace } from "../support/cluster.ts";
+import {
+  namespaceWithCertificate,
+  testContainer,
+  testDomain,
+  testGateway,
+  testNamespace,
+} from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
@@ -47,16 +52,7 @@ beforeAll(async () => {
   );
   const server = await ca.issue("server", { subject: "/CN=gateway", names: `DNS=*.${testDomain}` });
   stack = await testStack(async () => {
-    const place = testNamespace(gatewayName);
-    const secret = new k8s.core.v1.Secret(
-      "server",
-      {
-        metadata: { name: "server", namespace: gatewayName },
-        type: "kubernetes.io/tls",
-        stringData: { "tls.crt": server.cert, "tls.key": server.key },
-      },
-      { dependsOn: place },
-    );
+    const secret = namespaceWithCertificate(gatewayName, server);
     const tls = { certificate: { secretName: "server" }, clientCa: ca.cert };
     const own = { namespace: gatewayName, createNamespace: false, dnsName: serverName };
     const gateway = testGateway(gatewayName, { ...own, listeners: { tls } }, [secret]);

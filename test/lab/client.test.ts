@@ -243,7 +243,7 @@ describe("drawbridge ssh-config", () => {
     [
       "a missing file",
       () => cli.run(["ssh-config", "--from", "/nowhere/x.json"]),
-      /^drawbridge: the file of --from cannot be read: ENOENT/,
+      /^drawbridge: there is no file \S+; give --from the file that your team sent you, or an https address\n$/,
     ],
     [
       "an unknown option",

@@ -156,6 +156,71 @@ describe("a container switched off and on", () => {
   });
 });
 
+describe("a StatefulSet", () => {
+  const kept = { home: { size: "1Gi" } };
+  /** What the container is known by, and the file in its home. */
+  const same = async (name: string) => ({
+    known: stack.outputs[name]?.knownHosts,
+    mine: await stack.output(name, "cat ~/mine"),
+  });
+  const uidOf = async (name: string) =>
+    (await getObject<{ metadata: { uid: string } }>(["-n", team, "statefulset", name])).metadata.uid;
+
+  it("heals by itself when a wrong image is put right", async () => {
+    const healing = { ...kept, wait: false };
+    await stack.up({ ...stack.containers, healing });
+    await stack.output("healing", "echo kept >~/mine");
+    const before = await same("healing");
+    const set = await uidOf("healing");
+    await stack.up({
+      ...stack.containers,
+      healing: { ...healing, image: "registry.invalid/nobody/none:1.0.0" },
+    });
+    type Status = { status: { containerStatuses?: { state: { waiting?: { reason: string } } }[] } };
+    await eventually("a pull that fails", async () => {
+      const { status } = await stack.pod<Status>("healing");
+      return /ImagePull/.test(status.containerStatuses?.[0]?.state.waiting?.reason ?? "");
+    });
+    await stack.up({ ...stack.containers, healing });
+    await stack.ready("healing");
+    expect(await same("healing")).toEqual(before);
+    expect(await uidOf("healing")).toBe(set);
+  });
+
+  it("of an earlier version, which would not heal, is replaced once: home, host key and names stay", async () => {
+    // As earlier versions made it.
+    const earlier = () => {
+      pulumi.runtime.registerStackTransformation(({ name, props, opts }) =>
+        name === "earlier-workload"
+          ? { props: { ...props, spec: { ...props.spec, podManagementPolicy: "OrderedReady" } }, opts }
+          : undefined,
+      );
+      return kept;
+    };
+    await stack.up({ ...stack.containers, earlier });
+    await stack.output("earlier", "echo kept >~/mine");
+    const before = await same("earlier");
+    const [set, pod] = [
+      await uidOf("earlier"),
+      (await stack.pod<{ metadata: { uid: string } }>("earlier")).metadata.uid,
+    ];
+    const changes = await stack.up({ ...stack.containers, earlier: kept });
+    expect([changes.replace, changes.create, changes.delete]).toEqual([1, undefined, undefined]);
+    expect(await same("earlier")).toEqual(before);
+    expect(await uidOf("earlier")).not.toBe(set);
+    // None is left over from before, and none was made twice.
+    const pods = await getObject<{ items: { metadata: { name: string; uid: string } }[] }>([
+      "pods",
+      "-n",
+      team,
+      "-l",
+      "app.kubernetes.io/instance=earlier",
+    ]);
+    expect(pods.items.map(({ metadata }) => metadata.name)).toEqual(["earlier-0"]);
+    expect(pods.items[0]?.metadata.uid).not.toBe(pod);
+  });
+});
+
 describe("what other resources of the program bring", () => {
   const image = (tag: string) =>
     pulumi.output(Promise.resolve(imageRef("devcontainer").replace(/:[^:]+$/, tag)));

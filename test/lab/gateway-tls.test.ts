@@ -1,8 +1,7 @@
 /** The gateway's TLS listeners: who gets in with which certificate, from where, and what the audit log says. */
-import * as k8s from "@pulumi/kubernetes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Certificate, TestCa } from "../support/certificates.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { namespaceWithCertificate, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
@@ -31,14 +30,7 @@ const people = {} as Record<"alice" | "bob" | "late" | "stranger" | "subject" | 
 async function program() {
   const namespace = testNamespace(team);
   const opened = (name: GatewayName, args: Parameters<typeof testGateway>[1]) => {
-    const own = testNamespace(`gw-${name}`);
-    const data = { "tls.crt": servers[name].cert, "tls.key": servers[name].key };
-    const metadata = { name: "server", namespace: `gw-${name}` };
-    const secret = new k8s.core.v1.Secret(
-      `server-${name}`,
-      { metadata, type: "kubernetes.io/tls", stringData: data },
-      { dependsOn: own },
-    );
+    const secret = namespaceWithCertificate(`gw-${name}`, servers[name]);
     const common = { namespace: `gw-${name}`, createNamespace: false, admissionPolicy: false };
     const names = { domain: domainOf(name), dnsName: serverName(name) };
     return testGateway(name, { ...common, ...names, ...args }, [secret]);

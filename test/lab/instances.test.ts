@@ -20,6 +20,24 @@ test("a second lab starts beside the first; starting it again changes nothing", 
   expect((await status(name)).phase).toBe("ready");
 });
 
+test("two that start one name at once end in one lab, which nobody takes down", async () => {
+  const twin = `twin-${process.pid}`;
+  const main = "packages/lab/src/main.ts";
+  const start = () => run(process.execPath, [main, "up", "--name", twin], { timeoutSeconds: 300 });
+  try {
+    const both = await Promise.all([start(), start()]);
+    const refused = both.filter(({ code }) => code !== 0);
+    expect(refused.length).toBeLessThan(2);
+    for (const { stderr } of refused)
+      expect(stderr).toMatch(
+        /the lab "twin-\d+" is being started by (process \d+|another process); wait for it/,
+      );
+    expect((await status(twin)).phase).toBe("ready");
+  } finally {
+    await down(twin);
+  }
+});
+
 test("its cluster is another one, with addresses of its own", async () => {
   const uid = ["get", "namespace", "kube-system", "-o", "jsonpath={.metadata.uid}"];
   const here = (await run("kubectl", uid)).stdout;

@@ -3,7 +3,7 @@
  * something. Until a release is out, the tarballs of the clone's dry run stand for the packages on npm.
  */
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,11 +25,14 @@ beforeAll(async () => {
   await mkdir(join(home, ".ssh"), { recursive: true });
   const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice\n";
   await writeFile(join(home, ".ssh", "id_ed25519.pub"), key);
-  // What the tests start with is no part of a stranger's shell.
+  // What the tests start with is no part of a stranger's shell, but a Node that is new enough is.
+  const node = join(folder, "node");
+  await mkdir(node);
+  await symlink(process.execPath, join(node, "node"));
   const path = (process.env.PATH ?? "").split(delimiter).filter((place) => !place.startsWith(process.cwd()));
   env = {
     ...(await pulumiRelease(join(folder, "pulumi"))),
-    PATH: [join(folder, "global", "bin"), ...path].join(delimiter),
+    PATH: [join(folder, "global", "bin"), node, ...path].join(delimiter),
     NODE_OPTIONS: "",
     HOME: home,
     npm_config_prefix: join(folder, "global"),
@@ -64,6 +67,7 @@ describe("from a clone", () => {
       "cli",
       "drawbridge",
       "frp-authorizer",
+      "idle",
       "manifests",
       "preview-guard",
     ]);

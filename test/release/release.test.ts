@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const packages = ["cli", "drawbridge", "frp-authorizer", "manifests", "preview-guard"];
+const packages = ["cli", "drawbridge", "frp-authorizer", "idle", "manifests", "preview-guard"];
 const archives = ["hashes.json", "sshd-bundle-amd64.tar.gz", "sshd-bundle-arm64.tar.gz"];
 const executables = ["linux-arm64", "linux-x64", "win-x64.exe"].map(
   (name) => `drawbridge-${version}-${name}`,
@@ -72,6 +72,7 @@ const images: readonly (readonly [name: string, debian: boolean])[] = [
   ["devcontainer-linux-amd64", true],
   ["dufs-linux-amd64", true],
   ["frp-authorizer-linux-amd64", true],
+  ["idle-linux-amd64", true],
   ["frpc-linux-amd64", false],
   ["frps-linux-amd64", false],
   ["sshd-bundle-linux-amd64", true],
@@ -197,6 +198,7 @@ describe("an image", () => {
       ["/usr/local/lib/frp-authorizer/src/main.ts", ...help],
       /--units/,
     ],
+    idle: ["/usr/local/bin/node", ["/usr/local/lib/idle/src/main.ts", ...help], /cull/],
     frpc: ["/usr/local/bin/frpc", ["--version"], /^0\./],
     frps: ["/usr/local/bin/frps", ["--version"], /^0\./],
     "sshd-bundle": ["/drawbridge/bin/sshd", ["-V"], /OpenSSH_/],
@@ -215,6 +217,9 @@ describe("an image", () => {
     });
     expect(unpacked.entrypoint.length).toBeGreaterThan(0);
     const [program, args, says] = programs[name] ?? ["", [], /^$/];
+    // Every container runtime brings it.
+    const device = "mkdir -p dev && { [ -e dev/null ] || mknod -m 666 dev/null c 1 3; }";
+    await expectSuccess(run("sh", ["-c", device], { cwd: unpacked.root }));
     const { stdout, stderr } = await inside(program, ...args);
     expect(`${stdout}${stderr}`).toMatch(says);
     if (debian) {

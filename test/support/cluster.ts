@@ -5,7 +5,7 @@ import {
   SshGateway,
   type SshGatewayArgs,
 } from "@drawbridge-iac/drawbridge";
-import { teamNamespace } from "@drawbridge-iac/manifests";
+import { ownNamespace, teamNamespace } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -49,6 +49,26 @@ export function testGateway(
  */
 export function testNamespace(name: string, egressAllow: readonly string[] = []): k8s.core.v1.Namespace {
   return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow) as never);
+}
+
+/**
+ * A gateway's namespace that the platform made itself, with the certificate of its TLS listener. It is no team's: the
+ * walls of any other gateway in the cluster would refuse a gateway there.
+ */
+export function namespaceWithCertificate(
+  namespace: string,
+  { cert, key }: { readonly cert: string; readonly key: string },
+): k8s.core.v1.Secret {
+  const own = new k8s.core.v1.Namespace(namespace, ownNamespace({ namespace, labels: {} }) as never);
+  return new k8s.core.v1.Secret(
+    `server-${namespace}`,
+    {
+      metadata: { name: "server", namespace },
+      type: "kubernetes.io/tls",
+      stringData: { "tls.crt": cert, "tls.key": key },
+    },
+    { dependsOn: own },
+  );
 }
 
 /** A small container with our image. */

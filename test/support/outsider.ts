@@ -11,6 +11,8 @@ export class OutsiderProject {
   readonly folder: string;
   /** What the release's dry run made. */
   readonly release: string;
+  /** The Node that runs the project's programs. */
+  #node = process.execPath;
   #pulumi: Promise<Record<string, string>> | undefined;
 
   private constructor(folder: string) {
@@ -18,8 +20,11 @@ export class OutsiderProject {
     this.release = join(folder, "release");
   }
 
-  /** An empty project with the packages of the release's dry run installed. */
-  static async create(): Promise<OutsiderProject> {
+  /**
+   * An empty project with the packages of the release's dry run installed.
+   * @param versions of what they stand on, where they are others than the repository's own; `node` is Node itself
+   */
+  static async create(versions: Readonly<Record<string, string>> = {}): Promise<OutsiderProject> {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-outsider-"));
     const project = new OutsiderProject(folder);
     const dryRun = ["scripts/release.ts", "--dry-run", "--only", "npm", "--out", project.release];
@@ -33,13 +38,20 @@ export class OutsiderProject {
     const { devDependencies: tools } = JSON.parse(await readFile("package.json", "utf8"));
     // Nothing of an install needs to run: a plugin that one would download comes from the tests' own tools.
     const quiet = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    const others = [
-      `@pulumi/kubernetes@${pinned["@pulumi/kubernetes"]}`,
-      `@pulumi/pulumi@${pinned["@pulumi/pulumi"]}`,
-      `typescript@${tools.typescript}`,
-      `@types/node@${tools["@types/node"]}`,
-    ];
-    await expectSuccess(project.run("npm", ["install", ...quiet, ...tarballs, ...others]));
+    const { node, ...others }: Record<string, string | undefined> = {
+      "@pulumi/kubernetes": pinned["@pulumi/kubernetes"],
+      "@pulumi/pulumi": pinned["@pulumi/pulumi"],
+      typescript: tools.typescript,
+      "@types/node": tools["@types/node"],
+      ...versions,
+    };
+    const ownNode = `node-linux-${process.arch}`;
+    if (node !== undefined) {
+      others[ownNode] = node;
+      project.#node = join(project.folder, "node_modules", ownNode, "bin", "node");
+    }
+    const wanted = Object.entries(others).map(([name, version]) => `${name}@${version}`);
+    await expectSuccess(project.run("npm", ["install", ...quiet, ...tarballs, ...wanted]));
     return project;
   }
 
@@ -91,7 +103,7 @@ export class OutsiderProject {
 
   /** Runs a page's shell lines in a folder. */
   async shell(lines: string, cwd: string, env: Record<string, string> = {}): Promise<Outcome> {
-    return this.run("bash", ["-euo", "pipefail", "-c", lines], {
+    return this.run("bash", ["--norc", "-euo", "pipefail", "-c", lines], {
       cwd,
       env: { ...(await this.pulumiEnv()), ...env },
     });
@@ -114,7 +126,7 @@ export class OutsiderProject {
       JSON.stringify(config),
       project === undefined ? "outsider" : await projectName(project),
     ];
-    return this.run(process.execPath, [...args, ...(project === undefined ? [] : [project])], {
+    return this.run(this.#node, [...args, ...(project === undefined ? [] : [project])], {
       cwd,
       env: { ...(await this.pulumiEnv()), ...env },
     });

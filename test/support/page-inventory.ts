@@ -76,6 +76,7 @@ export const runBlocks: readonly Run[] = [
   ),
   run(pages, "docs/stacks.md", "yaml", "drawbridge:team:", "a key for its placeholder"),
   run(pages, "docs/stacks.md", "yaml", "teams:"),
+  run(pages, "docs/stacks.md", "yaml", "people:", "a key for its placeholder"),
   run(pages, "docs/stacks.md", "sh", "drawbridge validate stacks"),
   run(pages, "docs/stacks.md", "yaml", "drawbridge-validate"),
   run(pages, "docs/stacks.md", "sh", "git diff --cached"),

@@ -28,3 +28,14 @@ function argumentsOf(pid: string): string[] {
     return [];
   }
 }
+
+/** The processes among whose arguments these words are, each as it stands. */
+export function processesWith(words: readonly string[]): number[] {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((pid) => {
+      const own = argumentsOf(pid);
+      return words.every((word) => own.includes(word));
+    })
+    .map(Number);
+}

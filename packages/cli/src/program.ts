@@ -67,6 +67,31 @@ export function program(finish: (code: number) => void): Command {
     });
 
   root
+    .command("wake <name>")
+    .description("wake a container that sleeps, and wait for it")
+    .action(async (name: string) => {
+      print(await (await import("./commands/idle.ts")).wake(name));
+      finish(0);
+    });
+
+  root
+    .command("sleep <name>")
+    .description("let a container sleep at once, whoever is in it")
+    .action(async (name: string) => {
+      finish(await (await import("./commands/idle.ts")).sleep(name));
+    });
+
+  root
+    .command("hold <name> [words...]")
+    .description(
+      "keep a container awake: for 8h (90m, 2d), or while a command runs in it: hold dev1 -- make all",
+    )
+    .option("--release", "no longer")
+    .action(async (name: string, words: string[], flags: { release?: boolean }) => {
+      finish(await (await import("./commands/idle.ts")).hold(name, words, flags.release));
+    });
+
+  root
     .command("doctor [name]")
     .description(
       "walk the way to a container, or to all, and say what is wrong; exit code 1 if one has no way open",
@@ -104,7 +129,7 @@ export function program(finish: (code: number) => void): Command {
 
   root
     .command("proxy")
-    .description("the ProxyCommand of all this; see: drawbridge proxy --help")
+    .description("what ssh starts to reach a container (its ProxyCommand); see: drawbridge proxy --help")
     .helpOption(false);
 
   root

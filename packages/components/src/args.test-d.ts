@@ -50,32 +50,85 @@ type Later<T> = [T] extends [readonly (infer E)[]]
   : [Extract<T, { apply: unknown }>] extends [never]
     ? [T] extends [object]
       ? string extends keyof T
-        ? `.*${Later<T[keyof T]>}`
+        ? // What is as in Kubernetes may hold anything anywhere.
+          0 extends 1 & T[keyof T]
+          ? never
+          : `.*${Later<T[keyof T]>}`
         : { [K in keyof T & string]-?: `.${K}${Later<Exclude<T[K], undefined>>}` }[keyof T & string]
       : never
     : "";
 
-/** A container's leaves that another resource of the same program may bring. A leaf that is taken away here is a loss. */
-export const later: Same<
-  Later<DevContainerArgs>,
-  | ".image"
-  | ".imagePullSecrets[]"
-  | ".env.*"
-  | ".authorizedKeys[]"
-  | ".userCa.keys[]"
-  | `.hostKey.${"seed" | "privateKey" | "next.seed" | "next.privateKey"}`
-  | `.${"home" | "persistVolume"}.${"size" | "storageClassName" | "claimName"}`
-  | `.${"resources" | "ssh.resources"}.${"cpu" | "memory" | "requests.*" | "limits.*"}`
-  | ".gpu.product"
-  | ".sharedMemory"
-  | ".ephemeralStorage"
-  | `.scheduling.${"priorityClassName" | "runtimeClassName"}`
-  | ".secretFiles[].secretName"
-  | ".mounts[].claimName"
-  | ".storage[].from.claimName"
-  | ".caBundle.configMapName"
-  | ".serviceAccount.name"
-  | ".ssh.image"
-  | ".access.gateway.address"
-  | `.access.frp.${"authorizedKeys[]" | "caBundle" | "connectHost" | "token" | "image"}`
-> = true;
+/** One of `resources`. */
+type OfResources = "cpu" | "memory" | "requests.*" | "limits.*";
+type OfScheduling = "priorityClassName" | "runtimeClassName";
+type OfBalancer = "annotations.*" | "sourceRanges[]" | "address" | "className";
+type OfPodMetadata = ".podLabels.*" | ".podAnnotations.*";
+type OfEnvironment =
+  | "env.*"
+  | `envValueFrom.*.${"secretKeyRef" | "configMapKeyRef"}.name`
+  | "envFrom[].secretRef.name"
+  | "envFrom[].configMapRef.name";
+
+/** The leaves that another resource of the same program may bring. One that is taken away here is a loss. */
+export const later: [
+  Same<
+    Later<DevContainerArgs>,
+    | ".image"
+    | ".imagePullSecrets[]"
+    | `.${OfEnvironment}`
+    | ".authorizedKeys[]"
+    | ".userCa.keys[]"
+    | `.hostKey.${"seed" | "privateKey" | "next.seed" | "next.privateKey"}`
+    | `.${"home" | "persistVolume"}.${"size" | "storageClassName" | "claimName"}`
+    | `.${"resources" | "ssh.resources"}.${OfResources}`
+    | ".gpu.product"
+    | ".sharedMemory"
+    | ".ephemeralStorage"
+    | `.scheduling.${OfScheduling}`
+    | ".secretFiles[].secretName"
+    | ".mounts[].claimName"
+    | `.volumes[].${"persistentVolumeClaim.claimName" | "configMap.name" | "secret.secretName"}`
+    | `.${"initContainers" | "sidecars"}[].${"image" | OfEnvironment | `resources.${OfResources}`}`
+    | ".storage[].from.claimName"
+    | ".caBundle.configMapName"
+    | `.serviceAccount.${"name" | "annotations.*"}`
+    | OfPodMetadata
+    | ".ssh.image"
+    | ".access.gateway.address"
+    | `.access.frp.${"authorizedKeys[]" | "caBundle" | "connectHost" | "token" | "image"}`
+  >,
+  Same<
+    Later<StorageAccessorArgs>,
+    | `.${"size" | "storageClassName" | "claimName"}`
+    | `.scheduling.${OfScheduling}`
+    | `.prepare.${"image" | "env.*" | "copyFrom.claimName" | `resources.${OfResources}`}`
+    | `.browse.${"image" | "proxy.address" | "credentials[].password" | "jwt.jwks" | "jwt.image" | `resources.${OfResources}`}`
+  >,
+  Same<
+    Later<StorageProxyArgs>,
+    | OfPodMetadata
+    | `.${"image" | "tls.secretName"}`
+    | `.loadBalancer.${OfBalancer}`
+    | `.resources.${OfResources}`
+    | `.scheduling.${OfScheduling}`
+  >,
+  Same<
+    Later<SshGatewayArgs>,
+    | OfPodMetadata
+    | ".image"
+    | `.listeners.tls.${"clientCa" | `certificate.${"secretName" | "issuer.name" | "caSecretName" | "caBundle"}`}`
+    | `.loadBalancer.${OfBalancer}`
+    | `.${"resources" | "idle.resources"}.${OfResources}`
+    | ".idle.image"
+    | `.scheduling.${OfScheduling}`
+    | ".existing.address"
+  >,
+  Same<
+    Later<FrpServerArgs>,
+    | OfPodMetadata
+    | `.${"seed" | "image" | "authorizer.image" | "tls.secretName" | "tls.caBundle" | "connectTls.secretName"}`
+    | `.loadBalancer.${OfBalancer}`
+    | `.${"resources" | "authorizer.resources"}.${OfResources}`
+    | `.scheduling.${OfScheduling}`
+  >,
+] = [true, true, true, true, true];

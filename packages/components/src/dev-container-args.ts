@@ -1,5 +1,6 @@
 import type { EvictionPolicy, ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { DevContainerIdleArgs } from "./dev-container-idle-args.ts";
 import type {
   DevContainerGpuArgs,
   DevContainerMountArgs,
@@ -15,16 +16,27 @@ import type {
   DevContainerProxyArgs,
 } from "./dev-container-network-args.ts";
 import type {
+  DevContainerEnvFromArgs,
+  DevContainerEnvSourceArgs,
+  DevContainerInitContainerArgs,
+  DevContainerPatchesArgs,
+  DevContainerPodVolumeArgs,
+  DevContainerServiceAccountArgs,
+  DevContainerSidecarArgs,
+  DevContainerVolumeMountArgs,
+} from "./dev-container-pod-args.ts";
+import type {
   DevContainerHostKeyArgs,
   DevContainerSshArgs,
   DevContainerUserArgs,
   DevContainerUserCaArgs,
 } from "./dev-container-ssh-args.ts";
+import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link DevContainer}. */
-export interface DevContainerArgs {
+export interface DevContainerArgs extends PodMetadataArgs {
   /**
    * Name of the container: of its Service, StatefulSet and host names.
    * @default the component's logical name
@@ -102,6 +114,13 @@ export interface DevContainerArgs {
   scheduling?: SchedulingArgs;
   /** Environment of the container and of every SSH session. No secrets: it is readable in the cluster. */
   env?: Record<string, pulumi.Input<string>>;
+  /**
+   * Variables whose values come from Secrets, ConfigMaps or the pod itself, also for every SSH session.
+   * @example { GIT_TOKEN: { secretKeyRef: { name: "tokens", key: "git" } } }
+   */
+  envValueFrom?: Record<string, DevContainerEnvSourceArgs>;
+  /** Secrets and ConfigMaps whose keys become variables; `env` wins over them. */
+  envFrom?: DevContainerEnvFromArgs[];
   /** Secrets that exist already, mounted as folders of files. */
   secretFiles?: DevContainerSecretFilesArgs[];
   /**
@@ -136,6 +155,11 @@ export interface DevContainerArgs {
    * @default true
    */
   running?: boolean;
+  /**
+   * When it sleeps by itself, and what wakes it.
+   * @default - it never sleeps
+   */
+  idle?: DevContainerIdleArgs;
   /** How the container stops. */
   stop?: DevContainerStopArgs;
   /**
@@ -144,24 +168,20 @@ export interface DevContainerArgs {
    * @default true
    */
   wait?: boolean;
-  /** Further volumes. */
+  /** Claims that exist, each a volume and its mount in one. */
   mounts?: DevContainerMountArgs[];
+  /** Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` and `secretFiles` are shorter. */
+  volumes?: DevContainerPodVolumeArgs[];
+  /** Where `volumes` are mounted in the container. */
+  volumeMounts?: DevContainerVolumeMountArgs[];
+  /** Containers that run to their end, one after the other, before the container starts. One that fails keeps it from starting. */
+  initContainers?: DevContainerInitContainerArgs[];
+  /** Containers that run beside the container, in its network. */
+  sidecars?: DevContainerSidecarArgs[];
+  /** What has no argument: plain data merged into the container's objects. */
+  patches?: DevContainerPatchesArgs;
   /** Storages to mount. The container waits for their preparation. */
   storage?: DevContainerStorageArgs[];
-}
-
-/** The Kubernetes identity of the container. */
-export interface DevContainerServiceAccountArgs {
-  /**
-   * Name of a ServiceAccount that exists.
-   * @default - the namespace's default one
-   */
-  name?: pulumi.Input<string>;
-  /**
-   * Whether its token is mounted, with which sessions can talk to the Kubernetes API as far as `egress` lets them.
-   * @default false
-   */
-  token?: boolean;
 }
 
 /** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */

@@ -32,8 +32,8 @@ export interface DevContainerFrpArgs {
   /** The CA of frps's certificate, in PEM. Needed unless `unverifiedTls`. */
   caBundle?: pulumi.Input<string>;
   /**
-   * Whether to trust any frps, for one that has no certificate of its own: whoever can intercept the connection learns
-   * the token then.
+   * Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept the connection then
+   * learns the token.
    * @default false
    */
   unverifiedTls?: boolean;

@@ -17,7 +17,7 @@ export interface DevContainerCondition {
 
 /** The state of a container as its objects report it. */
 export interface DevContainerStatus {
-  /** `Off`: `running` is false. `Pending`: nothing reported yet. `Starting`: a pod that is not ready. `Ready`: sshd listens. */
+  /** `Off`: `running` is false. `Asleep`: nobody used it. `Pending`: nothing reported yet. `Starting`: a pod that is not ready. `Ready`: sshd listens. */
   phase: string;
   /** Pods with the newest specification. */
   updatedPods: number;
@@ -37,8 +37,12 @@ export function containerStatus(
   return pulumi.all([workload.status, address, route?.id]).apply(([status, gatewayAddress]) => {
     const updatedPods = status?.updatedReplicas ?? 0;
     const readyPods = status?.readyReplicas ?? 0;
-    const phase = phaseOf(plan.running, readyPods, status !== undefined);
-    const conditions = m.wayConditions(plan, { readyPods, gatewayAddress }).map((one) => ({ ...one }));
+    const isAsleep = plan.idle !== undefined && status?.replicas === 0;
+    const phase =
+      plan.running && isAsleep ? "Asleep" : phaseOf(plan.running, readyPods, status !== undefined);
+    const conditions = m
+      .wayConditions(plan, { readyPods, isAsleep, gatewayAddress })
+      .map((one) => ({ ...one }));
     return { phase, updatedPods, readyPods, conditions };
   });
 }

@@ -69,42 +69,69 @@ export class DevContainer extends pulumi.ComponentResource {
     // protected resource would make the removal itself fail.
     const kept: pulumi.CustomResourceOptions = { ...child, retainOnDelete: true };
     const needed: pulumi.Resource[] = [];
+    const patched = (object: m.ContainerObject, manifest: m.Manifest) =>
+      m.patched(manifest, plan.patches[object]);
 
     if (plan.home.claimName === undefined) {
-      needed.push(register(k8s.core.v1.PersistentVolumeClaim, `${name}-home`, m.homeClaim(plan), kept));
+      needed.push(
+        register(k8s.core.v1.PersistentVolumeClaim, `${name}-home`, patched("home", m.homeClaim(plan)), kept),
+      );
     }
     if (plan.persist.length > 0 && plan.persistVolume.claimName === undefined) {
-      needed.push(register(k8s.core.v1.PersistentVolumeClaim, `${name}-persist`, m.persistClaim(plan), kept));
+      needed.push(
+        register(
+          k8s.core.v1.PersistentVolumeClaim,
+          `${name}-persist`,
+          patched("persist", m.persistClaim(plan)),
+          kept,
+        ),
+      );
     }
     if (identity !== undefined) {
       const keys = m.authorizedKeysConfigMap(plan, keysText, caText);
       const lines = identity.publicKeys.apply((keys) => keys.join("\n"));
       const secret = m.hostKeySecret(plan, lines, identity.privateKey, identity.nextPrivateKey);
       needed.push(
-        register(k8s.core.v1.ConfigMap, `${name}-authorized-keys`, keys, child),
-        register(k8s.core.v1.Secret, `${name}-host-key`, secret, child),
-        register(k8s.core.v1.ConfigMap, `${name}-sshd`, m.sshdConfigMap(plan), child),
+        register(k8s.core.v1.ConfigMap, `${name}-authorized-keys`, patched("authorizedKeys", keys), child),
+        register(k8s.core.v1.Secret, `${name}-host-key`, patched("hostKey", secret), child),
+        register(k8s.core.v1.ConfigMap, `${name}-sshd`, patched("sshd", m.sshdConfigMap(plan)), child),
       );
     }
-    const walls = m.containerNetworkPolicy(plan);
+    const walls = patched("network", m.containerNetworkPolicy(plan));
     needed.push(register(k8s.networking.v1.NetworkPolicy, `${name}-network`, walls, child));
-    const service = m.containerService(plan);
+    const service = patched("service", m.containerService(plan));
     needed.push(register(k8s.core.v1.Service, `${name}-service`, service, child));
-    const budget = m.containerDisruptionBudget(plan);
+    const budget = patched("disruption", m.containerDisruptionBudget(plan));
     register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, child);
     needed.push(...registerFrpc(name, plan, child));
+    const account = m.containerServiceAccount(plan);
+    if (account !== undefined) {
+      needed.push(register(k8s.core.v1.ServiceAccount, `${name}-service-account`, account, child));
+    }
     const sshpod = m.containerSshpodAccess(plan);
     if (sshpod !== undefined) {
-      register(k8s.rbac.v1.Role, `${name}-sshpod`, sshpod.role, child);
-      register(k8s.rbac.v1.RoleBinding, `${name}-sshpod-binding`, sshpod.binding, child);
+      register(k8s.rbac.v1.Role, `${name}-sshpod`, patched("sshpod", sshpod.role), child);
+      register(
+        k8s.rbac.v1.RoleBinding,
+        `${name}-sshpod-binding`,
+        patched("sshpodBinding", sshpod.binding),
+        child,
+      );
     }
     const { gateway } = plan.access;
-    const route = gateway && registerCustom(`${name}-route`, m.containerRoute(plan, gateway), child);
+    for (const [index, { role, binding }] of m.idleGrants(plan).entries()) {
+      const grantee = index === 0 ? "culler" : "activator";
+      const grant = register(k8s.rbac.v1.Role, `${name}-${grantee}`, role, child);
+      const bound = { ...child, dependsOn: [grant] };
+      needed.push(register(k8s.rbac.v1.RoleBinding, `${name}-${grantee}-binding`, binding, bound));
+    }
+    const route =
+      gateway && registerCustom(`${name}-route`, patched("route", m.containerRoute(plan, gateway)), child);
     const set = m.statefulSet(
       plan,
       identity?.publicKeys.apply((keys) => m.hashOf(keys)),
     );
-    const workload = register(k8s.apps.v1.StatefulSet, `${name}-workload`, set, {
+    const workload = register(k8s.apps.v1.StatefulSet, `${name}-workload`, patched("workload", set), {
       ...child,
       dependsOn: needed,
     });

@@ -3,18 +3,19 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ClientLimitsArgs } from "./client-limits-args.ts";
 import type { DevContainerFrpAuthorizerArgs } from "./dev-container-frp-args.ts";
 import type { LoadBalancerArgs } from "./load-balancer-args.ts";
+import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link FrpServer}. */
-export interface FrpServerArgs {
+export interface FrpServerArgs extends PodMetadataArgs {
   /**
    * Name of the server's objects in Kubernetes.
    * @default the component's logical name
    */
   name?: string;
   /**
-   * The server's own namespace: whoever reads its Secrets could pose as the server.
+   * The server's own namespace: anyone who can read its Secrets could pose as the server.
    * @default the server's name
    */
   namespace?: string;
@@ -81,7 +82,7 @@ export interface FrpServerArgs {
    * The image of frps, version 0.70.1 or later.
    * @default "fatedier/frps:v0.70.1"
    */
-  image?: string;
+  image?: pulumi.Input<string>;
   /** The program beside frps that decides which container may register which name. */
   authorizer: FrpServerAuthorizerArgs;
   /**
@@ -106,7 +107,7 @@ export interface FrpServerArgs {
 /** The authorizer of a {@link FrpServer}. */
 export interface FrpServerAuthorizerArgs {
   /** Its image, built with `packages/images/build.sh frp-authorizer`. */
-  image: string;
+  image: pulumi.Input<string>;
   /**
    * Its CPU and memory.
    * @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory
@@ -141,7 +142,7 @@ export interface FrpServerApiServerArgs {
 /** A certificate of your own. */
 export interface FrpServerTlsArgs {
   /** Secret with `tls.crt` and `tls.key` in the server's namespace. It must hold the name of the server's Service. */
-  secretName: string;
+  secretName: pulumi.Input<string>;
   /** The CA that signed it, in PEM. */
   caBundle: pulumi.Input<string>;
 }
@@ -159,7 +160,7 @@ export interface FrpServerConnectTlsArgs {
    */
   port?: number;
   /** TLS Secret in the gateway's namespace, such as one of cert-manager's. */
-  secretName: string;
+  secretName: pulumi.Input<string>;
   /** The gateway, which somebody runs already. */
   gateway: FrpServerConnectGatewayArgs;
 }

@@ -53,7 +53,7 @@ export class FrpServer extends pulumi.ComponentResource {
       register(
         k8s.core.v1.ServiceAccount,
         `${name}-service-account`,
-        m.serviceAccount(plan.names.serviceAccount, plan, false),
+        m.serviceAccount(plan.names.serviceAccount, plan, { token: false }),
         inNamespace,
       ),
       register(k8s.core.v1.Secret, `${name}-configuration`, configuration, inNamespace),

@@ -15,12 +15,12 @@ export interface LoadBalancerArgs {
    */
   scope?: LoadBalancerScope;
   /** Further annotations; they win over the preset's. */
-  annotations?: Record<string, string>;
+  annotations?: Record<string, pulumi.Input<string>>;
   /**
    * Networks in CIDR notation whose clients may connect.
    * @default - any
    */
-  sourceRanges?: string[];
+  sourceRanges?: pulumi.Input<string>[];
   /**
    * IP families of the LoadBalancer; two ask for both.
    * @default - the cluster's
@@ -29,5 +29,5 @@ export interface LoadBalancerArgs {
   /** A fixed address, where the cloud supports one. */
   address?: pulumi.Input<string>;
   /** `spec.loadBalancerClass`, where more than one controller is installed. */
-  className?: string;
+  className?: pulumi.Input<string>;
 }

@@ -2,11 +2,13 @@ import type { ImagePullPolicy, IssuerKind } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { ClientLimitsArgs } from "./client-limits-args.ts";
 import type { LoadBalancerArgs } from "./load-balancer-args.ts";
+import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
+import type { SshGatewayIdleArgs, SshGatewayIdleRefArgs } from "./ssh-gateway-idle-args.ts";
 
 /** Arguments of {@link SshGateway}. */
-export interface SshGatewayArgs {
+export interface SshGatewayArgs extends PodMetadataArgs {
   /**
    * Name of the gateway's objects in Kubernetes.
    * @default the component's logical name
@@ -81,7 +83,7 @@ export interface SshGatewayArgs {
    * The proxy's image; `auto` lets Istio's injection choose the one of its own version.
    * @default "auto"
    */
-  image?: string;
+  image?: pulumi.Input<string>;
   /**
    * When the node pulls the image.
    * @default "IfNotPresent"
@@ -97,7 +99,7 @@ export interface SshGatewayArgs {
    * @default requests of 100m CPU and 256Mi memory, a limit of 1Gi memory
    */
   resources?: ResourcesArgs;
-  /** Which nodes the proxies run on. */
+  /** Which nodes the proxies run on; with `idle` also culler and activator. */
   scheduling?: SchedulingArgs;
   /**
    * Whether to install the admission policies that keep teams apart. They need the right to create cluster-wide objects.
@@ -109,9 +111,14 @@ export interface SshGatewayArgs {
   /** What the gateway's pods may reach besides containers, where istiod and DNS are not in their usual places. */
   egress?: SshGatewayEgressArgs;
   /**
+   * Lets containers behind this gateway sleep while nobody uses them, and wakes them.
+   * @default - none of them sleeps
+   */
+  idle?: SshGatewayIdleArgs;
+  /**
    * Uses a gateway that exists already instead of one of our own: only routes and their filter are added. It
    * shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all other traffic. Its pods get no
-   * NetworkPolicy, and its Gateways no admission policy: whoever may write those for it decides what it does.
+   * NetworkPolicy, and its Gateways no admission policy: anyone who may write those for it decides what it does.
    */
   existing?: SshGatewayExistingArgs;
 }
@@ -141,6 +148,26 @@ export interface SshGatewayEgressArgs {
    * @example ["10.1.2.3/32"]
    */
   istiod?: string[];
+  /**
+   * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler and activator ask it.
+   * Needed with `idle`, and only there.
+   * @example [{ cidr: "192.0.2.10/32" }]
+   */
+  apiServer?: SshGatewayApiServerArgs[];
+}
+
+/** One network of the API server. */
+export interface SshGatewayApiServerArgs {
+  /**
+   * Its addresses in CIDR notation.
+   * @example "192.0.2.10/32"
+   */
+  cidr: string;
+  /**
+   * Its TCP ports.
+   * @default [443, 6443]
+   */
+  ports?: number[];
 }
 
 /** Who may use a gateway. */
@@ -186,14 +213,14 @@ export interface SshGatewayTlsListenerArgs {
 /** Exactly one of `secretName`, `issuer` and `caSecretName`. */
 export interface SshGatewayCertificateArgs {
   /** A TLS Secret in the gateway's namespace. */
-  secretName?: string;
+  secretName?: pulumi.Input<string>;
   /** The cert-manager issuer that signs it. cert-manager must be installed. */
   issuer?: SshGatewayIssuerArgs;
   /**
    * A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an Issuer of the
    * gateway's own signs with it. cert-manager must be installed.
    */
-  caSecretName?: string;
+  caSecretName?: pulumi.Input<string>;
   /** Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`. */
   dnsNames?: string[];
   /** PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output. */
@@ -203,7 +230,7 @@ export interface SshGatewayCertificateArgs {
 /** A cert-manager issuer. */
 export interface SshGatewayIssuerArgs {
   /** Its name. */
-  name: string;
+  name: pulumi.Input<string>;
   /** @default "ClusterIssuer" */
   kind?: IssuerKind;
 }
@@ -249,4 +276,6 @@ export interface SshGatewayRefArgs {
    * @default - those of an SshGateway of this name
    */
   selector?: Record<string, string>;
+  /** Who puts its containers to sleep and wakes them, if anybody does. */
+  idle?: SshGatewayIdleRefArgs;
 }

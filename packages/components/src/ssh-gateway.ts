@@ -7,6 +7,7 @@ import { loadBalancerAddress } from "./load-balancer-address.ts";
 import { register, registerCustom } from "./register.ts";
 import { reserveNames } from "./reserved-names.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
+import { registerIdle } from "./ssh-gateway-idle.ts";
 import { registerWalls } from "./walls.ts";
 
 /**
@@ -51,6 +52,7 @@ export class SshGateway extends pulumi.ComponentResource {
       plan.loadBalancer !== undefined
         ? registerProxies(name, plan, plan.loadBalancer, inNamespace, [...certificate, ...routing])
         : output(plan.existing?.address ?? `<address of the gateway in ${plan.namespace}>`);
+    if (plan.idle !== undefined) registerIdle(name, { plan, idle: plan.idle }, inNamespace, child);
     this.endpoints = this.address.apply((address) => m.gatewayEndpoints(plan, address));
     const caBundle = plan.tls?.certificate.caBundle;
     this.caBundle = caBundle === undefined ? pulumi.output(undefined) : output(caBundle);
@@ -85,8 +87,10 @@ function reference(plan: m.SshGatewayPlan, address: pulumi.Output<string>): SshG
     ...(plainPort === undefined ? {} : { plainPort }),
     ...(tlsPort === undefined ? {} : { tlsPort }),
     ...(plan.tls?.clientCa === undefined ? {} : { mutualTls: true }),
-    ...(plan.existing === undefined ? { address } : { selector: plan.selector }),
-    ...(plan.existing?.address === undefined ? {} : { address }),
+    ...(plan.idle === undefined ? {} : { idle: m.idleAccounts(plan) as m.IdleAccounts }),
+    ...(plan.existing === undefined ? {} : { selector: plan.selector }),
+    // Somebody else's gateway has an address for us only if it was given.
+    ...(plan.existing !== undefined && plan.existing.address === undefined ? {} : { address }),
   };
 }
 

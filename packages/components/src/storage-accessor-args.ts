@@ -17,12 +17,12 @@ export interface StorageAccessorArgs {
    * Size of the volume; a larger one is accepted in place.
    * @default "20Gi"
    */
-  size?: string;
+  size?: pulumi.Input<string>;
   /**
    * StorageClass.
    * @default - the cluster's default class
    */
-  storageClassName?: string;
+  storageClassName?: pulumi.Input<string>;
   /**
    * How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.
    * @default "ReadWriteOnce"
@@ -32,7 +32,7 @@ export interface StorageAccessorArgs {
    * An existing claim to use instead of a new one, for example the one that an earlier stack left behind
    * (`<name>-storage`).
    */
-  claimName?: string;
+  claimName?: pulumi.Input<string>;
   /** Whose files these are. Containers that mount the storage must have the same group. */
   owner?: StorageOwnerArgs;
   /**
@@ -71,7 +71,7 @@ export interface StorageOwnerArgs {
 /** A Job that fills the volume once. It runs as the owner, without any privilege. */
 export interface StoragePrepareArgs {
   /** Its image, with a tag other than `latest` or a digest. */
-  image: string;
+  image: pulumi.Input<string>;
   /**
    * When the node pulls the image.
    * @default "IfNotPresent"
@@ -85,7 +85,7 @@ export interface StoragePrepareArgs {
   /** Its arguments. */
   args?: string[];
   /** Its environment. No secrets: it is readable in the cluster. */
-  env?: Record<string, string>;
+  env?: Record<string, pulumi.Input<string>>;
   /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
   copyFrom?: StorageRefArgs;
   /**
@@ -134,7 +134,7 @@ export interface StorageBrowseArgs {
    * The file server's image.
    * @default dufs 0.47.0
    */
-  image?: string;
+  image?: pulumi.Input<string>;
   /**
    * When the node pulls the images.
    * @default "IfNotPresent"
@@ -187,7 +187,7 @@ export interface StorageJwtArgs {
    * The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.
    * @default Envoy's own release
    */
-  image?: string;
+  image?: pulumi.Input<string>;
 }
 
 /** What a container must know of a storage that it mounts. */

@@ -83,8 +83,12 @@ function reference(plan: m.StoragePlan, claimName: pulumi.Output<string>): Stora
 }
 
 /** `value`, known only when `resource` is there, so that what uses it waits. */
-function afterwards(resource: pulumi.CustomResource | undefined, value: string): pulumi.Output<string> {
-  return resource === undefined ? pulumi.output(value) : resource.id.apply(() => value);
+function afterwards(
+  resource: pulumi.CustomResource | undefined,
+  value: m.Placed<string>,
+): pulumi.Output<string> {
+  const known = output(value);
+  return resource === undefined ? known : pulumi.all([known, resource.id]).apply(([name]) => name);
 }
 
 function registerClaim(name: string, plan: m.StoragePlan, opts: pulumi.CustomResourceOptions) {

@@ -1,11 +1,12 @@
 import type { ImagePullPolicy, StorageProxyMode, UrlScheme } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerArgs } from "./load-balancer-args.ts";
+import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link StorageProxy}. */
-export interface StorageProxyArgs {
+export interface StorageProxyArgs extends PodMetadataArgs {
   /**
    * Name of the proxy's objects in Kubernetes.
    * @default the component's logical name
@@ -57,7 +58,7 @@ export interface StorageProxyArgs {
    * The proxy's image, with `/usr/local/bin/envoy` in it.
    * @default - Envoy's own release; with `istio` the one that Istio injects
    */
-  image?: string;
+  image?: pulumi.Input<string>;
   /**
    * When the node pulls the image.
    * @default "IfNotPresent"
@@ -98,7 +99,7 @@ export interface StorageProxyEgressArgs {
 /** The proxy's certificate. */
 export interface StorageProxyTlsArgs {
   /** Name of a `kubernetes.io/tls` Secret in the proxy's namespace; a renewed one is taken up without a restart. */
-  secretName: string;
+  secretName: pulumi.Input<string>;
 }
 
 /** What a storage must know of the proxy. Plain names, so a team can be previewed before it exists. */

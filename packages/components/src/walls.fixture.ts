@@ -1,4 +1,5 @@
 /** Arguments of the components whose walls are recorded, by the names of `recorded/walls-*.yaml`. */
+import * as m from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import type { FrpServerArgs } from "./frp-server-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
@@ -31,6 +32,15 @@ export const gateways: Record<string, SshGatewayArgs> = {
     allow: { identities: ["spiffe://example.com/user/alice"] },
     dnsName: "ssh.dev.example.com",
     loadBalancer,
+  },
+  "gateway-with-idle": {
+    domain: "dev.example.com",
+    loadBalancer,
+    egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
+    idle: {
+      image: "idle:1",
+      gpuMetrics: { prometheus: "http://prometheus.monitoring.svc:9090", namespace: "monitoring" },
+    },
   },
   "gateway-of-somebody-else": {
     domain: "dev.example.com",
@@ -71,6 +81,16 @@ export const containers: Record<string, DevContainerArgs> = {
     ssh: { mode: "sidecar", image: "devcontainer:1" },
   },
   "container-of-any-image": { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } },
+  "container-that-sleeps": {
+    ...container,
+    access: {
+      gateway: {
+        ...gateway,
+        idle: { namespace: "ssh", culler: "ssh-culler", activator: "ssh-activator", gpuMetrics: false },
+      },
+    },
+    idle: {},
+  },
   "container-through-frp": {
     ...container,
     access: {
@@ -148,3 +168,15 @@ export const storages: Record<string, StorageCase> = {
     browse: { jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
   },
 };
+
+/** What the platform puts into a team's namespace. */
+export const team = (): m.Manifest[] => [
+  m.teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]),
+  m.teamDefaultDeny("team-a"),
+  m.deployerRole("team-a"),
+  m.deployerBinding("team-a", {
+    users: ["ann"],
+    groups: ["a-team"],
+    serviceAccounts: [{ name: "ci", namespace: "build" }],
+  }),
+];

@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { DevContainer, FrpServer, SshGateway, StorageAccessor, StorageProxy } from "./index.ts";
-import { containers, frpServers, gateways, storages } from "./walls.fixture.ts";
+import { containers, frpServers, gateways, storages, team } from "./walls.fixture.ts";
 
 /** Kinds that say who may reach or do what. */
 const walls = [
@@ -80,10 +80,11 @@ async function wallsOf(program: () => void): Promise<string> {
       if (walls.includes(inputs.kind)) return [inputs];
       return workloads.includes(inputs.kind) ? [template(inputs)] : [];
     });
-  return objects
-    .map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 0 }))
-    .join("---\n");
+  return textOf(objects);
 }
+
+const textOf = (objects: readonly unknown[]) =>
+  objects.map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 0 })).join("---\n");
 
 /** What each case registers. */
 const cases: Record<string, () => void> = {
@@ -103,4 +104,8 @@ function programs<Args>(all: Record<string, Args>, program: (args: Args) => unkn
 
 it.each(Object.entries(cases))("are what is recorded: %s", async (name, program) => {
   await expect(await wallsOf(program)).toMatchFileSnapshot(`recorded/walls-${name}.yaml`);
+});
+
+it("are what is recorded: team", async () => {
+  await expect(textOf(team())).toMatchFileSnapshot("recorded/walls-team.yaml");
 });

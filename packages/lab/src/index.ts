@@ -3,7 +3,7 @@ export { cacheDir } from "./cache.ts";
 export { execInLab, labEnvironment, loadImage } from "./cluster/exec.ts";
 export { down, instanceNames, type LabStatus, status } from "./cluster/instance.ts";
 export { type Layout, layoutOf as labLayout, stateDir } from "./cluster/layout.ts";
-export { podImages } from "./cluster/prepare.ts";
+export { podImages, prepare } from "./cluster/prepare.ts";
 export { type Lab, type UpOptions, up } from "./cluster/up.ts";
 export { ensureImages, IMAGE_NAMES, type ImageName, imageRef } from "./images/index.ts";
 export { preflight } from "./preflight.ts";

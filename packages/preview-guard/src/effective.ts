@@ -26,6 +26,12 @@ const balancer =
   (inputs) =>
     at(inputs, "spec", field);
 
+/** Resources with a maker's name before them are devices. */
+const gpus: Source["read"] = (inputs) => {
+  const limits = Object.entries((container("resources", "limits")(inputs) ?? {}) as object);
+  return inputs === undefined ? undefined : (limits.find(([name]) => name.includes("/"))?.[1] ?? 0);
+};
+
 const sources: Readonly<Record<string, Source>> = {
   "home.size": { kind: "PersistentVolumeClaim", suffix: "-home", read: storage },
   "persistVolume.size": { kind: "PersistentVolumeClaim", suffix: "-persist", read: storage },
@@ -42,6 +48,7 @@ const sources: Readonly<Record<string, Source>> = {
   "resources.limits.cpu": { kind: "StatefulSet", read: container("resources", "limits", "cpu") },
   "resources.memory": { kind: "StatefulSet", read: container("resources", "limits", "memory") },
   "resources.limits.memory": { kind: "StatefulSet", read: container("resources", "limits", "memory") },
+  "gpu.count": { kind: "StatefulSet", read: gpus },
   "stop.graceSeconds": { kind: "StatefulSet", read: pod("terminationGracePeriodSeconds") },
   terminationGraceSeconds: { kind: "Deployment", read: pod("terminationGracePeriodSeconds") },
   replicas: { kind: "Deployment", read: (inputs) => at(inputs, "spec", "replicas") },

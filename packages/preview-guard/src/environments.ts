@@ -1,7 +1,8 @@
 /** What is set otherwise in each environment (a component and its children), in words a reviewer understands. */
+import { defaultValue } from "./default-value.ts";
 import { effectiveValue } from "./effective.ts";
 import { ends, isReplaced, kindOf } from "./finding.ts";
-import { joined } from "./lines.ts";
+import { byName, joined } from "./lines.ts";
 import type { Change } from "./preview.ts";
 
 /** Components of ours that change alike, or `other resources` for what belongs to none. */
@@ -20,7 +21,7 @@ export function describeEnvironments(changes: readonly Change[]): Environment[] 
     groups.set(title, [...(groups.get(title) ?? []), change]);
   }
   const described = [...groups]
-    .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
+    .sort(([a], [b]) => byName(a, b))
     .map(([title, members]) => ({ title, lines: describe(members) }))
     .filter(({ lines }) => lines.length > 0);
   return together(described);
@@ -67,11 +68,13 @@ function removal(members: readonly Change[]): string {
 
 /** Changed arguments of a component by their paths, values in words; secrets show as Pulumi shows them. */
 function inputWords(change: Change, members: readonly Change[]): string[] {
+  const component = ours.exec(change.type)?.[1] ?? "";
   return differences(change.before, change.after)
     .filter(({ path }) => !/^(authorizedKeys|hostKey|userCa|browse\.credentials)/.test(path))
     .map(({ path, before, after }) => {
-      const was = before ?? effectiveValue(path, members, "before");
-      const is = after ?? effectiveValue(path, members, "after");
+      const standard = defaultValue(component, path);
+      const was = before ?? effectiveValue(path, members, "before") ?? standard;
+      const is = after ?? effectiveValue(path, members, "after") ?? standard;
       return `${path}: ${show(was)} → ${show(is)}`;
     });
 }
@@ -106,6 +109,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
 
 function show(value: unknown): string {
   if (value === undefined) return "(default)";
+  if (Array.isArray(value) && value.length === 0) return "none";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const line = text.replace(/\s+/g, " ");
   return line.length > 100 ? `${line.slice(0, 97)}...` : line;

@@ -12,7 +12,7 @@ const shownNames = 5;
 const mark = "\u0000";
 
 // A preview says things in the order in which they are done, which differs from run to run: dev2 stands before dev10.
-const byName = new Intl.Collator("en", { numeric: true }).compare;
+export const byName = new Intl.Collator("en", { numeric: true }).compare;
 
 /**
  * Lines in their first order, those that differ in nothing but what they are about together, by name.

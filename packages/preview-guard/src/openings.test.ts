@@ -136,7 +136,7 @@ const openings: Readonly<Record<string, Opening>> = {
     opening: [edit("Role", [role(pods), role({ apiGroups: ["*"], resources: ["*"], verbs: ["*"] })])],
     ends: [1, "cluster-rights"],
     twin: [edit("Role", [role(pods), role({ ...pods, verbs: ["get", "list"] })])],
-    said: ["whoever holds it may list pods in namespace team-a"],
+    said: ["its holders may list pods in namespace team-a"],
   },
   "cluster-admin for a ServiceAccount": {
     opening: [
@@ -491,7 +491,7 @@ const openings: Readonly<Record<string, Opening>> = {
     opening: [edit("StatefulSet", [pod({}), pod({ automountServiceAccountToken: true })])],
     ends: [1, "pod-privileges"],
     twin: [edit("StatefulSet", [pod({}), pod({ serviceAccountName: "data" })])],
-    said: [],
+    said: ["its pod is service account data, by which a cloud may know it"],
   },
   "a token in a Secret": {
     opening: [edit("Secret", [undefined, { type: "kubernetes.io/service-account-token" }])],
@@ -742,7 +742,7 @@ const platforms: Readonly<Record<string, Opening>> = {
       edit("RoleBinding", [undefined, binding([user("ci-team-a")], "dev1")], none),
     ],
     said: [
-      "whoever holds it may bind rbac.authorization.k8s.io/clusterroles view",
+      "its holders may bind rbac.authorization.k8s.io/clusterroles view",
       "User ci-team-a gains Role dev1",
     ],
   },

@@ -123,6 +123,14 @@ export const drawn: readonly Drawn[] = [
     ours: ["drawbridge", "injected"],
   },
   {
+    scenario: "wake",
+    figure: "login",
+    finding: (read) =>
+      `A login that wakes takes ${read("drawbridge")}; scaled by hand ${read("scaled")}; awake ${read("awake")}`,
+    conditions: `Until ssh has run one command; the image is on the node. ${laptop}`,
+    ours: ["drawbridge", "awake"],
+  },
+  {
     scenario: "storage",
     figure: "download_per_second",
     finding: (read) =>
@@ -147,6 +155,8 @@ const labels: Readonly<Record<string, string>> = {
   "port-forward": "kubectl port-forward",
   kubectl: "by kubectl",
   disk: "the disk alone",
+  scaled: "scaled by hand",
+  awake: "never slept",
 };
 
 /** A rival's name for readers. */

@@ -8,6 +8,7 @@ import { start } from "./start.ts";
 import { storage } from "./storage.ts";
 import { survival } from "./survival.ts";
 import { tunnel } from "./tunnel.ts";
+import { wake } from "./wake.ts";
 import { weight } from "./weight.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   tunnel,
   weight,
   start,
+  wake,
   storage,
   floods,
 ];

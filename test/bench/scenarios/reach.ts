@@ -1,5 +1,4 @@
 /** How fast, and at what cost, one more container is reached where N are there already. */
-import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { drainSeconds } from "../../support/cluster.ts";
 import { withCleanup } from "../cleanup.ts";
 import { quietCosts } from "../reach/costs.ts";
@@ -22,6 +21,7 @@ import {
 } from "../reach/rejected.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
+import { benchGateway } from "../support/gateway.ts";
 import { startIngress } from "../support/ingress.ts";
 import { Recorder, wait } from "../support/samples.ts";
 import { sinkService, startSink } from "../support/sink.ts";
@@ -43,11 +43,9 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     await startSink(team, later);
     const edgeAddress = await startIngress(edge, "web.example.com", later);
     const { stack } = await benchStack(later, async () => {
-      // Short drains, so that the run can outlast them.
-      const common = { replicas: 1, drainSeconds };
-      const ours = new SshGateway(ourGateway, { ...common, domain, loadBalancer: { preset: "generic" } });
-      const filters = { ...common, domain: "filters.example.com", admissionPolicy: false, audit: false };
-      const other = new SshGateway(filterGateway, filters);
+      const ours = benchGateway(ourGateway, domain);
+      const bare = { admissionPolicy: false, audit: false };
+      const other = benchGateway(filterGateway, "filters.example.com", bare);
       return { [ourGateway]: ours.address, [filterGateway]: other.address };
     });
     const { outputs } = await stack.up();

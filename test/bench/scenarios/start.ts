@@ -1,12 +1,13 @@
 /** From `pulumi up` to the first prompt, and from a pod's death to the next. */
-import { type DevContainerArgs, SshGateway } from "@drawbridge-iac/drawbridge";
+import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { drainSeconds, testContainer, testNamespace } from "../../support/cluster.ts";
+import { testContainer, testNamespace } from "../../support/cluster.ts";
 import { kubectl, Laptop } from "../../support/lab.ts";
 import { type Removal, withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { containerObjects } from "../start/objects.ts";
 import { untilPrompt } from "../start/prompt.ts";
+import { benchGateway } from "../support/gateway.ts";
 import { Recorder } from "../support/samples.ts";
 import { benchStack } from "../support/stack.ts";
 
@@ -35,14 +36,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     later(() => laptop.remove());
     const platform = await benchStack(later, async () => {
       testNamespace(team);
-      return {
-        address: new SshGateway(gateway, {
-          domain,
-          replicas: 1,
-          drainSeconds,
-          loadBalancer: { preset: "generic" },
-        }).address,
-      };
+      return { address: benchGateway(gateway, domain).address };
     }, [team]);
     const address = String((await platform.stack.up()).outputs.address?.value);
     const reference = { name: gateway, namespace: gateway, domain, plainPort: 80, address };

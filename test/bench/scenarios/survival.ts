@@ -1,5 +1,4 @@
 /** Sessions over changes to other containers: one route per container against the seed's inline filter. */
-import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { testNamespace } from "../../support/cluster.ts";
 import { closeAll, openCounters, seedBlock } from "../../support/gateways.ts";
@@ -8,6 +7,7 @@ import { inlineEnvoyFilter } from "../../support/seed-design.ts";
 import { declaredIn, rounds, survivalContainers } from "../../support/survival.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
+import { benchGateway } from "../support/gateway.ts";
 import { Recorder, wait } from "../support/samples.ts";
 import { benchStack } from "../support/stack.ts";
 
@@ -51,20 +51,10 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     let containers = declaredIn(0, keys);
 
     const { stack } = await benchStack(later, async () => {
-      const gateway = new SshGateway(ours, {
-        domain: "survival.example.com",
-        replicas: 1,
-        drainSeconds,
-        loadBalancer: { preset: "generic" },
-      });
+      const gateway = benchGateway(ours, "survival.example.com");
       // Listeners as the seed's gateway has them; its routes come from its own filters.
-      const plain = { domain: "seed.example.com", replicas: 1, drainSeconds };
-      const seed = new SshGateway(seeds, {
-        ...plain,
-        admissionPolicy: false,
-        audit: false,
-        loadBalancer: { preset: "generic" },
-      });
+      const bare = { admissionPolicy: false, audit: false };
+      const seed = benchGateway(seeds, "seed.example.com", bare);
       const namespace = testNamespace(team);
       const base = survivalContainers(containers, {
         team,

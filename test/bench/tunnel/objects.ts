@@ -2,12 +2,16 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as k8s from "@pulumi/kubernetes";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { type SshTarget, type SshWay, sshConfigText } from "../../../packages/manifests/src/index.ts";
 import { TestCa } from "../../support/certificates.ts";
 import { installCli } from "../../support/cli.ts";
-import { testContainer, testGateway, testNamespace } from "../../support/cluster.ts";
+import {
+  namespaceWithCertificate,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../../support/cluster.ts";
 import { testFrpServer } from "../../support/frp-stack.ts";
 import { loadBalancerAddress } from "../../support/ingress-workload.ts";
 import { getObject, Laptop } from "../../support/lab.ts";
@@ -42,18 +46,9 @@ export async function openWays(later: (removal: Removal) => void): Promise<Lapto
     installCli(),
   ]);
   later(() => Promise.all([laptop.remove(), ca.remove(), cli.remove()]));
-  const { cert, key } = await ca.issue("server", { subject: "/CN=gateway", names: `DNS=*.${domain}` });
+  const server = await ca.issue("server", { subject: "/CN=gateway", names: `DNS=*.${domain}` });
   const { stack } = await benchStack(later, async () => {
-    const place = testNamespace(gatewayName);
-    const secret = new k8s.core.v1.Secret(
-      "server",
-      {
-        metadata: { name: "server", namespace: gatewayName },
-        type: "kubernetes.io/tls",
-        stringData: { "tls.crt": cert, "tls.key": key },
-      },
-      { dependsOn: place },
-    );
+    const secret = namespaceWithCertificate(gatewayName, server);
     const gateway = testGateway(
       gatewayName,
       {

@@ -1,11 +1,11 @@
 /** What a container weighs by where its sshd comes from. */
-import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { drainSeconds, testContainer, testNamespace } from "../../support/cluster.ts";
+import { testContainer, testNamespace } from "../../support/cluster.ts";
 import { stateResources } from "../../support/engine.ts";
 import { closeAll, openCounters } from "../../support/gateways.ts";
 import { eventually, Laptop } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
+import { benchGateway } from "../support/gateway.ts";
 import { residentBytes } from "../support/kubelet.ts";
 import { type Recorder, wait } from "../support/samples.ts";
 import { benchStack, joinedOutput } from "../support/stack.ts";
@@ -28,8 +28,7 @@ export async function weighContainers(recorder: Recorder, progress: (line: strin
     const laptop = await Laptop.create("weight");
     later(() => laptop.remove());
     const { stack } = await benchStack(later, async () => {
-      const common = { domain: "ways.example.com", replicas: 1, drainSeconds };
-      const gateway = new SshGateway("bench-weight-ways-gw", common);
+      const gateway = benchGateway("bench-weight-ways-gw", "ways.example.com");
       const namespace = testNamespace(team);
       const made = Object.entries(ways).map(([rival, args]) => {
         const reached =

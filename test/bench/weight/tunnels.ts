@@ -1,9 +1,8 @@
 /** Memory per idle tunnel: our gateway beside frp, each with the same quiet server behind it. */
-import { SshGateway } from "@drawbridge-iac/drawbridge";
-import { drainSeconds } from "../../support/cluster.ts";
 import { eventually, gatewayStats } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { KubeApi } from "../support/api.ts";
+import { benchGateway } from "../support/gateway.ts";
 import { residentBytes } from "../support/kubelet.ts";
 import { type Recorder, wait } from "../support/samples.ts";
 import { sinkPort, sinkRoute, sinkService, startSink } from "../support/sink.ts";
@@ -31,16 +30,9 @@ export async function weighTunnels(recorder: Recorder, progress: (line: string) 
     const api = await KubeApi.start(later);
     await startSink(team, later);
     await api.create(sinkService(team, "idle"));
-    const { stack } = await benchStack(later, async () => {
-      return {
-        address: new SshGateway(gateway, {
-          domain,
-          replicas: 1,
-          drainSeconds,
-          loadBalancer: { preset: "generic" },
-        }).address,
-      };
-    });
+    const { stack } = await benchStack(later, async () => ({
+      address: benchGateway(gateway, domain).address,
+    }));
     const address = String((await stack.up()).outputs.address?.value);
     await api.create(sinkRoute(team, "idle", domain, gateway));
     const frpAddress = await startFrp(team);

@@ -34,8 +34,8 @@ const gatewayApi = {
 };
 
 export async function addIstioKinds(api: ApiServer): Promise<void> {
-  const { helm } = await ensureTools(["helm"], silentProgress);
-  const file = await istioObjects(helm, imageRef("proxyv2"), silentProgress);
+  const { "istio-charts": charts } = await ensureTools(["istio-charts"], silentProgress);
+  const file = await istioObjects(charts, imageRef("proxyv2"), silentProgress);
   const { definitions } = JSON.parse(await readFile(file, "utf8")) as { definitions: object[] };
   await install(api, [...definitions, gatewayApi]);
   await api.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);

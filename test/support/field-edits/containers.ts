@@ -1,7 +1,9 @@
 import { deriveHostKey } from "@drawbridge-iac/manifests";
 import { alice, bob, containerBase, image } from "./container-base.ts";
 import { containerNetworkEdits } from "./container-network.ts";
+import { containerPodEdits } from "./container-pod.ts";
 import type { FieldEdits } from "./edit.ts";
+import { containerIdleEdits } from "./idle.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const { privateKey } = deriveHostKey("a-seed-of-another-key-0123456789abcdef", "other");
@@ -106,6 +108,15 @@ export const containerEdits: FieldEdits = {
   ephemeralStorage: { to: { ephemeralStorage: "4Gi" }, verdict: "restarts" },
   ...schedulingEdits(),
   env: { to: { env: { STAGE: "test" } }, verdict: "restarts" },
+  envValueFrom: {
+    to: { envValueFrom: { TOKEN: { secretKeyRef: { name: "git", key: "token" } } } },
+    verdict: "restarts gains",
+  },
+  "envFrom[0]": {
+    from: { envFrom: [{ secretRef: { name: "git" } }] },
+    to: { envFrom: [{ secretRef: { name: "other" } }] },
+    verdict: "restarts gains loses",
+  },
   "secretFiles[0].secretName": {
     from: secret,
     to: { secretFiles: [{ secretName: "other", mountPath: "/secrets/git" }] },
@@ -117,7 +128,13 @@ export const containerEdits: FieldEdits = {
     verdict: "restarts",
   },
   startupScript: { to: { startupScript: "#!/bin/sh\ntrue\n" }, verdict: "restarts" },
-  "serviceAccount.name": { to: { serviceAccount: { name: "data" } }, verdict: "restarts" },
+  "serviceAccount.name": { to: { serviceAccount: { name: "data" } }, verdict: "restarts gains" },
+  "serviceAccount.create": { to: { serviceAccount: { create: true } }, verdict: "restarts gains" },
+  "serviceAccount.annotations": {
+    from: { serviceAccount: { create: true } },
+    to: { serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/team-a" } } },
+    verdict: "cluster-rights harmless",
+  },
   "serviceAccount.token": { to: { serviceAccount: { token: true } }, verdict: "pod-privileges restarts" },
   "proxy.http": { to: proxy, verdict: "restarts" },
   "proxy.https": {
@@ -133,6 +150,7 @@ export const containerEdits: FieldEdits = {
   "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } }, verdict: "restarts" },
   "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } }, verdict: "restarts" },
   wait: { to: { wait: false }, verdict: "harmless" },
+  ...containerPodEdits,
   "mounts[0].claimName": {
     from: mount,
     to: { mounts: [{ claimName: "other", mountPath: "/shared" }] },
@@ -166,4 +184,5 @@ export const containerEdits: FieldEdits = {
     verdict: "restarts loses",
   },
   ...containerNetworkEdits,
+  ...containerIdleEdits,
 };

@@ -1,5 +1,6 @@
 import type { FieldEdits } from "./edit.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
+import { podMetadataEdits } from "./pod-metadata.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 /** What every FrpServer of the test has, besides its name. */
@@ -108,5 +109,6 @@ export const frpServerEdits: FieldEdits = {
   ...resourcesEdits("resources", (resources) => ({ resources })),
   ...resourcesEdits("authorizer.resources", (resources) => ({ authorizer: { resources } })),
   ...schedulingEdits(),
+  ...podMetadataEdits,
   wait: { to: { wait: false }, verdict: "harmless" },
 };

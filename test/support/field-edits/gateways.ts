@@ -1,5 +1,7 @@
 import type { FieldEdits } from "./edit.ts";
+import { gatewayIdleEdits } from "./idle.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
+import { podMetadataEdits } from "./pod-metadata.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 /** What every gateway of the test has. Two of one domain are refused, so each has its own. */
@@ -125,7 +127,9 @@ export const gatewayEdits: FieldEdits = {
   imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
   istioRevision: { to: { istioRevision: "canary" }, verdict: "restarts" },
   ...resourcesEdits("resources", (resources) => ({ resources })),
+  ...gatewayIdleEdits,
   ...schedulingEdits(),
+  ...podMetadataEdits,
   admissionPolicy: { to: { admissionPolicy: false }, verdict: "wall-removed harmless" },
   "existing.namespace": {
     from: existing,

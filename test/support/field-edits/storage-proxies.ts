@@ -1,5 +1,6 @@
 import type { FieldEdits } from "./edit.ts";
 import { loadBalancerEdits } from "./load-balancer.ts";
+import { podMetadataEdits } from "./pod-metadata.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 /** What every proxy of the test has. */
@@ -49,6 +50,7 @@ export const storageProxyEdits: FieldEdits = {
   },
   ...resourcesEdits("resources", (resources) => ({ resources })),
   ...schedulingEdits(),
+  ...podMetadataEdits,
   "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "network-wall harmless" },
   "egress.istiod": {
     from: { mode: "istio", host: "files.example.com" },

@@ -1,3 +1,4 @@
+import { bob } from "./container-base.ts";
 import type { Args, FieldEdits } from "./edit.ts";
 
 /** What every team of the test has: a namespace of its own. */
@@ -13,6 +14,8 @@ export const teamEdits: FieldEdits = {
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } }, verdict: "harmless" },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } }, verdict: "harmless" },
   "limits.max": { to: { limits: { max: { memory: "64Gi" } } }, verdict: "harmless" },
+  // Of the platform's people the same holds, for each team's stack that names them.
+  people: { to: { people: { bob: { keys: [bob] } } }, verdict: "harmless gains" },
   "members.viewers.users": { to: { members: { viewers: alice } }, verdict: "harmless gains" },
   "members.viewers.groups": {
     from: { members: { viewers: alice } },

@@ -1,5 +1,6 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
 import { ideLinks } from "@drawbridge-iac/manifests";
+import { idleState } from "../list/idle-state.ts";
 import { podState, podText } from "../list/pod-state.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
 import { wayStates, waysText } from "../list/way-states.ts";
@@ -34,8 +35,12 @@ export async function list(flags: ListFlags): Promise<string> {
     url ?? "-",
     answer,
   ]);
+  const idleRows = containers.flatMap(({ alias, idle }) =>
+    idle === undefined ? [] : [[alias, idle.state, idle.since, idle.text]],
+  );
   return [
     table([["NAME", "USER", "HOST", "POD", "WAYS IN"], ...containerRows]),
+    ...(idleRows.length === 0 ? [] : [table([["SLEEPER", "STATE", "SINCE", "WHY"], ...idleRows])]),
     ...(storages.length === 0
       ? []
       : [table([["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"], ...storageRows])]),
@@ -52,8 +57,12 @@ function containersNow(saved: Saved) {
   return Promise.all(
     saved.targets.map(async (known) => {
       const { alias, target } = known;
-      const [pod, ways] = await Promise.all([podState(target, sharedKube), wayStates(known)]);
-      return { alias, user: target.user, hostName: target.hostName, pod, ways };
+      const [pod, idle, ways] = await Promise.all([
+        podState(target, sharedKube),
+        idleState(target, sharedKube),
+        wayStates(known),
+      ]);
+      return { alias, user: target.user, hostName: target.hostName, pod, idle, ways };
     }),
   );
 }

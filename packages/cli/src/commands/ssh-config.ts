@@ -220,8 +220,12 @@ async function readOutputs({ stack, cwd, from }: SshConfigFlags): Promise<unknow
 async function readSource(from: string): Promise<string> {
   if (/^https?:/i.test(from)) return download(from);
   if (from !== "-") {
-    return readFile(from, "utf8").catch((error: Error) => {
-      throw new CliError(`the file of --from cannot be read: ${error.message}`);
+    return readFile(from, "utf8").catch((error: NodeJS.ErrnoException) => {
+      throw new CliError(
+        error.code === "ENOENT"
+          ? `there is no file ${from}; give --from the file that your team sent you, or an https address`
+          : `${from} cannot be read: ${error.message}; mend its permissions, or copy it to your home`,
+      );
     });
   }
   const chunks: Buffer[] = [];

@@ -1,7 +1,6 @@
 /** The last two steps, host key and login, as the real ssh takes them. */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import type { SshTarget } from "@drawbridge-iac/manifests";
+import { fingerprint, parseAuthorizedKey, type SshTarget } from "@drawbridge-iac/manifests";
 import { Step } from "../proxy/way-error.ts";
 import type { Finding } from "./finding.ts";
 
@@ -34,7 +33,7 @@ export function tryLogin(alias: string, options: readonly string[]): Promise<Ssh
 /** Reads the two findings out of what ssh said. */
 export function explainLogin({ code, stderr }: SshTry, target: SshTarget): Finding[] {
   const [, shown] = /Server host key: \S+ (SHA256:\S+)/.exec(stderr) ?? [];
-  const expected = target.hostKeys.map(fingerprintOf);
+  const expected = target.hostKeys.map((line) => fingerprint(parseAuthorizedKey(line)));
   if (/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/.test(stderr)) {
     const text = `the container shows ${shown ?? "another key"}, but the stack says ${expected.join(" or ")}; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it`;
     return [{ step: Step.hostKey, ok: false, text }];
@@ -67,10 +66,4 @@ function lastWords(stderr: string): string {
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "" && !/^debug\d|^Connection closed/.test(line));
   return lines.at(-1)?.trim() ?? "ssh said nothing";
-}
-
-/** As ssh shows it. */
-function fingerprintOf(publicKey: string): string {
-  const bytes = Buffer.from(publicKey.split(" ")[1] ?? "", "base64");
-  return `SHA256:${createHash("sha256").update(bytes).digest("base64").replace(/=+$/, "")}`;
 }

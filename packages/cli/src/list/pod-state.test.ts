@@ -10,6 +10,8 @@ it.each([
   ["nobody could ask", undefined, "-"],
   ["no pod", containerStatus(undefined), "Absent: NoPod"],
   ["a container switched off by its stack", containerStatus(undefined, false), "Off: SwitchedOff"],
+  ["a container that sleeps", containerStatus(undefined, true, true), "Asleep"],
+  ["one that sleeps and is switched off", containerStatus(undefined, false, true), "Off: SwitchedOff"],
   ["no node", containerStatus({ status: { conditions: [unscheduled] } }), "Pending: Unschedulable"],
   [
     "ready, with frpc away",

@@ -25,7 +25,7 @@ export async function podState(
   } catch (error) {
     // Whoever may not look, or looks into another cluster, still wants to see the ways in.
     return error instanceof KubeError && error.status === 404
-      ? containerStatus(undefined, running)
+      ? containerStatus(undefined, running, target.sleeps)
       : undefined;
   }
 }
@@ -34,7 +34,7 @@ export async function podState(
 export function podText(status: ContainerStatus | undefined): string {
   if (status === undefined) return "-";
   const missing = status.conditions.find((condition) => !condition.status);
-  return missing === undefined || status.phase === "Ready"
+  return missing === undefined || status.phase === "Ready" || status.phase === missing.reason
     ? status.phase
     : `${status.phase}: ${missing.reason}`;
 }

@@ -1,21 +1,36 @@
-import { mkdir, symlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { identify, startInNamespaces } from "./host/processes.ts";
 import { linkImages } from "./image-store.ts";
-import { type Ready, waitUntilReady, writeRecord } from "./instance.ts";
+import { type InstanceRecord, type Ready, waitUntilReady, writeRecord } from "./instance.ts";
 import { makeCredentials } from "./pki/credentials.ts";
 import { type Plan, writePlan } from "./plan.ts";
 
-/** Starts an instance's processes from nothing and waits for them. Fails when the name is taken. */
-export async function launch(plan: Plan): Promise<Ready> {
-  const { layout, name } = plan;
+/**
+ * Makes the instance's folder, with the record of who starts it already inside. Fails where another `up` of the name was
+ * faster; that one's lab is left alone.
+ */
+export async function takeName({ layout, name }: Plan): Promise<InstanceRecord> {
   const starter = identify(process.pid);
   if (starter === undefined) throw new Error("this process is not listed in /proc; is it mounted?");
-  await mkdir(dirname(layout.root), { recursive: true });
-  // Fails when another `up` of this name was faster.
-  await mkdir(layout.root);
-  await writeRecord(layout, { name, starter });
+  const record = { name, starter };
+  const own = `${layout.root}.${process.pid}`;
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, basename(layout.record)), JSON.stringify(record));
+  try {
+    await rename(own, layout.root);
+    return record;
+  } catch (error) {
+    await rm(own, { recursive: true });
+    if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY") throw error;
+    throw new Error(`the lab "${name}" is being started by another process; wait for it`);
+  }
+}
+
+/** Starts an instance's processes from nothing, under the name that was taken for it, and waits for them. */
+export async function launch(plan: Plan, taken: InstanceRecord): Promise<Ready> {
+  const { layout } = plan;
   await Promise.all([layout.logs, layout.config, layout.bin, layout.volumes].map((folder) => mkdir(folder)));
   await Promise.all([
     makeCredentials(layout),
@@ -30,6 +45,6 @@ export async function launch(plan: Plan): Promise<Ready> {
     join(layout.logs, "supervisor.log"),
     { ...process.env, HOME: layout.root },
   );
-  await writeRecord(layout, { name, starter, init });
+  await writeRecord(layout, { ...taken, init });
   return waitUntilReady(layout);
 }

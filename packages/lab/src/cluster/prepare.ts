@@ -25,12 +25,14 @@ const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "ope
 
 /** Programs that `exec` puts on PATH: your own Pulumi, where you have one, is there already. */
 function clientTools(): readonly ToolName[] {
-  return ["kubectl", "helm", "frps", "frpc", ...(hasOwnPulumi() ? [] : ["pulumi" as const])];
+  return ["kubectl", "frps", "frpc", ...(hasOwnPulumi() ? [] : ["pulumi" as const])];
 }
 
 /** All programs that a lab with these images runs, holds or gives. */
 export function toolsFor(images: readonly ImageName[]): ToolName[] {
-  return [...new Set([...clusterTools, "helm" as const, ...clientTools(), ...toolsIn(withOwn(images))])];
+  return [
+    ...new Set([...clusterTools, "istio-charts" as const, ...clientTools(), ...toolsIn(withOwn(images))]),
+  ];
 }
 
 /** The cluster itself needs two images. */
@@ -58,7 +60,7 @@ export async function prepare(name: string, images: readonly ImageName[], progre
   const clients = clientTools();
   // Images are made of packages first, and wait for the programs that they hold.
   const [tools, built] = await Promise.all([
-    ensureTools([...clusterTools, "helm", ...clients], progress),
+    ensureTools([...clusterTools, "istio-charts", ...clients], progress),
     ensureImages(wanted, progress),
   ]);
   const archives = wanted.map((image) => built[image].tar);
@@ -69,6 +71,6 @@ export async function prepare(name: string, images: readonly ImageName[], progre
     clientTools: clients.map((tool) => tools[tool]),
     imageStore: await ensureImageStore(tools, archives, progress),
     pauseImage: built.pause.ref,
-    istio: await istioObjects(tools.helm, built.proxyv2.ref, progress),
+    istio: await istioObjects(tools["istio-charts"], built.proxyv2.ref, progress),
   };
 }

@@ -3,7 +3,7 @@ import { preflight } from "../preflight.ts";
 import type { Progress } from "../progress.ts";
 import { isAlive } from "./host/processes.ts";
 import { checkedName, down, type Ready, readRecord, waitUntilReady } from "./instance.ts";
-import { launch } from "./launch.ts";
+import { launch, takeName } from "./launch.ts";
 import { layoutOf, stateDir } from "./layout.ts";
 import { podImages, prepare, toolsFor } from "./prepare.ts";
 
@@ -30,24 +30,34 @@ export interface Lab extends Ready {
  */
 export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   const name = checkedName(options.name ?? "default");
-  const layout = layoutOf(name);
-  const record = await readRecord(layout);
-  if (record?.init !== undefined && isAlive(record.init)) {
-    return { name, kubeconfig: layout.kubeconfig, started: false, ...(await waitUntilReady(layout)) };
-  }
-  if (record !== undefined && isAlive(record.starter)) {
-    throw new Error(`the lab "${name}" is being started by process ${record.starter.pid}; wait for it`);
-  }
+  const before = await running(name);
+  if (before !== undefined) return before;
   const { images = podImages } = options;
   await preflight(stateDir(), progress, toolsFor(images));
   const plan = await prepare(name, images, progress);
+  // The builds take minutes, in which somebody else may have started one of this name.
+  const meanwhile = await running(name);
+  if (meanwhile !== undefined) return meanwhile;
   // What a crashed instance of this name left behind.
   await down(name);
+  const taken = await takeName(plan);
   try {
-    const ready = await progress.step(`cluster "${name}": starting`, () => launch(plan));
-    return { name, kubeconfig: layout.kubeconfig, started: true, ...ready };
+    const ready = await progress.step(`cluster "${name}": starting`, () => launch(plan, taken));
+    return { name, kubeconfig: plan.layout.kubeconfig, started: true, ...ready };
   } catch (error) {
     if (options.keep !== true) await down(name);
     throw error;
   }
+}
+
+/** The instance of a name where one runs; fails where another process is just starting it. */
+async function running(name: string): Promise<Lab | undefined> {
+  const layout = layoutOf(name);
+  const record = await readRecord(layout);
+  if (record === undefined) return undefined;
+  if (record.init !== undefined && isAlive(record.init)) {
+    return { name, kubeconfig: layout.kubeconfig, started: false, ...(await waitUntilReady(layout)) };
+  }
+  if (!isAlive(record.starter)) return undefined;
+  throw new Error(`the lab "${name}" is being started by process ${record.starter.pid}; wait for it`);
 }

@@ -44,9 +44,9 @@ export const debianRootFileSystem: Preparation = {
 
 /** `bin/envoy_bootstrap.json`: the template from which pilot-agent writes Envoy's first configuration. */
 export const envoyBootstrap: Preparation = {
-  inputs: () => [readModuleFile("istio", "go.sum")],
+  inputs: () => [readModuleFile("shared", "go.sum")],
   fill: async (folder, progress) => {
-    const istio = await moduleSource("istio", "istio.io/istio", progress);
+    const istio = await moduleSource("shared", "istio.io/istio", progress);
     await copyFile(
       join(istio, "tools/packaging/common/envoy_bootstrap.json"),
       join(folder, "bin/envoy_bootstrap.json"),

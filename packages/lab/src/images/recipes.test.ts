@@ -16,6 +16,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/frps:lab",
     "drawbridge.local/frpc:lab",
     "drawbridge.local/frp-authorizer:lab",
+    "drawbridge.local/idle:lab",
     "drawbridge.local/dufs:lab",
   ]);
 });

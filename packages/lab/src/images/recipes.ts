@@ -47,6 +47,12 @@ const POD_IMAGES = {
     from: onDebian,
     preparation: nodeProgram,
   },
+  idle: {
+    folder: "images/idle",
+    sources: ["idle/package.json", "idle/src"],
+    from: onDebian,
+    preparation: nodeProgram,
+  },
   dufs: { folder: "images/dufs", from: onDebian, tools: ["dufs"] },
 } as const;
 

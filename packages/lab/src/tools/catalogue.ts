@@ -1,13 +1,16 @@
 import type { ModuleVersions } from "./versions.ts";
 
-/** Go programs that one `go build` makes from the module in `packages/lab/tools/<module>`. */
+/**
+ * Go programs that one `go build` makes from the module in `packages/lab/tools/<module>`. What several families use in the
+ * same version is compiled once, so most are in one module.
+ */
 export interface GoFamily {
   readonly kind: "go";
   /** Folder with go.mod and go.sum, below `packages/lab/tools`. */
   readonly module: string;
   /** Tool name to the import path of its main package. */
   readonly packages: Readonly<Record<string, string>>;
-  /** The program's module, where the main package is one of our own beside the go.mod. */
+  /** The upstream module, where a main package is one of our own in the folder of the go.mod. */
   readonly mainOf?: string;
   /** Build tags; none by default. */
   readonly tags?: readonly string[];
@@ -51,17 +54,17 @@ function kubernetesStamps(versions: ModuleVersions): Record<string, string> {
 
 /** Every program of the lab, by the family that is built at once, in the order a lab needs them. */
 export const FAMILIES = {
-  etcd: { kind: "go", module: "etcd", packages: { etcd: "go.etcd.io/etcd/server/v3" } },
+  etcd: { kind: "go", module: "shared", packages: { etcd: "go.etcd.io/etcd/server/v3" } },
   // Apart from the rest of Kubernetes, since it is wanted where somebody has a cluster already.
   kubectl: {
     kind: "go",
-    module: "kubernetes",
+    module: "shared",
     packages: { kubectl: `${KUBERNETES}/cmd/kubectl` },
     stamps: kubernetesStamps,
   },
   kubernetes: {
     kind: "go",
-    module: "kubernetes",
+    module: "shared",
     packages: {
       "kube-apiserver": `${KUBERNETES}/cmd/kube-apiserver`,
       "kube-controller-manager": `${KUBERNETES}/cmd/kube-controller-manager`,
@@ -73,7 +76,7 @@ export const FAMILIES = {
   },
   containerd: {
     kind: "go",
-    module: "containerd",
+    module: "shared",
     packages: {
       containerd: `${CONTAINERD}/cmd/containerd`,
       "containerd-shim-runc-v2": `${CONTAINERD}/cmd/containerd-shim-runc-v2`,
@@ -91,7 +94,7 @@ export const FAMILIES = {
   },
   cni: {
     kind: "go",
-    module: "cni",
+    module: "shared",
     packages: {
       "cni-bridge": `${CNI}/plugins/main/bridge`,
       "cni-loopback": `${CNI}/plugins/main/loopback`,
@@ -102,7 +105,7 @@ export const FAMILIES = {
   },
   pulumi: {
     kind: "go",
-    module: "pulumi",
+    module: "shared",
     packages: { pulumi: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
     // The Automation API refuses a CLI without a version.
     stamps: (versions) => ({
@@ -113,12 +116,14 @@ export const FAMILIES = {
   },
   istio: {
     kind: "go",
-    module: "istio",
+    module: "shared",
     packages: {
       "pilot-discovery": "istio.io/istio/pilot/cmd/pilot-discovery",
       "pilot-agent": "istio.io/istio/pilot/cmd/pilot-agent",
+      "istio-charts": "drawbridge.local/tools/shared/charts",
     },
-    tags: ["vtprotobuf", "disable_pgv"],
+    mainOf: "istio.io/istio",
+    tags: ["disable_pgv"],
     stamps: (versions) => ({ "istio.io/istio/pkg/version.buildVersion": versions.of("istio.io/istio") }),
   },
   envoy: {
@@ -133,15 +138,9 @@ export const FAMILIES = {
     packages: { coredns: "drawbridge.local/tools/coredns" },
     mainOf: "github.com/coredns/coredns",
   },
-  helm: {
-    kind: "go",
-    module: "helm",
-    packages: { helm: "helm.sh/helm/v3/cmd/helm" },
-    stamps: (versions) => ({ "helm.sh/helm/v3/internal/version.version": versions.of("helm.sh/helm/v3") }),
-  },
   frp: {
     kind: "go",
-    module: "frp",
+    module: "shared",
     packages: { frps: "github.com/fatedier/frp/cmd/frps", frpc: "github.com/fatedier/frp/cmd/frpc" },
     // The dashboard's built pages are not part of the module.
     tags: ["noweb"],
@@ -149,7 +148,7 @@ export const FAMILIES = {
   dufs: { kind: "crate", crate: "dufs", version: "0.47.0", rust: "1.89.0" },
   kwok: {
     kind: "go",
-    module: "kwok",
+    module: "shared",
     packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
   },
 } as const satisfies Record<string, Family>;

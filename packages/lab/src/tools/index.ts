@@ -138,7 +138,7 @@ function inputsOf(family: Family): string[] {
       return [
         goMod,
         readModuleFile(family.module, "go.sum"),
-        ...(family.mainOf === undefined ? [] : [readModuleFile(family.module, "main.go")]),
+        ...ownMains(family).map((main) => readModuleFile(family.module, main)),
         JSON.stringify(family.packages),
         JSON.stringify(how),
       ];
@@ -148,6 +148,14 @@ function inputsOf(family: Family): string[] {
     case "crate":
       return [family.crate, family.version, crateSettings];
   }
+}
+
+/** The main packages that are our own, as files in the module's folder. */
+function ownMains({ module, packages }: Extract<Family, { kind: "go" }>): string[] {
+  const own = `drawbridge.local/tools/${module}`;
+  return Object.values(packages)
+    .filter((path) => path.startsWith(own))
+    .map((path) => join(path.slice(own.length), "main.go"));
 }
 
 function versionOf(family: Family, tool: ToolName): string {

@@ -3,17 +3,6 @@ import { z } from "zod";
 import { oneOf, strict } from "./schema.ts";
 import { dnsLabel, labelValue, qualifiedName, whole } from "./shapes.ts";
 
-/** How a node's label is compared. */
-export const NodeOperator = {
-  in: "In",
-  notIn: "NotIn",
-  exists: "Exists",
-  doesNotExist: "DoesNotExist",
-  gt: "Gt",
-  lt: "Lt",
-} as const;
-export type NodeOperator = (typeof NodeOperator)[keyof typeof NodeOperator];
-
 /** How a label of a pod or namespace is compared. */
 export const LabelOperator = {
   in: "In",
@@ -22,6 +11,10 @@ export const LabelOperator = {
   doesNotExist: "DoesNotExist",
 } as const;
 export type LabelOperator = (typeof LabelOperator)[keyof typeof LabelOperator];
+
+/** How a node's label is compared. */
+export const NodeOperator = { ...LabelOperator, gt: "Gt", lt: "Lt" } as const;
+export type NodeOperator = (typeof NodeOperator)[keyof typeof NodeOperator];
 
 const values = z.array(labelValue).optional();
 const labels = z.record(qualifiedName, labelValue).optional();

@@ -80,6 +80,7 @@ describe("one mistake is one fault", () => {
         image: "x",
       }),
       byName: z.record(z.string().regex(/^[a-z]+$/, { error: "is not a name" }), z.number()).default({}),
+      later: placed(z.string()).optional(),
     }),
     ({ words, group }, fault) => {
       if (words !== undefined && words.length === 0) fault(["words"], "holds no word");
@@ -101,7 +102,10 @@ describe("one mistake is one fault", () => {
     [
       "two misspelt words",
       { words: ["a"], a: 1, grup: {} },
-      [': unknown key "a"; known: words, group, byName', ': unknown key "grup"; did you mean "group"?'],
+      [
+        ': unknown key "a"; known: words, group, byName, later',
+        ': unknown key "grup"; did you mean "group"?',
+      ],
     ],
     [
       "a misspelt key beside the right one, which is wrong too",
@@ -126,6 +130,12 @@ describe("one mistake is one fault", () => {
       { words: ["a"], group: { image: "off.png", mode: "onn" } },
       ['group.mode: "onn" is not one of on, off; did you mean "on"?'],
     ],
+    [
+      "a number for text that may be a secret",
+      { words: ["a"], later: 4 },
+      ["later: must be a string; put the value in quotes"],
+    ],
+    ["a list for text that may be a secret", { words: ["a"], later: [4] }, ["later: must be a string"]],
     ["a bad name in a map", { words: ["a"], byName: { Bob_1: 1 } }, ["byName.Bob_1: is not a name"]],
     ["an empty list", { words: [] }, ["words: holds no word"]],
   ])("%s", (_, args, expected) => {
@@ -144,5 +154,6 @@ describe("messages", () => {
     expect(showValue(undefined)).toBe("undefined");
     expect(showValue(() => 1)).toBe("a function");
     expect(showValue({ a: [1] })).toBe('{"a":[1]}');
+    expect(showValue(Promise.resolve("a"))).toBe("an Output");
   });
 });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isDeferred } from "./placed.ts";
 
 /** One fault of a component's arguments. `path` is written as in code: `listeners.plain.port`, `keys[2]`. */
 export interface ArgsIssue {
@@ -75,7 +76,9 @@ export function foundIn(error: z.ZodError): FoundFault[] {
   });
   // Of a value of the wrong type, its length and pattern say nothing more.
   const mistyped = new Map(
-    error.issues.flatMap((issue) => (isTypeIssue(issue) ? [[formatPath(issue.path), describe(issue)]] : [])),
+    error.issues.flatMap((issue) =>
+      isTypeIssue(issue) || isOutput(issue) ? [[formatPath(issue.path), describe(issue)]] : [],
+    ),
   );
   return faults.filter(({ path, message, unknownKey }) => {
     const ofType = unknownKey === undefined ? mistyped.get(formatPath(path)) : undefined;
@@ -87,6 +90,7 @@ export function foundIn(error: z.ZodError): FoundFault[] {
 /** Unknown keys each for itself; a record's bad key with what is wrong with it. */
 function expanded(issue: z.core.$ZodIssue): FoundFault[] {
   const { path } = issue;
+  if (isOutput(issue)) return [{ path, message: tooLate }];
   if (issue.code === "unrecognized_keys") {
     const messages = issue.message.split("\n");
     return issue.keys.map((unknownKey, index) => ({
@@ -118,7 +122,13 @@ function isTypeIssue(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidT
   return issue.code === "invalid_type";
 }
 
+/** Where a group of arguments should be; its own methods would read as unknown keys. */
+function isOutput(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "unrecognized_keys" && isDeferred(issue.input);
+}
+
 function describe(issue: z.core.$ZodIssue): string {
+  if (isOutput(issue)) return tooLate;
   if (!isTypeIssue(issue)) return issue.message;
   // A schema's own words are about values that are there.
   const isThere = issue.input !== undefined && issue.input !== null;
@@ -127,14 +137,22 @@ function describe(issue: z.core.$ZodIssue): string {
   return describeType(issue, !secretField.test(String(issue.path.at(-1) ?? "")));
 }
 
+// The commonest is `namespace: ns.metadata.name`.
+const tooLate =
+  'is an Output, which is known too late, because this decides what is made; write the value itself, as in namespace: "team-a", and say what it waits for in the options: { dependsOn: ns }';
+
 /** What is wrong with a value of the wrong type. @param show whether the value may be repeated */
 export function describeType({ expected, input }: z.core.$ZodIssueInvalidType, show: boolean): string {
   const wanted = wantedTypes[expected] ?? `a ${expected}`;
   if (input === undefined) return `is missing; give ${wanted}`;
   if (input === null) return `is empty; give ${wanted}, or leave it out`;
-  if (!show) return `must be ${wanted}`;
+  if (isDeferred(input)) return tooLate;
+  if (!show) return `must be ${wanted}${isUnquoted(expected, input) ? "; put the value in quotes" : ""}`;
   return expected === "string" ? notText(input) : `must be ${wanted}, not ${showValue(input)}`;
 }
+
+const isUnquoted = (expected: string, input: unknown) =>
+  expected === "string" && (typeof input === "number" || typeof input === "boolean");
 
 const wantedTypes: Readonly<Record<string, string>> = {
   array: "a list",
@@ -149,6 +167,7 @@ const wantedTypes: Readonly<Record<string, string>> = {
 /** What to say of a value that should be text. YAML reads 4 and true as something else unless they are quoted. */
 export function notText(value: unknown): string {
   if (value === null) return "is empty; give a string, or leave it out";
+  if (isDeferred(value)) return tooLate;
   const quoted =
     typeof value === "number" || typeof value === "boolean" ? `; put it in quotes: "${value}"` : "";
   return `must be a string, not ${showValue(value)}${quoted}`;
@@ -157,6 +176,7 @@ export function notText(value: unknown): string {
 /** A value as it is shown in a message: JSON, cut at 80 characters. */
 export function showValue(value: unknown): string {
   if (typeof value === "function") return "a function";
+  if (isDeferred(value)) return "an Output";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

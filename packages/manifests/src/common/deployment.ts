@@ -12,7 +12,7 @@ export interface DeploymentParts {
   /** Whether `pulumi up` waits for it; it does unless this is false. */
   readonly wait?: boolean;
   /** Labels of its pods besides those of the Deployment. */
-  readonly podLabels?: Readonly<Record<string, string>>;
+  readonly podLabels?: Readonly<Record<string, Placed<string>>>;
   readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
   readonly pod: Readonly<Record<string, unknown>>;
 }

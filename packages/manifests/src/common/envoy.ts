@@ -1,5 +1,7 @@
 /** The shapes in which Envoy's configuration names things. */
 
+const httpManager = "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
+
 export function envoyType(message: string): string {
   return `type.googleapis.com/envoy.${message}`;
 }
@@ -15,14 +17,31 @@ export function envoyExtension(
 
 /** A network filter that speaks HTTP, with a router as the last of its HTTP filters. */
 export function envoyHttp(settings: Readonly<Record<string, unknown>>, filters: readonly unknown[] = []) {
-  return envoyExtension(
-    "http",
-    "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
-    {
-      ...settings,
-      http_filters: [...filters, envoyExtension("router", "extensions.filters.http.router.v3.Router")],
+  return envoyExtension("http", httpManager, {
+    ...settings,
+    http_filters: [...filters, envoyExtension("router", "extensions.filters.http.router.v3.Router")],
+  });
+}
+
+/** In an EnvoyFilter: every place of a gateway that speaks HTTP, or one filter of each. */
+export function gatewayHttp(subFilter?: string) {
+  const filter = {
+    name: "envoy.filters.network.http_connection_manager",
+    ...(subFilter === undefined ? {} : { subFilter: { name: `envoy.filters.http.${subFilter}` } }),
+  };
+  return { context: "GATEWAY", listener: { filterChain: { filter } } };
+}
+
+/** In an EnvoyFilter: settings merged into each of a gateway's HTTP connection managers. */
+export function onEveryManager(settings: object) {
+  return {
+    applyTo: "NETWORK_FILTER",
+    match: gatewayHttp(),
+    patch: {
+      operation: "MERGE",
+      value: { typed_config: { "@type": envoyType(httpManager), ...settings } },
     },
-  );
+  };
 }
 
 export function envoySocket(address: string, port: number) {

@@ -12,6 +12,7 @@ export * from "./names.ts";
 export * from "./near.ts";
 export * from "./networks.ts";
 export * from "./own-namespace.ts";
+export { patched } from "./patch.ts";
 export * from "./placed.ts";
 export * from "./quantity.ts";
 export * from "./resources.ts";

@@ -8,6 +8,8 @@ export type Part =
   | "storage"
   | "storage-proxy"
   | "frp-server"
+  | "culler"
+  | "activator"
   | "team"
   | "cert-manager";
 

@@ -1,9 +1,9 @@
 /** A LoadBalancer on layer 4, of whichever component. */
 import { z } from "zod";
 import { showValue } from "./args-error.ts";
-import { compact, type Manifest } from "./manifest.ts";
+import { compact, ifAny, type Manifest } from "./manifest.ts";
 import { oneOf, placed, type RaiseFault, strict } from "./schema.ts";
-import { cidr, hostOrAddress, stringMap } from "./shapes.ts";
+import { cidr, hostOrAddress } from "./shapes.ts";
 
 /** Who can reach a LoadBalancer. */
 export const LoadBalancerScope = { internal: "internal", public: "public" } as const;
@@ -31,8 +31,8 @@ const missingMessage = `is missing; give loadBalancer: { preset: … }: ${choose
 const fields = {
   preset: oneOf(LoadBalancerPreset, `is missing; ${choosePreset}`),
   scope: oneOf(LoadBalancerScope).default("internal"),
-  annotations: stringMap.default({}),
-  sourceRanges: z.array(cidr).default([]),
+  annotations: z.record(z.string(), placed(z.string({ error: "must be a string" }))).default({}),
+  sourceRanges: z.array(placed(cidr)).default([]),
   ipFamilies: z
     .array(oneOf(IpFamily))
     .refine((families) => new Set(families).size === families.length, {
@@ -40,7 +40,7 @@ const fields = {
     })
     .default([]),
   address: placed(hostOrAddress).optional(),
-  className: z.string().optional(),
+  className: placed(z.string()).optional(),
 };
 
 export const loadBalancerSchema = strict(fields, missingMessage);
@@ -52,20 +52,32 @@ export function missingLoadBalancer(fault: RaiseFault): void {
 
 export type LoadBalancerParsed = z.output<typeof loadBalancerSchema>;
 
+/** A port of a Service, TCP whatever speaks it. */
+export interface ServicePort {
+  readonly name: string;
+  readonly port: number;
+  readonly targetPort: number | string;
+  readonly protocol: "TCP";
+}
+
+/** A port that Istio and others leave at layer 4, as its name tells them. */
+export const tcpPort = (name: string, port: number, targetPort: number | string = port): ServicePort => ({
+  name: `tcp-${name}`,
+  port,
+  targetPort,
+  protocol: "TCP",
+});
+
 /** What a LoadBalancer is made of. */
 export interface Layer4LoadBalancer {
   readonly name: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly selector: Readonly<Record<string, string>>;
-  /** Annotations besides the preset's and the caller's. */
-  readonly annotations?: Readonly<Record<string, string>>;
+  /** What external-dns is to name the address. */
+  readonly dnsName?: string | undefined;
   readonly loadBalancer: LoadBalancerParsed;
-  readonly ports: readonly {
-    readonly name: string;
-    readonly port: number;
-    readonly targetPort: number | string;
-  }[];
+  readonly ports: readonly ServicePort[];
 }
 
 /** A Service of type LoadBalancer on layer 4, for whichever component. */
@@ -80,7 +92,9 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
       namespace: service.namespace,
       labels: service.labels,
       annotations: {
-        ...service.annotations,
+        ...(service.dnsName === undefined
+          ? {}
+          : { "external-dns.alpha.kubernetes.io/hostname": service.dnsName }),
         ...presetAnnotations(loadBalancer, numbers),
         ...loadBalancer.annotations,
       },
@@ -95,18 +109,9 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
       loadBalancerSourceRanges: ifAny(loadBalancer.sourceRanges),
       ipFamilies: ifAny(loadBalancer.ipFamilies),
       ipFamilyPolicy: loadBalancer.ipFamilies.length > 1 ? "RequireDualStack" : undefined,
-      ports: service.ports.map(({ name, port, targetPort }) => ({
-        name: `tcp-${name}`,
-        port,
-        targetPort,
-        protocol: "TCP",
-      })),
+      ports: service.ports,
     }),
   };
-}
-
-function ifAny<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length > 0 ? list : undefined;
 }
 
 /** The annotations that a cloud needs for the scope and for sessions that stay quiet for long. */

@@ -2,7 +2,7 @@ import type { Placed } from "./placed.ts";
 
 /** What every Kubernetes object begins with. */
 export interface Metadata {
-  readonly name: string;
+  readonly name: Placed<string>;
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, Placed<string>>>;
@@ -19,6 +19,11 @@ export interface Manifest {
 /** `object` without its undefined values, so that a manifest never holds a key that means nothing. */
 export function compact<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** A list or an object that holds something. */
+export function ifAny<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
 }
 
 /** Pulumi's provider waits for this object's readiness unless it carries this annotation. */

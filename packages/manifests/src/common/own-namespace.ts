@@ -1,30 +1,46 @@
 /** What a component makes for itself before its programs: a namespace of its own and their identity. */
 import { outOfAmbient, restrictedNamespaceLabels } from "./labels.ts";
 import { compact, type Manifest } from "./manifest.ts";
+import type { Placed } from "./placed.ts";
 
 interface Owner {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Under Pod Security "restricted", and out of Istio's ambient data plane, which would end long connections. */
-export function ownNamespace(owner: Owner): Manifest {
+/** A namespace under Pod Security "restricted". */
+export function namespace(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  annotations?: Readonly<Record<string, string>>,
+): Manifest {
   return {
     apiVersion: "v1",
     kind: "Namespace",
-    metadata: {
-      name: owner.namespace,
-      labels: { ...owner.labels, ...restrictedNamespaceLabels, ...outOfAmbient },
-    },
+    metadata: compact({ name, labels: { ...labels, ...restrictedNamespaceLabels }, annotations }),
   };
 }
 
-/** @param token whether pods get its token without asking; Istio's proxies do not need that to be said */
-export function serviceAccount(name: string, owner: Owner, token?: false): Manifest {
+/** Out of Istio's ambient data plane too, which would end long connections. */
+export function ownNamespace(owner: Owner): Manifest {
+  return namespace(owner.namespace, { ...owner.labels, ...outOfAmbient });
+}
+
+interface AccountParts {
+  /** Whether pods get its token without asking; Istio's proxies do not need that to be said. */
+  readonly token?: false;
+  readonly annotations?: Readonly<Record<string, Placed<string>>> | undefined;
+}
+
+export function serviceAccount(
+  name: Placed<string>,
+  owner: Owner,
+  { token, annotations }: AccountParts = {},
+): Manifest {
   return compact({
     apiVersion: "v1",
     kind: "ServiceAccount",
-    metadata: { name, namespace: owner.namespace, labels: owner.labels },
+    metadata: compact({ name, namespace: owner.namespace, labels: owner.labels, annotations }),
     automountServiceAccountToken: token,
   });
 }

@@ -36,6 +36,12 @@ export function known<T>(value: Placed<T> | undefined): T | undefined {
   return isDeferred(value) ? undefined : (value as T | undefined);
 }
 
+/** The name with a space before it, where it is known. */
+export function nameOf(placed: Placed<string>): string {
+  const name = known(placed);
+  return name === undefined ? "" : ` ${name}`;
+}
+
 /** `change` of the value: at once where it is known, else when it is. */
 export function whenKnown<T, U>(value: Placed<T>, change: (value: T) => U): Placed<U> {
   if (!isDeferred(value)) return change(value as T);

@@ -1,6 +1,6 @@
 /** CPU and memory of one program, in Kubernetes' own words: a short form for both sides, a long form for each. */
 import { z } from "zod";
-import { compact } from "./manifest.ts";
+import { compact, ifAny } from "./manifest.ts";
 import { known, type Placed } from "./placed.ts";
 import { quantityValue } from "./quantity.ts";
 import { placed, type RaiseFault, strict } from "./schema.ts";
@@ -35,8 +35,7 @@ export function podResources(
   const given = { ...both, ...requests, ...limits };
   const side = (own: Quantities | undefined, fallback: Quantities = {}) => {
     const left = Object.entries(fallback).filter(([name]) => !Object.hasOwn(given, name));
-    const all = { ...Object.fromEntries(left), ...both, ...own };
-    return Object.keys(all).length > 0 ? all : undefined;
+    return ifAny({ ...Object.fromEntries(left), ...both, ...own });
   };
   return compact({ requests: side(requests, defaults.requests), limits: side(limits, defaults.limits) });
 }

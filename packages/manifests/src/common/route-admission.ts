@@ -33,6 +33,26 @@ const written = ({ name, namespace }: GatewayName) => [
   `g.startsWith('${name}.${namespace}.')`,
 ];
 
+/** CEL: an object's fields are among these. */
+export const only = (what: string, fields: readonly string[]): string =>
+  `${what}.all(field, field in [${fields.map((field) => `'${field}'`).join(", ")}])`;
+
+/** CEL: a VirtualService's HTTP routes. */
+export const httpRoutes = "object.spec.?http.orValue([])";
+
+/** CEL: a route's destinations have no field that ours have not. */
+export const plainDestinations = `${httpRoutes}.all(rule, rule.?route.orValue([]).all(to, ${only("to", ["destination"])} && ${only("to.destination", ["host", "port"])}))`;
+
+/** A regular expression, in CEL: one label of a DNS name. */
+export const dnsLabelPattern = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+
+/** CEL: a route's destination `to` is a Service of the object's own namespace. */
+export const ownService = `to.destination.host.matches('^${dnsLabelPattern}[.]' + request.namespace + '[.]svc[.]cluster[.]local$')`;
+
+/** The words for a route that leads elsewhere. */
+export const ownServicesOnly = (gateway: string): string =>
+  `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`;
+
 /** The wall around one Gateway's routes. */
 export function routeWall(name: string, binds: string, rules: readonly AdmissionRule[]): Wall {
   return {

@@ -1,7 +1,7 @@
 /** Which nodes pods run on: one group of arguments for all components, and the pod's fields that come of it. */
 import { z } from "zod";
 import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
-import { compact } from "./manifest.ts";
+import { compact, ifAny } from "./manifest.ts";
 import { oneOf, placed, strict } from "./schema.ts";
 import { labelValue, objectName, qualifiedName, whole } from "./shapes.ts";
 
@@ -93,9 +93,4 @@ function affinity(given: SchedulingParsed["affinity"], podAffinity: OwnSchedulin
   ];
   const joined = compact({ ...pods, requiredDuringSchedulingIgnoredDuringExecution: ifAny(required) });
   return ifAny(compact({ ...given, podAffinity: ifAny(joined) }));
-}
-
-/** A list or an object that holds something. */
-function ifAny<T extends object>(value: T): T | undefined {
-  return Object.keys(value).length > 0 ? value : undefined;
 }

@@ -70,14 +70,22 @@ export function oneOf<const T extends Record<string, string>>(values: T, missing
 /** Says what is wrong at a path. */
 export type RaiseFault = (path: PropertyKey[], message: string) => void;
 
+/** What a check across fields may ask of the fields besides their values. */
+export interface Fields {
+  isGiven(field: string): boolean;
+  /** Whether nothing in it is at fault. */
+  isSound(field: string): boolean;
+}
+
 /**
  * A check across fields that runs even when single fields are at fault, so that all faults come at once. It sees the
  * sound fields only, and what it says of the others is left out: their own faults are reported where they stand. So a
  * field with a default is undefined here only where it is at fault; of others, `isGiven` says whether they are there.
+ * Of a list, what is at fault is left out; `isSound` says whether the list is whole.
  */
 export function across<S extends z.ZodType>(
   schema: S,
-  check: (value: Partial<z.output<S>>, fault: RaiseFault, isGiven: (field: string) => boolean) => void,
+  check: (value: Partial<z.output<S>>, fault: RaiseFault, fields: Fields) => void,
 ): S {
   return schema.superRefine(
     (value, context) => {
@@ -94,7 +102,7 @@ export function across<S extends z.ZodType>(
           if (wrong.some((other) => overlap(other, place))) return;
           context.addIssue({ code: "custom", path: place, message, input: undefined });
         },
-        isGiven,
+        { isGiven, isSound: (field) => !wrong.some(([first]) => first === field) },
       );
     },
     { when: () => true },

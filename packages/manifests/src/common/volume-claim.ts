@@ -15,7 +15,7 @@ interface VolumeRequest {
  */
 export function volumeClaim(
   { namespace, labels }: Pick<Metadata, "namespace" | "labels">,
-  name: string,
+  name: Placed<string>,
   volume: VolumeRequest,
 ): Manifest {
   return {

@@ -1,16 +1,21 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
-import { known, type Placed } from "../common/placed.ts";
+
+import { known, nameOf } from "../common/placed.ts";
+import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
-import type { RaiseFault } from "../common/schema.ts";
+import type { Fields, RaiseFault } from "../common/schema.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
+import { checkAdditions } from "./additions.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { checkFrpAccess } from "./frpc-args.ts";
+import { checkIdle } from "./idle-checks.ts";
 import { memoryLimit } from "./machine.ts";
+import { checkPatches } from "./patches.ts";
 
 type Args = Partial<DevContainerParsed>;
 
-export function checkContainer(args: Args, fault: RaiseFault): void {
+export function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
   checkSsh(args, fault);
   checkWaysIn(args, fault);
   checkKeys(args, fault);
@@ -21,6 +26,10 @@ export function checkContainer(args: Args, fault: RaiseFault): void {
   checkPorts(args, fault);
   checkIdentities(args, fault);
   checkFrpAccess(args, fault);
+  checkIdle(args, fault);
+  checkAdditions(args, fault, fields);
+  checkPodMetadata(args, fault);
+  checkPatches(args, fault);
 }
 
 function checkSsh(
@@ -105,19 +114,11 @@ const reserved = ["/etc/drawbridge", "/run/drawbridge", "/drawbridge", "/dev", "
 
 function checkPaths(args: Args, fault: RaiseFault): void {
   const home = `/home/${args.user?.name ?? "jovyan"}`;
+  const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
   const places: { path: PropertyKey[]; at: string }[] = [
-    ...(args.mounts ?? []).map(({ mountPath }, index) => ({
-      path: ["mounts", index, "mountPath"],
-      at: mountPath,
-    })),
-    ...(args.storage ?? []).map(({ mountPath }, index) => ({
-      path: ["storage", index, "mountPath"],
-      at: mountPath,
-    })),
-    ...(args.secretFiles ?? []).map(({ mountPath }, index) => ({
-      path: ["secretFiles", index, "mountPath"],
-      at: mountPath,
-    })),
+    ...lists.flatMap((list) =>
+      (args[list] ?? []).map(({ mountPath }, index) => ({ path: [list, index, "mountPath"], at: mountPath })),
+    ),
     ...(args.persist ?? []).map((at, index) => ({ path: ["persist", index], at })),
   ];
   for (const [index, { path, at }] of places.entries()) {
@@ -151,20 +152,13 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
   }
 }
 
-/** The name with a space before it, where it is known. */
-function nameOf(placed: Placed<string>): string {
-  const name = known(placed);
-  return name === undefined ? "" : ` ${name}`;
-}
-
 function checkMachine(args: Args, fault: RaiseFault): void {
   const { resources, gpu, sharedMemory, ephemeralStorage, ssh, stop } = args;
-  checkResources(["resources"], resources, fault);
-  checkResources(["ssh", "resources"], ssh?.resources, fault);
   for (const [path, own] of [
     [["resources"], resources],
     [["ssh", "resources"], ssh?.resources],
   ] as const) {
+    checkResources(path, own, fault);
     if (own?.requests?.memory !== undefined && own.memory === undefined && own.limits?.memory === undefined) {
       fault(
         [...path, "requests", "memory"],

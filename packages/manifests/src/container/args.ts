@@ -1,6 +1,7 @@
 /** The zod schema of DevContainer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
+import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
@@ -8,7 +9,6 @@ import {
   absolutePath,
   dataKey,
   dnsLabel,
-  envName,
   imageReference,
   objectName,
   quantity,
@@ -19,17 +19,25 @@ import {
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { checkContainer } from "./args-checks.ts";
+import { idleSchema } from "./args-idle.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
+import {
+  envFromSchema,
+  envSchema,
+  envValueFromSchema,
+  helpersSchema,
+  patchesSchema,
+  podVolumesSchema,
+  serviceAccountSchema,
+  sidecarsSchema,
+  volumeMountsSchema,
+} from "./args-pod.ts";
 import { hostKeySchema, sshSchema, userCaSchema } from "./args-ssh.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
 export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
-
-const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
-  error: "holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
-});
 
 const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
   error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
@@ -62,12 +70,12 @@ const fields = strict({
   sharedMemory: placed(quantity).optional(),
   ephemeralStorage: placed(quantity).optional(),
   scheduling: schedulingSchema,
-  env: z.record(envName, placed(environmentValue)).default({}),
+  env: envSchema,
+  envValueFrom: envValueFromSchema,
+  envFrom: envFromSchema,
   secretFiles: z.array(secretFilesSchema).default([]),
   startupScript: startupScript.optional(),
-  serviceAccount: strict({ name: placed(objectName).optional(), token: z.boolean().default(false) }).prefault(
-    {},
-  ),
+  serviceAccount: serviceAccountSchema,
   proxy: proxySchema.optional(),
   caBundle: strict({ configMapName: placed(objectName), key: dataKey.default("ca.crt") }).optional(),
   access: accessSchema,
@@ -80,8 +88,15 @@ const fields = strict({
     warningSeconds: whole(0, 3600, "seconds").default(15),
     graceSeconds: whole(5, 7200, "seconds").default(60),
   }).prefault({}),
+  idle: idleSchema,
   wait: z.boolean().default(true),
   mounts: z.array(mountSchema).default([]),
+  volumes: podVolumesSchema,
+  volumeMounts: volumeMountsSchema,
+  initContainers: helpersSchema,
+  sidecars: sidecarsSchema,
+  ...podMetadata,
+  patches: patchesSchema,
   storage: z.array(storageMountSchema).default([]),
 });
 

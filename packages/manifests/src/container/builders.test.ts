@@ -28,7 +28,7 @@ const named = (name: string) => ({ name, namespace: "team-a", labels });
 it("keeps everything but the pod of a container that is switched off", () => {
   const on = statefulSet(planOf());
   const off = statefulSet(planOf({ running: false }));
-  expect(on.spec).toMatchObject({ replicas: 1 });
+  expect(on.spec).toMatchObject({ replicas: 1, podManagementPolicy: "Parallel" });
   expect(off).toEqual({ ...on, spec: { ...(on.spec as object), replicas: 0 } });
 });
 
@@ -306,6 +306,6 @@ describe("the environment", () => {
   });
 
   it("reaches the container as it is written, dollar signs included", () => {
-    expect(environmentList({ A: "$(B) $C $$" })).toEqual([{ name: "A", value: "$$(B) $$C $$$$" }]);
+    expect(environmentList({ A: "$(B) $C $$" }, {})).toEqual([{ name: "A", value: "$$(B) $$C $$$$" }]);
   });
 });

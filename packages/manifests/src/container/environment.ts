@@ -1,6 +1,7 @@
 /** The environment of the container's processes, which its sessions get too. */
 import { type Placed, whenKnown } from "../common/placed.ts";
 import type { DevContainerParsed } from "./args.ts";
+import type { EnvSources } from "./args-pod.ts";
 
 /** Where the CA bundle is mounted. */
 export const caBundleFolder = "/etc/drawbridge/ca";
@@ -56,9 +57,12 @@ function proxyEnvironment(proxy: Sources["proxy"]): Record<string, string> {
 }
 
 /** As a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
-export function environmentList(environment: Readonly<Record<string, Placed<string>>>) {
-  return Object.entries(environment).map(([name, value]) => ({
-    name,
-    value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")),
-  }));
+export function environmentList(environment: Readonly<Record<string, Placed<string>>>, sources: EnvSources) {
+  return [
+    ...Object.entries(environment).map(([name, value]) => ({
+      name,
+      value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")),
+    })),
+    ...Object.entries(sources).map(([name, valueFrom]) => ({ name, valueFrom })),
+  ];
 }

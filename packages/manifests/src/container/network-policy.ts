@@ -20,7 +20,7 @@ export function containerNetworkPolicy(plan: DevContainerPlan): Manifest {
 }
 
 /** The gateway's pods at the ports it forwards to, and the declared peers. */
-function ingressRules({ access: { gateway }, gatewayPorts, ingress }: DevContainerPlan) {
+function ingressRules({ access: { gateway }, gatewayPorts, ingress, idle, ssh }: DevContainerPlan) {
   const fromGateway =
     gateway === undefined || gatewayPorts.length === 0
       ? []
@@ -32,11 +32,21 @@ function ingressRules({ access: { gateway }, gatewayPorts, ingress }: DevContain
             ports: tcp(gatewayPorts.map(({ port }) => port)),
           },
         ];
+  // It joins those who have woken the container.
+  const fromActivator =
+    idle === undefined || gateway === undefined
+      ? []
+      : [
+          {
+            from: [podsIn(idle.accounts.namespace, selectorLabels("activator", gateway.name))],
+            ports: tcp([ssh.port]),
+          },
+        ];
   const declared = ingress.map(({ namespace, podLabels, ports }) => ({
     from: [podsIn(namespace, podLabels)],
     ports: tcp(ports),
   }));
-  return [...fromGateway, ...declared];
+  return [...fromGateway, ...fromActivator, ...declared];
 }
 
 /** DNS, the internet unless it is switched off, and what is declared. */

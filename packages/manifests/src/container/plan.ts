@@ -4,6 +4,7 @@ import type { Placed } from "../common/placed.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { containerEnvironment } from "./environment.ts";
 import { type FrpcPlan, planFrpc } from "./frpc-plan.ts";
+import { type IdlePlan, planIdle } from "./idle.ts";
 
 /** Physical names of a container's objects. The claims' names are where the data is: they never change. */
 export interface ContainerNames {
@@ -24,7 +25,7 @@ export interface NamedPort {
 }
 
 /** A container with every default, name and port decided. */
-export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env"> {
+export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env" | "idle"> {
   readonly name: string;
   readonly names: ContainerNames;
   readonly homePath: string;
@@ -38,6 +39,8 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env
   readonly hostNames: readonly string[];
   /** Every name under which clients may know the container's host key. */
   readonly knownNames: readonly string[];
+  /** Its sleep, if it may sleep. */
+  readonly idle: IdlePlan | undefined;
   /** The way in through frp, if there is one. */
   readonly frpc: FrpcPlan | undefined;
   /** The ports that the gateway forwards to by name, sshd's first. */
@@ -74,6 +77,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     hostIdentity: args.hostKey?.identity ?? `${args.namespace}/${name}`,
     hostNames,
     knownNames: [...new Set([...hostNames, ...(frpc === undefined ? [] : [frpc.hostName])])],
+    idle: planIdle(args.idle, args.access.gateway?.idle),
     frpc,
     authorizedKeys: [...args.authorizedKeys, ...(frpc === undefined ? [] : (frp?.authorizedKeys ?? []))],
     gatewayPorts: [

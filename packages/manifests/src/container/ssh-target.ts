@@ -38,6 +38,7 @@ export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurr
     hostKeys: [...surroundings.hostKeys],
     ways: [...byGateway, ...furtherWays, { way: "sshpod", pod: `${names.workload}-0`, namespace }],
     ...(plan.running ? {} : { running: false }),
+    ...(plan.idle === undefined ? {} : { sleeps: true }),
     home: plan.homePath,
   };
 }

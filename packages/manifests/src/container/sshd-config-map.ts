@@ -1,4 +1,5 @@
 import { compact, type Manifest } from "../common/manifest.ts";
+import { idleProgramFile, idleProgramText, idleSettingsFile, idleSettingsText } from "./idle-agent.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { sshdConfig } from "./sshd-config.ts";
 import { prepareScript, profileScript } from "./sshd-scripts.ts";
@@ -10,6 +11,7 @@ export function sshdFiles(plan: DevContainerPlan): Record<string, string> {
     prepare: prepareScript(plan),
     profile: profileScript,
     startup: plan.startupScript as string,
+    [idleProgramFile]: plan.idle === undefined ? undefined : idleProgramText(plan),
   });
 }
 
@@ -18,6 +20,11 @@ export function sshdConfigMap(plan: DevContainerPlan): Manifest {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: plan.names.sshdConfig, namespace: plan.namespace, labels: plan.labels },
-    data: sshdFiles(plan),
+    data: { ...sshdFiles(plan), ...idleSettings(plan) },
   };
+}
+
+/** Read again and again, so it is no part of what rolls the pod. */
+function idleSettings(plan: DevContainerPlan): Record<string, string> {
+  return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
 }

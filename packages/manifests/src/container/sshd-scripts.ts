@@ -1,4 +1,5 @@
 /** Shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. POSIX sh only. */
+import { idleAgentScript } from "./idle-agent.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { hostKeyFile, sshdPaths } from "./sshd-config.ts";
 
@@ -11,6 +12,7 @@ export function prepareScript(plan: DevContainerPlan): string {
     penalties,
     ...(plan.startupScript === undefined ? [] : [startup]),
     ...(plan.ssh.endRevokedSessions ? [revocation(plan.user.name)] : []),
+    ...(plan.idle === undefined ? [] : [idleAgentScript(plan)]),
   ].join("\n");
 }
 

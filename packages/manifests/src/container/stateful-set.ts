@@ -5,13 +5,16 @@ import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
+import { helpersPart, volumesPart } from "./additions.ts";
 import { environmentList } from "./environment.ts";
 import { caBundlePart, mountsPart, secretFilesPart } from "./files.ts";
 import { frpcPart } from "./frpc-part.ts";
 import { homePart } from "./home.ts";
+import { idleAnnotation } from "./idle.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { serviceAccountName } from "./service-account.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
 import { sshdPart } from "./sshd-part.ts";
@@ -28,26 +31,34 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
       name: plan.names.workload,
       namespace: plan.namespace,
       labels: plan.labels,
-      annotations: plan.wait ? undefined : { ...skipAwait },
+      annotations: annotationsOf(plan),
     }),
-    spec: {
-      // Off and on again is the same pod name on the same volumes.
-      replicas: plan.running ? 1 : 0,
+    spec: compact({
+      // Off and on again is the same pod name on the same volumes. Of one that sleeps and wakes, others say how many it is.
+      replicas: plan.running ? (plan.idle === undefined ? 1 : undefined) : 0,
+      // Else a pod that never becomes ready, say of a wrong image, would keep its successor away. It cannot be changed later.
+      podManagementPolicy: "Parallel",
       serviceName: plan.names.workload,
       selector: { matchLabels: plan.selector },
       template: {
         metadata: {
-          labels: { ...plan.labels, ...storageScheduling(plan.storage).labels },
+          labels: { ...plan.labels, ...storageScheduling(plan.storage).labels, ...plan.podLabels },
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
             ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys) : {}),
             ...evictionAnnotations(plan),
+            ...plan.podAnnotations,
           },
         },
         spec: podSpec(plan),
       },
-    },
+    }),
   };
+}
+
+function annotationsOf(plan: DevContainerPlan): Record<string, string> | undefined {
+  const annotations = { ...(plan.wait ? {} : skipAwait), ...idleAnnotation(plan) };
+  return Object.keys(annotations).length > 0 ? annotations : undefined;
 }
 
 /** What sshd reads at start must roll the pod when it changes; the authorized keys must not. */
@@ -71,6 +82,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
   const shared = [
     homePart(plan),
     mountsPart(plan),
+    volumesPart(plan),
     storagePart(plan.storage),
     secretFilesPart(plan),
     caBundlePart(plan),
@@ -83,6 +95,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     sshdPart(plan, joinParts(shared).mounts),
     // Behind sshd, which must have started first where it is in a container of its own.
     frpcPart(plan),
+    helpersPart(plan),
   ]);
   const sysctls = plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : [];
   return {
@@ -90,7 +103,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     enableServiceLinks: false,
     terminationGracePeriodSeconds: plan.stop.graceSeconds,
     ...compact({
-      serviceAccountName: plan.serviceAccount.name,
+      serviceAccountName: serviceAccountName(plan),
       imagePullSecrets:
         plan.imagePullSecrets.length > 0 ? plan.imagePullSecrets.map((name) => ({ name })) : undefined,
     }),
@@ -105,7 +118,8 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
         name: "dev",
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
-        env: environmentList(plan.environment),
+        env: environmentList(plan.environment, plan.envValueFrom),
+        ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         resources: containerResources(plan),
         securityContext: restrictedContainer,
         ...main,

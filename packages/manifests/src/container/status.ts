@@ -9,7 +9,15 @@ export interface ContainerCondition {
 }
 
 /** Where a container is in its life. */
-export type ContainerPhase = "Off" | "Absent" | "Pending" | "Starting" | "Ready" | "Failing" | "Stopping";
+export type ContainerPhase =
+  | "Off"
+  | "Asleep"
+  | "Absent"
+  | "Pending"
+  | "Starting"
+  | "Ready"
+  | "Failing"
+  | "Stopping";
 
 export interface ContainerStatus {
   readonly phase: ContainerPhase;
@@ -49,16 +57,24 @@ export const switchedOff = {
   message: "the stack says running: false; set it to true and run pulumi up",
 } as const;
 
+/** What a container says for itself that sleeps. */
+export const asleep = {
+  status: false,
+  reason: "Asleep",
+  message: "nobody used it; connecting through the gateway wakes it, or: drawbridge wake",
+} as const;
+
 /**
  * @param pod the container's pod `<name>-0`, or undefined if there is none
  * @param running what the stack says
+ * @param sleeps whether it sleeps when nobody uses it
  */
-export function containerStatus(pod: PodReport | undefined, running = true): ContainerStatus {
+export function containerStatus(pod: PodReport | undefined, running = true, sleeps = false): ContainerStatus {
   if (pod === undefined) {
     const absent = { status: false, reason: "NoPod", message: "the pod does not exist" };
-    const missing = running ? absent : switchedOff;
+    const missing = !running ? switchedOff : sleeps ? asleep : absent;
     return {
-      phase: running ? "Absent" : "Off",
+      phase: !running ? "Off" : sleeps ? "Asleep" : "Absent",
       conditions: ["Scheduled", "Started", "SshReady"].map((type) => ({ type, ...missing })),
     };
   }

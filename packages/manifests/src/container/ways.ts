@@ -1,11 +1,13 @@
 /** What can be said of each way in from the objects that make it, without trying it. */
 import type { DevContainerPlan } from "./plan.ts";
-import { type ContainerCondition, switchedOff } from "./status.ts";
+import { asleep, type ContainerCondition, switchedOff } from "./status.ts";
 
 /** What the objects report. */
 export interface WayReports {
   /** Pods of the container in which everything is ready. */
   readonly readyPods: number;
+  /** Whether it sleeps now. */
+  readonly isAsleep?: boolean;
   /** Host name or address of the gateway's LoadBalancer; undefined if nobody knows it. */
   readonly gatewayAddress?: string | undefined;
 }
@@ -16,16 +18,17 @@ export function wayConditions(plan: DevContainerPlan, reports: WayReports): Cont
   const { gateway } = plan.access;
   const ready = plan.running && reports.readyPods > 0;
   return [
-    sshReady(plan.running, ready),
+    sshReady(plan.running, ready, reports.isAsleep ?? false),
     ...(gateway === undefined ? [] : [gatewayWay(gateway, reports.gatewayAddress)]),
     ...(plan.frpc === undefined ? [] : [frpWay(plan.frpc.hostName, ready)]),
     sshpodWay(plan),
   ];
 }
 
-function sshReady(running: boolean, ready: boolean): ContainerCondition {
+function sshReady(running: boolean, ready: boolean, isAsleep: boolean): ContainerCondition {
   const type = "SshReady";
   if (!running) return { type, ...switchedOff };
+  if (isAsleep) return { type, ...asleep };
   return ready
     ? { type, status: true, reason: "Listening", message: "" }
     : { type, status: false, reason: "NotListening", message: "no pod is ready; drawbridge list tells why" };

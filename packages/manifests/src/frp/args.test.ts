@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { devContainerSchema } from "../container/args.ts";
-import { frpServerSchema } from "./args.ts";
-import { containerArgs, containerPlan, seed, serverRef } from "./frp.fixture.ts";
+import { containerArgs, containerPlan, serverArgs, serverRef } from "./frp.fixture.ts";
 
 function faults(work: () => unknown): string[] {
   try {
@@ -13,17 +12,7 @@ function faults(work: () => unknown): string[] {
   }
 }
 
-const server = (args: Record<string, unknown>) =>
-  faults(() =>
-    parseArgs("FrpServer", "frp", frpServerSchema, {
-      domainSuffix: "ssh.example.com",
-      seed,
-      authorizer: { image: "frp-authorizer:1" },
-      egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
-      loadBalancer: { preset: "generic" },
-      ...args,
-    }),
-  );
+const server = (args: Record<string, unknown>) => faults(() => serverArgs(args));
 
 const missingApiServer =
   'is missing; say where the API server is, which alone frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). With "0.0.0.0/0" frps reaches ports 443 and 6443 of every address; an empty list is enough where units has every container';

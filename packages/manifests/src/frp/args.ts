@@ -1,20 +1,14 @@
 /** The zod schema of FrpServer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
+import { apiServerNetwork } from "../common/api-server.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
+import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault, strict } from "../common/schema.ts";
-import {
-  cidr,
-  dnsLabel,
-  domainName,
-  imageReference,
-  port,
-  serviceName,
-  stringMap,
-} from "../common/shapes.ts";
+import { dnsLabel, domainName, imageReference, port, serviceName, stringMap } from "../common/shapes.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
@@ -25,9 +19,6 @@ const unit = strict({
   domains: z.array(domainName).default([]),
   revoked: z.boolean().default(false),
 });
-
-/** The ports on which API servers usually answer. */
-const apiServer = strict({ cidr, ports: z.array(port).default([443, 6443]) });
 
 // No default: its address is known to the cluster alone, and its ports at every address are everybody's web servers.
 const missingApiServer =
@@ -43,11 +34,11 @@ export const frpServerSchema = across(
     serverPort: port.default(7000),
     connectPort: port.default(1337),
     exposeServerPort: z.boolean().default(false),
-    tls: strict({ secretName: dnsLabel, caBundle: placed(pemCertificates) }).optional(),
+    tls: strict({ secretName: placed(dnsLabel), caBundle: placed(pemCertificates) }).optional(),
     connectTls: strict({
       host: domainName,
       port: port.default(443),
-      secretName: dnsLabel,
+      secretName: placed(dnsLabel),
       gateway: strict({ namespace: dnsLabel, selector: stringMap }),
     }).optional(),
     loadBalancer: loadBalancerSchema.optional(),
@@ -55,21 +46,22 @@ export const frpServerSchema = across(
     limits: clientLimitsSchema.optional(),
     egress: strict(
       {
-        apiServer: z.array(apiServer, {
+        apiServer: z.array(apiServerNetwork, {
           error: ({ input }) => (input === undefined ? missingApiServer : undefined),
         }),
       },
       missingApiServer,
     ),
     metricsNamespaces: z.array(dnsLabel).default([]),
-    image: frpImage.default("fatedier/frps:v0.70.1"),
-    authorizer: strict({ image: imageReference, resources: resourcesSchema }),
+    image: placed(frpImage).default("fatedier/frps:v0.70.1"),
+    authorizer: strict({ image: placed(imageReference), resources: resourcesSchema }),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     resources: resourcesSchema,
     scheduling: schedulingSchema,
+    ...podMetadata,
     wait: z.boolean().default(true),
   }),
-  (args, fault, isGiven) => {
+  (args, fault, { isGiven }) => {
     if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
       fault(
         ["connectPort"],
@@ -92,6 +84,7 @@ export const frpServerSchema = across(
     const isOwn = !isGiven("connectTls") || args.exposeServerPort === true;
     if (isOwn && !isGiven("loadBalancer")) missingLoadBalancer(fault);
     checkResources(["resources"], args.resources, fault);
+    checkPodMetadata(args, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
     checkUnits(args.units ?? [], args.domainSuffix, fault);
   },

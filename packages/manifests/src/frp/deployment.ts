@@ -30,6 +30,7 @@ export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<stri
       [`${prefix}/frps-config`]: hashOf(frpsToml("")),
       [`${prefix}/frps-certificate`]: certificateHash,
       "kubectl.kubernetes.io/default-container": "frps",
+      ...plan.podAnnotations,
     },
     pod: podSpec(plan),
   });

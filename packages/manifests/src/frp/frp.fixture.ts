@@ -7,18 +7,21 @@ import { deriveServerCertificate } from "./server-certificate.ts";
 
 export const seed = "a seed that is long enough for a test";
 
-/** An frp server's plan for tests. */
-export function serverPlan(args: Record<string, unknown> = {}): FrpServerPlan {
-  const all = {
+/** An frp server's arguments for tests, as parsed. */
+export function serverArgs(args: Record<string, unknown> = {}) {
+  return parseArgs("FrpServer", "frp", frpServerSchema, {
     domainSuffix: "ssh.example.com",
     seed,
     authorizer: { image: "frp-authorizer:1" },
     egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
     loadBalancer: { preset: "generic" },
     ...args,
-  };
-  return planFrpServer("frp", parseArgs("FrpServer", "frp", frpServerSchema, all));
+  });
 }
+
+/** That server's plan. */
+export const serverPlan = (args?: Record<string, unknown>): FrpServerPlan =>
+  planFrpServer("frp", serverArgs(args));
 
 /** What a container is told of that server, as its `ref` says it. */
 export const serverRef = {

@@ -1,5 +1,6 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
+import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import type { FrpServerParsed } from "./args.ts";
 
@@ -23,7 +24,7 @@ export interface FrpServerNames {
   /** Secret with frps.toml. */
   readonly configuration: string;
   /** Secret with frps's certificate and key. */
-  readonly certificate: string;
+  readonly certificate: Placed<string>;
   /** ConfigMap with what the authorizer knows of single containers. */
   readonly units: string;
   readonly serviceAccount: string;
@@ -45,7 +46,7 @@ export interface FrpServerPlan
   readonly namespace: string;
   readonly names: FrpServerNames;
   readonly resources: PodResources;
-  readonly authorizer: { readonly image: string; readonly resources: PodResources };
+  readonly authorizer: { readonly image: Placed<string>; readonly resources: PodResources };
   readonly labels: Record<string, string>;
   readonly selector: Record<string, string>;
   /** What its secrets are derived for. */

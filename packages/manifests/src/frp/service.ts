@@ -1,4 +1,4 @@
-import { type LoadBalancerParsed, layer4LoadBalancer } from "../common/load-balancer.ts";
+import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../common/load-balancer.ts";
 import { type Manifest, skipAwait } from "../common/manifest.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
@@ -20,10 +20,10 @@ export function frpsService(plan: FrpServerPlan): Manifest {
       type: "ClusterIP",
       selector: plan.selector,
       ports: [
-        servicePort("frpc", plan.serverPort, frpsPorts.server),
-        servicePort("connect", plan.connectPort, frpsPorts.connect),
-        servicePort("metrics", frpsPorts.metrics, frpsPorts.metrics),
-        servicePort("authorizer-metrics", frpsPorts.authorizerMetrics, frpsPorts.authorizerMetrics),
+        tcpPort("frpc", plan.serverPort, frpsPorts.server),
+        tcpPort("connect", plan.connectPort, frpsPorts.connect),
+        tcpPort("metrics", frpsPorts.metrics),
+        tcpPort("authorizer-metrics", frpsPorts.authorizerMetrics),
       ].filter(({ port }, index, all) => all.findIndex((other) => other.port === port) === index),
     },
   };
@@ -36,16 +36,8 @@ export function frpsLoadBalancer(plan: FrpServerPlan, loadBalancer: LoadBalancer
     loadBalancer,
     name: plan.names.connect,
     ports: [
-      ...(plan.connectTls === undefined
-        ? [{ name: "connect", port: plan.connectPort, targetPort: frpsPorts.connect }]
-        : []),
-      ...(plan.exposeServerPort
-        ? [{ name: "frpc", port: plan.serverPort, targetPort: frpsPorts.server }]
-        : []),
+      ...(plan.connectTls === undefined ? [tcpPort("connect", plan.connectPort, frpsPorts.connect)] : []),
+      ...(plan.exposeServerPort ? [tcpPort("frpc", plan.serverPort, frpsPorts.server)] : []),
     ],
   });
-}
-
-function servicePort(name: string, port: number, targetPort: number) {
-  return { name: `tcp-${name}`, port, targetPort, protocol: "TCP" };
 }

@@ -2,8 +2,19 @@
 import { inATeam, type Wall } from "../common/admission.ts";
 import { foreignGatewayWalls, noInternals } from "../common/gateway-admission.ts";
 import { teamLabel } from "../common/labels.ts";
-import { bindsTo, routeWall } from "../common/route-admission.ts";
+import {
+  bindsTo,
+  dnsLabelPattern,
+  httpRoutes,
+  only,
+  ownService,
+  ownServicesOnly,
+  plainDestinations,
+  routeWall,
+} from "../common/route-admission.ts";
 import { teamWalls } from "../team/walls.ts";
+import { sliceWriter } from "./idle.ts";
+import { idleWalls } from "./idle-walls.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** Every policy of one gateway. Two gateways of a cluster each have their own. */
@@ -12,28 +23,22 @@ export function gatewayWalls(plan: SshGatewayPlan): Wall[] {
     routesWall(plan),
     // Somebody else's gateway is selected by somebody else's Gateways.
     ...(plan.existing === undefined ? foreignGatewayWalls(plan) : []),
-    ...teamWalls(),
+    ...idleWalls(plan),
+    ...teamWalls(sliceWriter(plan)),
   ];
 }
-
-/** A CEL list of texts. */
-const listOf = (values: readonly string[]) => `[${values.map((value) => `'${value}'`).join(", ")}]`;
 
 const pattern = (text: string) => text.replaceAll(".", "[.]");
 
 /** A namespace's routes lead from its own names to its own Services, and have no field that a container's has not. */
 function routesWall(plan: SshGatewayPlan): Wall {
   const gateway = `${plan.namespace}/${plan.name}`;
-  const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-  const ownHost = `'^${label}[.]' + request.namespace + '[.](${pattern(plan.domain)}|svc[.]cluster[.]local)$'`;
-  const ownService = `'^${label}[.]' + request.namespace + '[.]svc[.]cluster[.]local$'`;
-  const only = (what: string, fields: readonly string[]) => `${what}.all(field, field in ${listOf(fields)})`;
-  const http = "object.spec.?http.orValue([])";
+  const ownHost = `'^${dnsLabelPattern}[.]' + request.namespace + '[.](${pattern(plan.domain)}|svc[.]cluster[.]local)$'`;
   const fields = [
     only("object.spec", ["hosts", "gateways", "exportTo", "http"]),
-    `${http}.all(rule, ${only("rule", ["name", "match", "retries", "route"])})`,
-    `${http}.all(rule, rule.?match.orValue([]).all(match, ${only("match", ["authority", "headers"])}))`,
-    `${http}.all(rule, rule.?route.orValue([]).all(to, ${only("to", ["destination"])} && ${only("to.destination", ["host", "port"])}))`,
+    `${httpRoutes}.all(rule, ${only("rule", ["name", "match", "retries", "route"])})`,
+    `${httpRoutes}.all(rule, rule.?match.orValue([]).all(match, ${only("match", ["authority", "headers"])}))`,
+    plainDestinations,
   ];
   return routeWall("", bindsTo(plan), [
     {
@@ -45,11 +50,11 @@ function routesWall(plan: SshGatewayPlan): Wall {
       messageExpression: `'every host on gateway ${gateway} must end in .' + request.namespace + '.${plan.domain} or .' + request.namespace + '.svc.cluster.local, with one label before'`,
     },
     {
-      expression: `${http}.all(rule, rule.?route.orValue([]).size() > 0 && rule.?route.orValue([]).all(to, to.destination.host.matches(${ownService})))`,
-      messageExpression: `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`,
+      expression: `${httpRoutes}.all(rule, rule.?route.orValue([]).size() > 0 && rule.?route.orValue([]).all(to, ${ownService}))`,
+      messageExpression: ownServicesOnly(gateway),
     },
     {
-      expression: `${http}.all(rule, rule.?name.orValue('') == 'ssh-connect')`,
+      expression: `${httpRoutes}.all(rule, rule.?name.orValue('') == 'ssh-connect')`,
       message: `gateway ${gateway} carries SSH only: name every http route ssh-connect`,
     },
     ...fields.map((expression) => ({

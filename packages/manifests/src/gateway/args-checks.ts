@@ -1,7 +1,8 @@
 /** What the arguments of a gateway must satisfy together. */
 import { missingLoadBalancer } from "../common/load-balancer.ts";
+import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
-import type { RaiseFault } from "../common/schema.ts";
+import type { Fields, RaiseFault } from "../common/schema.ts";
 
 interface Checked {
   readonly domain?: string;
@@ -12,9 +13,9 @@ interface Checked {
       | {
           readonly port: number;
           readonly certificate?: {
-            readonly secretName?: string | undefined;
+            readonly secretName?: unknown;
             readonly issuer?: object | undefined;
-            readonly caSecretName?: string | undefined;
+            readonly caSecretName?: unknown;
             readonly dnsNames?: readonly string[];
           };
           readonly clientCa?: unknown;
@@ -25,21 +26,53 @@ interface Checked {
   readonly replicas?: number | undefined;
   readonly autoscaling?: { readonly minimum: number; readonly maximum: number } | undefined;
   readonly drainSeconds?: number;
+  readonly admissionPolicy?: boolean;
   readonly terminationGraceSeconds?: number | undefined;
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
   readonly limits?: object | undefined;
   readonly createNamespace?: boolean | undefined;
+  readonly podLabels?: PodMetadata["podLabels"];
+  readonly podAnnotations?: PodMetadata["podAnnotations"];
   readonly resources?: ResourcesParsed;
-  readonly egress?: { readonly dns: readonly string[]; readonly istiod: readonly string[] };
+  readonly egress?: {
+    readonly dns: readonly string[];
+    readonly istiod: readonly string[];
+    readonly apiServer?: readonly object[];
+  };
 }
 
-export function checkGateway(args: Checked, fault: RaiseFault, isGiven: (field: string) => boolean): void {
+export function checkGateway(args: Checked, fault: RaiseFault, { isGiven }: Fields): void {
   checkListeners(args, fault);
   checkLife(args, fault);
+  checkIdle(args, fault, isGiven("idle"));
   checkExisting(args, fault);
   if (!isGiven("existing") && !isGiven("loadBalancer")) missingLoadBalancer(fault);
   checkResources(["resources"], args.resources, fault);
+  checkPodMetadata(args, fault);
+}
+
+function checkIdle({ admissionPolicy, egress }: Checked, fault: RaiseFault, sleeps: boolean): void {
+  if (sleeps && admissionPolicy === false) {
+    fault(
+      ["admissionPolicy"],
+      "is needed by idle: it narrows what the activator may write; remove one of the two",
+    );
+  }
+  // It has a default, so it is only missing where it is at fault.
+  if (egress?.apiServer === undefined) return;
+  if (sleeps && egress.apiServer.length === 0) {
+    fault(
+      ["egress", "apiServer"],
+      'is needed by idle: say where the API server is, as egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes)',
+    );
+  }
+  if (!sleeps && egress.apiServer.length > 0) {
+    fault(
+      ["egress", "apiServer"],
+      "has no meaning without idle, whose pods alone ask it; remove one of the two",
+    );
+  }
 }
 
 function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: RaiseFault): void {
@@ -121,6 +154,11 @@ function checkExisting(args: Checked, fault: RaiseFault): void {
   }
   if ((args.egress?.dns?.length ?? 0) + (args.egress?.istiod?.length ?? 0) > 0) {
     fault(["egress"], "has no meaning with existing; what that gateway's pods may reach is somebody else's");
+  }
+  for (const field of ["podLabels", "podAnnotations"] as const) {
+    if (Object.keys(args[field] ?? {}).length > 0) {
+      fault([field], "have no meaning with existing; that gateway's pods are somebody else's");
+    }
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
     fault(["existing", "selector"], "is empty and would select every gateway; give the labels of its pods");

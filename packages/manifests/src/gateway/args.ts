@@ -1,9 +1,11 @@
 /** The zod schema of SshGateway's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
+import { apiServerNetwork } from "../common/api-server.ts";
 import { showValue } from "../common/args-error.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
@@ -19,6 +21,7 @@ import {
   whole,
 } from "../common/shapes.ts";
 import { checkGateway } from "./args-checks.ts";
+import { gatewayIdleSchema } from "./idle-args.ts";
 
 /** Where cert-manager looks for an issuer. */
 export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
@@ -53,9 +56,9 @@ const certificateName = z
 const tlsListener = strict({
   port: port.default(443),
   certificate: strict({
-    secretName: dnsLabel.optional(),
-    issuer: strict({ name: dnsLabel, kind: oneOf(IssuerKind).default("ClusterIssuer") }).optional(),
-    caSecretName: dnsLabel.optional(),
+    secretName: placed(dnsLabel).optional(),
+    issuer: strict({ name: placed(dnsLabel), kind: oneOf(IssuerKind).default("ClusterIssuer") }).optional(),
+    caSecretName: placed(dnsLabel).optional(),
     dnsNames: z.array(certificateName).default([]),
     caBundle: placed(pemCertificates).optional(),
   }),
@@ -86,16 +89,19 @@ export const sshGatewaySchema = across(
     terminationGraceSeconds: whole(1, 8 * 24 * 3600, "seconds").optional(),
     rejectEarlyData: z.boolean().default(true),
     audit: z.boolean().default(true),
-    image: proxyImage.default("auto"),
+    image: placed(proxyImage).default("auto"),
     imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
     istioRevision: dnsLabel.optional(),
     resources: resourcesSchema,
     scheduling: schedulingSchema,
+    ...podMetadata,
     admissionPolicy: z.boolean().default(true),
     egress: strict({
       dns: z.array(cidr).default([]),
       istiod: z.array(cidr).default([]),
+      apiServer: z.array(apiServerNetwork).default([]),
     }).prefault({}),
+    idle: gatewayIdleSchema,
     existing: strict({
       namespace: dnsLabel,
       selector: stringMap,

@@ -9,7 +9,7 @@ const apiVersion = `${issuerGroup}/v1`;
 export function gatewayIssuer(
   plan: SshGatewayPlan,
   issuer: NonNullable<TlsPlan["issuer"]>,
-  caSecretName: string,
+  caSecretName: Placed<string>,
 ): Manifest {
   return {
     apiVersion,

@@ -1,24 +1,22 @@
 import { deployment } from "../common/deployment.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
+import { injectionLabels, injectionTemplate, proxyContainer, proxyUser } from "../common/istio-proxy.ts";
+import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { lowPortSysctls, restrictedContainer } from "../common/security.ts";
+import { lowPortSysctls } from "../common/security.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
-// The user id that Istio's proxy image is made for.
-const proxyUser = 1337;
-
-/** The gateway's proxy: Istio's injection fills in the container from its `gateway` template. */
+/** The gateway's proxy. */
 export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
-  const inject = compact({ "sidecar.istio.io/inject": "true", "istio.io/rev": plan.istioRevision });
   return deployment({
     ...plan,
-    podLabels: inject,
+    podLabels: { ...injectionLabels(plan.istioRevision), ...plan.podLabels },
     podAnnotations: {
-      "inject.istio.io/templates": "gateway",
+      ...injectionTemplate,
       "proxy.istio.io/config": proxyConfig(plan),
       "prometheus.io/scrape": "true",
       "prometheus.io/port": "15020",
       "prometheus.io/path": "/stats/prometheus",
+      ...plan.podAnnotations,
     },
     pod: {
       serviceAccountName: plan.name,
@@ -31,31 +29,13 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
         sysctls: lowPortSysctls(plan.listeners.map((listener) => listener.port)),
       },
       ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
-      containers: [
-        {
-          name: "istio-proxy",
-          image: plan.image,
-          imagePullPolicy: plan.imagePullPolicy,
-          env: proxyEnvironment,
-          ports: plan.listeners.map((listener) => ({
-            name: listener.name,
-            containerPort: listener.port,
-            protocol: "TCP",
-          })),
-          resources: plan.resources,
-          securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
-        },
-      ],
+      containers: [proxyContainer(plan, plan.listeners, [http10])],
     },
   });
 }
 
-const proxyEnvironment = [
-  // The nc of macOS and OpenBSD speaks HTTP/1.0 to a proxy; without this Envoy answers 426.
-  { name: "ISTIO_META_HTTP10", value: "1" },
-  // A stopping pod waits until its last session has ended, up to its grace period.
-  { name: "EXIT_ON_ZERO_ACTIVE_CONNECTIONS", value: "true" },
-];
+// The nc of macOS and OpenBSD speaks HTTP/1.0 to a proxy; without this Envoy answers 426.
+const http10 = { name: "ISTIO_META_HTTP10", value: "1" };
 
 /**
  * Istio's defaults (45 s of drain, 5 s at termination) would cut sessions whenever a listener changes or a

@@ -1,4 +1,5 @@
 import type { ClientLimits } from "../common/client-limits.ts";
+import { gatewayHttp, onEveryManager } from "../common/envoy.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { clientLimits } from "./limits.ts";
 import { connectRouteName, type SshGatewayPlan } from "./plan.ts";
@@ -68,23 +69,6 @@ const containerKeepalive = {
   patch: { operation: "MERGE", value: { upstream_connection_options: { tcp_keepalive: keepalive } } },
 };
 
-const connectionManager = "envoy.filters.network.http_connection_manager";
-
-const onEveryManager = (settings: object) => ({
-  applyTo: "NETWORK_FILTER",
-  match: { context: "GATEWAY", listener: { filterChain: { filter: { name: connectionManager } } } },
-  patch: {
-    operation: "MERGE",
-    value: {
-      typed_config: {
-        "@type":
-          "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
-        ...settings,
-      },
-    },
-  },
-});
-
 /** One JSON line when a CONNECT arrives, when its tunnel stands, and when it ends. */
 const auditLog = onEveryManager({
   access_log_options: {
@@ -121,17 +105,10 @@ const auditLog = onEveryManager({
   ],
 });
 
-const httpFilter = (name: string) => ({
-  context: "GATEWAY",
-  listener: {
-    filterChain: { filter: { name: connectionManager, subFilter: { name: `envoy.filters.http.${name}` } } },
-  },
-});
-
 /** What a client sends before the tunnel stands is refused (Istio 1.30 or newer, CVE-2025-64763). */
 const noEarlyData = {
   applyTo: "HTTP_FILTER",
-  match: httpFilter("router"),
+  match: gatewayHttp("router"),
   patch: {
     operation: "MERGE",
     value: {
@@ -146,7 +123,7 @@ const noEarlyData = {
 /** Before all other filters, so that who is over the limit costs next to nothing. */
 const limited = (limits: ClientLimits) => ({
   applyTo: "HTTP_FILTER",
-  match: { context: "GATEWAY", listener: { filterChain: { filter: { name: connectionManager } } } },
+  match: gatewayHttp(),
   patch: { operation: "INSERT_FIRST", value: clientLimits(limits) },
 });
 
@@ -154,7 +131,7 @@ const limited = (limits: ClientLimits) => ({
 // use for these, and nobody behind the gateway reads headers.
 const unusedFilters = ["grpc_stats", "fault", "cors"].map((name) => ({
   applyTo: "HTTP_FILTER",
-  match: httpFilter(name),
+  match: gatewayHttp(name),
   patch: { operation: "REMOVE" },
 }));
 

@@ -7,6 +7,8 @@ export * from "./deployment.ts";
 export * from "./disruption-budget.ts";
 export * from "./endpoints.ts";
 export * from "./envoy-filter.ts";
+export * from "./idle.ts";
+export type { IdleAccounts } from "./idle-ref.ts";
 export * from "./istio-gateway.ts";
 export * from "./limits.ts";
 export * from "./load-balancer.ts";

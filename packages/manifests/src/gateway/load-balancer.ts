@@ -1,4 +1,4 @@
-import { type LoadBalancerParsed, layer4LoadBalancer } from "../common/load-balancer.ts";
+import { type LoadBalancerParsed, layer4LoadBalancer, tcpPort } from "../common/load-balancer.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
@@ -7,8 +7,6 @@ export function gatewayLoadBalancer(plan: SshGatewayPlan, loadBalancer: LoadBala
   return layer4LoadBalancer({
     ...plan,
     loadBalancer,
-    annotations:
-      plan.dnsName === undefined ? {} : { "external-dns.alpha.kubernetes.io/hostname": plan.dnsName },
-    ports: plan.listeners.map(({ name, port }) => ({ name, port, targetPort: port })),
+    ports: plan.listeners.map(({ name, port }) => tcpPort(name, port)),
   });
 }

@@ -1,6 +1,7 @@
 import { selectorLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { blocks, dnsEgress, podsOf } from "../common/network-peers.ts";
+import { componentOf } from "./idle.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -17,7 +18,11 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest {
       podSelector: { matchLabels: plan.selector },
       policyTypes: ["Egress"],
       egress: [
-        { to: [{ namespaceSelector: {}, podSelector: { matchLabels: containerPods } }] },
+        { to: [{ namespaceSelector: {}, podSelector: { matchLabels: componentOf("dev-container") } }] },
+        // It answers for containers that sleep.
+        ...(plan.idle === undefined
+          ? []
+          : [{ to: [podsOf(plan.namespace, selectorLabels("activator", plan.name))] }]),
         { to: [podsOf("istio-system", { app: "istiod" })], ports: tcp(xdsPort) },
         // A control plane that somebody else runs may answer as any web server does.
         ...(istiod.length > 0 ? [{ to: blocks(istiod), ports: tcp(xdsPort, 443) }] : []),
@@ -29,6 +34,3 @@ export function gatewayNetworkPolicy(plan: SshGatewayPlan): Manifest {
 
 const xdsPort = 15012;
 const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
-
-const component = "app.kubernetes.io/component";
-const containerPods = { [component]: selectorLabels("dev-container", "")[component] };

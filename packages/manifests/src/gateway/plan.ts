@@ -1,6 +1,7 @@
 import { type ClientLimits, clientLimitsSchema } from "../common/client-limits.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
+import { type Placed, whenKnown } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { IssuerKind, type SshGatewayParsed } from "./args.ts";
 
@@ -19,11 +20,11 @@ export interface Listener {
 /** The TLS listener's certificate and, with a client CA, whom it lets in. */
 export interface TlsPlan extends TlsParsed {
   /** Secret with the server's certificate, in the gateway's namespace. */
-  readonly secretName: string;
+  readonly secretName: Placed<string>;
   /** Who signs the certificate; undefined for one that is made elsewhere. */
   readonly issuer: IssuerParsed | undefined;
   /** Secret with the client CA: Istio finds it by this name. */
-  readonly clientCaSecretName: string;
+  readonly clientCaSecretName: Placed<string>;
 }
 
 /** A gateway with every default, name and port decided. */
@@ -78,6 +79,6 @@ function planTls(name: string, tls: TlsParsed): TlsPlan {
     ...tls,
     secretName,
     issuer: caSecretName === undefined ? issuer : { name: joinName(name, "ca"), kind: IssuerKind.issuer },
-    clientCaSecretName: `${secretName}-cacert`,
+    clientCaSecretName: whenKnown(secretName, (secret) => `${secret}-cacert`),
   };
 }

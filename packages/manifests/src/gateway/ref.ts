@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { placed, strict } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, stringMap } from "../common/shapes.ts";
+import { idleRefSchema } from "./idle-ref.ts";
 
 export const sshGatewayRefSchema = strict({
   name: serviceName,
@@ -12,6 +13,7 @@ export const sshGatewayRefSchema = strict({
   mutualTls: z.boolean().optional(),
   address: placed(hostOrAddress).optional(),
   selector: stringMap.optional(),
+  idle: idleRefSchema.optional(),
 });
 
 export type SshGatewayRefParsed = z.output<typeof sshGatewayRefSchema>;

@@ -61,8 +61,14 @@ export function renderAuthorizedKeys(lines: readonly string[]): string {
   return lines.map((line) => `${line.trim()}\n`).join("");
 }
 
+/** Stands where somebody's keys stood: sshd skips it, and who reads the file sees why it is empty. */
+export function noKeyLine(person: string): string {
+  return `# ${person} has no key`;
+}
+
 /** One public key line. */
 export const authorizedKeyLine = z.string().superRefine((line, context) => {
+  if (/^# (group:)?[a-z0-9][a-z0-9._-]{0,62} has no key$/.test(line)) return;
   try {
     parseAuthorizedKey(line);
   } catch (error) {

@@ -61,6 +61,8 @@ export const sshTargetSchema = strict({
   ways: z.array(sshWaySchema).min(1, { error: "holds no way in" }),
   /** Present and false where the stack has switched the container off. */
   running: z.literal(false).optional(),
+  /** Whether it sleeps when nobody uses it, so that no pod is no fault. */
+  sleeps: z.literal(true).optional(),
   /** The folder that editors open. */
   home: absolutePath,
 });

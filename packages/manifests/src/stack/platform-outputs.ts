@@ -3,6 +3,8 @@ export interface PlatformOutputs {
   readonly gateway?: unknown;
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
+  /** Undefined where nobody knows; a platform without people gives out none. */
+  readonly people?: unknown;
 }
 
 /** Stands for outputs of which nothing is known; as much of each as a container can ask for. */
@@ -15,6 +17,7 @@ export const unknownOutputs: PlatformOutputs = {
     plainPort: 80,
     tlsPort: 443,
     mutualTls: true,
+    idle: { namespace: "unknown", culler: "unknown", activator: "unknown", gpuMetrics: true },
   },
   frp: {
     serverAddr: "unknown.invalid",

@@ -16,7 +16,8 @@ export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading
   const frp = isMap(given.frp) ? withSeed(given.frp, frpSeed) : undefined;
   if (frp !== undefined) faults.push(...frpFaults(frp));
   const teams = platformSchema.shape.teams.safeParse(given.teams).data ?? {};
-  const stack = { ...given, teams, ...(frp === undefined ? {} : { frp }), kind: "platform" };
+  const people = platformSchema.shape.people.safeParse(given.people).data ?? {};
+  const stack = { ...given, teams, people, ...(frp === undefined ? {} : { frp }), kind: "platform" };
   return { stack: stack as PlatformStack, faults };
 }
 

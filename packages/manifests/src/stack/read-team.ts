@@ -1,9 +1,12 @@
 import { didYouMean } from "../common/near.ts";
 import { noWayIn } from "../container/args-checks.ts";
+import { noGatewayToSleep } from "../container/idle-checks.ts";
+import { peopleSchema } from "../ssh/people.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
 import { type Fault, faultsOf, type Reading } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
+import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import { componentSchemas, type TeamConfig, teamSchema } from "./schema.ts";
 
@@ -37,10 +40,12 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   const outputs = await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
   const shared: Shared = { ...outputs, ...team, hostKeySeed: seed ?? "x".repeat(32) };
+  const people = peopleOf([key, "people"], valueAt(raw, ["people"]), outputs, faults);
   const storages = mapValues(team.storages, (own) => completeStorage(shared, team.storageDefaults, own));
-  const containers = mapValues(team.containers, (own) =>
-    completeContainer(shared, team.containerDefaults, own),
+  const named = mapValues(team.containers, (own) =>
+    withKeys(completeContainer(shared, team.containerDefaults, own), people),
   );
+  const containers = mapValues(named, ({ args }) => args);
   const context = { team, shared };
   const ofStorages = storageFaults(storages, context);
   // Of a storage with faults nothing is said twice, in each container that mounts it.
@@ -50,7 +55,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
       ofStorages[name]?.length === 0 ? plainReference(name, args) : unknownStorage(args),
     ]),
   );
-  faults.push(...Object.values(ofStorages).flat(), ...containerFaults(containers, references, context));
+  faults.push(...Object.values(ofStorages).flat(), ...containerFaults(named, references, context));
   return { stack: { ...team, kind: "team", storages, containers }, faults };
 }
 
@@ -60,13 +65,17 @@ async function outputsFor(
   around: TeamSurroundings,
   faults: Fault[],
 ): Promise<PlatformOutputs> {
-  const hasAll = team.gateway !== undefined && team.frp !== undefined && team.storageProxy !== undefined;
+  const hasAll =
+    !namesPeople(team) &&
+    team.gateway !== undefined &&
+    team.frp !== undefined &&
+    team.storageProxy !== undefined;
   if (team.platform === undefined || hasAll) return {};
   const outputs = await around.platformOutputs(team.platform);
   if (Object.keys(outputs).length === 0) {
     faults.push({
       path: [key, "platform"],
-      message: `the stack "${team.platform}" has none of the outputs gateway, frp and storageProxy; name a platform stack after its first pulumi up`,
+      message: `the stack "${team.platform}" has none of the outputs gateway, frp, storageProxy and people; name a platform stack after its first pulumi up`,
     });
   }
   return outputs;
@@ -87,13 +96,14 @@ function storageFaults(storages: Record<string, Raw>, { team, shared }: Context)
 }
 
 function containerFaults(
-  containers: Record<string, Raw>,
+  containers: Record<string, NamedKeys>,
   references: ReadonlyMap<string, unknown>,
   { team, shared }: Context,
 ): Fault[] {
-  return Object.entries(containers).flatMap(([name, args]) => {
+  return Object.entries(containers).flatMap(([name, { args, origin, unknownPeople }]) => {
     const own = team.containers[name] ?? {};
-    const place = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
+    const written = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
+    const place = (path: YamlPath) => written(origin(path));
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
@@ -101,8 +111,9 @@ function containerFaults(
     const isMisspelt = found.some((fault) => fault.key !== undefined);
     const faults = [
       ...unknown.map(({ path, message }) => ({ path: place(path), message })),
+      ...unknownPeople.map(({ path, message }) => ({ path: written(path), message })),
       ...found
-        .filter(({ message }) => !isMisspelt || message !== noWayIn)
+        .filter(({ message }) => !isMisspelt || (message !== noWayIn && message !== noGatewayToSleep))
         .map((fault) =>
           fault.message === noWayIn ? closed(name, place, { own, defaults: team.containerDefaults }) : fault,
         ),
@@ -193,6 +204,7 @@ function lenient(raw: unknown): TeamConfig {
     namespace: teamSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown",
     createNamespace: true,
     members: { viewers: empty, sshpod: empty },
+    people: peopleSchema.safeParse(given.people).data ?? {},
     ...(references(given) as Partial<TeamConfig>),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   devContainerSchema,
   frpServerSchema,
+  peopleSchema,
   placed,
   platformTeamSchema,
   shapes,
@@ -27,6 +28,9 @@ export const platformSchema = strict({
     .optional()
     .describe("The way in through frp. Its seed is the secret drawbridge:frpSeed."),
   storageProxy: storageProxySchema.optional().describe("The one address of all storages' files."),
+  people: peopleSchema.describe(
+    "People by name, with their public keys and groups: every team's authorizedKeys may name them. Who leaves stays with keys: [].",
+  ),
   teams: z
     .record(shapes.dnsLabel, platformTeamSchema)
     .default({})
@@ -66,6 +70,7 @@ export const teamSchema = strict({
   })
     .prefault({})
     .describe("People, by the names that the cluster's authentication gives them."),
+  people: peopleSchema.describe("The team's own people, besides the platform's."),
   platform: z
     .string()
     .min(1, { error: "is empty; give the name of the platform's stack" })

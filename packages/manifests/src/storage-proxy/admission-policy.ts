@@ -1,14 +1,19 @@
 /** What may stand beside the proxy's gateway: a namespace's routes to its own storages, and no Gateway with its pods. */
 import type { AdmissionRule, Wall } from "../common/admission.ts";
 import { foreignGatewayWalls, noInternals } from "../common/gateway-admission.ts";
-import { bindsFromElsewhere, routeWall } from "../common/route-admission.ts";
+import {
+  bindsFromElsewhere,
+  httpRoutes,
+  only,
+  ownService,
+  ownServicesOnly,
+  plainDestinations,
+  routeWall,
+} from "../common/route-admission.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
-const http = "object.spec.?http.orValue([])";
 const matches = "rule.?match.orValue([])";
-const only = (what: string, fields: readonly string[]) =>
-  `${what}.all(field, field in [${fields.map((field) => `'${field}'`).join(", ")}])`;
 
 /** Every policy of one proxy of mode `istio`. */
 export function storageProxyWalls(plan: StorageProxyPlan): Wall[] {
@@ -22,14 +27,12 @@ export function storageProxyWalls(plan: StorageProxyPlan): Wall[] {
 function storageRoutesWall(plan: StorageProxyPlan): Wall {
   const gateway = `${plan.namespace}/${plan.name}`;
   const own = "'/storage/' + request.namespace + '/'";
-  const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-  const ownService = `'^${label}[.]' + request.namespace + '[.]svc[.]cluster[.]local$'`;
   const fields = [
     only("object.spec", ["hosts", "gateways", "exportTo", "http"]),
-    `${http}.all(rule, ${only("rule", ["name", "match", "route", "directResponse"])})`,
-    `${http}.all(rule, ${matches}.all(match, ${only("match", ["uri"])}))`,
-    `${http}.all(rule, rule.?route.orValue([]).all(to, ${only("to", ["destination"])} && ${only("to.destination", ["host", "port"])}))`,
-    `${http}.all(rule, !has(rule.directResponse) || (rule.directResponse.status == 503 && rule.directResponse.?body.?string.orValue('') == ${JSON.stringify(pages.notReady)}))`,
+    `${httpRoutes}.all(rule, ${only("rule", ["name", "match", "route", "directResponse"])})`,
+    `${httpRoutes}.all(rule, ${matches}.all(match, ${only("match", ["uri"])}))`,
+    plainDestinations,
+    `${httpRoutes}.all(rule, !has(rule.directResponse) || (rule.directResponse.status == 503 && rule.directResponse.?body.?string.orValue('') == ${JSON.stringify(pages.notReady)}))`,
   ];
   const rules: AdmissionRule[] = [
     {
@@ -37,12 +40,12 @@ function storageRoutesWall(plan: StorageProxyPlan): Wall {
       message: `a route on gateway ${gateway} must have the one host ${plan.host}`,
     },
     {
-      expression: `${http}.all(rule, ${matches}.size() > 0 && ${matches}.all(match, match.?uri.?prefix.orValue('').startsWith(${own}) || match.?uri.?exact.orValue('').startsWith(${own})))`,
+      expression: `${httpRoutes}.all(rule, ${matches}.size() > 0 && ${matches}.all(match, match.?uri.?prefix.orValue('').startsWith(${own}) || match.?uri.?exact.orValue('').startsWith(${own})))`,
       messageExpression: `'every route on gateway ${gateway} must match a path below ' + ${own}`,
     },
     {
-      expression: `${http}.all(rule, rule.?route.orValue([]).all(to, to.destination.host.matches(${ownService})))`,
-      messageExpression: `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`,
+      expression: `${httpRoutes}.all(rule, rule.?route.orValue([]).all(to, ${ownService}))`,
+      messageExpression: ownServicesOnly(gateway),
     },
     ...fields.map((expression) => ({
       expression,

@@ -2,9 +2,10 @@
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, strict } from "../common/schema.ts";
+import { across, oneOf, placed, strict } from "../common/schema.ts";
 import { cidr, dnsLabel, domainName, imageReference, port, serviceName, whole } from "../common/shapes.ts";
 
 /** Who routes a request to its storage. */
@@ -35,15 +36,16 @@ const fields = strict({
   mode: oneOf(StorageProxyMode).default("standalone"),
   host: domainName.optional(),
   port: port.optional(),
-  tls: strict({ secretName: dnsLabel }).optional(),
+  tls: strict({ secretName: placed(dnsLabel) }).optional(),
   loadBalancer: loadBalancerSchema,
   replicas: whole(1, 100, "replicas").default(2),
   drainSeconds: whole(1, 24 * 3600, "seconds").default(60),
-  image: imageReference.optional(),
+  image: placed(imageReference).optional(),
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
   istioRevision: dnsLabel.optional(),
   resources: resourcesSchema,
   scheduling: schedulingSchema,
+  ...podMetadata,
   egress: strict({
     dns: z.array(cidr).default([]),
     istiod: z.array(cidr).default([]),
@@ -53,6 +55,7 @@ const fields = strict({
 export const storageProxySchema = across(fields, (args, fault) => {
   hostFault(args, fault);
   checkResources(["resources"], args.resources, fault);
+  checkPodMetadata(args, fault);
   if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {
     fault(["egress", "istiod"], 'has no effect without mode "istio"; remove it');
   }

@@ -1,3 +1,4 @@
+export * from "./accessors.ts";
 export * from "./admission-policy.ts";
 export * from "./args.ts";
 export * from "./disruption-budget.ts";

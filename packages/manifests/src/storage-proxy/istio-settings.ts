@@ -1,37 +1,20 @@
+import { gatewayHttp, onEveryManager } from "../common/envoy.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { accessLog, managerLimits, managerReplies } from "./router-manager.ts";
 import { visitorWallFilter } from "./visitor-wall.ts";
 
-const connectionManager = "envoy.filters.network.http_connection_manager";
-
-const managers = {
-  context: "GATEWAY",
-  listener: { filterChain: { filter: { name: connectionManager } } },
-};
-
 /** Its patches by what each is for: who judges a filter knows ours by them. */
 export const storageProxyPatches = {
-  manager: {
-    applyTo: "NETWORK_FILTER",
-    match: managers,
-    patch: {
-      operation: "MERGE",
-      value: {
-        typed_config: {
-          "@type":
-            "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
-          ...managerLimits,
-          access_log: [accessLog],
-          local_reply_config: { mappers: managerReplies },
-        },
-      },
-    },
-  },
+  manager: onEveryManager({
+    ...managerLimits,
+    access_log: [accessLog],
+    local_reply_config: { mappers: managerReplies },
+  }),
   // The first to see a request is the last to see its answer: no route's own headers come after it.
   visitorWall: {
     applyTo: "HTTP_FILTER",
-    match: managers,
+    match: gatewayHttp(),
     patch: { operation: "INSERT_FIRST", value: visitorWallFilter },
   },
 } as const;

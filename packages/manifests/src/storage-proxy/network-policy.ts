@@ -1,6 +1,6 @@
 import type { Manifest } from "../common/manifest.ts";
 import { blocks, dnsEgress, podsOf } from "../common/network-peers.ts";
-import { accessorPods, accessorPort } from "../storage/names.ts";
+import { accessorPods, accessorPort } from "./accessors.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
+import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import type { StorageProxyParsed } from "./args.ts";
 
@@ -16,7 +17,7 @@ export interface StorageProxyPlan
   readonly name: string;
   readonly namespace: string;
   readonly port: number;
-  readonly image: string;
+  readonly image: Placed<string>;
   readonly resources: PodResources;
   readonly scheme: "http" | "https";
   readonly labels: Record<string, string>;

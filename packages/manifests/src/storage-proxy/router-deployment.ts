@@ -15,8 +15,8 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest {
   return deployment({
     ...plan,
     // It dials the storages itself; a mesh's sidecar would only stand in between.
-    podLabels: { "sidecar.istio.io/inject": "false" },
-    podAnnotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)) },
+    podLabels: { "sidecar.istio.io/inject": "false", ...plan.podLabels },
+    podAnnotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)), ...plan.podAnnotations },
     pod: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,

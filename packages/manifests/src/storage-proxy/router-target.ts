@@ -1,6 +1,6 @@
 /** How a path becomes the address of a storage. */
 import { envoyExtension } from "../common/envoy.ts";
-import { accessorPort, accessorSuffix } from "../storage/names.ts";
+import { accessorPort, accessorSuffix } from "./accessors.ts";
 
 // Namespace and name are DNS labels, so what is put together can only be the name of a storage's Service. Other paths
 // were answered by the filter before this one.

@@ -77,7 +77,7 @@ describe("proxy arguments", () => {
       "an unknown key",
       { hostname: "x" },
       [
-        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources, scheduling, egress',
+        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources, scheduling, podLabels, podAnnotations, egress',
       ],
     ],
   ])("refuse %s", (_, args, expected) => {

@@ -1,13 +1,14 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
+import { nameOf, type Placed } from "../common/placed.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
 
 interface Args {
   namespace: string;
   accessMode: string;
-  claimName?: string | undefined;
-  storageClassName?: string | undefined;
+  claimName?: Placed<string> | undefined;
+  storageClassName?: unknown;
   prepare?:
     | {
         command?: string[] | undefined;
@@ -31,7 +32,7 @@ export function checkStorage(args: Partial<Args>, fault: RaiseFault): void {
   if (args.claimName !== undefined && args.storageClassName !== undefined) {
     fault(
       ["storageClassName"],
-      `has no effect on the existing claim ${args.claimName}; remove one of the two`,
+      `has no effect on the existing claim${nameOf(args.claimName)}; remove one of the two`,
     );
   }
   preparation(args, fault);

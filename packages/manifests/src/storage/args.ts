@@ -32,11 +32,11 @@ export type StorageAction = (typeof StorageAction)[keyof typeof StorageAction];
 export const defaultDufsImage = "docker.io/sigoden/dufs:v0.47.0";
 
 const prepareSchema = strict({
-  image: imageReference,
+  image: placed(imageReference),
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
   command: z.array(z.string()).optional(),
   args: z.array(z.string()).optional(),
-  env: z.record(envName, z.string()).default({}),
+  env: z.record(envName, placed(z.string())).default({}),
   copyFrom: storageRefSchema.optional(),
   mountPath: absolutePath.default("/workspace"),
   revision: dnsLabel
@@ -61,7 +61,7 @@ const jwtSchema = strict({
     .array(z.string().min(1))
     .min(1, { error: "is empty, so no token would be let in; give at least one value" }),
   write: z.boolean().default(false),
-  image: imageReference.optional(),
+  image: placed(imageReference).optional(),
 });
 
 const browseSchema = strict({
@@ -72,7 +72,7 @@ const browseSchema = strict({
     .array(strict({ user: accessUser, password: placed(accessPassword), write: z.boolean().default(false) }))
     .default([]),
   jwt: jwtSchema.optional(),
-  image: imageReference.default(defaultDufsImage),
+  image: placed(imageReference).default(defaultDufsImage),
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
   resources: resourcesSchema,
 });
@@ -81,10 +81,10 @@ export const storageAccessorSchema = across(
   strict({
     name: storageName.optional(),
     namespace: dnsLabel,
-    size: quantity.default("20Gi"),
-    storageClassName: objectName.optional(),
+    size: placed(quantity).default("20Gi"),
+    storageClassName: placed(objectName).optional(),
     accessMode: oneOf(AccessMode).default("ReadWriteOnce"),
-    claimName: objectName.optional(),
+    claimName: placed(objectName).optional(),
     owner: strict({
       uid: whole(1000, 2_000_000_000, "user ids").default(1000),
       gid: groupId.default(1000),

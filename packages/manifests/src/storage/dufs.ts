@@ -1,9 +1,9 @@
 /** The file server, as one container for each way in. */
 import { compact } from "../common/manifest.ts";
 import { restrictedContainer } from "../common/security.ts";
+import { accessorPort } from "../storage-proxy/accessors.ts";
 import type { StorageAction } from "./args.ts";
 import { accessRulesKey } from "./credentials.ts";
-import { accessorPort } from "./names.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
 const dataPath = "/data";

@@ -1,18 +1,8 @@
-/** Names that storages, their proxy and the containers that mount them agree on. */
+/** Names that storages and the containers that mount them agree on. */
 import { prefix } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-
-/** `<name>-files` is the Service of a storage's accessor: the proxy finds it by this rule alone. */
-export const accessorSuffix = "files";
-
-/** Labels of every accessor's pods, of whatever storage. */
-export const accessorPods = {
-  "app.kubernetes.io/component": "storage",
-  [`${prefix}/role`]: "accessor",
-} as const;
-
-/** Port of that Service. */
-export const accessorPort = 5000;
+import type { Placed } from "../common/placed.ts";
+import { accessorSuffix } from "../storage-proxy/accessors.ts";
 
 /** Longest name of a storage; with every suffix it stays a DNS label, so no name is ever cut. */
 export const maximumStorageName = 50;
@@ -27,7 +17,7 @@ export const nodeGroupLabel = `${prefix}/node-group`;
 
 /** Physical names of a storage's objects. The claim's name is where the data is: it never changes. */
 export interface StorageNames {
-  readonly claim: string;
+  readonly claim: Placed<string>;
   readonly prepare: string;
   readonly accessor: string;
   readonly credentials: string;
@@ -38,7 +28,11 @@ export interface StorageNames {
  * @param claim the existing claim to use; a new one where it is undefined
  * @param revision of the preparation: another one is another Job
  */
-export function storageNames(name: string, claim: string | undefined, revision: string): StorageNames {
+export function storageNames(
+  name: string,
+  claim: Placed<string> | undefined,
+  revision: string,
+): StorageNames {
   return {
     claim: claim ?? joinName(name, "storage"),
     prepare: joinName(name, `prepare-${revision}`),

@@ -1,7 +1,7 @@
 import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { accessorPort } from "../storage-proxy/accessors.ts";
 import type { StorageProxyRefParsed } from "../storage-proxy/ref.ts";
-import { accessorPort } from "./names.ts";
 import type { StoragePlan } from "./plan.ts";
 
 /** Only the proxy reaches the accessor, and the accessor reaches nobody. */

@@ -1,15 +1,17 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
+import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
+import { accessorPods, accessorPort } from "../storage-proxy/accessors.ts";
 import { defaultEnvoyImage } from "../storage-proxy/plan.ts";
 import type { StorageAccessorParsed, StorageBrowseParsed } from "./args.ts";
-import { accessorPods, accessorPort, type StorageNames, storageNames, storagePath } from "./names.ts";
+import { type StorageNames, storageNames, storagePath } from "./names.ts";
 import { nodeGroupOf } from "./node-group.ts";
 
 /** An accessor that is switched on. */
 export interface AccessorPlan extends Omit<StorageBrowseParsed, "enabled" | "resources"> {
   readonly resources: PodResources;
   /** Of the program that checks tokens. */
-  readonly tokenImage: string;
+  readonly tokenImage: Placed<string>;
   /** Port of the dufs that asks for a user and password; undefined without credentials. */
   readonly credentialPort: number | undefined;
   /** Port, on loopback, of the dufs behind the check of tokens; undefined without jwt. */

@@ -1,7 +1,7 @@
 import type { Manifest } from "../common/manifest.ts";
+import { accessorPort } from "../storage-proxy/accessors.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import type { StorageProxyRefParsed } from "../storage-proxy/ref.ts";
-import { accessorPort } from "./names.ts";
 import type { StoragePlan } from "./plan.ts";
 
 /** The storage's own route on an Istio gateway: route-level only, so it disturbs nobody's download. */

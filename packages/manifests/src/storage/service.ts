@@ -1,5 +1,5 @@
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
-import { accessorPort } from "./names.ts";
+import { accessorPort } from "../storage-proxy/accessors.ts";
 import type { StoragePlan } from "./plan.ts";
 
 /**

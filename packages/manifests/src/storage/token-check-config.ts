@@ -7,8 +7,8 @@
  * user and password.
  */
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../common/envoy.ts";
+import { accessorPort } from "../storage-proxy/accessors.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
-import { accessorPort } from "./names.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
 export type Jwt = NonNullable<AccessorPlan["jwt"]>;

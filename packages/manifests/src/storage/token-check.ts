@@ -1,8 +1,8 @@
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { restrictedContainer } from "../common/security.ts";
+import { accessorPort } from "../storage-proxy/accessors.ts";
 import { probe } from "./dufs.ts";
-import { accessorPort } from "./names.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
 const configFolder = "/etc/drawbridge/guard";

@@ -43,12 +43,20 @@ export const deployerRules: readonly PolicyRule[] = [
   { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: read },
 ];
 
-export function deployerRole(namespace: string): Manifest {
+/** Less than the whole StatefulSet, to be handed on to who puts containers to sleep and wakes them. */
+const scaleRule: PolicyRule = {
+  apiGroups: ["apps"],
+  resources: ["statefulsets/scale"],
+  verbs: ["get", "patch"],
+};
+
+/** @param sleeps whether containers there may sleep */
+export function deployerRole(namespace: string, sleeps = false): Manifest {
   return {
     apiVersion: `${rbac}/v1`,
     kind: "Role",
     metadata: { name, namespace, labels: objectLabels("team", namespace) },
-    rules: deployerRules,
+    rules: sleeps ? [...deployerRules, scaleRule] : deployerRules,
   };
 }
 

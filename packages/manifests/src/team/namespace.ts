@@ -6,7 +6,8 @@ import {
   restrictedNamespaceLabels,
   teamLabel,
 } from "../common/labels.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { namespace } from "../common/own-namespace.ts";
 
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
 export const ownedByPlatform = { "app.kubernetes.io/component": "team" } as const;
@@ -21,16 +22,9 @@ export function teamNamespaceLabels(namespace: string): Record<string, string> {
 }
 
 /** @param egressAllow private networks that its pods may reach */
-export function teamNamespace(namespace: string, egressAllow: readonly string[] = []): Manifest {
-  return {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: compact({
-      name: namespace,
-      labels: teamNamespaceLabels(namespace),
-      annotations: egressAllow.length > 0 ? { [egressAllowAnnotation]: egressAllow.join(",") } : undefined,
-    }),
-  };
+export function teamNamespace(name: string, egressAllow: readonly string[] = []): Manifest {
+  const annotations = egressAllow.length > 0 ? { [egressAllowAnnotation]: egressAllow.join(",") } : undefined;
+  return namespace(name, teamNamespaceLabels(name), annotations);
 }
 
 /** A pod that no other policy selects is reached by nobody and reaches nobody. */

@@ -3,7 +3,7 @@ import { type Wall, wallPolicy } from "../common/admission.ts";
 import { platformTeamSchema } from "./args.ts";
 import { deployerBinding, deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
-import { teamWalls } from "./walls.ts";
+import { platformWallOwner, teamWalls } from "./walls.ts";
 
 describe("a team's namespace", () => {
   it("is restricted, marked and out of ambient, and allows no private network by itself", () => {
@@ -63,6 +63,15 @@ describe("the deployer's role", () => {
     ]);
   });
 
+  it("hands on the scale of StatefulSets only where containers may sleep", () => {
+    const rulesOf = (sleeps: boolean) => deployerRole("team-a", sleeps).rules as object[];
+    expect(rulesOf(false)).toEqual(deployerRules);
+    expect(rulesOf(true)).toEqual([
+      ...deployerRules,
+      { apiGroups: ["apps"], resources: ["statefulsets/scale"], verbs: ["get", "patch"] },
+    ]);
+  });
+
   it("belongs to the platform and is bound to whom the platform names", () => {
     const team = platformTeamSchema.parse({
       deployers: {
@@ -110,4 +119,19 @@ describe("walls", () => {
       { name: "team-namespace" },
     ]);
   });
+});
+
+it("the policies that the platform makes itself are named and labelled as its own", () => {
+  const walls = teamWalls().map((wall) => wallPolicy(platformWallOwner, wall).metadata);
+  expect(
+    walls.map(({ name }) => name).filter((name) => !/^drawbridge-platform-teams-\w/.test(String(name))),
+  ).toEqual([]);
+  const labels = {
+    "app.kubernetes.io/name": "team",
+    "app.kubernetes.io/component": "team",
+    "app.kubernetes.io/instance": "platform",
+    "app.kubernetes.io/managed-by": "drawbridge",
+    "app.kubernetes.io/part-of": "drawbridge",
+  };
+  for (const one of walls) expect(one.labels).toEqual(labels);
 });

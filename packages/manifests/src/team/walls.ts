@@ -6,7 +6,7 @@ import { egressWall } from "./egress-wall.ts";
 import { istioWalls } from "./istio-walls.ts";
 import { ownedByPlatform } from "./namespace.ts";
 
-/** @param activator the account that may write slices for containers that sleep; nobody does so today */
+/** @param activator the account that may write slices for containers that sleep, if there is one */
 export function teamWalls(activator?: SliceWriter): Wall[] {
   return [...addressWalls(activator), ...istioWalls, egressWall, platformObjectsWall, namespaceWall];
 }

@@ -95,7 +95,7 @@ function gainedKey(key: KeyLine, was: readonly KeyLine[], where: string, { bound
 }
 
 function gainedAuthority(key: KeyLine, where: string, { bounds }: AccessContext): Effect {
-  const text = `whoever has a certificate of ${show(key)} gains access to ${where}`;
+  const text = `everyone with a certificate of ${show(key)} gains access to ${where}`;
   return bounds.userCas.has(key.print) ? gains(text) : crosses("foreign-ca", text);
 }
 

@@ -3,30 +3,24 @@ import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
-import { hiddenPaths, unknownKeys } from "./placeholder.ts";
+import { unknownKeys } from "./placeholder.ts";
+import { accountOf, sourceEffects, sourcesDeciding } from "./pod-sources.ts";
+import { containersOf, podSpecOf, templateOf } from "./pod-template.ts";
 import { demandsOf, selects } from "./selector.ts";
-
-export function templateOf(inputs: Inputs | undefined, kind: string): unknown {
-  if (kind === "Pod") return inputs;
-  if (kind === "CronJob") return at(inputs, "spec", "jobTemplate", "spec", "template");
-  return at(inputs, "spec", "template");
-}
 
 /** Everything of a pod that decides on access. */
 export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string, unknown> {
   const template = templateOf(inputs, kind);
   const spec = mapAt(template, "spec");
-  const { serviceAccountName, automountServiceAccountToken, securityContext, hostNetwork, volumes } = spec;
+  const { serviceAccountName, automountServiceAccountToken, securityContext, hostNetwork } = spec;
   return {
     labels: at(template, "metadata", "labels"),
+    networks: networksOf(template),
     serviceAccountName,
     automountServiceAccountToken,
     securityContext,
     hostNetwork,
-    // A pod mounts claims of its own namespace only, whatever they are called.
-    volumes: JSON.parse(
-      JSON.stringify(volumes ?? null, (key, value) => (key === "claimName" ? undefined : value)),
-    ),
+    ...sourcesDeciding(spec),
     containers: containersOf(spec).map(({ securityContext }) => securityContext),
   };
 }
@@ -42,14 +36,6 @@ export function podUnknownFields(inputs: Inputs, { kind }: ObjectPair): string[]
   return unknownKeys(mapAt(templateOf(inputs, kind), "spec"), podFields.split(" "), "pod");
 }
 
-type Container = Inputs;
-
-function containersOf(spec: unknown): Container[] {
-  return ["containers", "initContainers", "ephemeralContainers"].flatMap((list) =>
-    listAt(spec, list).map((one) => mapAt(one)),
-  );
-}
-
 export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   const { kind, before, after, isOwnerNew } = pair;
   if (after === undefined) return [];
@@ -62,7 +48,9 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
       isToken && isPlatforms ? gains(text) : crosses("pod-privileges", text),
     ),
     ...[...was.keys()].filter((power) => !is.has(power)).map((power) => loses(`no longer: ${power}`)),
-    ...mounts(pair),
+    ...sourceEffects(pair),
+    ...accounts(pair),
+    ...networks(pair),
     ...labels(pair),
     ...unwalled(pair, context),
   ];
@@ -101,8 +89,8 @@ function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
     for (const source of listAt(volume, "projected", "sources"))
       if (at(source, "serviceAccountToken") !== undefined) found.set(tokenText(spec), true);
   }
-  const account = at(spec, "serviceAccountName") ?? at(spec, "serviceAccount");
-  const isMounted = at(spec, "automountServiceAccountToken") !== false;
+  const account = accountOf(mapAt(spec));
+  const isMounted = isTokenMounted(mapAt(spec));
   if (isMounted) found.set(tokenText(spec), true);
   if (account !== undefined && isMounted) found.set(`its pod acts as service account ${account}`, true);
   for (const container of containersOf(spec))
@@ -115,34 +103,35 @@ function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
   return found;
 }
 
-/** Whose data an older pod comes to see; all of it is of its own namespace. */
-function mounts({ kind, before, after }: ObjectPair): Effect[] {
-  if (before === undefined) return [];
-  const isWritten = (inputs: Inputs | undefined, volume: unknown) =>
-    containersOf(at(templateOf(inputs, kind), "spec")).some((container) =>
-      listAt(container, "volumeMounts").some(
-        (mount) => at(mount, "name") === at(volume, "name") && at(mount, "readOnly") !== true,
-      ),
-    ) && at(volume, "persistentVolumeClaim", "readOnly") !== true;
-  const of = (inputs: Inputs | undefined) =>
-    listAt(templateOf(inputs, kind), "spec", "volumes").flatMap((volume) => {
-      const secret = at(volume, "secret", "secretName");
-      const claim = claimOf(volume);
-      return [
-        ...(secret === undefined ? [] : [`its pod reads the Secret ${secret}`]),
-        ...(claim === undefined ? [] : [`its pod may read ${claim}`]),
-        ...(claim !== undefined && isWritten(inputs, volume) ? [`its pod may write ${claim}`] : []),
-      ];
-    });
-  return setEffects(of(before), of(after), gains, (text) => loses(`no longer: ${text}`));
+/** Another account without its token: a cloud knows pods by it. One with its token is one of the pod's powers. */
+function accounts({ kind, before, after }: ObjectPair): Effect[] {
+  const [was, is] = [podSpecOf(before, kind), podSpecOf(after, kind)];
+  const of = (spec: Inputs) => (isTokenMounted(spec) ? [] : [accountOf(spec) ?? []].flat());
+  if (before === undefined || isTokenMounted(is) || accountOf(was) === accountOf(is)) return [];
+  const text = (account: string) => `its pod is service account ${account}, by which a cloud may know it`;
+  return setEffects(of(was).map(text), of(is).map(text), gains, (text) => loses(`no longer: ${text}`));
 }
 
-function claimOf(volume: unknown): string | undefined {
-  const name = at(volume, "persistentVolumeClaim", "claimName");
-  if (name === undefined) return undefined;
-  return hiddenPaths(name, "").length === 0
-    ? `the claim ${name}`
-    : `a claim of its namespace whose name is known at \`pulumi up\` (volume ${at(volume, "name")})`;
+// https://github.com/k8snetworkplumbingwg/multus-cni
+const networkAnnotations = ["k8s.v1.cni.cncf.io/networks", "v1.multus-cni.io/default-network"];
+
+function networksOf(template: unknown): unknown[] {
+  const annotations = mapAt(template, "metadata", "annotations");
+  return networkAnnotations.map((name) => annotations[name]).filter((value) => value !== undefined);
+}
+
+/** A network of the cluster's beside the pods' own: NetworkPolicies do not hold there. */
+function networks({ kind, before, after }: ObjectPair): Effect[] {
+  const was = networksOf(templateOf(before, kind));
+  return networksOf(templateOf(after, kind))
+    .filter((value) => !was.includes(value))
+    .map((value) =>
+      crosses("network-wall", `its pods join the network ${value}, where no NetworkPolicy holds`),
+    );
+}
+
+function isTokenMounted(spec: Inputs): boolean {
+  return spec.automountServiceAccountToken !== false;
 }
 
 function tokenText(spec: unknown): string {
@@ -150,10 +139,11 @@ function tokenText(spec: unknown): string {
 }
 
 /** @param hasOwnUsers root is nobody on the node where the pod has a user namespace of its own */
-function containerPowers(container: Container, pod: Inputs, hasOwnUsers: boolean): string[] {
+function containerPowers(container: Inputs, pod: Inputs, hasOwnUsers: boolean): string[] {
   const own = mapAt(container, "securityContext");
   const either = (field: string) => own[field] ?? pod[field];
   const seccomp = mapAt(own, "seccompProfile").type ?? mapAt(pod, "seccompProfile").type;
+  const appArmor = mapAt(own, "appArmorProfile").type ?? mapAt(pod, "appArmorProfile").type;
   const ports = listAt(container, "ports").filter((port) => (at(port, "hostPort") ?? 0) !== 0);
   return [
     ...(own.privileged === true ? ["is privileged"] : []),
@@ -162,6 +152,7 @@ function containerPowers(container: Container, pod: Inputs, hasOwnUsers: boolean
     ...(either("runAsNonRoot") === false && !hasOwnUsers ? ["may run as root"] : []),
     ...listAt(own, "capabilities", "add").map((one) => `has the capability ${one}`),
     ...(seccomp === "Unconfined" ? ["runs without seccomp"] : []),
+    ...(appArmor === "Unconfined" ? ["runs without AppArmor"] : []),
     ...(own.procMount !== undefined && own.procMount !== "Default" ? [`has procMount ${own.procMount}`] : []),
     ...ports.map((port) => `takes port ${at(port, "hostPort")} of its node`),
     ...(at(own, "windowsOptions", "hostProcess") === true ? ["is a host process"] : []),

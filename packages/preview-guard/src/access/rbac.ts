@@ -38,7 +38,7 @@ const reaching: readonly { readonly resource: RegExp; readonly verb: RegExp; rea
 
 export function roleEffects({ kind, namespace, before, after }: ObjectPair): Effect[] {
   const [was, is] = [rightsOf(before), rightsOf(after)];
-  const holder = "whoever holds it may";
+  const holder = "its holders may";
   const gained = is.filter((right) => !was.some((one) => grants(one, right)));
   const lost = was.filter((right) => !is.some((one) => grants(one, right)));
   const isWide = kind === "ClusterRole";
@@ -49,7 +49,7 @@ export function roleEffects({ kind, namespace, before, after }: ObjectPair): Eff
         ? crosses("cluster-rights", `${holder} ${text} in the whole cluster`)
         : gains(`${holder} ${text} in namespace ${namespace}`);
     }),
-    ...group(lost).map(({ text }) => loses(`whoever holds it may no longer ${text}`)),
+    ...group(lost).map(({ text }) => loses(`its holders may no longer ${text}`)),
   ];
 }
 

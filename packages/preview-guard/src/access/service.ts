@@ -112,7 +112,7 @@ function target({ before, after }: ObjectPair): Effect[] {
     ...(inputs !== undefined &&
     typeOf(inputs) !== "ExternalName" &&
     Object.keys(mapAt(inputs, "spec", "selector")).length === 0
-      ? ["it has no selector, so whoever writes its endpoints decides where it leads"]
+      ? ["it has no selector, so those who may write its endpoints decide where it leads"]
       : []),
   ];
   const known = leads(before);

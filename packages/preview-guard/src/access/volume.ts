@@ -9,7 +9,15 @@ export function claimDeciding(inputs: Inputs): Record<string, unknown> {
 }
 
 export function claimEffects({ before, after }: ObjectPair): Effect[] {
-  const leads = (inputs: Inputs | undefined) => [
+  const known = claimLeads(before);
+  return claimLeads(after)
+    .filter((text) => !known.includes(text))
+    .map((text) => crosses("volume-borrowed", text));
+}
+
+/** What of a claim leads to a volume or data of others. */
+export function claimLeads(inputs: Inputs | undefined): string[] {
+  return [
     ...["volumeName", "selector"].flatMap((field) =>
       at(inputs, "spec", field) === undefined
         ? []
@@ -21,8 +29,4 @@ export function claimEffects({ before, after }: ObjectPair): Effect[] {
         : [`it begins with the data of ${JSON.stringify(at(inputs, "spec", field))}`],
     ),
   ];
-  const known = leads(before);
-  return leads(after)
-    .filter((text) => !known.includes(text))
-    .map((text) => crosses("volume-borrowed", text));
 }

@@ -22,6 +22,13 @@ it("refuses a container under another name that would begin with an empty home",
   ]);
 });
 
+it("says once what a volume may have become", () => {
+  const others = ["dev10", "dev3", "dev2"].map((name) => made(`${name}-home`, `DevContainer ${name}`));
+  expect(check(removed(), ...others)).toEqual([
+    'the volume dev1-home would stay behind unused while dev2-home, dev3-home, dev10-home begin empty; if dev1 is called one of dev2, dev3, dev10 now, give it home.claimName: "dev1-home" and hostKey.identity: "team-a/dev1"',
+  ]);
+});
+
 it("says the argument of each kind of volume", () => {
   const persist = change("PersistentVolumeClaim", "dev1-persist", { ...removed(), name: "dev1-persist" });
   expect(check(persist, made("dev2-persist", "DevContainer dev2"))[0]).toMatch(

@@ -1,4 +1,5 @@
 import { at, kindOf, type Rule } from "../finding.ts";
+import { joined } from "../lines.ts";
 import type { Change } from "../preview.ts";
 
 /**
@@ -11,14 +12,17 @@ export const volumeLeftBehind: Rule = {
   check: (change, changes = []) => {
     if (!isClaim(change) || change.op !== "delete" || !change.retained) return [];
     const old = change.component;
-    return changes
+    const made = changes
       .filter((made) => isClaim(made) && made.op === "create" && suffixOf(made) === suffixOf(change))
       .filter(({ component }) => component?.type === old?.type && component?.name !== old?.name)
-      .filter((made) => namespaceOf(made.after) === namespaceOf(change.before))
-      .map(
-        (made) =>
-          `the volume ${change.name} would stay behind unused while ${made.name} begins empty; if ${old?.name} is called ${made.component?.name} now, ${advice(change)}`,
-      );
+      .filter((made) => namespaceOf(made.after) === namespaceOf(change.before));
+    if (made.length === 0) return [];
+    const all = (names: readonly string[]) => joined(names, names.length);
+    const begin = `${all(made.map(({ name }) => name))} ${made.length === 1 ? "begins" : "begin"} empty`;
+    const called = `${made.length === 1 ? "" : "one of "}${all(made.map(({ component }) => component?.name ?? ""))}`;
+    return [
+      `the volume ${change.name} would stay behind unused while ${begin}; if ${old?.name} is called ${called} now, ${advice(change)}`,
+    ];
   },
 };
 

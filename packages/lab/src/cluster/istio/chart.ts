@@ -1,16 +1,12 @@
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
 import { cached } from "../../cache.ts";
 import type { JsonMap, KubeObject } from "../../kube/object.ts";
 import type { Progress } from "../../progress.ts";
-import { moduleSource } from "../../tools/go.ts";
-import { fingerprint, readModuleFile } from "../../tools/module-files.ts";
+import { fingerprint } from "../../tools/module-files.ts";
+import { run } from "../../tools/run.ts";
 import { addresses, clusterDomain } from "../addresses.ts";
-
-const run = promisify(execFile);
 
 /** Istio's objects in two parts: the second needs the first. */
 export interface IstioObjects {
@@ -81,33 +77,22 @@ const istiodEndpoints: KubeObject = {
 
 /**
  * The file with Istio's objects (JSON of `IstioObjects`), rendered once per version and kept in the cache.
- * @param helm path of the program
+ * @param charts path of the program that fills the charts
  * @param image reference of the proxy's image
  */
-export async function istioObjects(helm: string, image: string, progress: Progress): Promise<string> {
+export async function istioObjects(charts: string, image: string, progress: Progress): Promise<string> {
   const values = JSON.stringify(chartValues(image));
-  // What `forLab` makes of the charts decides as much as the charts do.
+  // What `forLab` makes of the charts decides as much as the charts do, whose version is in the program's path.
   const rules = await readFile(new URL(import.meta.url), "utf8");
   const folder = await cached({
-    path: `istio/${fingerprint([values, rules, readModuleFile("istio", "go.sum")])}`,
+    path: `istio/${fingerprint([values, rules, charts])}`,
     fill: (folder) =>
       progress.step("Istio's charts: rendering", async () => {
-        const file = join(folder, "values.json");
-        await writeFile(file, values);
-        const charts = join(await moduleSource("istio", "istio.io/istio", progress), "manifests", "charts");
-        const rendered = await Promise.all(
-          ["base", "istio-control/istio-discovery"].map((chart) => render(helm, join(charts, chart), file)),
-        );
-        await writeFile(join(folder, "objects.json"), JSON.stringify(forLab(rendered.flat())));
+        const rendered = parseAllDocuments(await run(charts, [values]))
+          .map((document) => document.toJS() as KubeObject | null)
+          .filter((manifest) => manifest !== null);
+        await writeFile(join(folder, "objects.json"), JSON.stringify(forLab(rendered)));
       }),
   });
   return join(folder, "objects.json");
-}
-
-async function render(helm: string, chart: string, values: string): Promise<KubeObject[]> {
-  const args = ["template", "istio", chart, "--namespace=istio-system", `--values=${values}`];
-  const { stdout } = await run(helm, args, { maxBuffer: 64 * 1024 * 1024 });
-  return parseAllDocuments(stdout)
-    .map((document) => document.toJS() as KubeObject | null)
-    .filter((manifest) => manifest !== null);
 }

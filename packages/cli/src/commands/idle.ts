@@ -1,0 +1,93 @@
+/** `drawbridge sleep`, `hold` and `wake`: what people say about a container's sleep, with no right on the cluster. */
+import { spawn } from "node:child_process";
+import type { Duplex } from "node:stream";
+import { idleProgram, viaOf } from "@drawbridge-iac/manifests";
+import { CliError } from "../cli-error.ts";
+import { openTunnel } from "../proxy/dial.ts";
+import { readGateway } from "../proxy/gateway.ts";
+import { parseVia } from "../proxy/via.ts";
+import { type KnownTarget, readSaved, targetCalled } from "../saved.ts";
+import { sshFiles, sshOptions } from "../ssh-files.ts";
+import { tlsOn } from "../targets.ts";
+import { visible } from "../terminal.ts";
+
+/** Lets it sleep at once, whoever is in it. */
+export const sleep = (alias: string) => inside(alias, ["sleep"]);
+
+/** Keeps it awake for a time, or while a command runs in it; with neither, for no longer. */
+export function hold(alias: string, words: readonly string[], release = false): Promise<number> {
+  if (release) return inside(alias, ["release"]);
+  const [time, ...others] = words;
+  if (time === undefined) throw new CliError("say for how long, as 8h, or which command, as -- make all");
+  const isTime = others.length === 0 && /^\d{1,6}[smhd]$/.test(time);
+  return inside(alias, isTime ? ["hold", time] : ["hold", "--", ...words]);
+}
+
+/** Runs the container's own program by ssh; returns its exit code. */
+async function inside(alias: string, words: readonly string[]): Promise<number> {
+  sleeper(targetCalled(await readSaved(sshFiles()), alias));
+  const command = [idleProgram, ...words].map(forShell).join(" ");
+  // A terminal for who sits at one, so that Ctrl-C ends the command in there too.
+  const terminal = words[1] === "--" && process.stdin.isTTY ? ["-t"] : [];
+  const child = spawn("ssh", [...sshOptions(), ...terminal, alias, "--", command], { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", () => reject(new CliError("ssh is not installed here; install OpenSSH's client")));
+    child.once("close", (code) => resolve(code ?? 255));
+  });
+}
+
+export function forShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function sleeper(known: KnownTarget): KnownTarget {
+  if (known.target.sleeps) return known;
+  throw new CliError(
+    `${known.alias} never sleeps: its stack gives it no idle; if that is new, run drawbridge ssh-config again`,
+  );
+}
+
+/** Wakes it through the gateway and waits for its sshd; says so. */
+export async function wake(alias: string): Promise<string> {
+  const known = sleeper(targetCalled(await readSaved(sshFiles()), alias));
+  const { hostName, port, ways } = known.target;
+  const way = ways.find((each) => each.way === "gateway");
+  if (way === undefined) throw new CliError(`${alias} has no way through a gateway, which wakes it`);
+  const gateway = parseVia(viaOf(way));
+  if (gateway.kind !== "connect") throw new CliError(`${alias} has no way through a gateway, which wakes it`);
+  const stream = await openTunnel(await readGateway(gateway, tlsOn(way, known)), hostName, port);
+  const begun = performance.now();
+  // The activator knows this greeting: a person asked, so it does not take this for an editor that reconnects.
+  stream.write("SSH-2.0-drawbridge-wake\r\n");
+  const words = await firstWords(stream);
+  stream.destroy();
+  const fault = faultIn(words);
+  if (fault !== undefined) throw new CliError(fault);
+  return `${alias} is awake (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`;
+}
+
+/** Everything up to sshd's greeting, or up to the end. */
+function firstWords(stream: Duplex): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      if (/^SSH-2\.0-(?!drawbridge\r\n)[^\n]*\n/.test(text)) resolve(text);
+    });
+    stream.once("error", (error) => reject(new CliError(`the connection broke off: ${error.message}`)));
+    stream.once("close", () => resolve(text));
+    stream.resume();
+  });
+}
+
+/** Why there is no sshd, as the activator's disconnect message has it; undefined behind a sshd's greeting. */
+export function faultIn(words: string): string | undefined {
+  const [line = "", message] = [words.split("\r\n")[0], words.slice(words.indexOf("\r\n") + 2)];
+  if (line.startsWith("SSH-2.0-") && line !== "SSH-2.0-drawbridge") return undefined;
+  const bytes = Buffer.from(message ?? "", "latin1");
+  if (line !== "SSH-2.0-drawbridge" || bytes.length < 14 || bytes[5] !== 1) {
+    return "the connection was closed before sshd said anything; try again, or ask whoever runs the gateway";
+  }
+  const length = bytes.readUInt32BE(10);
+  return visible(bytes.subarray(14, 14 + length).toString());
+}

@@ -1,0 +1,41 @@
+/** What says which objects there are has to be known at once; the commonest mistake is a namespace's own Output. */
+import type { ArgsError } from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import { expect, it } from "vitest";
+import { DevContainer } from "./dev-container.ts";
+import { SshGateway } from "./ssh-gateway.ts";
+
+function faults(make: () => unknown): string[] {
+  try {
+    make();
+    return [];
+  } catch (error) {
+    return (error as ArgsError).issues.map(({ path, message }) => `${path}: ${message}`);
+  }
+}
+
+const tooLate =
+  'is an Output, which is known too late, because this decides what is made; write the value itself, as in namespace: "team-a", and say what it waits for in the options: { dependsOn: ns }';
+
+it("an Output where plain data is needed says what to write", () => {
+  const later = pulumi.output("team-a");
+  const container = {
+    namespace: later,
+    image: "registry.example.com/dev:1",
+    authorizedKeys: [],
+    userCa: { keys: later },
+    hostKey: { seed: "only-for-tests-0123456789abcdef0123456789abcdef" },
+    access: { sshpod: { users: ["alice"] } },
+    running: pulumi.output(true),
+  };
+  expect(faults(() => new DevContainer("dev1", container as never))).toEqual([
+    `namespace: ${tooLate}`,
+    `running: ${tooLate}`,
+    `userCa.keys: ${tooLate}`,
+  ]);
+  const gateway = { domain: later, loadBalancer: { preset: "generic" }, listeners: later };
+  expect(faults(() => new SshGateway("ssh", gateway as never))).toEqual([
+    `domain: ${tooLate}`,
+    `listeners: ${tooLate}`,
+  ]);
+});

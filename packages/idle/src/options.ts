@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import { defaultQuery, type GpuSource } from "./prometheus.ts";
+
+/** What the program is told when it starts. */
+export interface Options {
+  readonly role: "cull" | "activate";
+  /** Port for health and metrics, on every address. */
+  readonly metricsPort: number;
+  /** Folder with the service account's token and CA. */
+  readonly apiAccess: string;
+  readonly everySeconds: number;
+  /** Whose containers are seen to, as `namespace/name`. */
+  readonly gateway: string;
+  readonly gpu: GpuSource | undefined;
+  /** This pod's own address. */
+  readonly address: string;
+  readonly wakesPerHour: number;
+  readonly reconnectPause: number;
+  readonly heldPerContainer: number;
+}
+
+export const usage = `drawbridge-idle cull|activate: puts idle containers to sleep; wakes them when somebody connects.
+
+  --gateway NAMESPACE/NAME  the SshGateway whose containers these are
+  --api-access FOLDER       folder with token and ca.crt of a service account
+                            (/var/run/secrets/kubernetes.io/serviceaccount)
+  --metrics-port N          port for /healthz and /metrics (7602)
+
+cull:
+  --every SECONDS           how often every container is looked at (30)
+  --prometheus URL          a Prometheus with the metrics of NVIDIA's DCGM exporter, for containers that ask for it
+  --gpu-query QUERY         what it is asked; NAMESPACE and POD stand for the container's own
+
+activate:
+  --address IP              this pod's own address, which the gateway is given
+  --wakes-per-hour N        how often one container may be woken (12)
+  --reconnect-pause SECONDS after a stop, attempts that follow each other faster wake nobody (60)
+  --held-per-container N    connections that may wait for one container (50)
+`;
+
+/** Reads the command line; throws with one sentence that says what is wrong. */
+export function parseOptions(argv: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      "api-access": { type: "string", default: "/var/run/secrets/kubernetes.io/serviceaccount" },
+      "metrics-port": { type: "string", default: "7602" },
+      gateway: { type: "string" },
+      every: { type: "string", default: "30" },
+      prometheus: { type: "string" },
+      "gpu-query": { type: "string", default: defaultQuery },
+      address: { type: "string" },
+      "wakes-per-hour": { type: "string", default: "12" },
+      "reconnect-pause": { type: "string", default: "60" },
+      "held-per-container": { type: "string", default: "50" },
+    },
+  });
+  const [role, ...others] = positionals;
+  if ((role !== "cull" && role !== "activate") || others.length > 0) {
+    throw new Error(`say what to do: cull or activate, not ${JSON.stringify(positionals.join(" "))}`);
+  }
+  if (role === "activate" && values.address === undefined) {
+    throw new Error("--address IP is missing; it is this pod's own");
+  }
+  if (values.gateway === undefined)
+    throw new Error("--gateway NAMESPACE/NAME is missing; it says whose containers these are");
+  const { prometheus, gateway } = values;
+  return {
+    role,
+    metricsPort: whole("--metrics-port", values["metrics-port"]),
+    apiAccess: values["api-access"],
+    gateway,
+    everySeconds: whole("--every", values.every),
+    gpu:
+      prometheus === undefined
+        ? undefined
+        : { url: prometheus.replace(/\/+$/, ""), query: values["gpu-query"] },
+    address: values.address ?? "",
+    wakesPerHour: whole("--wakes-per-hour", values["wakes-per-hour"]),
+    reconnectPause: whole("--reconnect-pause", values["reconnect-pause"]),
+    heldPerContainer: whole("--held-per-container", values["held-per-container"]),
+  };
+}
+
+function whole(option: string, value: string): number {
+  if (!/^\d{1,7}$/.test(value)) throw new Error(`${option} ${value} is not a whole number`);
+  return Number(value);
+}

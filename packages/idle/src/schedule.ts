@@ -1,0 +1,29 @@
+import type { Schedule } from "./settings.ts";
+
+/** Whether a schedule keeps the container awake now: by the clock on the wall of its time zone, whatever daylight saving does. */
+export function isScheduled(schedules: readonly Schedule[], now: Date): boolean {
+  return schedules.some(({ timeZone, minutes }) => {
+    const minute = minuteOfWeek(now, timeZone);
+    return minutes.some(([from, to]) => minute >= from && minute < to);
+  });
+}
+
+const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Minutes since Monday 00:00 on the clocks of a time zone. */
+export function minuteOfWeek(time: Date, timeZone: string): number {
+  let clock = clocks.get(timeZone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      weekday: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+    clocks.set(timeZone, clock);
+  }
+  const parts = Object.fromEntries(clock.formatToParts(time).map(({ type, value }) => [type, value]));
+  return (days.indexOf(parts.weekday ?? "") * 24 + Number(parts.hour)) * 60 + Number(parts.minute);
+}

@@ -1,0 +1,44 @@
+/** As much of SSH as is spoken before keys are exchanged (RFC 4253): a greeting, and a reason for the end. */
+
+const maximumGreeting = 255;
+
+/**
+ * The client's greeting at the beginning of what it sent: undefined while it may still come, false where what came is none.
+ * HTTP, TLS and whoever says nothing never wake a container.
+ */
+export function greetingOf(bytes: Buffer): string | undefined | false {
+  const text = bytes.subarray(0, maximumGreeting).toString("latin1");
+  const expected = "SSH-2.0-";
+  if (!expected.startsWith(text.slice(0, expected.length))) return false;
+  const end = text.indexOf("\n");
+  if (end < 0) return bytes.length >= maximumGreeting ? false : undefined;
+  const greeting = text.slice(0, end).replace(/\r$/, "");
+  return /^SSH-2\.0-[\x21-\x7e]+( [\x20-\x7e]*)?$/.test(greeting) ? greeting : false;
+}
+
+/** What `drawbridge wake` greets with: a person asked, and waits. */
+export const wakeGreeting = "SSH-2.0-drawbridge-wake";
+
+const disconnect = 1;
+/** SSH_DISCONNECT_SERVICE_NOT_AVAILABLE */
+const notAvailable = 7;
+
+/** Our greeting and a disconnect message: ssh prints the reason. */
+export function farewell(reason: string): Buffer {
+  const text = Buffer.from(reason);
+  const numbers = (...values: number[]) => {
+    const buffer = Buffer.alloc(4 * values.length);
+    for (const [index, value] of values.entries()) buffer.writeUInt32BE(value, 4 * index);
+    return buffer;
+  };
+  const payload = Buffer.concat([
+    Buffer.from([disconnect]),
+    numbers(notAvailable, text.length),
+    text,
+    numbers(0),
+  ]);
+  // Packet length, padding length, payload and padding are a multiple of 8, with at least 4 bytes of padding.
+  const padding = 4 + ((8 - ((payload.length + 5 + 4) % 8)) % 8);
+  const head = Buffer.concat([numbers(1 + payload.length + padding), Buffer.from([padding])]);
+  return Buffer.concat([Buffer.from("SSH-2.0-drawbridge\r\n"), head, payload, Buffer.alloc(padding)]);
+}

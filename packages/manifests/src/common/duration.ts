@@ -1,0 +1,30 @@
+/** Lengths of time that may be seconds or days: a text with its unit, as Kubernetes and Prometheus write them. */
+import { z } from "zod";
+import { showValue } from "./args-error.ts";
+
+const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+type Unit = keyof typeof units;
+
+/** The seconds of a text like "90m"; undefined if it is none. */
+export function durationSeconds(text: string): number | undefined {
+  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * units[unit as Unit];
+}
+
+/** A length of time between two others, both written like it. */
+export function duration(minimum: string, maximum: string) {
+  const within = (value: string) => {
+    const seconds = durationSeconds(value);
+    return (
+      seconds !== undefined &&
+      seconds >= (durationSeconds(minimum) ?? 0) &&
+      seconds <= (durationSeconds(maximum) ?? Number.POSITIVE_INFINITY)
+    );
+  };
+  return z.string({ error: (issue) => notOne(issue.input, minimum, maximum) }).refine(within, {
+    error: (issue) => notOne(issue.input, minimum, maximum),
+  });
+}
+
+const notOne = (value: unknown, minimum: string, maximum: string) =>
+  `${showValue(value)} is not a length of time from ${minimum} to ${maximum}; write it like "90m" (s, m, h, d)`;

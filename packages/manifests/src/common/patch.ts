@@ -1,0 +1,98 @@
+/** Patches: plain data that is merged into an object, where the component promises nothing of its own. */
+import { z } from "zod";
+import { prefix } from "./labels.ts";
+import type { Manifest } from "./manifest.ts";
+import type { RaiseFault } from "./schema.ts";
+import { isPlainObject } from "./sound-part.ts";
+
+export type Patch = Readonly<Record<string, unknown>>;
+
+export const patchSchema = z.record(z.string(), z.unknown()).optional();
+
+/**
+ * The paths below which a patch may write, written `spec.template.spec.containers.dev.tty`: an item of a list by its name.
+ * Everything else is refused, so what a component promises holds for whatever is merged.
+ */
+export type OpenPaths = readonly string[];
+
+// Those of objectLabels, and whether Pulumi waits, which is an argument.
+const ownLabels =
+  /^(app\.kubernetes\.io\/(component|instance|name|managed-by|part-of)|pulumi\.com\/skipAwait)$/;
+
+/** What a label or an annotation of one's own may not be called. */
+export function isOwnKey(key: string): boolean {
+  return ownLabels.test(key) || key.startsWith(`${prefix}/`);
+}
+
+/** Raises a fault at `path` for each field of the patch that is not open. */
+export function checkPatch(
+  path: readonly PropertyKey[],
+  patch: Patch | undefined,
+  open: OpenPaths,
+  fault: RaiseFault,
+): void {
+  walk(patch ?? {}, [], [...path]);
+
+  function walk(value: unknown, at: readonly string[], place: PropertyKey[]): void {
+    if (isOpen(at)) return;
+    if (isPlainObject(value)) {
+      const entries = Object.entries(value);
+      for (const [key, inner] of entries) walk(inner, [...at, key], [...place, key]);
+      if (entries.length > 0) return;
+    } else if (Array.isArray(value) && value.length > 0 && value.every(isNamed)) {
+      for (const [index, inner] of value.entries()) {
+        const { name, ...fields } = inner;
+        walk(fields, [...at, name], [...place, index]);
+      }
+      return;
+    }
+    if (at.length > 0) fault(place, `is not for a patch to set; open here: ${list(open)}`);
+  }
+
+  function isOpen(at: readonly string[]): boolean {
+    const [first, second, key] = at;
+    if (first === "metadata" && (second === "labels" || second === "annotations")) {
+      return key !== undefined && !isOwnKey(key);
+    }
+    return open.includes(at.join("."));
+  }
+}
+
+function list(open: OpenPaths): string {
+  return ["metadata.labels", "metadata.annotations", ...open].join(", ");
+}
+
+interface Named {
+  readonly name: string;
+}
+
+function isNamed(value: unknown): value is Named {
+  return isPlainObject(value) && typeof value.name === "string";
+}
+
+/**
+ * The object with the patch merged into it, key by key. As in Kubernetes' strategic merge, lists whose items all have a
+ * `name` are merged by it; other lists are replaced, and null removes a field.
+ */
+export function patched(manifest: Manifest, patch: Patch | undefined): Manifest {
+  return patch === undefined ? manifest : (merged(manifest, patch) as Manifest);
+}
+
+function merged(value: unknown, patch: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(patch) && [...value, ...patch].every(isNamed)) {
+    const isIn = (items: readonly Named[], { name }: Named) => items.some((item) => item.name === name);
+    const changed = (value as Named[]).map((item) =>
+      merged(
+        item,
+        (patch as Named[]).find(({ name }) => name === item.name),
+      ),
+    );
+    return [...changed, ...(patch as Named[]).filter((item) => !isIn(value as Named[], item))];
+  }
+  if (patch === undefined) return value;
+  if (!isPlainObject(patch)) return patch;
+  const below = isPlainObject(value) ? value : {};
+  const left = Object.entries(below).filter(([key]) => !Object.hasOwn(patch, key));
+  const set = Object.entries(patch).filter(([, inner]) => inner !== null);
+  return Object.fromEntries([...left, ...set.map(([key, inner]) => [key, merged(below[key], inner)])]);
+}

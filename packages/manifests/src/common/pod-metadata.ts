@@ -1,0 +1,38 @@
+/** Labels and annotations of one's own on a component's pods: for queues, costs, cloud identities. */
+import { z } from "zod";
+import { isOwnKey } from "./patch.ts";
+import type { Placed } from "./placed.ts";
+import { placed, type RaiseFault } from "./schema.ts";
+import { labelValue, qualifiedName } from "./shapes.ts";
+
+export const podMetadata = {
+  podLabels: z.record(qualifiedName, placed(labelValue)).default({}),
+  podAnnotations: z.record(qualifiedName, placed(z.string())).default({}),
+};
+
+/**
+ * They come last in a pod's metadata: the check leaves nothing of the component's for them to take the place of, but for
+ * where metrics are read (`prometheus.io/`).
+ */
+export interface PodMetadata {
+  readonly podLabels: Readonly<Record<string, Placed<string>>>;
+  readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
+}
+
+// What Istio does to a pod is decided by the component: most of these would put a proxy in the way of long sessions.
+const istios = /(^|[./])istio\.io\//;
+const ownAnnotations = [
+  "kubectl.kubernetes.io/default-container",
+  "cluster-autoscaler.kubernetes.io/safe-to-evict",
+  "karpenter.sh/do-not-disrupt",
+];
+
+export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFault): void {
+  for (const field of ["podLabels", "podAnnotations"] as const) {
+    for (const key of Object.keys(metadata[field] ?? {})) {
+      if (isOwnKey(key) || istios.test(key) || ownAnnotations.includes(key)) {
+        fault([field, key], "is decided by drawbridge; choose another key");
+      }
+    }
+  }
+}

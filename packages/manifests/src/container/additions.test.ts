@@ -1,0 +1,320 @@
+/** What the caller puts into the pod: it stands beside ours, and never in place of it. */
+import { describe, expect, it } from "vitest";
+import type { DevContainerInput } from "./args.ts";
+import { aliceKey, faultsOf, gateway, planOf } from "./plan.fixture.ts";
+import { containerServiceAccount } from "./service-account.ts";
+import { statefulSet } from "./stateful-set.ts";
+
+interface Container {
+  readonly name: string;
+  readonly volumeMounts?: readonly { name: string; mountPath: string }[];
+  readonly [field: string]: unknown;
+}
+
+interface Template {
+  readonly metadata: { labels: Record<string, string>; annotations: Record<string, string> };
+  readonly spec: Record<string, unknown> & {
+    volumes: { name: string }[];
+    containers: Container[];
+    initContainers: Container[];
+  };
+}
+
+const template = (args: Partial<DevContainerInput>) =>
+  (statefulSet(planOf(args)).spec as { template: Template }).template;
+
+describe("what is put into a container's pod", () => {
+  it("is nothing unless it is asked for", () => {
+    const { spec } = template({});
+    expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
+    expect(spec.initContainers).toEqual([]);
+    expect(Object.keys(spec.containers[0] ?? {})).not.toContain("envFrom");
+    expect(containerServiceAccount(planOf())).toBeUndefined();
+  });
+
+  it("has its labels and annotations beside the pod's own", () => {
+    const plain = template({}).metadata;
+    const { labels, annotations } = template({
+      podLabels: { "kueue.x-k8s.io/queue-name": "ml" },
+      podAnnotations: { "cost.example.com/center": "42" },
+    }).metadata;
+    expect(labels).toEqual({ ...plain.labels, "kueue.x-k8s.io/queue-name": "ml" });
+    expect(annotations).toEqual({ ...plain.annotations, "cost.example.com/center": "42" });
+  });
+
+  it("has its volumes by name, mounted where they are asked for", () => {
+    const volumes = [
+      { name: "scratch", ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"] } } } },
+      { name: "settings", configMap: { name: "tools", items: [{ key: "a", path: "b" }] } },
+      { name: "vault", csi: { driver: "secrets-store.csi.k8s.io", readOnly: true } },
+      { name: "shared", persistentVolumeClaim: { claimName: "team" } },
+    ];
+    const plain = template({}).spec;
+    const { spec } = template({
+      volumes,
+      volumeMounts: [
+        { name: "scratch", mountPath: "/scratch" },
+        { name: "settings", mountPath: "/etc/tools", subPath: "b", readOnly: true },
+      ],
+    });
+    expect(spec.volumes.filter(({ name }) => !plain.volumes.some((own) => own.name === name))).toEqual(
+      volumes,
+    );
+    const own = plain.containers[0]?.volumeMounts ?? [];
+    const mounts = spec.containers[0]?.volumeMounts ?? [];
+    expect(mounts.filter(({ mountPath }) => !own.some((one) => one.mountPath === mountPath))).toEqual([
+      { name: "scratch", mountPath: "/scratch" },
+      { name: "settings", mountPath: "/etc/tools", subPath: "b", readOnly: true },
+    ]);
+  });
+
+  it("runs behind sshd and frpc, restricted like everything in the pod", () => {
+    const { spec } = template({
+      ssh: { mode: "sidecar", image: "s:1" },
+      initContainers: [
+        {
+          name: "clone",
+          image: "git:1",
+          command: ["git", "clone"],
+          volumeMounts: [{ name: "home", mountPath: "/home/jovyan" }],
+        },
+      ],
+      sidecars: [
+        {
+          name: "sync",
+          image: "sync:1",
+          resources: { memory: "1Gi" },
+          securityContext: { readOnlyRootFilesystem: true, runAsUser: 2000 },
+          envValueFrom: { TOKEN: { secretKeyRef: { name: "t", key: "k" } } },
+        },
+      ],
+    });
+    expect(spec.initContainers.map(({ name }) => name)).toEqual(["sshd", "clone", "sync"]);
+    expect(spec.initContainers.slice(1)).toEqual([
+      {
+        name: "clone",
+        image: "git:1",
+        imagePullPolicy: "IfNotPresent",
+        command: ["git", "clone"],
+        resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+        volumeMounts: [{ name: "home", mountPath: "/home/jovyan" }],
+      },
+      {
+        name: "sync",
+        image: "sync:1",
+        imagePullPolicy: "IfNotPresent",
+        restartPolicy: "Always",
+        env: [{ name: "TOKEN", valueFrom: { secretKeyRef: { name: "t", key: "k" } } }],
+        resources: { requests: { cpu: "10m", memory: "1Gi" }, limits: { memory: "1Gi" } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ["ALL"] },
+          readOnlyRootFilesystem: true,
+          runAsUser: 2000,
+        },
+      },
+    ]);
+  });
+
+  it("has variables from elsewhere in the container, and where sessions are", () => {
+    const variables = {
+      env: { PLAIN: "$x" },
+      envValueFrom: { IP: { fieldRef: { fieldPath: "status.podIP" } } },
+      envFrom: [
+        { secretRef: { name: "team" } },
+        { prefix: "C_", configMapRef: { name: "c", optional: true } },
+      ],
+    };
+    const { spec } = template({ ...variables, ssh: { mode: "sidecar", image: "s:1" } });
+    for (const container of [spec.containers[0], spec.initContainers[0]]) {
+      expect(container?.envFrom).toEqual(variables.envFrom);
+      expect(
+        ((container?.env ?? []) as { name: string }[]).filter(({ name }) => ["PLAIN", "IP"].includes(name)),
+      ).toEqual([
+        { name: "PLAIN", value: "$$x" },
+        { name: "IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
+      ]);
+    }
+  });
+
+  it("runs as an account made for it, whose token stays away", () => {
+    const args = { serviceAccount: { create: true, annotations: { "example.com/role": "data" } } };
+    expect(containerServiceAccount(planOf(args))).toEqual({
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: {
+        name: "dev1",
+        namespace: "team-a",
+        labels: planOf().labels,
+        annotations: { "example.com/role": "data" },
+      },
+      automountServiceAccountToken: false,
+    });
+    const { spec } = template(args);
+    expect([spec.serviceAccountName, spec.automountServiceAccountToken]).toEqual(["dev1", false]);
+  });
+});
+
+describe("invalid additions", () => {
+  it.each<[string, Record<string, unknown>, unknown[]]>([
+    [
+      "labels that are ours",
+      {
+        podLabels: {
+          "app.kubernetes.io/instance": "x",
+          "drawbridge.dev/team": "x",
+          "sidecar.istio.io/inject": "true",
+        },
+        podAnnotations: { "karpenter.sh/do-not-disrupt": "false" },
+      },
+      [
+        'podAnnotations["karpenter.sh/do-not-disrupt"]: is decided by drawbridge; choose another key',
+        'podLabels["app.kubernetes.io/instance"]: is decided by drawbridge; choose another key',
+        'podLabels["drawbridge.dev/team"]: is decided by drawbridge; choose another key',
+        'podLabels["sidecar.istio.io/inject"]: is decided by drawbridge; choose another key',
+      ],
+    ],
+    [
+      "volumes that are ours, given twice, of two sources or none",
+      {
+        volumes: [
+          { name: "home", emptyDir: {} },
+          { name: "a", emptyDir: {}, configMap: { name: "c" } },
+          { name: "b" },
+          { name: "c", emptyDir: {} },
+          { name: "c", emptyDir: {} },
+        ],
+      },
+      [
+        expect.stringMatching(/^volumes\[0\]\.name: home is the container's own; choose another name$/),
+        expect.stringMatching(/^volumes\[1\]: needs exactly one of persistentVolumeClaim, configMap, /),
+        expect.stringMatching(/^volumes\[2\]: needs exactly one of /),
+        "volumes[4].name: c is given twice; give each its own name",
+      ],
+    ],
+    [
+      "the node's files, and NFS without a volume",
+      {
+        volumes: [
+          { name: "a", hostPath: { path: "/" } },
+          { name: "b", nfs: {} },
+        ],
+      },
+      [
+        expect.stringMatching(/^volumes\[0\]: unknown key "hostPath"; known: name, persistentVolumeClaim, /),
+        expect.stringMatching(/^volumes\[1\]: unknown key "nfs"/),
+      ],
+    ],
+    [
+      "a token by the back door",
+      { volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t" } }] } }] },
+      [expect.stringMatching(/^volumes\[0\]\.projected: holds a token of the Kubernetes API; /)],
+    ],
+    [
+      "mounts of nothing, and over what is there",
+      {
+        volumes: [{ name: "a", emptyDir: {} }],
+        volumeMounts: [
+          { name: "b", mountPath: "/b" },
+          { name: "a", mountPath: "/etc/drawbridge/x" },
+          { name: "home", mountPath: "/h" },
+        ],
+      },
+      [
+        "volumeMounts[0].name: b is no volume here; volumes: a",
+        expect.stringMatching(/^volumeMounts\[1\]\.mountPath: .* meets \/etc\/drawbridge, /),
+        "volumeMounts[2].name: home is no volume here; volumes: a",
+      ],
+    ],
+    [
+      "containers that are ours, given twice, or more than restricted",
+      {
+        initContainers: [
+          { name: "dev", image: "a:1" },
+          { name: "x", image: "a:1", securityContext: { privileged: true } },
+        ],
+        sidecars: [
+          { name: "y", image: "a:latest" },
+          { name: "y", image: "a:1", securityContext: { runAsUser: 0 } },
+        ],
+      },
+      [
+        expect.stringMatching(/^initContainers\[0\]\.name: dev is one of the pod's own containers/),
+        expect.stringMatching(/^initContainers\[1\]\.securityContext: unknown key "privileged"/),
+        expect.stringMatching(/^sidecars\[0\]\.image: .* is not a pinned image/),
+        expect.stringMatching(/^sidecars\[1\]\.securityContext\.runAsUser: 0 is out of range/),
+      ],
+    ],
+    [
+      "variables from nowhere and from two places",
+      {
+        env: { C: "a\nb", D: "d" },
+        envValueFrom: {
+          A: {},
+          B: { secretKeyRef: { name: "s", key: "k", versoin: 1 } },
+          D: { fieldRef: { fieldPath: "status.podIP" } },
+        },
+        envFrom: [{ prefix: "P_" }],
+      },
+      [
+        expect.stringMatching(/^env\.C: holds a line break/),
+        "envFrom[0]: needs exactly one of secretRef and configMapRef",
+        expect.stringMatching(/^envValueFrom\.A: needs exactly one of secretKeyRef, /),
+        expect.stringMatching(/^envValueFrom\.B\.secretKeyRef: unknown key "versoin"/),
+        "envValueFrom.D: is given in env too; remove one of the two",
+      ],
+    ],
+    [
+      "annotations of an account that is made elsewhere",
+      { serviceAccount: { name: "a", annotations: { b: "c" } } },
+      [
+        expect.stringMatching(
+          /^serviceAccount\.annotations: are for an account that is made here; set create, /,
+        ),
+      ],
+    ],
+  ])("%s", (_, args, expected) => {
+    expect(faultsOf(args)).toEqual(expected);
+  });
+
+  it("knows every volume and container of its own, in whatever mode", () => {
+    const everything: Partial<DevContainerInput> = {
+      persist: ["/opt"],
+      mounts: [{ claimName: "a", mountPath: "/a" }],
+      secretFiles: [{ secretName: "s", mountPath: "/s" }],
+      storage: [{ from: { name: "m", namespace: "team-a", claimName: "m" }, mountPath: "/m" }],
+      caBundle: { configMapName: "ca" },
+      userCa: { keys: [aliceKey] },
+      access: {
+        gateway,
+        frp: {
+          serverAddr: "frp.frp.svc.cluster.local",
+          connectHost: "frp.example.com",
+          domainSuffix: "ssh.example.com",
+          unverifiedTls: true,
+          token: "x".repeat(32),
+        },
+      },
+    };
+    const modes = [
+      { mode: "image" },
+      { mode: "injected", image: "b:1" },
+      { mode: "sidecar", image: "b:1" },
+    ] as const;
+    const specs = modes.map((ssh) => template({ ...everything, ssh }).spec);
+    const named = (items: readonly { name: string }[]) => items.map(({ name }) => name);
+    const volumes = [...new Set(specs.flatMap((spec) => named(spec.volumes)))];
+    const containers = [
+      ...new Set(specs.flatMap((spec) => named([...spec.containers, ...spec.initContainers]))),
+    ];
+    expect(volumes.length).toBeGreaterThan(12);
+    expect(containers.sort()).toEqual(["accounts", "dev", "frpc", "seed", "sshd", "sshd-bundle"]);
+    expect(faultsOf({ volumes: volumes.map((name) => ({ name, emptyDir: {} })) }).length).toBe(
+      volumes.length,
+    );
+    expect(faultsOf({ sidecars: containers.map((name) => ({ name, image: "a:1" })) }).length).toBe(
+      containers.length,
+    );
+  });
+});

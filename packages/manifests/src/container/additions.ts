@@ -1,0 +1,148 @@
+/** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
+import { compact } from "../common/manifest.ts";
+import type { Mount, PodPart } from "../common/pod-part.ts";
+import { podResources } from "../common/resources.ts";
+import type { Fields, RaiseFault } from "../common/schema.ts";
+import { restrictedContainer } from "../common/security.ts";
+import type { DevContainerParsed } from "./args.ts";
+import type { Helper } from "./args-pod.ts";
+import { environmentList } from "./environment.ts";
+import { helperResources } from "./machine.ts";
+import type { DevContainerPlan } from "./plan.ts";
+
+export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
+  return { volumes: volumes.map(compact), mounts: mountsOf(volumeMounts) };
+}
+
+/**
+ * After everything of ours, so that one that fails or hangs takes away as little as it can. A sidecar is Kubernetes' own:
+ * an init container that goes on running, starts before the container and ends after it.
+ */
+export function helpersPart({ initContainers, sidecars }: DevContainerPlan): PodPart {
+  return {
+    initContainers: [
+      ...initContainers.map((helper) => helperContainer(helper)),
+      ...sidecars.map((helper) => ({ ...helperContainer(helper), restartPolicy: "Always" })),
+    ],
+  };
+}
+
+function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
+  return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...(readOnly ? { readOnly } : {}) }));
+}
+
+function helperContainer(helper: Helper): Record<string, unknown> {
+  const {
+    env,
+    envValueFrom,
+    envFrom,
+    command,
+    args,
+    volumeMounts,
+    resources,
+    securityContext,
+    ports,
+    ...rest
+  } = helper;
+  return compact({
+    ...rest,
+    command: ifAny(command),
+    args: ifAny(args),
+    env: ifAny(environmentList(env, envValueFrom)),
+    envFrom: ifAny(envFrom),
+    ports: ifAny(ports ?? []),
+    resources: podResources(resources, helperResources),
+    securityContext: { ...restrictedContainer, ...compact(securityContext) },
+    volumeMounts: ifAny(mountsOf(volumeMounts)),
+  });
+}
+
+function ifAny<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+// Names of the pod's own volumes and containers, in whatever mode.
+const ownVolume =
+  /^(home|persist|shm|drawbridge|host-key|authorized-keys|ca-bundle|frpc|frpc-run|sshd-config|sshd-run|(mount|secret|storage)-\d+)$/;
+const ownContainer = /^(dev|sshd|frpc|seed|sshd-bundle|accounts)$/;
+
+type Args = Partial<DevContainerParsed>;
+
+export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Fields): void {
+  const volumes = args.volumes ?? [];
+  const names = volumes.map(({ name }) => name);
+  // A mount may be of a volume that is at fault.
+  const known = isSound("volumes") ? names : undefined;
+  for (const [index, { name, projected }] of volumes.entries()) {
+    if (ownVolume.test(name))
+      fault(["volumes", index, "name"], `${name} is the container's own; choose another name`);
+    if (names.indexOf(name) < index)
+      fault(["volumes", index, "name"], `${name} is given twice; give each its own name`);
+    if (args.serviceAccount?.token === false && handsOutToken(projected)) {
+      fault(
+        ["volumes", index, "projected"],
+        "holds a token of the Kubernetes API; give it an audience of another service, or set serviceAccount.token",
+      );
+    }
+  }
+  checkMounts(["volumeMounts"], args.volumeMounts, known, fault);
+  checkEnvironment([], args, fault);
+  const containers: string[] = [];
+  for (const list of ["initContainers", "sidecars"] as const) {
+    for (const [index, helper] of (args[list] ?? []).entries()) {
+      const at = [list, index];
+      if (ownContainer.test(helper.name)) {
+        fault([...at, "name"], `${helper.name} is one of the pod's own containers; choose another name`);
+      }
+      if (containers.includes(helper.name)) {
+        fault([...at, "name"], `${helper.name} is given twice; give each its own name`);
+      }
+      containers.push(helper.name);
+      // The home too: a sidecar that copies, indexes or backs it up.
+      checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);
+      checkEnvironment(at, helper, fault);
+    }
+  }
+  checkServiceAccount(args, fault);
+}
+
+function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined): boolean {
+  const sources = Array.isArray(projected?.sources) ? projected.sources : [];
+  return sources.some((source) => {
+    const token = source?.serviceAccountToken;
+    return token !== undefined && token?.audience === undefined;
+  });
+}
+
+function checkMounts(
+  path: PropertyKey[],
+  mounts: Args["volumeMounts"],
+  names: readonly string[] | undefined,
+  fault: RaiseFault,
+) {
+  if (names === undefined) return;
+  for (const [index, { name }] of (mounts ?? []).entries()) {
+    if (names.includes(name)) continue;
+    fault([...path, index, "name"], `${name} is no volume here; volumes: ${names.join(", ") || "none"}`);
+  }
+}
+
+function checkEnvironment(
+  path: readonly PropertyKey[],
+  { env = {}, envValueFrom = {} }: Pick<Args, "env" | "envValueFrom">,
+  fault: RaiseFault,
+): void {
+  for (const name of Object.keys(envValueFrom).filter((name) => env[name] !== undefined)) {
+    fault([...path, "envValueFrom", name], "is given in env too; remove one of the two");
+  }
+}
+
+function checkServiceAccount({ serviceAccount }: Args, fault: RaiseFault): void {
+  if (serviceAccount === undefined || serviceAccount.create !== false) return;
+  if (Object.keys(serviceAccount.annotations ?? {}).length > 0) {
+    fault(
+      ["serviceAccount", "annotations"],
+      "are for an account that is made here; set create, or put them on the account where it is made",
+    );
+  }
+}

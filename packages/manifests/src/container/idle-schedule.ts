@@ -1,0 +1,56 @@
+/** Schedules as minutes of the week, which whoever looks at the clock compares with. */
+
+import type { ScheduleParsed } from "./args-idle.ts";
+import { Weekday } from "./args-idle.ts";
+
+const day = 24 * 60;
+const week = 7 * day;
+type Interval = readonly [from: number, to: number];
+
+/** The minutes of the week, from Monday 00:00, at which one schedule holds. One that ends before it begins passes midnight. */
+export function scheduleMinutes({
+  days,
+  from,
+  until,
+}: Pick<ScheduleParsed, "days" | "from" | "until">): Interval[] {
+  const length = minuteOf(until) - minuteOf(from);
+  const weekdays = Object.values(Weekday);
+  const all = days.flatMap((name): Interval[] => {
+    const start = weekdays.indexOf(name) * day + minuteOf(from);
+    const end = start + (length < 0 ? length + day : length);
+    return end <= week
+      ? [[start, end]]
+      : [
+          [start, week],
+          [0, end - week],
+        ];
+  });
+  return joined(all);
+}
+
+/** Time zones whose schedules together hold all week, so that nothing else matters. */
+export function alwaysAwake(schedules: readonly ScheduleParsed[]): string[] {
+  const zones = [...new Set(schedules.map(({ timeZone }) => timeZone))];
+  return zones.filter((zone) => {
+    const own = schedules.filter(({ timeZone }) => timeZone === zone).flatMap(scheduleMinutes);
+    const [first, ...others] = joined(own);
+    return first?.[0] === 0 && first[1] === week && others.length === 0;
+  });
+}
+
+function minuteOf(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+/** The same minutes in as few intervals as possible, in order; empty ones are gone. */
+function joined(intervals: readonly Interval[]): Interval[] {
+  const sorted = intervals.filter(([from, to]) => to > from).sort(([a], [b]) => a - b);
+  const result: [number, number][] = [];
+  for (const [from, to] of sorted) {
+    const last = result.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else result.push([from, to]);
+  }
+  return result;
+}

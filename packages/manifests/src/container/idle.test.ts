@@ -1,0 +1,424 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { wallPolicy } from "../common/admission.ts";
+import { parseArgs } from "../common/args-error.ts";
+import { sshGatewaySchema } from "../gateway/args.ts";
+import { idleAccounts, idleDeployment, idleNetworkPolicy } from "../gateway/idle.ts";
+import { idleWalls } from "../gateway/idle-walls.ts";
+import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";
+import { planSshGateway } from "../gateway/plan.ts";
+import type { DevContainerInput } from "./args.ts";
+import { idleGrants } from "./idle.ts";
+import { idleAgentScript, idleProgramText, idleSettingsText, reportEvery } from "./idle-agent.ts";
+import { alwaysAwake, scheduleMinutes } from "./idle-schedule.ts";
+import { containerNetworkPolicy } from "./network-policy.ts";
+import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
+import { sshdConfigMap } from "./sshd-config-map.ts";
+import { statefulSet } from "./stateful-set.ts";
+
+const idleGateway = {
+  ...gateway,
+  idle: { namespace: "ssh-ingress", culler: "ssh-culler", activator: "ssh-activator", gpuMetrics: false },
+};
+const withIdle = (idle: object = {}, more: object = {}) => ({
+  access: { gateway: idleGateway },
+  idle,
+  ...more,
+});
+const plan = (idle: object = {}, more: object = {}) =>
+  planOf(withIdle(idle, more) as Partial<DevContainerInput>);
+
+describe("the faults of a container's sleep", () => {
+  const berlin = { timeZone: "Europe/Berlin" };
+  it.each<[string, Record<string, unknown>, string[]]>([
+    [
+      "times that are none, or too short",
+      { stopAfter: "2 hours", silentSessions: "5s", maxHold: "1h" },
+      [
+        'idle.stopAfter: "2 hours" is not a length of time from 10s to 30d; write it like "90m" (s, m, h, d)',
+        'idle.silentSessions: "5s" is not a length of time from 10s to 90d; write it like "90m" (s, m, h, d)',
+        'idle.maxHold: "1h" is not a length of time from 5s to 30m; write it like "90m" (s, m, h, d)',
+      ],
+    ],
+    [
+      "times within the warning",
+      { stopAfter: "10s", silentSessions: "15s" },
+      [
+        "idle.stopAfter: 10s is not above the 15 s of stop.warningSeconds, in which people can say no; make it longer",
+        "idle.silentSessions: 15s is not above the 15 s of stop.warningSeconds, in which people can say no; make it longer",
+      ],
+    ],
+    [
+      "open sessions that count for less than closed ones",
+      { stopAfter: "2h", silentSessions: "1h" },
+      [
+        "idle.silentSessions: 1h is below stopAfter (2h): an open session would keep it awake for less than a closed one",
+      ],
+    ],
+    [
+      "schedules that hold never, always, or nowhere",
+      {
+        keepAwake: [
+          { from: "08:00", until: "08:00", ...berlin },
+          { from: "00:00", until: "12:00", ...berlin },
+          { from: "11:00", until: "24:00", ...berlin },
+          { from: "8:00", until: "25:00", timeZone: "Mars/Olympus" },
+          { days: [], from: "08:00", until: "10:00", timeZone: "+02:00" },
+        ],
+      },
+      [
+        'idle.keepAwake[3].from: "8:00" is not a time of day; write it like "08:30"',
+        'idle.keepAwake[3].until: "25:00" is not a time of day; write it like "08:30"',
+        'idle.keepAwake[3].timeZone: "Mars/Olympus" is not a time zone; give its name in the IANA data base, like "Europe/Berlin"',
+        "idle.keepAwake[4].days: holds no day, so this never keeps it awake; give one, or leave days out for every day",
+        'idle.keepAwake[4].timeZone: "+02:00" is not a time zone; give its name in the IANA data base, like "Europe/Berlin"',
+        "idle.keepAwake[0].until: 08:00 is when it begins too, so it never holds; give another time",
+        "idle.keepAwake[0]: holds all week together with the others in Europe/Berlin, so it would never sleep; leave a gap, or set idle.enabled to false",
+      ],
+    ],
+    [
+      "signals without a source",
+      { signals: { gpuAbovePercent: 5, cpuAbove: "0" } },
+      [
+        "idle.signals.gpuAbovePercent: has no source: the gateway's idle names no prometheus; name one there, or leave this out",
+        "idle.signals.gpuAbovePercent: has no use without a GPU; give gpu, or leave this out",
+        'idle.signals.cpuAbove: 0 is no use of CPU at all, so it would never sleep; give more, like "100m"',
+      ],
+    ],
+    [
+      "another word for what wakes it",
+      { wake: "onconnect" },
+      [expect.stringMatching(/^idle\.wake: "onconnect" is not one of onConnect, byCommand, never/)],
+    ],
+  ])("%s", (_, idle, faults) => {
+    expect(faultsOf(withIdle(idle)).toSorted()).toEqual(faults.toSorted());
+  });
+
+  it("nobody who could see to it: no gateway, one without idle, sshd elsewhere", () => {
+    expect(faultsOf({ idle: {}, access: { sshpod: { users: ["alice"] } } })).toEqual([
+      "access.gateway: is missing; idle needs one that has idle itself, or set idle.enabled to false",
+    ]);
+    expect(faultsOf({ idle: {}, access: { gateway } })).toEqual([
+      "access.gateway.idle: is missing: nobody puts containers of the gateway ssh-ingress/ssh to sleep; give the SshGateway idle, or set idle.enabled to false",
+    ]);
+    expect(faultsOf(withIdle({}, { ssh: { mode: "sidecar", image: "shell:1" } }))).toEqual([
+      'idle: needs ssh.mode "image" or "injected": with "sidecar" nothing beside the programs could tell whether they work',
+    ]);
+    expect(faultsOf({ idle: { enabled: false }, access: { gateway } })).toEqual([]);
+  });
+});
+
+describe("schedules", () => {
+  it.each([
+    ["a working day", { days: ["monday"], from: "08:00", until: "18:00" }, [[480, 1080]]],
+    ["a night", { days: ["monday"], from: "22:00", until: "06:00" }, [[1320, 1800]]],
+    [
+      "the night to Monday",
+      { days: ["sunday"], from: "22:00", until: "06:00" },
+      [
+        [0, 360],
+        [9960, 10_080],
+      ],
+    ],
+    ["whole days that touch", { days: ["tuesday", "monday"], from: "00:00", until: "24:00" }, [[0, 2880]]],
+    ["nothing", { days: ["monday"], from: "08:00", until: "08:00" }, []],
+  ] as const)("%s as minutes of the week", (_, schedule, minutes) => {
+    expect(scheduleMinutes({ ...schedule, days: [...schedule.days] })).toEqual(minutes);
+  });
+
+  it("of two time zones each has to fill the week by itself", () => {
+    const half = (from: string, until: string, timeZone: string) => ({
+      days: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as never,
+      ...{ from, until, timeZone },
+    });
+    expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "Europe/Berlin")])).toEqual([]);
+    expect(alwaysAwake([half("00:00", "12:00", "UTC"), half("12:00", "24:00", "UTC")])).toEqual(["UTC"]);
+  });
+});
+
+describe("the objects of a container that sleeps", () => {
+  const specOf = (of: ReturnType<typeof plan>) => statefulSet(of).spec as Record<string, unknown>;
+
+  it("leaves the number of pods to others, unless its stack switches it off", () => {
+    expect("replicas" in specOf(plan())).toBe(false);
+    expect(specOf(plan({}, { running: false })).replicas).toBe(0);
+    expect(specOf(plan({ enabled: false })).replicas).toBe(1);
+  });
+
+  it("says in an annotation what the culler and the activator need, in seconds and minutes", () => {
+    const { annotations = {} } = statefulSet(
+      plan({
+        stopAfter: "90m",
+        keepAwake: [{ days: ["friday"], from: "08:00", until: "09:00", timeZone: "UTC" }],
+      }),
+    ).metadata;
+    expect(Object.keys(annotations)).toEqual(["drawbridge.dev/idle", "pulumi.com/patchForce"]);
+    expect(JSON.parse(annotations["drawbridge.dev/idle"] as string)).toEqual({
+      stopAfter: 5400,
+      silentSessions: 43_200,
+      warning: 15,
+      keepAwake: [{ timeZone: "UTC", minutes: [[6240, 6300]] }],
+      wake: "onConnect",
+      maxHold: 300,
+      port: 22,
+      running: true,
+      dryRun: false,
+      gateway: "ssh-ingress/ssh",
+      reportEvery: 60,
+    });
+    expect(statefulSet(planOf()).metadata.annotations).toBeUndefined();
+  });
+
+  it("a change of its times restarts nothing, the agent itself does", () => {
+    const template = (of: ReturnType<typeof plan>) => specOf(of).template;
+    expect(template(plan({ stopAfter: "1h" }))).toEqual(template(plan({ stopAfter: "3h" })));
+    expect(template(plan())).not.toEqual(template(plan({ enabled: false })));
+  });
+
+  it("each of the two gets rights to this one container, and nobody without idle", () => {
+    const grants = idleGrants(plan());
+    expect(grants.map(({ role, binding }) => [role.metadata.name, role.rules, binding.subjects])).toEqual([
+      [
+        "dev1-culler",
+        [
+          {
+            apiGroups: ["apps"],
+            resources: ["statefulsets/scale"],
+            resourceNames: ["dev1"],
+            verbs: ["get", "patch"],
+          },
+          { apiGroups: [""], resources: ["pods/log"], resourceNames: ["dev1-0"], verbs: ["get"] },
+        ],
+        [{ kind: "ServiceAccount", name: "ssh-culler", namespace: "ssh-ingress" }],
+      ],
+      [
+        "dev1-activator",
+        [
+          {
+            apiGroups: ["apps"],
+            resources: ["statefulsets/scale"],
+            resourceNames: ["dev1"],
+            verbs: ["get", "patch"],
+          },
+          {
+            apiGroups: [""],
+            resources: ["pods"],
+            resourceNames: ["dev1-0"],
+            verbs: ["get", "list", "watch"],
+          },
+        ],
+        [{ kind: "ServiceAccount", name: "ssh-activator", namespace: "ssh-ingress" }],
+      ],
+    ]);
+    expect(idleGrants(plan({ enabled: false }))).toEqual([]);
+  });
+
+  it("admits the activator to sshd", () => {
+    const rules = (of: ReturnType<typeof plan>) =>
+      (containerNetworkPolicy(of).spec as { ingress: unknown[] }).ingress;
+    expect(rules(plan()).length).toBe(rules(plan({ enabled: false })).length + 1);
+    expect(rules(plan()).at(1)).toEqual({
+      from: [
+        {
+          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh-ingress" } },
+          podSelector: {
+            matchLabels: { "app.kubernetes.io/component": "activator", "app.kubernetes.io/instance": "ssh" },
+          },
+        },
+      ],
+      ports: [{ port: 22, protocol: "TCP" }],
+    });
+  });
+});
+
+describe("the agent", () => {
+  it.each([
+    ["2h", "12h", 60],
+    ["20s", "60s", 2],
+    ["5m", "12h", 30],
+  ])(
+    "with stopAfter %s and silentSessions %s reports every %i s or so",
+    (stopAfter, silentSessions, every) => {
+      expect(reportEvery({ stopAfter, silentSessions } as never)).toBe(every);
+    },
+  );
+
+  it.each(["sh", "bash --posix"])("is a program that %s can read", (shell) => {
+    const [program = "", ...args] = shell.split(" ");
+    for (const text of [idleAgentScript(plan()), idleProgramText(plan())]) {
+      const { status, stderr } = spawnSync(program, [...args, "-n"], { input: text, encoding: "utf8" });
+      expect([status, stderr]).toEqual([0, ""]);
+    }
+  });
+
+  it("reports again and again, beside a start script that ends at the first fault", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-"));
+    // Labs on this machine have sessions of the usual user.
+    const idle = plan({ stopAfter: "20s", silentSessions: "40s" }, { user: { name: "nobody-here" } });
+    const own = (text: string) =>
+      text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", join(folder, "run"));
+    await writeFile(join(folder, "idle.conf"), idleSettingsText(idle, idle.idle as never));
+    await writeFile(join(folder, "idle"), own(idleProgramText(idle)), { mode: 0o755 });
+    const child = spawn("sh", ["-euc", `${own(idleAgentScript(idle))}wait`], { detached: true });
+    try {
+      let said = "";
+      child.stdout.on("data", (bytes: Buffer) => {
+        said += bytes.toString();
+      });
+      const reports = () => said.split("\n").filter((line) => line.startsWith("drawbridge-idle: up="));
+      await vi.waitUntil(() => reports().length >= 2, { timeout: 20_000 });
+      expect(reports().at(-1)).toMatch(
+        /^drawbridge-idle: up=\d+ sessions=0 terminals=\d+ used=0 quiet=\d+ cpuQuiet=\d+ millicores=\d+ hold=0 commands=0 asked=0 warned=-1$/,
+      );
+      const ask = (...args: string[]) => spawnSync(join(folder, "idle"), args, { encoding: "utf8" });
+      expect([ask("hold", "8h").stdout, ask("hold", "8 hours").status, ask().status]).toEqual([
+        "held awake for 8h\n",
+        2,
+        2,
+      ]);
+      await vi.waitUntil(() => /hold=28[78]\d\d /.test(reports().at(-1) ?? ""), { timeout: 20_000 });
+      expect(ask("hold", "--", "sh", "-c", "exit 7").status).toBe(7);
+      expect(ask("release").status).toBe(0);
+      expect(ask("sleep").status).toBe(0);
+      await vi.waitUntil(() => / hold=0 commands=0 asked=1 /.test(reports().at(-1) ?? ""), {
+        timeout: 20_000,
+      });
+    } finally {
+      if (child.pid !== undefined) process.kill(-child.pid);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("has its settings beside sshd's files", () => {
+    const idle = plan({ signals: { cpuAbove: "1500m" } });
+    expect(idleSettingsText(idle, idle.idle as never)).toBe(
+      "every=60\nsilent=43200\nwarning=15\ncpu_above=1500\ntraffic_above=8192\n",
+    );
+    expect(Object.keys(sshdConfigMap(idle).data as object)).toEqual([
+      "sshd_config",
+      "prepare",
+      "profile",
+      "idle",
+      "idle.conf",
+    ]);
+  });
+});
+
+describe("the gateway's side", () => {
+  const parsed = (args: object) =>
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, {
+      domain: "dev.example.com",
+      loadBalancer: { preset: "generic" },
+      ...args,
+    });
+  const egress = { apiServer: [{ cidr: "10.96.0.1/32" }] };
+  const gatewayPlan = planSshGateway("ssh", parsed({ idle: { image: "idle:1" }, egress }));
+  const both = { plan: gatewayPlan, idle: gatewayPlan.idle as never };
+
+  it("names the two accounts for its containers", () => {
+    expect(idleAccounts(gatewayPlan)).toEqual({
+      namespace: "ssh",
+      culler: "ssh-culler",
+      activator: "ssh-activator",
+      gpuMetrics: false,
+    });
+    expect(idleAccounts(planSshGateway("ssh", parsed({})))).toBeUndefined();
+  });
+
+  it("needs the API server's address and the policies", () => {
+    const faults = (args: object) => {
+      try {
+        parsed(args);
+        return [];
+      } catch (error) {
+        return (error as { issues: { path: string; message: string }[] }).issues
+          .map(({ path, message }) => `${path}: ${message}`)
+          .toSorted();
+      }
+    };
+    expect(
+      faults({
+        admissionPolicy: false,
+        idle: { image: "idle", gpuMetrics: { prometheus: "prometheus:9090", namespace: "m" } },
+      }),
+    ).toEqual([
+      "admissionPolicy: is needed by idle: it narrows what the activator may write; remove one of the two",
+      'egress.apiServer: is needed by idle: say where the API server is, as egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes)',
+      expect.stringMatching(/^idle\.gpuMetrics\.prometheus: is not an address of a Prometheus; /),
+      expect.stringMatching(/^idle\.image: /),
+    ]);
+    expect(faults({ egress })).toEqual([
+      "egress.apiServer: has no meaning without idle, whose pods alone ask it; remove one of the two",
+    ]);
+  });
+
+  it("each of the two does one thing by its own account", () => {
+    const template = (role: "culler" | "activator") =>
+      (
+        idleDeployment(both, role).spec as {
+          template: { spec: { serviceAccountName: string; containers: { args: string[] }[] } };
+        }
+      ).template.spec;
+    expect([template("culler").serviceAccountName, template("culler").containers[0]?.args]).toEqual([
+      "ssh-culler",
+      ["cull", "--gateway=ssh/ssh", "--metrics-port=7602", "--every=30"],
+    ]);
+    expect([template("activator").serviceAccountName, template("activator").containers[0]?.args]).toEqual([
+      "ssh-activator",
+      [
+        "activate",
+        "--gateway=ssh/ssh",
+        "--metrics-port=7602",
+        "--address=$(POD_IP)",
+        "--wakes-per-hour=12",
+        "--reconnect-pause=60",
+      ],
+    ]);
+  });
+
+  it("the gateway reaches the activator, and nobody else does; the culler is reached by nobody", () => {
+    const egress = (of: typeof gatewayPlan) =>
+      (gatewayNetworkPolicy(of).spec as { egress: unknown[] }).egress;
+    expect(egress(gatewayPlan).length).toBe(egress(planSshGateway("ssh", parsed({}))).length + 1);
+    const ingress = (role: "culler" | "activator") =>
+      (idleNetworkPolicy(both, role).spec as { ingress: unknown[] }).ingress;
+    expect(ingress("culler")).toEqual([]);
+    expect(ingress("activator")).toEqual([
+      {
+        from: [
+          {
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh" } },
+            podSelector: {
+              matchLabels: {
+                "app.kubernetes.io/component": "ssh-gateway",
+                "app.kubernetes.io/instance": "ssh",
+              },
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("policies narrow what their Roles cannot, for these accounts alone", () => {
+    const walls = idleWalls(gatewayPlan).map((wall) => wallPolicy(gatewayPlan, wall));
+    expect(walls.map(({ metadata }) => metadata.name)).toEqual([
+      "drawbridge-ssh-ssh-culler-scale",
+      "drawbridge-ssh-ssh-activator-scale",
+      "drawbridge-ssh-ssh-activator-slices",
+    ]);
+    expect(
+      walls.map(
+        ({ spec }) => (spec as { matchConditions: { expression: string }[] }).matchConditions[0]?.expression,
+      ),
+    ).toEqual([
+      "request.userInfo.username == 'system:serviceaccount:ssh:ssh-culler'",
+      "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
+      "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
+    ]);
+    expect(idleWalls(planSshGateway("ssh", parsed({})))).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+/** What a container's sleep adds to its objects: settings for those who decide, and their rights to this one container. */
+import { durationSeconds } from "../common/duration.ts";
+import { prefix } from "../common/labels.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { joinName } from "../common/names.ts";
+import type { IdleAccounts } from "../gateway/idle-ref.ts";
+import type { IdleParsed } from "./args-idle.ts";
+import { reportEvery } from "./idle-agent.ts";
+import { scheduleMinutes } from "./idle-schedule.ts";
+import type { DevContainerPlan } from "./plan.ts";
+
+/** The container's sleep with those who see to it; undefined for one that never sleeps. */
+export interface IdlePlan extends IdleParsed {
+  readonly accounts: IdleAccounts;
+}
+
+export function planIdle(
+  idle: IdleParsed | undefined,
+  accounts: IdleAccounts | undefined,
+): IdlePlan | undefined {
+  // Without accounts the schema has said what is missing.
+  return idle?.enabled !== true || accounts === undefined ? undefined : { ...idle, accounts };
+}
+
+/** On the StatefulSet and not on its pods, so that a change restarts nothing. */
+export function idleAnnotation(plan: DevContainerPlan): Record<string, string> {
+  const { idle } = plan;
+  if (idle === undefined) return {};
+  const settings = {
+    stopAfter: durationSeconds(idle.stopAfter),
+    silentSessions: durationSeconds(idle.silentSessions),
+    warning: plan.stop.warningSeconds,
+    keepAwake: idle.keepAwake.map((schedule) => ({
+      timeZone: schedule.timeZone,
+      minutes: scheduleMinutes(schedule),
+    })),
+    wake: idle.wake,
+    maxHold: durationSeconds(idle.maxHold),
+    port: plan.ssh.port,
+    running: plan.running,
+    dryRun: idle.dryRun,
+    gateway: `${plan.access.gateway?.namespace}/${plan.access.gateway?.name}`,
+    reportEvery: reportEvery(idle),
+    gpuAbovePercent: idle.signals.gpuAbovePercent,
+  };
+  return {
+    [`${prefix}/idle`]: JSON.stringify(settings),
+    // Whoever sleeps or wakes it owns the number of pods then; the stack takes it back where it says one.
+    "pulumi.com/patchForce": "true",
+  };
+}
+
+const rbac = "rbac.authorization.k8s.io";
+
+/** Rights to this one container, given by its own stack: who gives none is not put to sleep. */
+export function idleGrants(plan: DevContainerPlan): { role: Manifest; binding: Manifest }[] {
+  if (plan.idle === undefined) return [];
+  const { workload } = plan.names;
+  const { namespace, culler, activator } = plan.idle.accounts;
+  const pod = `${workload}-0`;
+  const scale = {
+    apiGroups: ["apps"],
+    resources: ["statefulsets/scale"],
+    resourceNames: [workload],
+    verbs: ["get", "patch"],
+  };
+  const grants = [
+    {
+      account: culler,
+      suffix: "culler",
+      rules: [scale, { apiGroups: [""], resources: ["pods/log"], resourceNames: [pod], verbs: ["get"] }],
+    },
+    {
+      account: activator,
+      suffix: "activator",
+      rules: [
+        scale,
+        { apiGroups: [""], resources: ["pods"], resourceNames: [pod], verbs: ["get", "list", "watch"] },
+      ],
+    },
+  ];
+  return grants.map(({ account, suffix, rules }) => {
+    const metadata = { name: joinName(workload, suffix), namespace: plan.namespace, labels: plan.labels };
+    return {
+      role: { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
+      binding: {
+        apiVersion: `${rbac}/v1`,
+        kind: "RoleBinding",
+        metadata,
+        roleRef: { apiGroup: rbac, kind: "Role", name: metadata.name },
+        subjects: [{ kind: "ServiceAccount", name: account, namespace }],
+      },
+    };
+  });
+}

@@ -1,0 +1,103 @@
+/** Where a container's objects are open to patches, and which of them it has. */
+import { checkPatch, type OpenPaths } from "../common/patch.ts";
+import type { RaiseFault } from "../common/schema.ts";
+import type { DevContainerParsed } from "./args.ts";
+
+type Args = Partial<DevContainerParsed>;
+export type ContainerObject = keyof DevContainerParsed["patches"];
+
+const pod = "spec.template.spec";
+
+const ofPod = [
+  "dnsPolicy",
+  "dnsConfig",
+  "hostAliases",
+  "schedulerName",
+  "schedulingGates",
+  "readinessGates",
+  "preemptionPolicy",
+  "resourceClaims",
+  "overhead",
+  "setHostnameAsFQDN",
+];
+
+const ofContainer = [
+  "livenessProbe",
+  "readinessProbe",
+  "startupProbe",
+  "resources",
+  "resizePolicy",
+  "workingDir",
+  "terminationMessagePath",
+  "terminationMessagePolicy",
+  "stdin",
+  "tty",
+];
+
+const claim = ["spec.dataSource", "spec.dataSourceRef", "spec.volumeAttributesClassName", "spec.volumeName"];
+
+function openPaths(object: ContainerObject, args: Args): OpenPaths {
+  switch (object) {
+    case "workload":
+      return [
+        "spec.minReadySeconds",
+        "spec.updateStrategy",
+        ...ofPod.map((field) => `${pod}.${field}`),
+        ...ofContainer.map((field) => `${pod}.containers.dev.${field}`),
+        ...(args.ssh?.mode === "sidecar"
+          ? ofContainer.map((field) => `${pod}.initContainers.sshd.${field}`)
+          : []),
+      ];
+    case "service":
+      return ["ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy", "trafficDistribution"].map(
+        (field) => `spec.${field}`,
+      );
+    case "home":
+    case "persist":
+      return claim;
+    case "disruption":
+      return ["spec.unhealthyPodEvictionPolicy"];
+    // What keeps strangers out, and what people's programs know the container by.
+    default:
+      return [];
+  }
+}
+
+/** Why a container has no such object; undefined where it has one. */
+function absence(
+  object: ContainerObject,
+  { home, persist, persistVolume, access, ssh }: Args,
+): string | undefined {
+  const whenSshd = ssh?.mode === "none" ? "a container without sshd has none" : undefined;
+  switch (object) {
+    case "home":
+      return home?.claimName === undefined
+        ? undefined
+        : "home.claimName adopts a claim, which is never changed";
+    case "persist":
+      if (persistVolume?.claimName !== undefined)
+        return "persistVolume.claimName adopts a claim, which is never changed";
+      return (persist ?? []).length > 0 ? undefined : "nothing is persisted";
+    case "authorizedKeys":
+    case "hostKey":
+    case "sshd":
+      return whenSshd;
+    case "route":
+      return access?.gateway === undefined ? "there is no access.gateway" : undefined;
+    case "sshpod":
+    case "sshpodBinding":
+      return access?.sshpod === undefined ? "there is no access.sshpod" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+export function checkPatches(args: Args, fault: RaiseFault): void {
+  for (const [name, patch] of Object.entries(args.patches ?? {})) {
+    if (patch === undefined) continue;
+    const object = name as ContainerObject;
+    const absent = absence(object, args);
+    if (absent !== undefined) fault(["patches", object], `has nothing to change: ${absent}`);
+    else checkPatch(["patches", object], patch, openPaths(object, args), fault);
+  }
+}

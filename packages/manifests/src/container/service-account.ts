@@ -1,0 +1,19 @@
+import type { Manifest } from "../common/manifest.ts";
+import { serviceAccount } from "../common/own-namespace.ts";
+import type { Placed } from "../common/placed.ts";
+import type { DevContainerPlan } from "./plan.ts";
+
+/** The account that the pod runs as; undefined for the namespace's default one. */
+export function serviceAccountName({ serviceAccount, names }: DevContainerPlan): Placed<string> | undefined {
+  return serviceAccount.name ?? (serviceAccount.create ? names.workload : undefined);
+}
+
+/** Without rights of its own; its annotations say to a cloud whom it stands for. */
+export function containerServiceAccount(plan: DevContainerPlan): Manifest | undefined {
+  const { create, annotations } = plan.serviceAccount;
+  if (!create) return undefined;
+  return serviceAccount(serviceAccountName(plan) ?? plan.names.workload, plan, {
+    token: false,
+    annotations: Object.keys(annotations).length > 0 ? annotations : undefined,
+  });
+}

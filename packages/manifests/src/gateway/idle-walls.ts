@@ -1,0 +1,69 @@
+/** What the culler's and the activator's rights are narrowed to, where a Role cannot: directions and contents. */
+import type { Wall } from "../common/admission.ts";
+import { type IdleRole, idleNameOf } from "./idle.ts";
+import type { SshGatewayPlan } from "./plan.ts";
+
+export function idleWalls(plan: SshGatewayPlan): Wall[] {
+  return plan.idle === undefined
+    ? []
+    : [scaleWall(plan, "culler"), scaleWall(plan, "activator"), slicesWall(plan)];
+}
+
+const isAsked = (plan: SshGatewayPlan, role: IdleRole) => ({
+  name: "by-this-account",
+  expression: `request.userInfo.username == 'system:serviceaccount:${plan.namespace}:${idleNameOf(plan, role)}'`,
+});
+
+/** The one puts to sleep, the other wakes; neither does anything else, nor to anything but containers. */
+function scaleWall(plan: SshGatewayPlan, role: IdleRole): Wall {
+  const [from, to] = role === "culler" ? [1, 0] : [0, 1];
+  return {
+    name: `${role}-scale`,
+    requests: [{ apiGroup: "apps", resources: ["statefulsets/scale"], operations: ["UPDATE"] }],
+    conditions: [isAsked(plan, role)],
+    rules: [
+      {
+        expression: `oldObject.spec.?replicas.orValue(0) == ${from} && object.spec.?replicas.orValue(0) == ${to}`,
+        message: `the ${role} may only scale a container from ${from} to ${to}`,
+      },
+      {
+        expression:
+          "object.status.?selector.orValue('').contains('app.kubernetes.io/component=dev-container')",
+        message: `the ${role} may scale nothing but containers`,
+      },
+    ],
+  };
+}
+
+/** A slice of the activator's says that one container sleeps, and where it is answered for. */
+function slicesWall(plan: SshGatewayPlan): Wall {
+  const labels = (of: string) => `${of}.metadata.?labels.orValue({})`;
+  const own = (of: string) =>
+    `${labels(of)}[?'endpointslice.kubernetes.io/managed-by'].orValue('') == 'drawbridge-activator' && ${of}.metadata.name.endsWith('-asleep')`;
+  return {
+    name: "activator-slices",
+    requests: [
+      {
+        apiGroup: "discovery.k8s.io",
+        resources: ["endpointslices"],
+        operations: ["CREATE", "UPDATE", "DELETE"],
+      },
+    ],
+    conditions: [isAsked(plan, "activator")],
+    rules: [
+      {
+        expression: `(oldObject == null || (${own("oldObject")})) && (object == null || (${own("object")}))`,
+        message: "the activator may touch no slices but its own, named <container>-asleep",
+      },
+      {
+        expression: `object == null || (${labels("object")}[?'kubernetes.io/service-name'].orValue('') + '-asleep' == object.metadata.name && ${labels("object")}[?'app.kubernetes.io/component'].orValue('') == 'dev-container' && object.metadata.?ownerReferences.orValue([]).exists(owner, owner.kind == 'StatefulSet' && owner.name + '-asleep' == object.metadata.name))`,
+        message: "a slice of the activator is for the Service of the container that owns it",
+      },
+      {
+        expression:
+          "object == null || (object.endpoints.size() == 1 && object.endpoints[0].addresses.size() == 1 && object.?ports.orValue([]).all(port, port.?name.orValue('') == 'tcp-ssh'))",
+        message: "a slice of the activator has one address, for sshd's port alone",
+      },
+    ],
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * The culler, which puts idle containers to sleep, and the activator, which answers for them meanwhile. One image and one
+ * program, but two pods and two accounts: the one that faces strangers may only wake.
+ */
+import { deployment } from "../common/deployment.ts";
+import { objectLabels, type Part, prefix, selectorLabels } from "../common/labels.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
+import { joinName } from "../common/names.ts";
+import { blocks, dnsEgress, podsOf } from "../common/network-peers.ts";
+import type { Placed } from "../common/placed.ts";
+import { type PodResources, podResources } from "../common/resources.ts";
+import { podScheduling } from "../common/scheduling.ts";
+import { restrictedContainer, restrictedPod } from "../common/security.ts";
+import type { GatewayIdleParsed } from "./idle-args.ts";
+import type { IdleAccounts } from "./idle-ref.ts";
+import type { SshGatewayPlan } from "./plan.ts";
+
+/** A gateway whose containers may sleep. */
+export interface GatewayIdle {
+  readonly plan: SshGatewayPlan;
+  readonly idle: GatewayIdleParsed;
+}
+
+const roles = ["culler", "activator"] as const;
+export type IdleRole = (typeof roles)[number];
+export const idleRoles: readonly IdleRole[] = roles;
+
+export const idleNameOf = ({ name }: { readonly name: string }, role: IdleRole) => joinName(name, role);
+
+/** Who may be given rights to single containers. */
+export function idleAccounts(plan: SshGatewayPlan): IdleAccounts | undefined {
+  if (plan.idle === undefined) return undefined;
+  return {
+    namespace: plan.namespace,
+    culler: idleNameOf(plan, "culler"),
+    activator: idleNameOf(plan, "activator"),
+    gpuMetrics: plan.idle.gpuMetrics !== undefined,
+  };
+}
+
+/** The account whose slices the walls let pass. */
+export function sliceWriter(plan: SshGatewayPlan) {
+  const accounts = idleAccounts(plan);
+  return accounts && { namespace: accounts.namespace, serviceAccount: accounts.activator };
+}
+
+const metadata = (plan: SshGatewayPlan, role: IdleRole) => ({
+  name: idleNameOf(plan, role),
+  namespace: plan.namespace,
+  labels: objectLabels(role, plan.name),
+});
+
+export function idleServiceAccount({ plan }: GatewayIdle, role: IdleRole): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: metadata(plan, role),
+    automountServiceAccountToken: false,
+  };
+}
+
+const rbac = "rbac.authorization.k8s.io";
+
+const rules: Record<IdleRole, readonly object[]> = {
+  // Which containers there are; what may be done to one, its own stack says.
+  culler: [
+    { apiGroups: ["apps"], resources: ["statefulsets"], verbs: ["get", "list", "watch"] },
+    { apiGroups: [""], resources: ["events"], verbs: ["get", "create", "patch"] },
+  ],
+  // The right to make a slice cannot be narrowed to one by name; a policy judges each.
+  activator: [
+    { apiGroups: ["apps"], resources: ["statefulsets"], verbs: ["get", "list", "watch"] },
+    {
+      apiGroups: ["discovery.k8s.io"],
+      resources: ["endpointslices"],
+      verbs: ["list", "create", "update", "delete"],
+    },
+  ],
+};
+
+export function idleClusterRole({ plan }: GatewayIdle, role: IdleRole): Manifest {
+  const { name, labels } = metadata(plan, role);
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "ClusterRole",
+    metadata: { name: clusterName(plan, name), labels },
+    rules: rules[role],
+  };
+}
+
+export function idleClusterBinding({ plan }: GatewayIdle, role: IdleRole): Manifest {
+  const { name, namespace, labels } = metadata(plan, role);
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "ClusterRoleBinding",
+    metadata: { name: clusterName(plan, name), labels },
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: clusterName(plan, name) },
+    subjects: [{ kind: "ServiceAccount", name, namespace }],
+  };
+}
+
+const clusterName = ({ namespace }: SshGatewayPlan, name: string) => `drawbridge-${namespace}-${name}`;
+
+const metricsPort = 7602;
+const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
+
+/** The culler asks the API server and, for GPUs, a Prometheus; the activator is reached by the gateway alone. */
+export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): Manifest {
+  const { gpuMetrics } = idle;
+  const toApiServer = plan.egress.apiServer.map(({ cidr, ports }) => ({
+    to: blocks([cidr]),
+    ports: tcp(...ports),
+  }));
+  const monitoring = gpuMetrics === undefined ? [] : [podsOf(gpuMetrics.namespace, {})];
+  const scraped = monitoring.length === 0 ? [] : [{ from: monitoring, ports: tcp(metricsPort) }];
+  const containers = { namespaceSelector: {}, podSelector: { matchLabels: componentOf("dev-container") } };
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: metadata(plan, role),
+    spec: {
+      podSelector: { matchLabels: selectorLabels(role, plan.name) },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: role === "culler" ? scraped : [{ from: [podsOf(plan.namespace, plan.selector)] }, ...scraped],
+      egress:
+        role === "activator"
+          ? [...toApiServer, { to: [containers] }]
+          : [
+              ...toApiServer,
+              ...(monitoring.length === 0 ? [] : [{ to: monitoring }, dnsEgress(plan.egress.dns)]),
+            ],
+    },
+  };
+}
+
+/** The label by which pods of one part are known in every namespace. */
+export const componentOf = (part: Part) => ({ "app.kubernetes.io/component": part });
+
+const user = 65532;
+const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+const defaultResources: PodResources = {
+  requests: { cpu: "20m", memory: "96Mi" },
+  limits: { memory: "512Mi" },
+};
+
+/** A new activator has written its address into every slice before the old one lets go. */
+export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Manifest {
+  return deployment({
+    ...metadata(plan, role),
+    selector: selectorLabels(role, plan.name),
+    replicas: 1,
+    podAnnotations: { [`${prefix}/role`]: role },
+    pod: {
+      serviceAccountName: idleNameOf(plan, role),
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      ...podScheduling(plan.scheduling, { selector: selectorLabels(role, plan.name) }),
+      // Sessions that woke a container end with the activator that joined them.
+      terminationGracePeriodSeconds: role === "activator" ? plan.terminationGraceSeconds : 10,
+      securityContext: restrictedPod(user, user),
+      containers: [program(plan, idle, role)],
+      volumes: [{ name: "api-access", projected: { sources: apiAccessSources } }],
+    },
+  });
+}
+
+function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole): Record<string, unknown> {
+  const probe = (path: string) => ({ httpGet: { path, port: metricsPort } });
+  return compact({
+    name: role,
+    image: idle.image as Placed<string>,
+    imagePullPolicy: plan.imagePullPolicy,
+    args: [
+      role === "culler" ? "cull" : "activate",
+      `--gateway=${plan.namespace}/${plan.name}`,
+      `--metrics-port=${metricsPort}`,
+      ...(role === "culler" ? cullerOptions(idle) : activatorOptions(idle)),
+    ],
+    env:
+      role === "activator"
+        ? [{ name: "POD_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }]
+        : undefined,
+    ports: [{ name: "metrics", containerPort: metricsPort, protocol: "TCP" }],
+    startupProbe: { ...probe("/healthz"), periodSeconds: 1, failureThreshold: 60 },
+    readinessProbe: { ...probe("/readyz"), periodSeconds: 2, failureThreshold: 3 },
+    livenessProbe: { ...probe("/healthz"), periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 },
+    resources: podResources(idle.resources, defaultResources),
+    securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+    volumeMounts: [{ name: "api-access", mountPath: apiAccess, readOnly: true }],
+  });
+}
+
+function cullerOptions({ everySeconds, gpuMetrics }: GatewayIdleParsed): string[] {
+  return [
+    `--every=${everySeconds}`,
+    ...(gpuMetrics === undefined ? [] : [`--prometheus=${gpuMetrics.prometheus}`]),
+    ...(gpuMetrics?.query === undefined ? [] : [`--gpu-query=${gpuMetrics.query}`]),
+  ];
+}
+
+function activatorOptions({ wakesPerHour, reconnectPauseSeconds }: GatewayIdleParsed): string[] {
+  return [
+    "--address=$(POD_IP)",
+    `--wakes-per-hour=${wakesPerHour}`,
+    `--reconnect-pause=${reconnectPauseSeconds}`,
+  ];
+}
+
+const apiAccessSources = [
+  { serviceAccountToken: { path: "token", expirationSeconds: 3600 } },
+  { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+];

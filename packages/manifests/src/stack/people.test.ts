@@ -1,0 +1,114 @@
+/** People by name in a team's file: joining, groups, leaving in one line, and names that are nobody's. */
+import { describe, expect, it } from "vitest";
+import { aliceKey, bobKey, gateway } from "../container/plan.fixture.ts";
+import { keysOf } from "../ssh/people.ts";
+import { unknownOutputs } from "./platform-outputs.ts";
+import { readTeam } from "./read-team.ts";
+
+const people = {
+  alice: { keys: [aliceKey], groups: ["ml", "ops"] },
+  bob: { keys: [bobKey], groups: ["ml"] },
+  gone: { keys: [] },
+};
+
+interface File {
+  readonly people?: unknown;
+  readonly keys: readonly unknown[];
+  readonly [key: string]: unknown;
+}
+
+async function read({ keys, ...file }: File, outputs: object = {}) {
+  const raw = {
+    namespace: "team-a",
+    gateway,
+    containerDefaults: { image: "registry.example.com/dev:1.0.0" },
+    containers: { dev1: { authorizedKeys: keys } },
+    ...file,
+  };
+  const around = { hostKeySeed: "x".repeat(32), platformOutputs: async () => outputs };
+  const { stack, faults } = await readTeam(raw, around);
+  return {
+    keys: (stack.containers.dev1 as { authorizedKeys: unknown }).authorizedKeys,
+    faults: faults.map(({ path, message }) => `${path.slice(1).join(".")}: ${message}`),
+  };
+}
+
+describe("people in a team's file", () => {
+  it("are replaced by their keys, each once", async () => {
+    expect(await read({ people, keys: ["bob", "group:ml", aliceKey] })).toEqual({
+      keys: [bobKey, aliceKey],
+      faults: [],
+    });
+    expect((await read({ people, keys: ["group:ops", "gone"] })).keys).toEqual([aliceKey]);
+  });
+
+  it("come from the platform's stack too", async () => {
+    const { keys, faults } = await read(
+      { platform: "platform", keys: ["alice", "carol"], people: { carol: { keys: [bobKey] } } },
+      { people },
+    );
+    expect({ keys, faults }).toEqual({ keys: [aliceKey, bobKey], faults: [] });
+  });
+
+  it("leave in one line, also where they were the only ones: the file stays right, and nobody has a key", async () => {
+    const left = { ...people, alice: { keys: [], groups: ["ml", "ops"] } };
+    expect(await read({ people: left, keys: ["alice"] })).toEqual({
+      keys: ["# alice has no key"],
+      faults: [],
+    });
+    expect(await read({ people: left, keys: ["group:ops"] })).toEqual({
+      keys: ["# group:ops has no key"],
+      faults: [],
+    });
+    expect((await read({ people: left, keys: ["group:ml"] })).keys).toEqual([bobKey]);
+  });
+
+  it("who are nobody are faults where they stand, whatever names before them stand for", async () => {
+    const { faults } = await read({
+      people,
+      keys: ["group:ml", "alcie", "dave", "ssh-rsa AAAA", "group:nobody"],
+    });
+    expect(faults).toEqual([
+      'containers.dev1.authorizedKeys.1: "alcie" is nobody in people; did you mean "alice"?',
+      expect.stringMatching(
+        /^containers\.dev1\.authorizedKeys\.2: "dave" is nobody in people; give a public key line, or a name/,
+      ),
+      expect.stringMatching(/^containers\.dev1\.authorizedKeys\.4: "group:nobody" is nobody in people/),
+      expect.stringMatching(/^containers\.dev1\.authorizedKeys\.3: has a key that /),
+    ]);
+  });
+
+  it("have one set of keys, in the team's file or the platform's", async () => {
+    const { faults } = await read(
+      { platform: "platform", people: { alice: { keys: [bobKey] } }, keys: ["alice"] },
+      { people },
+    );
+    expect(faults).toEqual([
+      "people.alice: is one of the platform's people already, and nobody has two sets of keys; choose another name",
+    ]);
+  });
+
+  it("are refused with anything but keys, and then nobody's name is a fault a second time", async () => {
+    const { faults } = await read({
+      people: { Alice: { keys: [] }, bob: { keys: ["nonsense"], team: "x" } },
+      keys: ["bob"],
+    });
+    expect(faults).toEqual([
+      expect.stringMatching(/^people\.Alice: .*is not a name for a person/),
+      expect.stringMatching(/^people\.bob\.keys\.0: does not start with a key type/),
+      expect.stringMatching(/^people\.bob: unknown key "team"/),
+    ]);
+  });
+
+  it("are taken for right where the platform's stack is not looked at", async () => {
+    expect(await read({ platform: "platform", keys: ["alice"] }, unknownOutputs)).toEqual({
+      keys: ["# alice has no key"],
+      faults: [],
+    });
+  });
+});
+
+it("gives a program the same keys", () => {
+  expect(keysOf(people, ["group:ml", "gone"])).toEqual([aliceKey, bobKey]);
+  expect(() => keysOf(people, ["alcie"])).toThrow('"alcie" is nobody in people; did you mean "alice"?');
+});

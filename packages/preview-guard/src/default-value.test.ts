@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { defaultValue } from "./default-value.ts";
+
+it.each([
+  ["SshGateway", "drainSeconds", 3600],
+  ["DevContainer", "egress.allow", []],
+  ["DevContainer", "stop.graceSeconds", 60],
+  ["DevContainer", "ssh.mode", "image"],
+  // Decided by the plan, by a group that is missing, or by nobody.
+  ["StorageProxy", "image", undefined],
+  ["DevContainer", "gpu.count", undefined],
+  ["DevContainer", "nonsense", undefined],
+  ["StrangeThing", "size", undefined],
+])("the default of %s.%s", (component, path, expected) => {
+  expect(defaultValue(component, path)).toEqual(expected);
+});

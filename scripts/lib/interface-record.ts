@@ -1,0 +1,48 @@
+/**
+ * test/recorded/interface.json: every argument that there has ever been. It only grows, so one that is renamed or removed
+ * is noticed, and fails the check until the changelog has a line with its name.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
+import { interfaceDocs } from "./interface-docs.ts";
+
+export const recordFile = "test/recorded/interface.json";
+
+/** Every argument as `<interface>.<field>`, and the keys of stack files. */
+export function interfaceNames(): string[] {
+  const interfaces = interfaceDocs(globSync("packages/components/src/*-args.ts").sort());
+  const fields = [...interfaces].flatMap(([name, fields]) =>
+    [...fields.keys()].map((field) => `${name}.${field}`),
+  );
+  const keys = Object.entries({ platform: platformSchema, team: teamSchema }).flatMap(([file, schema]) =>
+    Object.keys(schema.shape).map((key) => `drawbridge:${file}.${key}`),
+  );
+  return [...fields, ...keys].sort();
+}
+
+export function recordedNames(): string[] {
+  return JSON.parse(readFileSync(recordFile, "utf8")) as string[];
+}
+
+/** Adds the arguments that are new. */
+export function recordInterface(): void {
+  const names = [...new Set([...recordedNames(), ...interfaceNames()])].sort();
+  writeFileSync(recordFile, `${JSON.stringify(names, undefined, 1)}\n`);
+}
+
+/** What is wrong between the record, the arguments of today and the changelog. */
+export function interfaceFaults(
+  recorded: readonly string[],
+  names: readonly string[],
+  changelog: string,
+): string[] {
+  const gone = recorded.filter((name) => !names.includes(name) && !changelog.includes(`\`${name}\``));
+  const added = names.filter((name) => !recorded.includes(name));
+  return [
+    ...gone.map(
+      (name) =>
+        `\`${name}\` is renamed or removed; say so in CHANGELOG.md, with this name and what to write instead`,
+    ),
+    ...added.map((name) => `${name} is not in ${recordFile}; run npm run docs`),
+  ];
+}

@@ -1,0 +1,189 @@
+/**
+ * What sleeps and what does not, by real programs: each row is a container, what is begun in it, and the verdict. Times are
+ * those of a container's file, where people would write hours: a minute stands for two hours, for the culler and the agent
+ * know no other scale. In the middle the culler is killed, and from then on two of them look.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { byHand, IdleStack, quickStop as stop } from "../support/idle-stack.ts";
+import { eventually, kubectl } from "../support/lab.ts";
+
+const times = {
+  stopAfter: "90s",
+  silentSessions: "120s",
+  // The node of a lab is busy, and who asks for little gets little.
+  signals: { trafficAbove: 6000, cpuAbove: "30m" },
+} as const;
+const patient = { idle: { ...times, silentSessions: "1h" } } as const;
+const worker = { resources: { requests: { cpu: "200m" }, memory: "96Mi" } } as const;
+const week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+const today = week[(new Date().getUTCDay() + 6) % 7] ?? "monday";
+const inThreeDays = week[(new Date().getUTCDay() + 2) % 7] ?? "monday";
+
+interface Row {
+  readonly args?: Omit<Partial<DevContainerArgs>, "namespace">;
+  readonly begin?: (name: string) => Promise<unknown> | unknown;
+  /** Of the culler's word: the state, and the reasons in its order. */
+  readonly verdict: `${"asleep" | "awake" | "would sleep"}: ${string}`;
+}
+
+let idle: IdleStack;
+const running: ChildProcess[] = [];
+const timers: NodeJS.Timeout[] = [];
+
+beforeAll(async () => {
+  // Each look reads a log of each; every second would be most of what the node does.
+  idle = await IdleStack.create("team-corpus", { idle: { everySeconds: 5 } });
+});
+afterAll(async () => {
+  for (const timer of timers) clearInterval(timer);
+  for (const child of running) child.kill();
+  await idle.close();
+});
+
+/** A session of `ssh` that stays until the end of the test. */
+function open(name: string, command: string, ...options: readonly string[]): ChildProcess {
+  const last = command === "" ? [name] : [name, command];
+  const child = spawn("ssh", ["-F", idle.laptop.configFile, ...options, ...last], {
+    env: { ...process.env, ...idle.laptop.env },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  running.push(child);
+  return child;
+}
+
+const inside = (command: string) => (name: string) => idle.wake(name, command);
+const behind = (command: string) => inside(`nohup sh -c '${command}' >/dev/null 2>&1 &`);
+const terminal = (command: string) => (name: string) => open(name, command, "-tt");
+const every = (milliseconds: number, act: () => void) => timers.push(setInterval(act, milliseconds));
+const schedule = (day: (typeof week)[number]) => [
+  { days: [day], from: "00:00", until: "24:00", timeZone: "UTC" },
+];
+
+const corpus: Record<string, Row> = {
+  untouched: { verdict: "asleep: idle" },
+  left: { begin: inside("true"), verdict: "asleep: idle" },
+  tmux: { args: worker, begin: inside("tmux new-session -d 'while :; do :; done'"), verdict: "awake: cpu" },
+  nohup: { args: worker, begin: behind("while :; do :; done"), verdict: "awake: cpu" },
+  waits: { begin: behind("sleep 1000"), verdict: "asleep: idle" },
+  crashed: { begin: behind("kill -SEGV $$"), verdict: "asleep: idle" },
+  shell: { begin: terminal("cat"), verdict: "asleep: idle" },
+  typing: {
+    begin: (name) => {
+      const child = open(name, "cat", "-tt");
+      every(4000, () => child.stdin?.write("x\n"));
+    },
+    verdict: "awake: session",
+  },
+  debugger: {
+    args: patient,
+    begin: terminal("python3 -c 'breakpoint()'"),
+    verdict: "awake: session",
+  },
+  editor: { args: patient, begin: terminal("vi /tmp/notes"), verdict: "awake: session" },
+  "editor-forgotten": { begin: terminal("vi /tmp/notes"), verdict: "asleep: idle" },
+  stream: {
+    begin: (name) => open(name, "while :; do head -c 20000 /dev/zero; sleep 1; done"),
+    verdict: "awake: session",
+  },
+  forward: {
+    begin: (name) => {
+      const port = "28080";
+      open(name, "python3 -m http.server 8080 --bind 127.0.0.1", "-L", `${port}:127.0.0.1:8080`);
+      every(
+        1000,
+        () =>
+          void fetch(`http://127.0.0.1:${port}/`)
+            .then((one) => one.text())
+            .catch(() => {}),
+      );
+    },
+    verdict: "awake: session",
+  },
+  "forward-forgotten": {
+    begin: (name) => open(name, "", "-N", "-L", "28081:127.0.0.1:8080"),
+    verdict: "asleep: idle",
+  },
+  held: { begin: inside("/etc/drawbridge/sshd/idle hold 8h"), verdict: "awake: hold" },
+  "held-over": { begin: inside("/etc/drawbridge/sshd/idle hold 5s"), verdict: "asleep: idle" },
+  released: {
+    begin: inside("/etc/drawbridge/sshd/idle hold 8h && /etc/drawbridge/sshd/idle release"),
+    verdict: "asleep: idle",
+  },
+  command: { begin: behind("/etc/drawbridge/sshd/idle hold -- sleep 1000"), verdict: "awake: command" },
+  "command-over": { begin: behind("/etc/drawbridge/sshd/idle hold -- sleep 5"), verdict: "asleep: idle" },
+  asked: {
+    args: { idle: byHand },
+    begin: inside("/etc/drawbridge/sshd/idle sleep"),
+    verdict: "asleep: asked",
+  },
+  scheduled: { args: { idle: { ...times, keepAwake: schedule(today) } }, verdict: "awake: schedule" },
+  "scheduled-later": {
+    args: { idle: { ...times, keepAwake: schedule(inThreeDays) } },
+    verdict: "asleep: idle",
+  },
+  silenced: { begin: inside("pkill -f '[d]rawbridge-sshd'"), verdict: "awake: missing" },
+  "dry-run": { args: { idle: { ...times, dryRun: true } }, verdict: "would sleep: idle" },
+};
+
+async function verdictOn(name: string): Promise<string> {
+  const { reason, message } = await eventually(`the culler's word on ${name}`, () => idle.said(name));
+  const state =
+    (await idle.replicas(name)) === 0 ? "asleep" : reason === "WouldSleep" ? "would sleep" : "awake";
+  return `${state}: ${message.split(":")[0]}`;
+}
+
+it(`the corpus of ${Object.keys(corpus).length} rows`, async () => {
+  const names = Object.keys(corpus);
+  await idle.up(
+    Object.fromEntries(names.map((name) => [name, { idle: times, stop, ...corpus[name]?.args }])),
+  );
+  await Promise.all(
+    names.map(async (name) => {
+      const { begin } = corpus[name] ?? {};
+      if (begin === undefined) return;
+      await idle.login(name, 180);
+      await begin(name);
+    }),
+  );
+  await idle.kill("culler");
+  const culler = `${idle.gatewayName}-culler`;
+  await kubectl(["-n", idle.gatewayName, "scale", "deployment", culler, "--replicas=2"]);
+
+  const expected = Object.fromEntries(names.map((name) => [name, corpus[name]?.verdict]));
+  const verdicts = async () =>
+    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await verdictOn(name)])));
+  let found: Record<string, string | undefined> = {};
+  const settled = async () => {
+    found = await verdicts();
+    return names.every((name) => expected[name]?.startsWith("awake") || found[name] === expected[name]);
+  };
+  await eventually("every sleep", settled, 600).catch(() => undefined);
+  // Longer than what has no reason to be awake takes to sleep.
+  await new Promise((resolve) => setTimeout(resolve, 120_000));
+  expect(await verdicts()).toEqual(expected);
+  const asleep = names.filter((name) => expected[name]?.startsWith("asleep")).length;
+  console.log(`${names.length} rows, ${asleep} asleep, no verdict differs`);
+});
+
+it("people in a terminal are told before, and a key says no", async () => {
+  await idle.up({ asked: { idle: times, stop } });
+  await idle.login("asked");
+  const child = spawn("ssh", ["-F", idle.laptop.configFile, "-tt", "asked", "cat"], {
+    env: { ...process.env, ...idle.laptop.env },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  running.push(child);
+  let seen = "";
+  child.stdout.on("data", (bytes: Buffer) => {
+    seen += bytes.toString();
+  });
+  const warned = () => seen.split("goes to sleep in 4 s").length - 1;
+  await eventually("the warning", async () => warned() === 1, 150);
+  child.stdin.write("no\n");
+  await new Promise((resolve) => setTimeout(resolve, 15_000));
+  expect([await idle.replicas("asked"), child.exitCode]).toEqual([1, null]);
+  await eventually("the second warning", async () => warned() === 2, 150);
+  await eventually("its sleep", async () => (await idle.replicas("asked")) === 0, 60);
+});

@@ -1,0 +1,27 @@
+/** A repository is cloned before the container starts, and a database runs beside it. */
+import { DevContainer } from "@drawbridge-iac/drawbridge";
+import { base } from "./base.ts";
+
+export default function program() {
+  new DevContainer("dev1", {
+    ...base(),
+    volumes: [{ name: "data", emptyDir: { sizeLimit: "1Gi" } }],
+    initContainers: [
+      {
+        name: "clone",
+        image: "registry.example.com/git:2.47",
+        command: ["sh", "-c", "test -d /work/repo || git clone https://git.example.com/repo /work/repo"],
+        volumeMounts: [{ name: "home", mountPath: "/work" }],
+      },
+    ],
+    sidecars: [
+      {
+        name: "database",
+        image: "registry.example.com/postgres:17.2",
+        envValueFrom: { POSTGRES_PASSWORD: { secretKeyRef: { name: "database", key: "password" } } },
+        resources: { memory: "512Mi" },
+        volumeMounts: [{ name: "data", mountPath: "/var/lib/postgresql" }],
+      },
+    ],
+  });
+}
