@@ -141,16 +141,16 @@ describe("the accessor", () => {
     expect(writers?.volumeMounts[0]?.readOnly).toBe(false);
   });
 
-  it("puts its file servers on loopback behind a guard where tokens are taken", () => {
+  it("puts its file servers on loopback behind the check of tokens where they are taken", () => {
     const containers = served({ proxy, credentials, jwt });
     expect(containers.map(({ name, args }) => [name, args[2]])).toEqual([
       ["files", "127.0.0.1"],
       ["files-for-tokens", "127.0.0.1"],
-      ["guard", "--disable-hot-restart"],
+      ["token-check", "--disable-hot-restart"],
     ]);
   });
 
-  it("asks for a password where it is reached, and only the guard reaches what asks for none", () => {
+  it("asks for a password where it is reached, and only the check of tokens reaches what asks for none", () => {
     const allow = ["upload", "delete"] as const;
     const common = {
       image: "dufs:1",
