@@ -4,6 +4,7 @@ import {
   objectLabels,
   outOfAmbient,
   type PodSecurity,
+  partLabel,
   podSecurityLabels,
   teamLabel,
 } from "../common/labels.ts";
@@ -11,7 +12,7 @@ import type { Manifest } from "../common/manifest.ts";
 import { namespace } from "../common/own-namespace.ts";
 
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
-export const ownedByPlatform = { "app.kubernetes.io/component": "team" } as const;
+export const ownedByPlatform = partLabel("team");
 
 /** Labels of a team's namespace: Pod Security, the mark, and no part in Istio's ambient data plane. */
 export function teamNamespaceLabels(
