@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { teamNamespace } from "../../packages/manifests/src/index.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
-import { ContainerStack } from "../support/containers.ts";
+import { ContainerStack, type Containers } from "../support/containers.ts";
 import { greeterPort, servePackages } from "../support/debian-packages.ts";
 import { testStack } from "../support/engine.ts";
 import { getObject, kubectl, run } from "../support/lab.ts";
@@ -30,7 +30,7 @@ const containers = {
   },
   // Without root, on the other's home.
   plain: { mounts: [{ claimName: "dev-home", mountPath: "/theirs" }] },
-} as const;
+} satisfies Containers;
 
 let platform: Awaited<ReturnType<typeof testStack>>;
 let stack: ContainerStack;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   install = await servePackages(team);
   stack = await ContainerStack.create(team, "gw-root", { namespaceExists: true });
   await stack.up({ dev: containers.dev, key: containers.key });
-  await stack.up(containers as never);
+  await stack.up(containers);
 });
 afterAll(async () => {
   await stack?.close();
