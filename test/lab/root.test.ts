@@ -148,6 +148,8 @@ describe("10,000 files", () => {
     for (const index of all) await writeFile(join(folder, `${index}`), `${index}\n`);
     expect(await stack.laptop.scp(["-rq", folder, "dev:"], 600)).toMatchObject({ code: 0, stderr: "" });
     expect(await stack.output("dev", strangers)).toBe("0\n10000\n");
+    // The image has no such path, so it is the user's.
+    expect(await stack.output("dev", "stat -c %U:%G /srv/data; touch /srv/data/own")).toBe("jovyan:jovyan\n");
     const written =
       "echo mine >/srv/data/mine && chown www-data:adm /srv/data/mine && chmod 640 /srv/data/mine";
     await asRoot("dev", written);

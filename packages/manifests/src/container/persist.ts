@@ -38,7 +38,7 @@ for path in "$@"; do
   if [ -d "$path" ]; then
     { tar -C "$path" -cf - . || echo "$path: not everything could be copied; see the lines above" >&2; } |
       tar -C "$data" ${keepOwners ? "-xpf" : "-xpof"} - || exit 1
-  fi
+  ${keepOwners ? `else\n    chown "$OWNER" "$data" || exit 1\n  ` : ""}fi
   echo "$IMAGE" >"$record" || exit 1
   echo "$path: seeded from $IMAGE"
 done
@@ -67,7 +67,10 @@ export function persistPart(plan: DevContainerPlan): PodPart {
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
         command: [...shell, "-c", seedScript(plan.root), "seed", ...plan.persist],
-        env: [{ name: "IMAGE", value: plan.image }],
+        env: [
+          { name: "IMAGE", value: plan.image },
+          ...(plan.root ? [{ name: "OWNER", value: `${plan.user.uid}:${plan.user.gid}` }] : []),
+        ],
         resources: helperResources,
         securityContext: plan.root ? rootSeed : restrictedContainer,
         volumeMounts: [

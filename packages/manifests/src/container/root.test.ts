@@ -83,6 +83,12 @@ describe("root inside", () => {
       allowPrivilegeEscalation: false,
     });
     expect(seed(root)?.command?.join("\n")).toContain('tar -C "$data" -xpf -');
+    // What the image has not is the user's.
+    expect(seed(root)?.command?.join("\n")).toContain(
+      '\n  else\n    chown "$OWNER" "$data" || exit 1\n  fi\n',
+    );
+    expect(seed(root)?.env).toContainEqual({ name: "OWNER", value: "1000:1000" });
+    expect(seed({})?.command?.join("\n")).not.toContain("OWNER");
     expect(seed({})?.securityContext).toEqual(restricted);
     expect(seed({})?.command?.join("\n")).toContain('tar -C "$data" -xpof -');
   });
