@@ -102,6 +102,7 @@ export const later: [
   >,
   Same<
     Later<StorageAccessorArgs>,
+    | OfPodMetadata
     | `.${"size" | "storageClassName" | "claimName"}`
     | `.scheduling.${OfScheduling}`
     | `.prepare.${"image" | "env.*" | "copyFrom.claimName" | `resources.${OfResources}`}`
