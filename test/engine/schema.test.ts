@@ -23,7 +23,14 @@ interface AnalyzerClass {
 }
 
 const folder = join(process.cwd(), "packages/components");
-const components = ["DevContainer", "FrpServer", "SshGateway", "StorageAccessor", "StorageProxy"];
+const components = [
+  "DevContainer",
+  "FrpServer",
+  "RootNamespace",
+  "SshGateway",
+  "StorageAccessor",
+  "StorageProxy",
+];
 let found: Analysis;
 
 beforeAll(() => {
@@ -59,6 +66,7 @@ describe("the multi-language analyzer", () => {
         "url",
       ],
       FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace"],
+      RootNamespace: ["namespace"],
       SshGateway: ["address", "caBundle", "endpoints", "namespace"],
       StorageAccessor: ["claimName", "state", "storageTarget", "url"],
       StorageProxy: ["address", "namespace"],
