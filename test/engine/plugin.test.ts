@@ -1,0 +1,117 @@
+/** The components through their plugin, as the engine and a program in another language reach them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { DevContainer } from "@drawbridge-iac/drawbridge";
+import grpc from "@grpc/grpc-js";
+import * as pulumi from "@pulumi/pulumi";
+import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import messages, { type GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectVersion } from "../../scripts/lib/versions.ts";
+import { type DigestResource, previewDigest } from "../support/digest.ts";
+import { unreachableKubeconfig } from "../support/engine.ts";
+import { containerBase } from "../support/field-edits/container-base.ts";
+import { outputsOf, Remote, stackOf } from "../support/remote.ts";
+
+describe("the plugin by itself", () => {
+  let plugin: ChildProcess;
+  let port: string;
+
+  beforeAll(async () => {
+    plugin = spawn("node_modules/.bin/pulumi-resource-drawbridge", ["127.0.0.1:1"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    if (plugin.stdout === null) throw new Error("the plugin has no standard output");
+    for await (const line of createInterface(plugin.stdout)) {
+      port = line;
+      break;
+    }
+  });
+  afterAll(() => plugin.kill());
+
+  it("gives the schema that is in the repository, with the project's version", async () => {
+    const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+    const answer = await new Promise<GetSchemaResponse>((resolve, reject) => {
+      client.getSchema(new messages.GetSchemaRequest(), (error, response) =>
+        error === null ? resolve(response) : reject(error),
+      );
+    });
+    client.close();
+    const written = JSON.parse(readFileSync("packages/components/schema.json", "utf8"));
+    expect(JSON.parse(answer.getSchema())).toEqual({ ...written, version: projectVersion() });
+  });
+});
+
+const env = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
+
+/** What a preview of a program plans, by URN. */
+async function planned(program: PulumiFn, runtime = "nodejs"): Promise<Map<string, DigestResource>> {
+  const { stack, remove } = await stackOf(runtime, program, { env });
+  try {
+    const digest = JSON.parse(await previewDigest(stack)) as { steps: { newState: DigestResource }[] };
+    return new Map(digest.steps.map(({ newState }) => [newState.urn, newState]));
+  } finally {
+    await remove();
+  }
+}
+
+/** What the engine says to a program that fails. */
+async function failure(program: PulumiFn, runtime: string): Promise<string> {
+  const { stack, remove } = await stackOf(runtime, program, { env });
+  try {
+    return await stack.preview().then(
+      () => "it did not fail",
+      (error: Error) => error.message,
+    );
+  } finally {
+    await remove();
+  }
+}
+
+const seed = () => pulumi.secret(containerBase.hostKey.seed);
+const args = () => ({ ...containerBase, hostKey: { seed: seed() }, env: { LATER: pulumi.output("later") } });
+
+describe("a component through the plugin", () => {
+  it("makes the same objects, and gives the same outputs", async () => {
+    const local = await planned(async () => {
+      const made = new DevContainer("dev1", args());
+      return Object.fromEntries(outputsOf("DevContainer").map((name) => [name, made[name as "url"]]));
+    });
+    const remote = await planned(async () => {
+      const made = new Remote("DevContainer", "dev1", args()) as unknown as Record<string, unknown>;
+      return Object.fromEntries(outputsOf("DevContainer").map((name) => [name, made[name]]));
+    });
+    expect([...remote.keys()].sort()).toEqual([...local.keys()].sort());
+    expect(local.size).toBeGreaterThan(8);
+    for (const [urn, resource] of local) expect([urn, remote.get(urn)]).toEqual([urn, resource]);
+  });
+});
+
+describe("what is wrong", () => {
+  const wrong = {
+    ...containerBase,
+    namespace: "Team A",
+    hostKey: { seed: "short" },
+    authorizedKeys: ["nonsense"],
+    imagePullPolicy: "Sometimes",
+    homes: {},
+  };
+
+  it.each([
+    ["nodejs", "authorizedKeys[0]", "hostKey.seed", "imagePullPolicy"],
+    ["yaml", "authorizedKeys[0]", "hostKey.seed", "imagePullPolicy"],
+    ["python", "authorized_keys[0]", "host_key.seed", "image_pull_policy"],
+    ["go", "AuthorizedKeys[0]", "HostKey.Seed", "ImagePullPolicy"],
+  ])("is said at once, as one text, with names as in %s", async (runtime, ...paths) => {
+    const text = await failure(async () => {
+      new Remote("DevContainer", "dev1", wrong);
+    }, runtime);
+    console.log(text);
+    for (const path of paths) expect(text).toContain(`  - ${path}: `);
+    expect(text).toContain('DevContainer "dev1": 5 faults in its arguments, nothing was created:');
+    expect(text).not.toMatch(/^\s+at /m);
+    expect(text).not.toContain("short");
+  });
+});
