@@ -1,48 +1,12 @@
 /** The components through their plugin, as the engine and a program in another language reach them. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { DevContainer } from "@drawbridge-iac/drawbridge";
-import grpc from "@grpc/grpc-js";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
-import messages, { type GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectVersion } from "../../scripts/lib/versions.ts";
+import { describe, expect, it } from "vitest";
 import { type DigestResource, previewDigest } from "../support/digest.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { outputsOf, Remote, stackOf } from "../support/remote.ts";
-
-describe("the plugin by itself", () => {
-  let plugin: ChildProcess;
-  let port: string;
-
-  beforeAll(async () => {
-    plugin = spawn("node_modules/.bin/pulumi-resource-drawbridge", ["127.0.0.1:1"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    if (plugin.stdout === null) throw new Error("the plugin has no standard output");
-    for await (const line of createInterface(plugin.stdout)) {
-      port = line;
-      break;
-    }
-  });
-  afterAll(() => plugin.kill());
-
-  it("gives the schema that is in the repository, with the project's version", async () => {
-    const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
-    const answer = await new Promise<GetSchemaResponse>((resolve, reject) => {
-      client.getSchema(new messages.GetSchemaRequest(), (error, response) =>
-        error === null ? resolve(response) : reject(error),
-      );
-    });
-    client.close();
-    const written = JSON.parse(readFileSync("packages/components/schema.json", "utf8"));
-    expect(JSON.parse(answer.getSchema())).toEqual({ ...written, version: projectVersion() });
-  });
-});
 
 const env = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 
@@ -108,7 +72,6 @@ describe("what is wrong", () => {
     const text = await failure(async () => {
       new Remote("DevContainer", "dev1", wrong);
     }, runtime);
-    console.log(text);
     for (const path of paths) expect(text).toContain(`  - ${path}: `);
     expect(text).toContain('DevContainer "dev1": 5 faults in its arguments, nothing was created:');
     expect(text).not.toMatch(/^\s+at /m);

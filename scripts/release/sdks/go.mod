@@ -2,7 +2,10 @@ module drawbridge.local/sdks
 
 go 1.26.3
 
-require github.com/pulumi/pulumi/pkg/v3 v3.246.0
+require (
+	github.com/pulumi/pulumi/pkg/v3 v3.246.0
+	golang.org/x/mod v0.37.0
+)
 
 require (
 	dario.cat/mergo v1.0.2 // indirect
@@ -109,7 +112,6 @@ require (
 	go.uber.org/multierr v1.11.0 // indirect
 	golang.org/x/crypto v0.54.0 // indirect
 	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f // indirect
-	golang.org/x/mod v0.37.0 // indirect
 	golang.org/x/net v0.57.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect

@@ -1,8 +1,9 @@
 // Command sdks writes the SDKs of other languages from a Pulumi schema, with Pulumi's own generators.
 //
-//	sdks SCHEMA FOLDER
+//	sdks generate SCHEMA FOLDER    the folders `python` and `go` in FOLDER
+//	sdks pack FOLDER MODULE ZIP    a folder of Go as the archive that Go's module proxies keep; MODULE is path@version
 //
-// FOLDER gets the folders `python` and `go`. A fault of the schema ends it with 1 and every message.
+// A fault of the schema ends it with 1 and every message.
 package main
 
 import (
@@ -10,26 +11,44 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	gocode "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
 )
 
 const tool = "drawbridge's release"
 
 func main() {
-	if len(os.Args) != 3 {
-		fail("usage: sdks SCHEMA FOLDER")
-	}
-	if err := generate(os.Args[1], os.Args[2]); err != nil {
-		fail(err.Error())
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 }
 
-func fail(message string) {
-	fmt.Fprintln(os.Stderr, message)
-	os.Exit(1)
+func run(args []string) error {
+	switch {
+	case len(args) == 3 && args[0] == "generate":
+		return generate(args[1], args[2])
+	case len(args) == 4 && args[0] == "pack":
+		return pack(args[1], args[2], args[3])
+	}
+	return fmt.Errorf("usage: sdks generate SCHEMA FOLDER | sdks pack FOLDER MODULE ZIP")
+}
+
+func pack(folder, name, file string) error {
+	path, version, _ := strings.Cut(name, "@")
+	archive, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := zip.CreateFromDir(archive, module.Version{Path: path, Version: version}, folder); err != nil {
+		return err
+	}
+	return archive.Close()
 }
 
 func generate(file, folder string) error {
