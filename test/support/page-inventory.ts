@@ -26,6 +26,7 @@ export interface NotRun extends Listed {
 const outsider = "test/engine/outsider.test.ts";
 const pages = "test/engine/pages.test.ts";
 const readme = "test/lab/readme.test.ts";
+const release = "test/release/release.test.ts";
 const firstSteps = "test/release/pages.test.ts";
 
 const run = (tests: string, page: string, language: string, mark: string, but?: string): Run => ({
@@ -55,6 +56,7 @@ export const runBlocks: readonly Run[] = [
   run(firstSteps, "docs/developers.md", "sh", "npm install --global", tarballs),
   run(readme, "docs/developers.md", "sh", "--from outputs.json"),
   run(readme, "docs/developers.md", "sh", "ssh -L"),
+  run(release, "docs/languages.md", "python", "drawbridge.SshGateway(", "it stands behind its imports"),
   run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
   run(outsider, "docs/existing-code.md", "json", "nodenext"),
   run("test/lab/audit.test.ts", "docs/gateway.md", "sh", "ssh-keygen -lf"),
