@@ -25,7 +25,7 @@ const globalSetup = "test/support/say-provider.ts";
 
 /**
  * unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run.
- * release: all that a release publishes, made and started.
+ * release: all that a release publishes, made and started, also on the oldest versions that it allows.
  */
 export default defineConfig({
   ssr,

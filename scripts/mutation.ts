@@ -16,8 +16,8 @@ import { tryAll } from "./mutation/try-all.ts";
 const manifests = "packages/manifests/src";
 /** The code that builds walls. What the preview guard says of them is tested by changes of its own (test/engine/guard-*). */
 const walls = [
-  `${manifests}/common/{admission,client-limits,gateway-admission,labels,network-peers,networks}.ts`,
-  `${manifests}/common/{own-namespace,route-admission,security}.ts`,
+  `${manifests}/common/{admission,client-limits,gateway-admission,labels,network-policy,networks}.ts`,
+  `${manifests}/common/{own-namespace,rbac,route-admission,security}.ts`,
   `${manifests}/container/{authorized-keys,frpc-egress,frpc-grant,identity-match}.ts`,
   `${manifests}/container/{network-policy,route,sshd-config,sshd-scripts,sshpod}.ts`,
   `${manifests}/frp/{frps-toml,istio-gateway,network-policy,route,units}.ts`,

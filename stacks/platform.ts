@@ -7,6 +7,7 @@ import {
   type StorageProxyArgs,
 } from "@drawbridge-iac/drawbridge";
 import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
+import { People } from "./people.ts";
 import { platformTeam, platformWalls } from "./platform-teams.ts";
 import { clusterProvider } from "./provider.ts";
 
@@ -21,10 +22,12 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   if (gateway === undefined && teams.length > 0) platformWalls(opts);
   const sleeps = gateway?.idle !== undefined;
   for (const [name, team] of teams) platformTeam(name, team, provider, sleeps);
+  const hasPeople = Object.keys(config.people).length > 0;
+  if (hasPeople) new People(config.people);
   return {
     ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
     ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),
-    ...(Object.keys(config.people).length > 0 && { people: config.people }),
+    ...(hasPeople && { people: config.people }),
     ...(storageProxy && {
       storageProxy: new StorageProxy(storageProxy.name ?? "files", storageProxy, opts).ref,
     }),

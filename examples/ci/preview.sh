@@ -34,7 +34,7 @@ for stack in "$@"; do
   pulumi preview --stack "$stack" --json --non-interactive >"$work/preview.json" 2>"$work/pulumi.log"
   pulumi=$?
   cat "$work/pulumi.log" >&2
-  set -- --pulumi-exit-code "$pulumi" --limit "$limit" --report "$work/report.md"
+  set -- --pulumi-exit-code "$pulumi" --limit "$limit" --report "$work/report.md" --stacks .
   if [ -n "${GUARD_ACCEPT:-}" ]; then set -- "$@" --accept-file "$work/accept.yaml"; fi
   if [ -n "${GUARD_BOUNDS:-}" ]; then set -- "$@" --bounds "$work/bounds.yaml"; fi
   guard "$@" "$work/preview.json" >/dev/null 2>"$work/guard.log"

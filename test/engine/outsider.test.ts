@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { expectSuccess, OutsiderProject } from "../support/outsider.ts";
 import { pageBlock } from "../support/page-blocks.ts";
+import { unreachableTarget } from "../support/unreachable-target.ts";
 
 const hostKeySeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -94,21 +94,6 @@ describe("the dry run's folder", () => {
 });
 
 describe("the command", () => {
-  const outputs = {
-    dev1: {
-      kind: sshTargetKind,
-      name: "dev1",
-      namespace: "team-a",
-      user: "jovyan",
-      hostName: "dev1.team-a.dev.example.com",
-      port: 22,
-      hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
-      // Nothing listens there.
-      ways: [{ way: "gateway", address: "127.0.0.1", port: 1 }],
-      home: "/home/jovyan",
-    },
-  };
-
   it("says its version", async () => {
     expect(await project.bin("drawbridge", "--version")).toEqual({
       code: 0,
@@ -130,7 +115,7 @@ describe("the command", () => {
   });
 
   it("writes an ssh_config from outputs in a file, whose ProxyCommand ssh can start", async () => {
-    await project.write("outputs.json", JSON.stringify(outputs));
+    await project.write("outputs.json", JSON.stringify({ dev1: unreachableTarget }));
     await expectSuccess(
       project.shell("node_modules/.bin/drawbridge ssh-config --from outputs.json", project.folder),
     );

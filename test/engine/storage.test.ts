@@ -79,11 +79,11 @@ describe("a storage", () => {
       "models-accessor Deployment",
       "models-claim PersistentVolumeClaim",
       "models-credentials Secret",
-      "models-guard ConfigMap",
       "models-network NetworkPolicy",
       "models-prepare-2 Job",
       "models-route VirtualService",
       "models-service Service",
+      "models-token-check ConfigMap",
     ]);
     expect(kept).toEqual(["models-claim"]);
   });

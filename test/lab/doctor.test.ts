@@ -78,6 +78,7 @@ interface Setup {
   hostKey?: string;
   identity?: string;
   files?: string[];
+  off?: boolean;
 }
 
 /** Writes a config for one container that is set up so, and asks the doctor. */
@@ -92,6 +93,7 @@ async function diagnose(setup: Setup) {
     hostKeys: [setup.hostKey ?? sshd.hostPublicKey],
     ways: [{ way: "gateway", address: "localhost", port: gateways.plain?.port, ...setup.way }],
     home: "/root",
+    ...(setup.off ? { running: false } : {}),
   };
   const outputs = join(cli.home, "outputs.json");
   await writeFile(outputs, JSON.stringify({ containers: { dev1: JSON.stringify(target) } }));
@@ -231,6 +233,20 @@ describe("a way that is broken", () => {
     ).toBe(sentence);
     expect(lines.at(-1)).toBe("0 of 1 ways lead to a login");
     expect(code).toBe(1);
+  });
+
+  it("a container that its stack has switched off, alone a fault and among all none", async () => {
+    const { code, lines } = await diagnose({ hostName: name("sleeping"), off: true });
+    expect(lines.at(-2)).toMatch(
+      /FAIL CONNECT: the gateway knows .* \(503\); .*; the stack says running: false; set it to true and run pulumi up$/,
+    );
+    expect([code, lines.at(-1)]).toEqual([1, "switched off by its stack"]);
+    const all = await cli.run(["doctor"]);
+    expect([all.code, all.stdout.trim().split("\n").at(-1)]).toEqual([
+      0,
+      "0 of 0 containers can be logged in to; 1 switched off",
+    ]);
+    expect((await cli.run(["list"])).stdout).toMatch(/ Off: SwitchedOff +gateway says 503\n/);
   });
 
   it("a wrong host key", async () => {

@@ -10,8 +10,8 @@ export default function program() {
       {
         name: "clone",
         image: "registry.example.com/git:2.47",
-        command: ["sh", "-c", "test -d /work/repo || git clone https://git.example.com/repo /work/repo"],
-        volumeMounts: [{ name: "home", mountPath: "/work" }],
+        command: ["sh", "-c", "test -d /target/repo || git clone https://git.example.com/repo /target/repo"],
+        volumeMounts: [{ name: "home", mountPath: "/target" }],
       },
     ],
     sidecars: [

@@ -5,7 +5,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
@@ -13,6 +12,7 @@ import { FreshRoot, home } from "../support/fresh-root.ts";
 import { run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { pageBlock } from "../support/page-blocks.ts";
+import { unreachableTarget } from "../support/unreachable-target.ts";
 
 const version = projectVersion();
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -79,20 +79,7 @@ describe("docs/start.md and the README", () => {
   it("the command says its version, and writes an ssh_config whose ProxyCommand ssh can start", async () => {
     const bin = "node_modules/.bin/drawbridge";
     expect((await expectSuccess(root.shell(`${bin} --version`, project, false))).stdout).toBe(`${version}\n`);
-    const hostKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
-    const target = {
-      kind: sshTargetKind,
-      name: "dev1",
-      namespace: "team-a",
-      user: "jovyan",
-      hostName: "dev1.team-a.dev.example.com",
-      port: 22,
-      hostKeys: [hostKey],
-      // Nothing listens there.
-      ways: [{ way: "gateway", address: "127.0.0.1", port: 1 }],
-      home: "/home/jovyan",
-    };
-    await root.write(`${project}/outputs.json`, JSON.stringify({ target }));
+    await root.write(`${project}/outputs.json`, JSON.stringify({ dev1: unreachableTarget }));
     await expectSuccess(root.shell(`${bin} ssh-config --from outputs.json`, project, false));
     const login = await root.shell(`ssh -F ${home}/.ssh/config dev1 true`, project, false);
     expect(login.code).toBe(255);

@@ -53,6 +53,10 @@ export function program(finish: (code: number) => void): Command {
     .description("the containers and storages of the last ssh-config, and how each is")
     .option("--names", "only the names")
     .option("--links", "links that open each in an editor")
+    .option(
+      "--people <files...>",
+      "instead: the stacks of the cluster that still have to be brought up for these stack files' people",
+    )
     .option("--json", "as JSON")
     .action(async (flags: ListFlags) => {
       print(await (await import("./commands/list.ts")).list(flags));

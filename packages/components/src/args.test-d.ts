@@ -99,6 +99,7 @@ export const later: [
   >,
   Same<
     Later<StorageAccessorArgs>,
+    | OfPodMetadata
     | `.${"size" | "storageClassName" | "claimName"}`
     | `.scheduling.${OfScheduling}`
     | `.prepare.${"image" | "env.*" | "copyFrom.claimName" | `resources.${OfResources}`}`

@@ -1,11 +1,12 @@
 import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy-args.ts";
 
 /** Arguments of {@link StorageAccessor}. */
-export interface StorageAccessorArgs {
+export interface StorageAccessorArgs extends PodMetadataArgs {
   /**
    * Name of the storage, part of its address; at most 50 characters.
    * @default the component's logical name

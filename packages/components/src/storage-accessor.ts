@@ -126,7 +126,7 @@ function registerAccess(
   if (proxy.mode === "istio") registerCustom(`${name}-route`, m.storageRoute(plan, proxy), opts);
   if (accessor === undefined) return;
   const before: pulumi.Resource[] = [service, policy];
-  const marks: { credentials?: pulumi.Output<string>; guard?: pulumi.Output<string> } = {};
+  const marks: Record<string, pulumi.Output<string>> = {};
   if (accessor.credentials.length > 0) {
     const secret = m.credentialsSecret(plan, rules);
     before.push(register(k8s.core.v1.Secret, `${name}-credentials`, secret, opts));
@@ -137,8 +137,9 @@ function registerAccess(
     const config = output(jwt.jwks).apply((keys) =>
       JSON.stringify(m.tokenCheckConfig(plan, accessor, jwt, keys)),
     );
-    before.push(register(k8s.core.v1.ConfigMap, `${name}-guard`, m.tokenCheckConfigMap(plan, config), opts));
-    marks.guard = config.apply((text) => m.hashOf(text));
+    const configMap = m.tokenCheckConfigMap(plan, config);
+    before.push(register(k8s.core.v1.ConfigMap, `${name}-token-check`, configMap, opts));
+    marks["token-check"] = config.apply((text) => m.hashOf(text));
   }
   register(k8s.apps.v1.Deployment, `${name}-accessor`, m.accessorDeployment(plan, accessor, marks), {
     ...opts,

@@ -1,4 +1,5 @@
 /** The culler: looks at every container that may sleep, again and again, and puts to sleep what is idle. */
+import { setTimeout } from "node:timers/promises";
 import { Events } from "./events.ts";
 import { ApiError, type Kubernetes } from "./kubernetes.ts";
 import type { Log } from "./log.ts";
@@ -48,31 +49,18 @@ export class Culler {
         this.#options.log({ outcome: "problem", reason: `no round: ${error.message}` }),
       );
       const rest = this.#options.everySeconds * 1000 - (Date.now() - begun);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(done, Math.max(0, rest));
-        function done() {
-          clearTimeout(timer);
-          signal.removeEventListener("abort", done);
-          resolve();
-        }
-        signal.addEventListener("abort", done);
-      });
+      // Ends early, by an error, at the signal.
+      await setTimeout(Math.max(0, rest), undefined, { signal }).catch(() => {});
     }
   }
 
   async round(): Promise<void> {
     const { items } = await this.#options.api.get<{ items: StatefulSet[] }>(containersPath);
     const waiting = items.flatMap((item) => containerOf(item, this.#options.gateway) ?? []);
-    this.#options.metrics.set(
-      "drawbridge_idle_containers",
-      { state: "asleep" },
-      waiting.filter((each) => each.asleep).length,
-    );
-    this.#options.metrics.set(
-      "drawbridge_idle_containers",
-      { state: "awake" },
-      waiting.filter((each) => !each.asleep).length,
-    );
+    const asleep = waiting.filter((each) => each.asleep).length;
+    for (const [state, count] of Object.entries({ asleep, awake: waiting.length - asleep })) {
+      this.#options.metrics.set("drawbridge_idle_containers", { state }, count);
+    }
     const worker = async () => {
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.#look(next);
     };

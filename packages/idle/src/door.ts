@@ -1,7 +1,7 @@
 /** One sleeping container's port: holds who comes until sshd answers, and wakes it for those who may. */
-
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Attempts, refusal, type WakeLimits } from "./admission.ts";
 import { Arrival, relay } from "./arrival.ts";
 import type { Kubernetes } from "./kubernetes.ts";
@@ -35,6 +35,8 @@ export class Door {
   /** Those that have not said yet whether they speak SSH, the oldest first. */
   readonly #silent = new Set<Socket>();
   #waiting = 0;
+  /** What the API server said to the last attempt to wake it. */
+  #problem: string | undefined;
   #arrival: { readonly waits: Arrival; readonly cancel: AbortController } | undefined;
 
   constructor(container: Container, options: DoorOptions) {
@@ -189,8 +191,6 @@ export class Door {
     };
   }
 
-  #problem: string | undefined;
-
   #arrive() {
     const { api, log, onArrival } = this.#options;
     if (this.#arrival !== undefined) return this.#arrival;
@@ -221,7 +221,7 @@ export class Door {
         this.#options.log({ container: keyOf(this.container), outcome: "problem", reason: this.#problem });
       }
       if (performance.now() - begun > this.container.settings.maxHold * 1000) break;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await sleep(1000);
     }
     // Still asleep, with nobody waiting any more: the next one begins anew.
     if (this.#arrival === arrival && this.container.asleep) {

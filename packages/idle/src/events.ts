@@ -1,6 +1,6 @@
 /** One Kubernetes Event per container: how it is now, since when and why. */
 import { ApiError, type Kubernetes } from "./kubernetes.ts";
-import type { Container } from "./workload.ts";
+import { type Container, keyOf } from "./workload.ts";
 
 /** The API server forgets an Event an hour after it was last written. */
 const renewAfterMs = 30 * 60_000;
@@ -9,6 +9,9 @@ const renewAfterMs = 30 * 60_000;
 const kindAnnotation = "drawbridge.dev/kind";
 
 export type State = "Awake" | "Asleep" | "WouldSleep" | "Waking" | "WakeFailed";
+
+/** As Kubernetes writes times. */
+const wholeSeconds = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 
 interface Event {
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
@@ -32,13 +35,13 @@ export class Events {
    */
   async write(container: Container, state: State, kind: string, message?: string): Promise<boolean> {
     const { namespace, name, uid } = container;
-    const key = `${namespace}/${name}`;
+    const key = keyOf(container);
     const said = `${state} ${kind}`;
     const now = Date.now();
     const last = this.#written.get(key) ?? (await this.#stored(namespace, name));
-    if (last?.said === said && now - last.at < renewAfterMs) return false;
-    const time = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
     const isSame = last?.said === said;
+    if (isSame && now - last.at < renewAfterMs) return false;
+    const time = wholeSeconds(now);
     const event = {
       reason: state,
       ...(isSame && message === undefined ? {} : { message: (message ?? state).slice(0, 1000) }),
@@ -86,7 +89,7 @@ export class Events {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
       await this.#api.send("POST", path, {
-        firstTimestamp: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+        firstTimestamp: wholeSeconds(Date.now()),
         ...event,
       });
     }

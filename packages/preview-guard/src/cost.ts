@@ -31,6 +31,8 @@ function signed(value: number): string {
 
 function gpuCount(inputs: unknown, change: Change): number {
   if (!["StatefulSet", "Deployment"].includes(kindOf(change))) return 0;
+  // Switched off, it has no pod; one that sleeps says nothing of replicas, and may wake at any time.
+  if (at(inputs, "spec", "replicas") === 0) return 0;
   const containers = at(inputs, "spec", "template", "spec", "containers");
   if (!Array.isArray(containers)) return 0;
   const limits = containers.flatMap((container) =>

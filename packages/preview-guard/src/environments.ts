@@ -3,6 +3,7 @@ import { defaultValue } from "./default-value.ts";
 import { effectiveValue } from "./effective.ts";
 import { ends, isReplaced, kindOf } from "./finding.ts";
 import { byName, joined } from "./lines.ts";
+import { peopleType } from "./people.ts";
 import type { Change } from "./preview.ts";
 
 /** Components of ours that change alike, or `other resources` for what belongs to none. */
@@ -17,6 +18,8 @@ export function describeEnvironments(changes: readonly Change[]): Environment[] 
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     if (change.op === "same" || change.op === "read" || change.type.startsWith("pulumi:")) continue;
+    // Told with the stacks that it has to reach.
+    if (change.type === peopleType) continue;
     const title = titleOf(change);
     groups.set(title, [...(groups.get(title) ?? []), change]);
   }

@@ -6,6 +6,8 @@ import { parse } from "yaml";
 import { type Acceptance, parseAcceptances } from "./acceptances.ts";
 import { type Bounds, noBounds, parseBounds } from "./access/bounds.ts";
 import { findingNames, judge, type Verdict } from "./guard.ts";
+import { namingStacks } from "./naming-stacks.ts";
+import type { NamingStack } from "./people.ts";
 import { type Preview, readWholePreview } from "./preview.ts";
 import { commentLimit, renderReport } from "./report.ts";
 
@@ -19,6 +21,7 @@ const program = new Command("drawbridge-preview-guard")
   .option("--pulumi-exit-code <code>", "what `pulumi preview` ended with; anything but 0 is not judged")
   .option("--accept-file <file>", "accepted findings, each with its last day (YAML or JSON)")
   .option("--bounds <file>", "what the platform knows: people's keys, authorities, networks (YAML or JSON)")
+  .option("--stacks <folder>", "the teams' stack files, to name those that a change of people has to reach")
   .option("--report <file>", "write the report there instead of to standard output")
   .option("--docs <address>", "where the rules are explained", "docs/preview-guard.md")
   .option("--limit <characters>", "longest report", "60000")
@@ -34,13 +37,21 @@ const options = program.opts<{
   pulumiExitCode?: string;
   acceptFile?: string;
   bounds?: string;
+  stacks?: string;
   report?: string;
   docs: string;
   limit: string;
 }>();
+
+interface Judged {
+  readonly changes: Preview["changes"];
+  readonly verdict: Verdict;
+  readonly stacks?: readonly NamingStack[] | undefined;
+}
+
 /** Whatever goes wrong, there is a report that says so: it is what people read. */
 async function main(): Promise<void> {
-  let judged: { changes: Preview["changes"]; verdict: Verdict };
+  let judged: Judged;
   try {
     judged = await run();
   } catch (error) {
@@ -48,9 +59,9 @@ async function main(): Promise<void> {
     console.error(`drawbridge-preview-guard: ${reason}`);
     judged = notJudged(reason);
   }
-  const { changes, verdict } = judged;
+  const { changes, verdict, stacks } = judged;
   const limit = isLimit(options.limit) ? Number(options.limit) : commentLimit;
-  const report = renderReport(changes, verdict, { limit, docs: options.docs });
+  const report = renderReport(changes, verdict, { limit, docs: options.docs, stacks });
   if (options.report === undefined) process.stdout.write(report);
   else await writeFile(options.report, report);
   process.exitCode = verdict.code;
@@ -58,7 +69,7 @@ async function main(): Promise<void> {
 
 const isLimit = (text: string) => /^[1-9]\d{3,}$/.test(text);
 
-async function run() {
+async function run(): Promise<Judged> {
   const { limit } = options;
   if (!isLimit(limit))
     throw new Error(`"${limit}" is no limit of a report; give a number of characters, at least 1000`);
@@ -66,10 +77,11 @@ async function run() {
   const preview = withExitCode(await readInput(), options.pulumiExitCode);
   const accepted = await acceptances(options.acceptFile, today);
   const verdict = judge(preview, accepted, today, await bounds(options.bounds));
-  return { changes: preview.changes, verdict };
+  const stacks = options.stacks === undefined ? undefined : await namingStacks(options.stacks);
+  return { changes: preview.changes, verdict, stacks };
 }
 
-function notJudged(text: string) {
+function notJudged(text: string): Judged {
   const preview: Preview = { changes: [], failures: [{ rule: "preview-failed", text }] };
   return { changes: [], verdict: judge(preview, [], new Date()) };
 }

@@ -3,6 +3,7 @@ import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
 import { collapse, inline, type Line } from "./lines.ts";
+import { describePeople, type NamingStack } from "./people.ts";
 import type { Change } from "./preview.ts";
 import { describeRunning } from "./running.ts";
 
@@ -13,6 +14,8 @@ export interface ReportOptions {
   readonly limit?: number;
   /** Where the rules are explained; a link to each rule's section is made of it. */
   readonly docs?: string;
+  /** The teams' stacks, to name those that a change of people has to reach. */
+  readonly stacks?: readonly NamingStack[] | undefined;
 }
 
 /** A finding's own words are what an acceptance repeats, so that they are never cut; a failure's may be long. */
@@ -22,7 +25,7 @@ const longestFailure = 4000;
 export function renderReport(
   changes: readonly Change[],
   verdict: Verdict,
-  { limit = commentLimit, docs = "docs/preview-guard.md" }: ReportOptions = {},
+  { limit = commentLimit, docs = "docs/preview-guard.md", stacks }: ReportOptions = {},
 ): string {
   const findings = (all: readonly Finding[]) =>
     collapse(
@@ -43,6 +46,7 @@ export function renderReport(
       verdict.expired.map(({ rule, object, until }) => `${rule}, ${inline(object)}, on ${until}`),
     ),
     list("Who gains and loses what", collapse(accessLines(verdict.access))),
+    list("Where people change", describePeople(changes, stacks).map(inline)),
     list("What runs", describeRunning(changes).map(inline)),
     list("Cost", describeCost(changes)),
     list("What changes", describeEnvironments(changes).flatMap(environmentLines)),

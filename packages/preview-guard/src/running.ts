@@ -6,7 +6,7 @@ import type { Change } from "./preview.ts";
 import { isListener } from "./rules/ssh-listener-changed.ts";
 
 export function describeRunning(changes: readonly Change[]): string[] {
-  return [...sessions(changes), ...restarts(changes), ...removals(changes)];
+  return [...sessions(changes), ...restarts(changes), ...switches(changes), ...removals(changes)];
 }
 
 /** Every session through a listener that changes ends when its drain time is over. */
@@ -36,9 +36,23 @@ function restarts(changes: readonly Change[]): string[] {
   ];
 }
 
+/** `running: false` and back: the container stays, its pod does not. */
+function switches(changes: readonly Change[]): string[] {
+  const sets = changes.filter((change) => kindOf(change) === "StatefulSet" && change.op !== "create");
+  const of = (switched: (change: Change) => boolean) => sets.filter(switched).map(nameOf);
+  const off = of(({ before, after }) => before !== undefined && !isOff(before) && isOff(after));
+  const on = of(({ before, after }) => after !== undefined && isOff(before) && !isOff(after));
+  return [
+    ...(off.length === 0 ? [] : [`pods that end until running is true again, homes kept: ${joined(off)}`]),
+    ...(on.length === 0 ? [] : [`pods that start again, with their homes and host keys: ${joined(on)}`]),
+  ];
+}
+
+const isOff = (inputs: unknown) => at(inputs, "spec", "replicas") === 0;
+
 function removals(changes: readonly Change[]): string[] {
   const ended = changes
-    .filter((change) => kindOf(change) === "StatefulSet" && change.op === "delete")
+    .filter((change) => kindOf(change) === "StatefulSet" && change.op === "delete" && !isOff(change.before))
     .map(nameOf);
   return ended.length === 0 ? [] : [`pods that end for good: ${joined(ended)}`];
 }
@@ -49,6 +63,8 @@ const nameOf = ({ component, name }: Change) => component?.name ?? name;
 export function isRestarted(change: Change): boolean {
   if (change.op === "create" || change.op === "delete" || change.op === "same") return false;
   if (ends(change)) return change.op !== "delete-replaced" && change.op !== "discard-replaced";
+  // What is switched off has no pod that could restart.
+  if (isOff(change.before) || isOff(change.after)) return false;
   const template = (inputs: unknown) => JSON.stringify(at(inputs, "spec", "template"));
   return template(change.before) !== template(change.after);
 }

@@ -37,7 +37,7 @@ export const containerPodEdits: FieldEdits = {
     to: { sidecars: [helper] },
     verdict: "restarts loses",
   },
-  ...podMetadataEdits,
+  ...podMetadataEdits(),
   patches: {
     to: { patches: { home: { spec: { volumeName: "somebody-elses" } } } },
     verdict: "volume-borrowed volume-lost harmless",

@@ -145,7 +145,7 @@ export const containerEdits: FieldEdits = {
   "proxy.except": { from: proxy, to: { proxy: { except: ["example.com"] } }, verdict: "restarts" },
   "caBundle.configMapName": { to: bundle, verdict: "restarts" },
   "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } }, verdict: "restarts" },
-  running: { to: { running: false }, verdict: "harmless" },
+  running: { to: { running: false }, verdict: "restarts" },
   eviction: { to: { eviction: "allowed" }, verdict: "restarts" },
   "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } }, verdict: "restarts" },
   "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } }, verdict: "restarts" },

@@ -109,6 +109,6 @@ export const frpServerEdits: FieldEdits = {
   ...resourcesEdits("resources", (resources) => ({ resources })),
   ...resourcesEdits("authorizer.resources", (resources) => ({ authorizer: { resources } })),
   ...schedulingEdits(),
-  ...podMetadataEdits,
+  ...podMetadataEdits(),
   wait: { to: { wait: false }, verdict: "harmless" },
 };

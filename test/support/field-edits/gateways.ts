@@ -129,7 +129,7 @@ export const gatewayEdits: FieldEdits = {
   ...resourcesEdits("resources", (resources) => ({ resources })),
   ...gatewayIdleEdits,
   ...schedulingEdits(),
-  ...podMetadataEdits,
+  ...podMetadataEdits(),
   admissionPolicy: { to: { admissionPolicy: false }, verdict: "wall-removed harmless" },
   "existing.namespace": {
     from: existing,

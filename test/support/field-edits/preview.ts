@@ -66,10 +66,13 @@ function verdict(changes: readonly Change[]): string {
   return [...rules, pods, ...reported].join(" ");
 }
 
-/** Whether pods end for it: another template, or the whole workload replaced. */
+/** Whether pods end for it: another template, no replicas any more, or the whole workload replaced. */
 function restarts({ op, type, before, after }: Change): boolean {
   if (!/^kubernetes:apps\/v1:/.test(type) || op === "create") return false;
-  const template = (inputs: Change["before"]) =>
-    JSON.stringify((inputs?.spec as { template?: unknown } | undefined)?.template);
-  return op !== "same" && (op !== "update" || template(before) !== template(after));
+  const spec = (inputs: Change["before"]) =>
+    (inputs?.spec ?? {}) as { template?: unknown; replicas?: unknown };
+  const [was, is] = [spec(before), spec(after)];
+  const ends = is.replicas === 0 && was.replicas !== 0;
+  const differs = JSON.stringify(was.template) !== JSON.stringify(is.template);
+  return op !== "same" && (op !== "update" || ends || differs);
 }

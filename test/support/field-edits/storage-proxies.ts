@@ -50,7 +50,7 @@ export const storageProxyEdits: FieldEdits = {
   },
   ...resourcesEdits("resources", (resources) => ({ resources })),
   ...schedulingEdits(),
-  ...podMetadataEdits,
+  ...podMetadataEdits(),
   "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "network-wall harmless" },
   "egress.istiod": {
     from: { mode: "istio", host: "files.example.com" },

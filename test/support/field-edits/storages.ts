@@ -1,4 +1,5 @@
 import type { FieldEdits } from "./edit.ts";
+import { podMetadataEdits } from "./pod-metadata.ts";
 import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const image = "registry.example.com/team/image:1.0.0";
@@ -45,6 +46,7 @@ export const storageEdits: FieldEdits = {
   "owner.gid": { from: open, to: { owner: { gid: 2000 } }, verdict: "restarts" },
   nodeGroup: { from: open, to: { nodeGroup: "work" }, verdict: "restarts" },
   ...schedulingEdits(open),
+  ...podMetadataEdits(open),
   "prepare.image": prepareEdit({ image: "registry.example.com/team/image:2.0.0" }, "unchanged"),
   "prepare.imagePullPolicy": prepareEdit({ imagePullPolicy: "Always" }, "unchanged"),
   "prepare.command": prepareEdit({ command: ["false"] }, "unchanged"),

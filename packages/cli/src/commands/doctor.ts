@@ -1,10 +1,11 @@
 /** `drawbridge doctor [NAME]`: walks every way to a container, or to all, and says in plain words what is wrong. */
-import { canGo, type SshWay, viaOf } from "@drawbridge-iac/manifests";
+import { canGo, type SshTarget, type SshWay, switchedOff, viaOf } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { explainLogin, tryLogin } from "../doctor/login.ts";
 import { walk } from "../doctor/walk.ts";
 import { parseVia } from "../proxy/via.ts";
+import { Step } from "../proxy/way-error.ts";
 import { type KnownTarget, readSaved, targetCalled } from "../saved.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
 import { tlsOn } from "../targets.ts";
@@ -22,10 +23,15 @@ interface Walked {
   readonly via: string;
   /** Whether it leads to a login. */
   readonly open: boolean;
+  /** Whether it does not because the container's stack has switched it off. */
+  readonly off: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** Prints as it goes; returns whether at least one way leads to a login, for each container that was looked at. */
+/**
+ * Prints as it goes; returns whether at least one way leads to a login, for each container that was looked at. One that
+ * is switched off is no fault, unless it was asked for by name.
+ */
 export async function doctor(
   alias: string | undefined,
   flags: DoctorFlags,
@@ -42,17 +48,21 @@ export async function doctor(
     for (const way of ways) ofThis.push(await walkWay(known, way, say));
     walked.push(...ofThis);
     const open = ofThis.filter((one) => one.open).length;
-    const count = `${open} of ${ways.length} ways lead to a login`;
+    const off = open === 0 && ofThis.some((one) => one.off);
+    const count = off ? "switched off by its stack" : `${open} of ${ways.length} ways lead to a login`;
     if (alias === undefined) say(`${known.alias}: ${count}\n`);
     else say(open === ways.length ? "all is well" : count);
   }
   if (flags.json) print(visibleJson(walked));
   const isOpen = ({ alias: name }: KnownTarget) => walked.some((one) => one.name === name && one.open);
   const looked = targets.filter(({ alias: name }) => walked.some((one) => one.name === name));
-  if (alias === undefined) {
-    say(`${looked.filter(isOpen).length} of ${looked.length} containers can be logged in to`);
-  }
-  return looked.every(isOpen);
+  if (alias !== undefined) return looked.every(isOpen);
+  const isOff = (known: KnownTarget) =>
+    !isOpen(known) && walked.some((one) => one.name === known.alias && one.off);
+  const on = looked.filter((known) => !isOff(known));
+  const rest = looked.length === on.length ? "" : `; ${looked.length - on.length} switched off`;
+  say(`${on.filter(isOpen).length} of ${on.length} containers can be logged in to${rest}`);
+  return on.every(isOpen);
 }
 
 async function walkWay(known: KnownTarget, way: SshWay, say: (line: string) => void): Promise<Walked> {
@@ -60,8 +70,9 @@ async function walkWay(known: KnownTarget, way: SshWay, say: (line: string) => v
   const { hostName, port } = target;
   const via = viaOf(way);
   say(`${alias} by ${way.way} (${visible(via)})`);
-  const tell = (finding: Finding) => say(findingLine(finding));
-  const findings = await walk(parseVia(via), { hostName, port, tls: tlsOn(way, known) }, tell);
+  const tell = (finding: Finding) => say(findingLine(explained(finding, target)));
+  const walked = await walk(parseVia(via), { hostName, port, tls: tlsOn(way, known) }, tell);
+  const findings = walked.map((finding) => explained(finding, target));
   if (findings.every(({ ok }) => ok)) {
     const several = target.ways.filter((one) => canGo("drawbridge", one)).length > 1;
     const tried = await tryLogin(several ? `${alias}.${way.way}` : alias, sshOptions());
@@ -69,7 +80,19 @@ async function walkWay(known: KnownTarget, way: SshWay, say: (line: string) => v
     last.forEach(tell);
     findings.push(...last);
   }
-  return { name: alias, way: way.way, via, open: findings.every(({ ok }) => ok), findings };
+  const open = findings.every(({ ok }) => ok);
+  const off = findings.some((finding) => isAbsence(finding, target));
+  return { name: alias, way: way.way, via, open, off, findings };
+}
+
+/** Where no pod answers, and the stack wants it so, the stack is what to mend. */
+function explained(finding: Finding, target: SshTarget): Finding {
+  if (!isAbsence(finding, target)) return finding;
+  return { ...finding, text: `${finding.text}; ${switchedOff.message}` };
+}
+
+function isAbsence({ ok, step, status }: Finding, { running }: SshTarget): boolean {
+  return running === false && !ok && (status === 503 || step === Step.pod || step === Step.banner);
 }
 
 function noSuchWay({ alias, target }: KnownTarget, way: string | undefined): CliError {

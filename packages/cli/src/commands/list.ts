@@ -1,6 +1,7 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
-import { ideLinks } from "@drawbridge-iac/manifests";
+import { ideLinks, personChangeText } from "@drawbridge-iac/manifests";
 import { idleState } from "../list/idle-state.ts";
+import { type NamedContainer, namedContainers } from "../list/people.ts";
 import { podState, podText } from "../list/pod-state.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
 import { wayStates, waysText } from "../list/way-states.ts";
@@ -12,10 +13,15 @@ import { visible, visibleJson } from "../terminal.ts";
 export interface ListFlags {
   readonly names?: boolean;
   readonly links?: boolean;
+  readonly people?: readonly string[];
   readonly json?: boolean;
 }
 
 export async function list(flags: ListFlags): Promise<string> {
+  if (flags.people !== undefined) {
+    const containers = await namedContainers(flags.people, () => loadKube(undefined));
+    return flags.json ? `${visibleJson({ containers })}\n` : peopleText(containers);
+  }
   const saved = await readSaved(sshFiles());
   if (flags.names) return saved.targets.map(({ alias }) => `${alias}\n`).join("");
   if (flags.links) return saved.targets.map(linksText).join("\n");
@@ -74,6 +80,17 @@ function storagesNow({ storages }: Saved) {
       answer: await storageAnswer(storage.url, ca),
     })),
   );
+}
+
+/** The containers that are not as the files say; a stack that has to be brought up stands before each. */
+export function peopleText(containers: readonly NamedContainer[]): string {
+  const rows = containers.flatMap(({ stack = "-", namespace, name, changes, unknown }) => {
+    const nobody = unknown.length === 0 ? [] : [`no file given knows ${unknown.join(", ")}`];
+    const words = [...changes.map(personChangeText), ...nobody];
+    return words.length === 0 ? [] : [[stack, `${namespace}/${name}`, words.join("; ")]];
+  });
+  if (rows.length > 0) return table([["STACK", "CONTAINER", "STILL TO COME"], ...rows]);
+  return `all containers that name people (${containers.length}) have their keys\n`;
 }
 
 function linksText({ alias, target }: KnownTarget): string {

@@ -1,7 +1,13 @@
 /** `drawbridge validate FILE…`: what the program would say about a stack's file, without Pulumi and its secrets. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { checkStackConfig, type LocatedFault, stackError, stackFile } from "@drawbridge-iac/manifests/stack";
+import {
+  checkStackConfig,
+  type LocatedFault,
+  stackError,
+  stackFile,
+  stackNamed,
+} from "@drawbridge-iac/manifests/stack";
 import { LineCounter, parseDocument } from "yaml";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { visibleJson, visibleLines } from "../terminal.ts";
@@ -38,7 +44,7 @@ async function check(file: string): Promise<Checked> {
     );
   });
   const faults = await faultsIn(text);
-  return { file, stack: stackOf(file), valid: faults.length === 0, faults };
+  return { file, stack: stackNamed(basename(file)), valid: faults.length === 0, faults };
 }
 
 async function faultsIn(text: string): Promise<LocatedFault[]> {
@@ -56,11 +62,6 @@ async function faultsIn(text: string): Promise<LocatedFault[]> {
     content?.config,
     stackFile(document, (position) => lines.linePos(position).line),
   );
-}
-
-/** `Pulumi.team-a.yaml` is the file of the stack team-a. */
-function stackOf(file: string): string {
-  return /^Pulumi\.(.+)\.ya?ml$/.exec(basename(file))?.[1] ?? basename(file);
 }
 
 function textOf({ file, stack, faults }: Checked): string {

@@ -1,6 +1,6 @@
 import { containerStatus } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
-import { podText } from "./pod-state.ts";
+import { podState, podText } from "./pod-state.ts";
 
 const scheduled = { type: "PodScheduled", status: "True" };
 const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: "no GPUs" };
@@ -26,4 +26,14 @@ it.each([
   ],
 ])("says in a word or two that there is %s", (_, status, expected) => {
   expect(podText(status)).toBe(expected);
+});
+
+it.each([
+  ["without a way over the Kubernetes API", []],
+  ["where the API tells nothing", [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }]],
+])("%s it is known that a stack has switched its container off, and nothing else", async (_, ways) => {
+  const target = { ways, namespace: "team-a", name: "dev1" };
+  const nobody = () => Promise.reject(new Error("there is no kubeconfig"));
+  expect(podText(await podState({ ...target, running: false } as never, nobody))).toBe("Off: SwitchedOff");
+  expect(await podState(target as never, nobody)).toBeUndefined();
 });

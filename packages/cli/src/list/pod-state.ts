@@ -8,16 +8,18 @@ import {
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
 /**
- * Undefined where there is no telling: no kubeconfig, no right, or another cluster.
+ * Undefined where there is no telling (no kubeconfig, no right, or another cluster), but for what its stack says.
  * @param loadKube called only for a container that can be asked for
  */
 export async function podState(
   target: SshTarget,
   loadKube: () => Promise<Kube>,
 ): Promise<ContainerStatus | undefined> {
-  const way = target.ways.find((each) => each.way === "sshpod");
-  if (way === undefined) return undefined;
   const running = target.running !== false;
+  // That its stack has switched it off is known without asking anybody.
+  const untold = running ? undefined : containerStatus(undefined, false);
+  const way = target.ways.find((each) => each.way === "sshpod");
+  if (way === undefined) return untold;
   try {
     const kube = await loadKube();
     const pod = await kube.get<PodReport>(`/api/v1/namespaces/${way.namespace}/pods/${way.pod}`);
@@ -26,7 +28,7 @@ export async function podState(
     // Whoever may not look, or looks into another cluster, still wants to see the ways in.
     return error instanceof KubeError && error.status === 404
       ? containerStatus(undefined, running, target.sleeps)
-      : undefined;
+      : untold;
   }
 }
 

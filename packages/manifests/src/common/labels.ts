@@ -13,9 +13,12 @@ export type Part =
   | "team"
   | "cert-manager";
 
+/** The label that every object of one part carries, in whatever namespace. */
+export const partLabel = (part: Part) => ({ "app.kubernetes.io/component": part });
+
 /** Labels that select the pods of one instance; they must never change during its life. */
 export function selectorLabels(part: Part, instance: string): Record<string, string> {
-  return { "app.kubernetes.io/component": part, "app.kubernetes.io/instance": instance };
+  return { ...partLabel(part), "app.kubernetes.io/instance": instance };
 }
 
 /** The recommended labels for every object of one instance. */

@@ -1,5 +1,5 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
-import { compact } from "../common/manifest.ts";
+import { compact, ifAny } from "../common/manifest.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
@@ -55,10 +55,6 @@ function helperContainer(helper: Helper): Record<string, unknown> {
     securityContext: { ...restrictedContainer, ...compact(securityContext) },
     volumeMounts: ifAny(mountsOf(volumeMounts)),
   });
-}
-
-function ifAny<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length > 0 ? list : undefined;
 }
 
 // Names of the pod's own volumes and containers, in whatever mode.

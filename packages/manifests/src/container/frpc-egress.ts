@@ -1,4 +1,5 @@
-import { namespaceNameLabel, selectorLabels } from "../common/labels.ts";
+import { selectorLabels } from "../common/labels.ts";
+import { podsOf, tcp } from "../common/network-policy.ts";
 import { frpsPorts } from "../frp/plan.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
 
@@ -9,16 +10,7 @@ import type { FrpcPlan } from "./frpc-plan.ts";
 export function frpcEgress(frpc: FrpcPlan | undefined) {
   if (frpc?.authorizer === undefined) return [];
   const { namespace, serviceAccountName } = frpc.authorizer;
-  return [
-    {
-      to: [
-        {
-          namespaceSelector: { matchLabels: { [namespaceNameLabel]: namespace } },
-          // The service account is named after the server.
-          podSelector: { matchLabels: selectorLabels("frp-server", serviceAccountName) },
-        },
-      ],
-      ports: [{ port: frpsPorts.server, protocol: "TCP" }],
-    },
-  ];
+  // The service account is named after the server.
+  const server = podsOf(namespace, selectorLabels("frp-server", serviceAccountName));
+  return [{ to: [server], ports: tcp(frpsPorts.server) }];
 }

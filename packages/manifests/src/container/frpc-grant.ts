@@ -4,6 +4,7 @@
  */
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { FrpcPlan } from "./frpc-plan.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
@@ -25,26 +26,15 @@ export function frpGrant(plan: DevContainerPlan, frpc: FrpcPlan, tokenSha256: Pl
 
 /** Lets the authorizer read this one ConfigMap and nothing else. */
 export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest {
-  return {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "Role",
-    metadata: metadata(plan, frpc),
-    rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [frpc.grant], verbs: ["get"] }],
-  };
+  return role(metadata(plan, frpc), [
+    { apiGroups: [""], resources: ["configmaps"], resourceNames: [frpc.grant], verbs: ["get"] },
+  ]);
 }
 
 export function frpGrantBinding(
   plan: DevContainerPlan,
   frpc: FrpcPlan,
-  authorizer: { readonly namespace: string; readonly serviceAccountName: string },
+  { namespace, serviceAccountName }: { readonly namespace: string; readonly serviceAccountName: string },
 ): Manifest {
-  return {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "RoleBinding",
-    metadata: metadata(plan, frpc),
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: frpc.grant },
-    subjects: [
-      { kind: "ServiceAccount", name: authorizer.serviceAccountName, namespace: authorizer.namespace },
-    ],
-  };
+  return roleBinding(metadata(plan, frpc), [serviceAccountSubject(serviceAccountName, namespace)]);
 }

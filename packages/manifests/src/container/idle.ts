@@ -3,6 +3,7 @@ import { durationSeconds } from "../common/duration.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
+import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { IdleAccounts } from "../gateway/idle-ref.ts";
 import type { IdleParsed } from "./args-idle.ts";
 import { reportEvery } from "./idle-agent.ts";
@@ -50,8 +51,6 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, string> {
   };
 }
 
-const rbac = "rbac.authorization.k8s.io";
-
 /** Rights to this one container, given by its own stack: who gives none is not put to sleep. */
 export function idleGrants(plan: DevContainerPlan): { role: Manifest; binding: Manifest }[] {
   if (plan.idle === undefined) return [];
@@ -82,14 +81,8 @@ export function idleGrants(plan: DevContainerPlan): { role: Manifest; binding: M
   return grants.map(({ account, suffix, rules }) => {
     const metadata = { name: joinName(workload, suffix), namespace: plan.namespace, labels: plan.labels };
     return {
-      role: { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
-      binding: {
-        apiVersion: `${rbac}/v1`,
-        kind: "RoleBinding",
-        metadata,
-        roleRef: { apiGroup: rbac, kind: "Role", name: metadata.name },
-        subjects: [{ kind: "ServiceAccount", name: account, namespace }],
-      },
+      role: role(metadata, rules),
+      binding: roleBinding(metadata, [serviceAccountSubject(account, namespace)]),
     };
   });
 }

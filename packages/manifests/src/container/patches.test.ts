@@ -31,7 +31,11 @@ it("are merged by name in lists of named things, and replace other lists", () =>
   const { containers: own, ...others } = before.spec.template.spec as never as Record<string, unknown>;
   const [dev] = own as { readinessProbe?: unknown; resources: object }[];
   const { readinessProbe, ...kept } = dev ?? { resources: {} };
-  expect(readinessProbe).toBeDefined();
+  expect(readinessProbe).toEqual({
+    exec: { command: ["/usr/local/lib/drawbridge/sshd-listens", "22"] },
+    periodSeconds: 10,
+    failureThreshold: 3,
+  });
   expect(containers).toEqual([
     { ...kept, tty: true, resources: { ...kept.resources, claims: [{ name: "gpu" }] } },
   ]);

@@ -1,5 +1,6 @@
-import { namespaceNameLabel } from "../common/labels.ts";
+import { partLabel } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { apiServerEgress, everyPodOf, networkPolicy, podsIn, podsOf, tcp } from "../common/network-policy.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
@@ -7,45 +8,26 @@ import { type FrpServerPlan, frpsPorts } from "./plan.ts";
  * namespaces the metrics. The pod itself reaches the API server and nothing else: frpcs call, and it needs no names.
  */
 export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
-  const containers = [
+  const { name, namespace, labels, connectTls } = plan;
+  const monitoring = podsIn(plan.metricsNamespaces);
+  const fromGateway =
+    connectTls === undefined
+      ? {}
+      : { from: [podsOf(connectTls.gateway.namespace, connectTls.gateway.selector)] };
+  const fromContainers = plan.exposeServerPort ? {} : { from: [everyPodOf(partLabel("dev-container"))] };
+  return networkPolicy(
+    { name, namespace, labels },
     {
-      namespaceSelector: {},
-      podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
-    },
-  ];
-  const monitoring = plan.metricsNamespaces.map((namespace) => ({
-    namespaceSelector: { matchLabels: { [namespaceNameLabel]: namespace } },
-  }));
-  return {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "NetworkPolicy",
-    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
-    spec: {
-      podSelector: { matchLabels: plan.selector },
-      policyTypes: ["Ingress", "Egress"],
+      pods: plan.selector,
       ingress: [
         // The LoadBalancer's own source ranges narrow this further.
-        { ...fromGateway(plan), ports: [tcp(frpsPorts.connect)] },
-        plan.exposeServerPort
-          ? { ports: [tcp(frpsPorts.server)] }
-          : { from: containers, ports: [tcp(frpsPorts.server)] },
+        { ...fromGateway, ports: tcp(frpsPorts.connect) },
+        { ...fromContainers, ports: tcp(frpsPorts.server) },
         ...(monitoring.length === 0
           ? []
-          : [{ from: monitoring, ports: [tcp(frpsPorts.metrics), tcp(frpsPorts.authorizerMetrics)] }]),
+          : [{ from: monitoring, ports: tcp(frpsPorts.metrics, frpsPorts.authorizerMetrics) }]),
       ],
-      egress: plan.egress.apiServer.map(({ cidr, ports }) => ({
-        to: [{ ipBlock: { cidr } }],
-        ports: ports.map(tcp),
-      })),
+      egress: apiServerEgress(plan.egress.apiServer),
     },
-  };
+  );
 }
-
-function fromGateway({ connectTls }: FrpServerPlan) {
-  if (connectTls === undefined) return {};
-  const { namespace, selector } = connectTls.gateway;
-  const namespaceSelector = { matchLabels: { [namespaceNameLabel]: namespace } };
-  return { from: [{ namespaceSelector, podSelector: { matchLabels: selector } }] };
-}
-
-const tcp = (port: number) => ({ port, protocol: "TCP" });

@@ -3,11 +3,21 @@
  * program, but two pods and two accounts: the one that faces strangers may only wake.
  */
 import { deployment } from "../common/deployment.ts";
-import { objectLabels, type Part, prefix, selectorLabels } from "../common/labels.ts";
+import { objectLabels, partLabel, prefix, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
-import { blocks, dnsEgress, podsOf } from "../common/network-peers.ts";
+import {
+  apiServerEgress,
+  dnsEgress,
+  everyPodOf,
+  networkPolicy,
+  podsIn,
+  podsOf,
+  tcp,
+} from "../common/network-policy.ts";
+import { serviceAccount } from "../common/own-namespace.ts";
 import type { Placed } from "../common/placed.ts";
+import { type PolicyRule, role as rbacRole, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -51,17 +61,11 @@ const metadata = (plan: SshGatewayPlan, role: IdleRole) => ({
 });
 
 export function idleServiceAccount({ plan }: GatewayIdle, role: IdleRole): Manifest {
-  return {
-    apiVersion: "v1",
-    kind: "ServiceAccount",
-    metadata: metadata(plan, role),
-    automountServiceAccountToken: false,
-  };
+  const { name, ...owner } = metadata(plan, role);
+  return serviceAccount(name, owner, { token: false });
 }
 
-const rbac = "rbac.authorization.k8s.io";
-
-const rules: Record<IdleRole, readonly object[]> = {
+const rules: Record<IdleRole, readonly PolicyRule[]> = {
   // Which containers there are; what may be done to one, its own stack says.
   culler: [
     { apiGroups: ["apps"], resources: ["statefulsets"], verbs: ["get", "list", "watch"] },
@@ -79,62 +83,36 @@ const rules: Record<IdleRole, readonly object[]> = {
 };
 
 export function idleClusterRole({ plan }: GatewayIdle, role: IdleRole): Manifest {
-  const { name, labels } = metadata(plan, role);
-  return {
-    apiVersion: `${rbac}/v1`,
-    kind: "ClusterRole",
-    metadata: { name: clusterName(plan, name), labels },
-    rules: rules[role],
-  };
+  return rbacRole(clusterMetadata(plan, role), rules[role]);
 }
 
 export function idleClusterBinding({ plan }: GatewayIdle, role: IdleRole): Manifest {
-  const { name, namespace, labels } = metadata(plan, role);
-  return {
-    apiVersion: `${rbac}/v1`,
-    kind: "ClusterRoleBinding",
-    metadata: { name: clusterName(plan, name), labels },
-    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: clusterName(plan, name) },
-    subjects: [{ kind: "ServiceAccount", name, namespace }],
-  };
+  return roleBinding(clusterMetadata(plan, role), [
+    serviceAccountSubject(idleNameOf(plan, role), plan.namespace),
+  ]);
 }
 
-const clusterName = ({ namespace }: SshGatewayPlan, name: string) => `drawbridge-${namespace}-${name}`;
+function clusterMetadata(plan: SshGatewayPlan, role: IdleRole) {
+  const { name, namespace, labels } = metadata(plan, role);
+  return { name: `drawbridge-${namespace}-${name}`, labels };
+}
 
 const metricsPort = 7602;
-const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 
 /** The culler asks the API server and, for GPUs, a Prometheus; the activator is reached by the gateway alone. */
 export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): Manifest {
-  const { gpuMetrics } = idle;
-  const toApiServer = plan.egress.apiServer.map(({ cidr, ports }) => ({
-    to: blocks([cidr]),
-    ports: tcp(...ports),
-  }));
-  const monitoring = gpuMetrics === undefined ? [] : [podsOf(gpuMetrics.namespace, {})];
-  const scraped = monitoring.length === 0 ? [] : [{ from: monitoring, ports: tcp(metricsPort) }];
-  const containers = { namespaceSelector: {}, podSelector: { matchLabels: componentOf("dev-container") } };
-  return {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "NetworkPolicy",
-    metadata: metadata(plan, role),
-    spec: {
-      podSelector: { matchLabels: selectorLabels(role, plan.name) },
-      policyTypes: ["Ingress", "Egress"],
-      ingress: role === "culler" ? scraped : [{ from: [podsOf(plan.namespace, plan.selector)] }, ...scraped],
-      egress:
-        role === "activator"
-          ? [...toApiServer, { to: [containers] }]
-          : [
-              ...toApiServer,
-              ...(monitoring.length === 0 ? [] : [{ to: monitoring }, dnsEgress(plan.egress.dns)]),
-            ],
-    },
-  };
+  const monitoring = podsIn(idle.gpuMetrics === undefined ? [] : [idle.gpuMetrics.namespace]);
+  const isWatched = monitoring.length > 0;
+  const scraped = isWatched ? [{ from: monitoring, ports: tcp(metricsPort) }] : [];
+  const asks = isWatched ? [{ to: monitoring }, dnsEgress(plan.egress.dns)] : [];
+  const fromGateway = { from: [podsOf(plan.namespace, plan.selector)] };
+  const toContainers = { to: [everyPodOf(partLabel("dev-container"))] };
+  return networkPolicy(metadata(plan, role), {
+    pods: selectorLabels(role, plan.name),
+    ingress: role === "culler" ? scraped : [fromGateway, ...scraped],
+    egress: [...apiServerEgress(plan.egress.apiServer), ...(role === "activator" ? [toContainers] : asks)],
+  });
 }
-
-/** The label by which pods of one part are known in every namespace. */
-export const componentOf = (part: Part) => ({ "app.kubernetes.io/component": part });
 
 const user = 65532;
 const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";

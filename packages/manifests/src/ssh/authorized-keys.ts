@@ -1,6 +1,7 @@
 /** Lines of an authorized_keys file, checked before they reach a container. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { readPersonLine } from "./person-line.ts";
 
 const keyTypes = [
   "ssh-ed25519",
@@ -61,14 +62,19 @@ export function renderAuthorizedKeys(lines: readonly string[]): string {
   return lines.map((line) => `${line.trim()}\n`).join("");
 }
 
-/** Stands where somebody's keys stood: sshd skips it, and who reads the file sees why it is empty. */
-export function noKeyLine(person: string): string {
-  return `# ${person} has no key`;
+/** What makes a line the same key to sshd, whatever its comment: the key and its options; else the line itself. */
+export function authorizedKeyId(line: string): string {
+  try {
+    const { options, blob } = parseAuthorizedKey(line);
+    return [...options].sort().concat(blob).join();
+  } catch {
+    return line;
+  }
 }
 
-/** One public key line. */
+/** One public key line, or the comment that stands before somebody's. */
 export const authorizedKeyLine = z.string().superRefine((line, context) => {
-  if (/^# (group:)?[a-z0-9][a-z0-9._-]{0,62} has no key$/.test(line)) return;
+  if (readPersonLine(line) !== undefined) return;
   try {
     parseAuthorizedKey(line);
   } catch (error) {

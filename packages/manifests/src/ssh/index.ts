@@ -3,6 +3,7 @@ export * from "./host-key.ts";
 export * from "./ide-links.ts";
 export * from "./known-hosts.ts";
 export * from "./people.ts";
+export * from "./people-changes.ts";
 export * from "./proxy-command.ts";
 export * from "./ssh-command.ts";
 export * from "./ssh-config.ts";

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { didYouMean } from "../common/near.ts";
 import { strict } from "../common/schema.ts";
-import { authorizedKeyLine, noKeyLine, parseAuthorizedKey } from "./authorized-keys.ts";
+import { authorizedKeyLine, parseAuthorizedKey } from "./authorized-keys.ts";
+import { personLine } from "./person-line.ts";
 
 const name = (what: string) =>
   z.string().refine((value) => /^[a-z0-9][a-z0-9._-]{0,62}$/.test(value), {
@@ -26,7 +27,7 @@ export interface Person {
 
 export type People = Readonly<Record<string, Person>>;
 
-/** A list of keys with the people in it replaced by theirs. */
+/** A list of keys with the people in it replaced by theirs, after a comment with each one's name. */
 export interface ResolvedKeys {
   readonly keys: readonly unknown[];
   /** For each key, which entry of the list it comes from. */
@@ -42,8 +43,8 @@ export function isPerson(entry: unknown): entry is string {
 }
 
 /**
- * People and groups in a list of keys, replaced by their keys, each once. Who has no key any more is left out; where nobody
- * is left, a comment says so, because a stack that could not be brought up would keep the old keys.
+ * People and groups in a list of keys, replaced by their keys, each once, after a comment with the name. So a list of
+ * whose people nobody has a key any more is not empty: a stack that could not be brought up would keep the old keys.
  * @param people undefined where it is not known who there is
  */
 export function resolveKeys(entries: readonly unknown[], people: People | undefined): ResolvedKeys {
@@ -57,21 +58,23 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
     }
     const message = people === undefined ? undefined : unknownPerson(entry, people);
     if (message !== undefined) faults.push({ index, message });
+    const own: string[] = [];
     for (const key of people === undefined ? [] : keysBy(entry, people)) {
       const [blob] = blobOf(key);
       if (blob !== undefined && blobs.has(blob)) continue;
       if (blob !== undefined) blobs.add(blob);
-      found.push({ key, index });
+      own.push(key);
     }
-  }
-  if (found.length === 0) {
-    found.push(...entries.map((entry, index) => ({ key: noKeyLine(String(entry)), index })));
+    // Whoever is nobody is one fault already, so that the comment has to be right.
+    const person = message === undefined ? entry.toLowerCase() : "nobody";
+    const all = [personLine({ person, count: own.length }), ...own];
+    found.push(...all.map((key) => ({ key, index })));
   }
   return { keys: found.map(({ key }) => key), origins: found.map(({ index }) => index), faults };
 }
 
 /**
- * The key lines of people and groups, for `authorizedKeys` of a program.
+ * The key lines of people and groups, for `authorizedKeys` of a program, after a comment with each one's name.
  * @param entries names, `group:<name>` or key lines
  * @example keysOf({ alice: { keys: ["ssh-ed25519 AAAA… alice"], groups: ["ml"] } }, ["group:ml"])
  * @throws Error for each name that is nobody's
@@ -82,15 +85,21 @@ export function keysOf(people: People, entries: readonly string[]): string[] {
   return keys as string[];
 }
 
-function keysBy(entry: string, people: People): readonly string[] {
+/** The keys of a person, or of all in a group. */
+export function keysBy(entry: string, people: People): readonly string[] {
   if (!entry.startsWith(group)) return people[entry]?.keys ?? [];
   const wanted = entry.slice(group.length);
   return Object.values(people).flatMap(({ keys, groups }) => (groups?.includes(wanted) ? keys : []));
 }
 
-function unknownPerson(entry: string, people: People): string | undefined {
+/** All that may stand in a list of keys: `alice`, `group:ml`. */
+export function namesOf(people: People): string[] {
   const groups = [...new Set(Object.values(people).flatMap((person) => person.groups ?? []))];
-  const known = [...Object.keys(people), ...groups.map((one) => `${group}${one}`)];
+  return [...Object.keys(people), ...groups.map((one) => `${group}${one}`)];
+}
+
+function unknownPerson(entry: string, people: People): string | undefined {
+  const known = namesOf(people);
   if (known.includes(entry)) return undefined;
   const hint =
     didYouMean(entry, known) ||

@@ -1,6 +1,7 @@
 /** Rights for the sshpod way: who may enter which pods over the Kubernetes API. */
 import { z } from "zod";
 import type { Manifest } from "../common/manifest.ts";
+import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
 import { strict } from "../common/schema.ts";
 
 const accountName = z.string().min(1, { error: "is empty; give the name of a user or group of the cluster" });
@@ -30,46 +31,37 @@ export interface SshpodRoleOptions {
 // A WebSocket is opened by GET; newer API servers ask for `create` besides, as they do for kubectl's older way.
 const streaming = ["get", "create"];
 
-export function sshpodRole(options: SshpodRoleOptions): Manifest {
-  const { name, namespace, labels, pods, exec } = options;
-  const only = pods === undefined ? {} : { resourceNames: [...pods] };
+type Named = Pick<SshpodRoleOptions, "name" | "namespace" | "labels">;
+
+export function sshpodRole({ pods, exec, ...named }: SshpodRoleOptions): Manifest {
+  return role(metadata(named), sshpodRules({ pods, exec }));
+}
+
+export function sshpodRules({
+  pods,
+  exec,
+}: Pick<SshpodRoleOptions, "exec"> & { pods?: readonly string[] | undefined }): PolicyRule[] {
   const rule = (resource: string, verbs: string[]) => ({
     apiGroups: [""],
     resources: [resource],
     verbs,
-    ...only,
+    resourceNames: pods,
   });
   const owners = [
     { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get"] },
     { apiGroups: ["batch"], resources: ["jobs"], verbs: ["get"] },
   ];
-  return {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "Role",
-    metadata: { name, namespace, labels: { ...labels } },
-    rules: [
-      rule("pods", pods === undefined ? ["get", "list"] : ["get"]),
-      ...(exec ? [rule("pods/exec", streaming)] : []),
-      rule("pods/portforward", streaming),
-      ...(pods === undefined ? owners : []),
-    ],
-  };
+  return [
+    rule("pods", pods === undefined ? ["get", "list"] : ["get"]),
+    ...(exec ? [rule("pods/exec", streaming)] : []),
+    rule("pods/portforward", streaming),
+    ...(pods === undefined ? owners : []),
+  ];
 }
 
 /** Gives a Role of the sshpod way to people. */
-export function sshpodRoleBinding(
-  { name, namespace, labels }: Pick<SshpodRoleOptions, "name" | "namespace" | "labels">,
-  { users, groups }: SshpodSubjects,
-): Manifest {
-  const apiGroup = "rbac.authorization.k8s.io";
-  return {
-    apiVersion: `${apiGroup}/v1`,
-    kind: "RoleBinding",
-    metadata: { name, namespace, labels: { ...labels } },
-    roleRef: { apiGroup, kind: "Role", name },
-    subjects: [
-      ...users.map((user) => ({ apiGroup, kind: "User", name: user })),
-      ...groups.map((group) => ({ apiGroup, kind: "Group", name: group })),
-    ],
-  };
+export function sshpodRoleBinding(named: Named, { users, groups }: SshpodSubjects): Manifest {
+  return roleBinding(metadata(named), peopleSubjects(users, groups));
 }
+
+const metadata = ({ name, namespace, labels }: Named) => ({ name, namespace, labels: { ...labels } });

@@ -3,6 +3,7 @@ export * from "./check-file.ts";
 export * from "./complete.ts";
 export * from "./fault.ts";
 export * from "./merge.ts";
+export * from "./named-people.ts";
 export * from "./paths.ts";
 export * from "./platform-outputs.ts";
 export * from "./read.ts";

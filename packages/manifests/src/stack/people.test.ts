@@ -36,10 +36,16 @@ async function read({ keys, ...file }: File, outputs: object = {}) {
 describe("people in a team's file", () => {
   it("are replaced by their keys, each once", async () => {
     expect(await read({ people, keys: ["bob", "group:ml", aliceKey] })).toEqual({
-      keys: [bobKey, aliceKey],
+      keys: ["# bob has 1 key", bobKey, "# group:ml has no key", aliceKey],
       faults: [],
     });
-    expect((await read({ people, keys: ["group:ops", "gone"] })).keys).toEqual([aliceKey]);
+    expect((await read({ people, keys: ["group:ml", "gone", "bob"] })).keys).toEqual([
+      "# group:ml has 2 keys",
+      aliceKey,
+      bobKey,
+      "# gone has no key",
+      "# bob has no key",
+    ]);
   });
 
   it("come from the platform's stack too", async () => {
@@ -47,7 +53,10 @@ describe("people in a team's file", () => {
       { platform: "platform", keys: ["alice", "carol"], people: { carol: { keys: [bobKey] } } },
       { people },
     );
-    expect({ keys, faults }).toEqual({ keys: [aliceKey, bobKey], faults: [] });
+    expect({ keys, faults }).toEqual({
+      keys: ["# alice has 1 key", aliceKey, "# carol has 1 key", bobKey],
+      faults: [],
+    });
   });
 
   it("leave in one line, also where they were the only ones: the file stays right, and nobody has a key", async () => {
@@ -60,7 +69,7 @@ describe("people in a team's file", () => {
       keys: ["# group:ops has no key"],
       faults: [],
     });
-    expect((await read({ people: left, keys: ["group:ml"] })).keys).toEqual([bobKey]);
+    expect((await read({ people: left, keys: ["group:ml"] })).keys).toEqual(["# group:ml has 1 key", bobKey]);
   });
 
   it("who are nobody are faults where they stand, whatever names before them stand for", async () => {
@@ -109,6 +118,11 @@ describe("people in a team's file", () => {
 });
 
 it("gives a program the same keys", () => {
-  expect(keysOf(people, ["group:ml", "gone"])).toEqual([aliceKey, bobKey]);
+  expect(keysOf(people, ["group:ml", "gone"])).toEqual([
+    "# group:ml has 2 keys",
+    aliceKey,
+    bobKey,
+    "# gone has no key",
+  ]);
   expect(() => keysOf(people, ["alcie"])).toThrow('"alcie" is nobody in people; did you mean "alice"?');
 });

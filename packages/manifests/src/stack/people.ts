@@ -2,21 +2,17 @@
 import { isPerson, type People, peopleSchema, resolveKeys } from "../ssh/people.ts";
 import type { Fault } from "./fault.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
+import { keyLists, peopleIn } from "./named-people.ts";
 import type { YamlPath } from "./paths.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import type { TeamConfig } from "./schema.ts";
-
-const keyLists: readonly YamlPath[] = [["authorizedKeys"], ["access", "frp", "authorizedKeys"]];
 
 /** Whether a container's keys are said by people's names. */
 export function namesPeople({
   containers,
   containerDefaults,
 }: Pick<TeamConfig, "containers" | "containerDefaults">): boolean {
-  const lists = [containerDefaults, ...Object.values(containers)].flatMap((args) =>
-    keyLists.map((path) => valueAt(args, path)),
-  );
-  return lists.some((list) => Array.isArray(list) && list.some(isPerson));
+  return [containerDefaults, ...Object.values(containers)].some((args) => peopleIn(args).length > 0);
 }
 
 /** The platform's people and the team's own; undefined where it cannot be known who there is. */

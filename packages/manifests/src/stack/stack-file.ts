@@ -45,3 +45,8 @@ export function stackFile(document: YamlDocument, lineAt: (position: number) => 
     },
   };
 }
+
+/** `Pulumi.team-a.yaml` is the file of the stack team-a; any other name is taken for the stack's own. */
+export function stackNamed(fileName: string): string {
+  return /^Pulumi\.(.+)\.ya?ml$/.exec(fileName)?.[1] ?? fileName;
+}

@@ -1,12 +1,12 @@
 /** How the proxy finds the accessors of storages, which hold to it. */
-import { prefix } from "../common/labels.ts";
+import { partLabel, prefix } from "../common/labels.ts";
 
 /** `<name>-files` is the Service of a storage's accessor: the proxy finds it by this rule alone. */
 export const accessorSuffix = "files";
 
 /** Labels of every accessor's pods, of whatever storage. */
 export const accessorPods = {
-  "app.kubernetes.io/component": "storage",
+  ...partLabel("storage"),
   [`${prefix}/role`]: "accessor",
 } as const;
 

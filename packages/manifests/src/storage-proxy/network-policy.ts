@@ -1,5 +1,13 @@
 import type { Manifest } from "../common/manifest.ts";
-import { blocks, dnsEgress, podsOf } from "../common/network-peers.ts";
+import {
+  blocks,
+  dnsEgress,
+  everyPodOf,
+  istiodPods,
+  networkPolicy,
+  tcp,
+  xdsPort,
+} from "../common/network-policy.ts";
 import { accessorPods, accessorPort } from "./accessors.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
@@ -7,30 +15,24 @@ import type { StorageProxyPlan } from "./plan.ts";
  * What the proxy's pods may reach: pods of accessors, DNS, and istiod where it manages them. So whatever a Service or a
  * slice behind a storage's name says, it is not the API server, a node or anybody else's pod.
  */
-export function proxyNetworkPolicy(plan: StorageProxyPlan): Manifest {
-  const { dns, istiod } = plan.egress;
-  return {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "NetworkPolicy",
-    metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
-    spec: {
-      podSelector: { matchLabels: plan.selector },
-      policyTypes: ["Egress"],
+export function proxyNetworkPolicy({
+  name,
+  namespace,
+  labels,
+  selector,
+  egress,
+  mode,
+}: StorageProxyPlan): Manifest {
+  const istiod = [{ to: [istiodPods, ...blocks(egress.istiod)], ports: tcp(xdsPort) }];
+  return networkPolicy(
+    { name, namespace, labels },
+    {
+      pods: selector,
       egress: [
-        {
-          to: [{ namespaceSelector: {}, podSelector: { matchLabels: accessorPods } }],
-          ports: [{ port: accessorPort, protocol: "TCP" }],
-        },
-        dnsEgress(dns),
-        ...(plan.mode === "istio"
-          ? [
-              {
-                to: [podsOf("istio-system", { app: "istiod" }), ...blocks(istiod)],
-                ports: [{ port: 15012, protocol: "TCP" }],
-              },
-            ]
-          : []),
+        { to: [everyPodOf(accessorPods)], ports: tcp(accessorPort) },
+        dnsEgress(egress.dns),
+        ...(mode === "istio" ? istiod : []),
       ],
     },
-  };
+  );
 }

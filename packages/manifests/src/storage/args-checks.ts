@@ -1,10 +1,11 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
 import { nameOf, type Placed } from "../common/placed.ts";
+import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
 
-interface Args {
+interface Args extends PodMetadata {
   namespace: string;
   accessMode: string;
   claimName?: Placed<string> | undefined;
@@ -35,6 +36,7 @@ export function checkStorage(args: Partial<Args>, fault: RaiseFault): void {
       `has no effect on the existing claim${nameOf(args.claimName)}; remove one of the two`,
     );
   }
+  checkPodMetadata(args, fault);
   preparation(args, fault);
   checkResources(["prepare", "resources"], args.prepare?.resources, fault);
   checkResources(["browse", "resources"], args.browse?.resources, fault);

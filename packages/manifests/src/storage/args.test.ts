@@ -31,7 +31,7 @@ describe("storage arguments", () => {
         prepare: "models-prepare-1",
         accessor: "models-files",
         credentials: "models-credentials",
-        tokenCheck: "models-guard",
+        tokenCheck: "models-token-check",
       },
       path: "/storage/team-a/models",
       nodeGroup: "models",

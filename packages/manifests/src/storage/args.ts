@@ -1,6 +1,7 @@
 /** The zod schema of StorageAccessor's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
+import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, strict } from "../common/schema.ts";
@@ -91,6 +92,7 @@ export const storageAccessorSchema = across(
     }).prefault({}),
     nodeGroup: dnsLabel.optional(),
     scheduling: schedulingSchema,
+    ...podMetadata,
     prepare: prepareSchema.optional(),
     browse: browseSchema.optional(),
     wait: z.boolean().default(true),

@@ -19,8 +19,13 @@ export function accessorDeployment(plan: StoragePlan, accessor: AccessorPlan, ma
     ...plan,
     name: plan.names.accessor,
     replicas: 1,
-    podLabels: { ...plan.selector, ...scheduling.labels, "sidecar.istio.io/inject": "false" },
-    podAnnotations: restartAnnotations(marks),
+    podLabels: {
+      ...plan.selector,
+      ...scheduling.labels,
+      "sidecar.istio.io/inject": "false",
+      ...plan.podLabels,
+    },
+    podAnnotations: { ...restartAnnotations(marks), ...plan.podAnnotations },
     pod: compact({
       automountServiceAccountToken: false,
       enableServiceLinks: false,

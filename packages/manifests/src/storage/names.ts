@@ -38,6 +38,6 @@ export function storageNames(
     prepare: joinName(name, `prepare-${revision}`),
     accessor: joinName(name, accessorSuffix),
     credentials: joinName(name, "credentials"),
-    tokenCheck: joinName(name, "guard"),
+    tokenCheck: joinName(name, "token-check"),
   };
 }

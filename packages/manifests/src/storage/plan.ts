@@ -53,7 +53,7 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed): S
 const defaultResources = { requests: { cpu: "20m", memory: "32Mi" }, limits: { memory: "256Mi" } } as const;
 
 // Ports behind the check of tokens, which then stands on the accessor's own port.
-const guarded = { credentials: 5001, token: 5002 } as const;
+const checked = { credentials: 5001, token: 5002 } as const;
 
 function planAccessor(args: StorageBrowseParsed): AccessorPlan {
   const hasCredentials = args.credentials.length > 0;
@@ -62,7 +62,7 @@ function planAccessor(args: StorageBrowseParsed): AccessorPlan {
     ...args,
     resources: podResources(args.resources, defaultResources),
     tokenImage: args.jwt?.image ?? defaultEnvoyImage,
-    credentialPort: hasCredentials ? (direct ? accessorPort : guarded.credentials) : undefined,
-    tokenPort: direct ? undefined : guarded.token,
+    credentialPort: hasCredentials ? (direct ? accessorPort : checked.credentials) : undefined,
+    tokenPort: direct ? undefined : checked.token,
   };
 }

@@ -29,7 +29,15 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
       backoffLimit: prepare.attempts - 1,
       activeDeadlineSeconds: prepare.timeLimitSeconds,
       template: {
-        metadata: { labels: { ...labels, ...scheduling.labels, "sidecar.istio.io/inject": "false" } },
+        metadata: compact({
+          labels: {
+            ...labels,
+            ...scheduling.labels,
+            "sidecar.istio.io/inject": "false",
+            ...plan.podLabels,
+          },
+          annotations: Object.keys(plan.podAnnotations).length === 0 ? undefined : plan.podAnnotations,
+        }),
         spec: compact({
           // A failed pod stays, so that its log tells why.
           restartPolicy: "Never",

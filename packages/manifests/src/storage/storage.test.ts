@@ -27,6 +27,34 @@ const plan = (args: Partial<StorageAccessorInput> = {}) =>
     parseArgs("StorageAccessor", "models", storageAccessorSchema, { namespace: "team-a", ...args }),
   );
 
+it("puts labels and annotations of one's own on both pods, and none of ours in their place", () => {
+  const own = {
+    podLabels: { "kueue.x-k8s.io/queue-name": "team-a" },
+    podAnnotations: { "cost/center": "42" },
+  };
+  const prepare = { image: "tools:1" };
+  const templates = (args: Partial<StorageAccessorInput>) => {
+    const made = plan({ prepare, browse: { proxy, credentials }, ...args });
+    const [job, pod] = [
+      prepareJob(made, made.prepare ?? expect.fail("no preparation")),
+      accessorDeployment(made, made.accessor ?? expect.fail("no accessor"), { credentials: "mark" }),
+    ] as unknown as { spec: { template: { metadata: Record<"labels" | "annotations", object> } } }[];
+    return [job?.spec.template.metadata, pod?.spec.template.metadata];
+  };
+  const [job, pod] = templates({});
+  expect([job?.annotations, pod?.annotations]).toEqual([undefined, { "drawbridge.dev/credentials": "mark" }]);
+  expect(templates(own)).toEqual([
+    { labels: { ...job?.labels, ...own.podLabels }, annotations: own.podAnnotations },
+    {
+      labels: { ...pod?.labels, ...own.podLabels },
+      annotations: { ...pod?.annotations, ...own.podAnnotations },
+    },
+  ]);
+  expect(() => plan({ podLabels: { "drawbridge.dev/node-group": "x" } })).toThrow(
+    'podLabels["drawbridge.dev/node-group"]: is decided by drawbridge; choose another key',
+  );
+});
+
 describe("dufs's rules", () => {
   it("give each user a right, and nobody else any", () => {
     const users = [
@@ -113,16 +141,16 @@ describe("the accessor", () => {
     expect(writers?.volumeMounts[0]?.readOnly).toBe(false);
   });
 
-  it("puts its file servers on loopback behind a guard where tokens are taken", () => {
+  it("puts its file servers on loopback behind the check of tokens where they are taken", () => {
     const containers = served({ proxy, credentials, jwt });
     expect(containers.map(({ name, args }) => [name, args[2]])).toEqual([
       ["files", "127.0.0.1"],
       ["files-for-tokens", "127.0.0.1"],
-      ["guard", "--disable-hot-restart"],
+      ["token-check", "--disable-hot-restart"],
     ]);
   });
 
-  it("asks for a password where it is reached, and only the guard reaches what asks for none", () => {
+  it("asks for a password where it is reached, and only the check of tokens reaches what asks for none", () => {
     const allow = ["upload", "delete"] as const;
     const common = {
       image: "dufs:1",

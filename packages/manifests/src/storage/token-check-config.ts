@@ -18,7 +18,7 @@ export function tokenCheckConfig(plan: StoragePlan, accessor: AccessorPlan, jwt:
   const passwords = accessor.credentialPort !== undefined;
   const manager = envoyHttp(
     {
-      stat_prefix: "guard",
+      stat_prefix: "token-check",
       normalize_path: true,
       merge_slashes: true,
       path_with_escaped_slashes_action: "REJECT_REQUEST",
@@ -45,7 +45,7 @@ export function tokenCheckConfig(plan: StoragePlan, accessor: AccessorPlan, jwt:
     static_resources: {
       listeners: [
         {
-          name: "guard",
+          name: "token-check",
           address: envoySocket("0.0.0.0", accessorPort),
           filter_chains: [{ filters: [manager] }],
         },

@@ -5,7 +5,7 @@ import { accessorPort } from "../storage-proxy/accessors.ts";
 import { probe } from "./dufs.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 
-const configFolder = "/etc/drawbridge/guard";
+const configFolder = "/etc/drawbridge/token-check";
 
 /** @param config text of what tokenCheckConfig made */
 export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): Manifest {
@@ -20,7 +20,7 @@ export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): 
 /** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */
 export function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Record<string, unknown> {
   return {
-    name: "guard",
+    name: "token-check",
     image: accessor.tokenImage,
     imagePullPolicy: accessor.imagePullPolicy,
     command: ["/usr/local/bin/envoy"],
@@ -29,10 +29,10 @@ export function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Record<st
     readinessProbe: probe(plan, accessorPort),
     resources: accessor.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
-    volumeMounts: [{ name: "guard", mountPath: configFolder, readOnly: true }],
+    volumeMounts: [{ name: "token-check", mountPath: configFolder, readOnly: true }],
   };
 }
 
 export function tokenCheckVolume(plan: StoragePlan): Record<string, unknown> {
-  return { name: "guard", configMap: { name: plan.names.tokenCheck } };
+  return { name: "token-check", configMap: { name: plan.names.tokenCheck } };
 }

@@ -1,21 +1,21 @@
 /** The rights with which a team's stack is brought up, and no more: the kinds that it holds, in its own namespace. */
 import { objectLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { sshpodRole } from "../sshpod/role.ts";
+import {
+  type PolicyRule,
+  peopleSubjects,
+  rbacGroup,
+  role,
+  roleBinding,
+  serviceAccountSubject,
+} from "../common/rbac.ts";
+import { sshpodRules } from "../sshpod/role.ts";
 import type { DeployersParsed } from "./args.ts";
 
 const name = "drawbridge-deployer";
-const rbac = "rbac.authorization.k8s.io";
 
 const write = ["get", "list", "watch", "create", "update", "patch", "delete"];
 const read = ["get", "list", "watch"];
-
-interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[];
-}
 
 /**
  * What a deployer may not do is the point: no status, no endpoints or slices, no tokens of service accounts, no quota,
@@ -34,9 +34,9 @@ export const deployerRules: readonly PolicyRule[] = [
   { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: write },
   { apiGroups: ["networking.istio.io"], resources: ["virtualservices"], verbs: write },
   // Members and frp's authorizer: the API server lets nobody hand on a right that he has not got.
-  { apiGroups: [rbac], resources: ["roles", "rolebindings"], verbs: write },
-  { apiGroups: [rbac], resources: ["clusterroles"], resourceNames: ["view"], verbs: ["bind"] },
-  ...(sshpodRole({ name, namespace: "", labels: {}, exec: true }).rules as PolicyRule[]),
+  { apiGroups: [rbacGroup], resources: ["roles", "rolebindings"], verbs: write },
+  { apiGroups: [rbacGroup], resources: ["clusterroles"], resourceNames: ["view"], verbs: ["bind"] },
+  ...sshpodRules({ exec: true }),
   // What `pulumi up` waits for and tells of.
   { apiGroups: [""], resources: ["pods", "pods/log", "events", "endpoints"], verbs: read },
   { apiGroups: ["apps"], resources: ["replicasets", "controllerrevisions"], verbs: read },
@@ -50,27 +50,19 @@ const scaleRule: PolicyRule = {
   verbs: ["get", "patch"],
 };
 
+const metadata = (namespace: string) => ({ name, namespace, labels: objectLabels("team", namespace) });
+
 /** @param sleeps whether containers there may sleep */
 export function deployerRole(namespace: string, sleeps = false): Manifest {
-  return {
-    apiVersion: `${rbac}/v1`,
-    kind: "Role",
-    metadata: { name, namespace, labels: objectLabels("team", namespace) },
-    rules: sleeps ? [...deployerRules, scaleRule] : deployerRules,
-  };
+  return role(metadata(namespace), sleeps ? [...deployerRules, scaleRule] : deployerRules);
 }
 
-export function deployerBinding(namespace: string, deployers: DeployersParsed): Manifest {
-  const { users, groups, serviceAccounts } = deployers;
-  return {
-    apiVersion: `${rbac}/v1`,
-    kind: "RoleBinding",
-    metadata: { name, namespace, labels: objectLabels("team", namespace) },
-    roleRef: { apiGroup: rbac, kind: "Role", name },
-    subjects: [
-      ...users.map((user) => ({ apiGroup: rbac, kind: "User", name: user })),
-      ...groups.map((group) => ({ apiGroup: rbac, kind: "Group", name: group })),
-      ...serviceAccounts.map((account) => ({ kind: "ServiceAccount", ...account })),
-    ],
-  };
+export function deployerBinding(
+  namespace: string,
+  { users, groups, serviceAccounts }: DeployersParsed,
+): Manifest {
+  return roleBinding(metadata(namespace), [
+    ...peopleSubjects(users, groups),
+    ...serviceAccounts.map((account) => serviceAccountSubject(account.name, account.namespace)),
+  ]);
 }

@@ -3,6 +3,7 @@ import {
   egressAllowAnnotation,
   objectLabels,
   outOfAmbient,
+  partLabel,
   restrictedNamespaceLabels,
   teamLabel,
 } from "../common/labels.ts";
@@ -10,7 +11,7 @@ import type { Manifest } from "../common/manifest.ts";
 import { namespace } from "../common/own-namespace.ts";
 
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
-export const ownedByPlatform = { "app.kubernetes.io/component": "team" } as const;
+export const ownedByPlatform = partLabel("team");
 
 /** Labels of a team's namespace: Pod Security, the mark, and no part in Istio's ambient data plane. */
 export function teamNamespaceLabels(namespace: string): Record<string, string> {

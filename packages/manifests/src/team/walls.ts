@@ -1,6 +1,7 @@
 /** What may be written in a team's namespace, whatever rights its people have there. */
 import { markedForATeam, mayEverywhere, type Wall, type WallOwner } from "../common/admission.ts";
 import { egressAllowAnnotation, objectLabels, prefix, teamLabel } from "../common/labels.ts";
+import { rbacGroup } from "../common/rbac.ts";
 import { addressWalls, type SliceWriter } from "./address-walls.ts";
 import { egressWall } from "./egress-wall.ts";
 import { istioWalls } from "./istio-walls.ts";
@@ -28,7 +29,7 @@ const platformObjectsWall: Wall = {
       operations: ["CREATE", "UPDATE", "DELETE"],
     },
     {
-      apiGroup: "rbac.authorization.k8s.io",
+      apiGroup: rbacGroup,
       resources: ["roles", "rolebindings"],
       operations: ["CREATE", "UPDATE", "DELETE"],
     },

@@ -1,0 +1,120 @@
+/** `drawbridge list --people`: which stacks still have to be brought up after a change of people. */
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { outdatedKeys, type People, type PersonChange, peopleSchema } from "@drawbridge-iac/manifests";
+import { stackNamed, type TeamPeople, teamPeople, valueAt } from "@drawbridge-iac/manifests/stack";
+import { parse } from "yaml";
+import { CliError, ExitCode } from "../cli-error.ts";
+import { type Kube, KubeError } from "../sshpod/kube.ts";
+
+/** A container whose keys are said by people's names, as it is in the cluster now. */
+export interface NamedContainer {
+  /** Undefined where no file that was given holds the container. */
+  readonly stack: string | undefined;
+  readonly namespace: string;
+  readonly name: string;
+  /** Whoever may log in, as `alice` or `group:ml`. */
+  readonly people: readonly string[];
+  /** What the container's keys lack. */
+  readonly changes: readonly PersonChange[];
+  /** People of no file that was given. */
+  readonly unknown: readonly string[];
+}
+
+interface ConfigMap {
+  readonly metadata: { readonly namespace: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const ofContainers = "app.kubernetes.io/managed-by=drawbridge,app.kubernetes.io/component=dev-container";
+
+/**
+ * All containers of the cluster that name people, by stack and name.
+ * @param files stack files, or anything with `people` at its top, such as a platform's outputs
+ */
+export async function namedContainers(
+  files: readonly string[],
+  loadKube: () => Promise<Kube>,
+): Promise<NamedContainer[]> {
+  const read = await Promise.all(files.map(readPeople));
+  const shared = sharedPeople(read);
+  const path = `/api/v1/configmaps?labelSelector=${encodeURIComponent(ofContainers)}`;
+  const { items } = await (await loadKube()).get<{ items: ConfigMap[] }>(path).catch(explained);
+  return items
+    .flatMap(({ metadata: { namespace, labels }, data }): NamedContainer[] => {
+      const name = labels?.["app.kubernetes.io/instance"] ?? "";
+      const file = read.find(
+        ({ team }) => team?.namespace === namespace && team.containers.some((one) => one.name === name),
+      );
+      const keys = outdatedKeys(data?.authorized_keys ?? "", { ...file?.own, ...shared });
+      return keys.people.length === 0 ? [] : [{ stack: file?.stack, namespace, name, ...keys }];
+    })
+    .sort((a, b) => (title(a) < title(b) ? -1 : 1));
+}
+
+const title = ({ stack = "", namespace, name }: NamedContainer) => `${stack}\n${namespace}/${name}`;
+
+function explained(error: unknown): never {
+  if (!(error instanceof KubeError) || error.status !== 403) throw error;
+  throw new CliError(
+    `what was brought up is read from the containers' ConfigMaps, in all namespaces: ${error.message}; ask as somebody who may list them`,
+  );
+}
+
+interface PeopleFile {
+  readonly file: string;
+  readonly stack: string;
+  /** Whom every team may name, and whom only this one. */
+  readonly shared: People;
+  readonly own: People;
+  readonly team: TeamPeople | undefined;
+}
+
+async function readPeople(file: string): Promise<PeopleFile> {
+  const wrong = (message: string) => new CliError(`${file} ${message}`, ExitCode.usage);
+  const content: unknown = await readFile(file, "utf8").then(
+    (text) => {
+      try {
+        return parse(text);
+      } catch (error) {
+        throw wrong(`is neither YAML nor JSON: ${(error as Error).message.split("\n", 1)[0]}`);
+      }
+    },
+    (error: Error) => {
+      throw wrong(`cannot be read: ${error.message}`);
+    },
+  );
+  const of = (...path: string[]): People => {
+    const parsed = peopleSchema.safeParse(valueAt(content, path));
+    if (parsed.success) return parsed.data;
+    throw wrong(`has people that are not right; see: drawbridge validate ${file}`);
+  };
+  const team = teamPeople(content);
+  const platform = valueAt(content, ["config", "drawbridge:platform"]);
+  if (team === undefined && platform === undefined && valueAt(content, ["people"]) === undefined) {
+    throw wrong("has no people; give a Pulumi.<stack>.yaml, or: pulumi stack output --stack platform --json");
+  }
+  return {
+    file,
+    stack: stackNamed(basename(file)),
+    shared: { ...of("people"), ...of("config", "drawbridge:platform", "people") },
+    own: of("config", "drawbridge:team", "people"),
+    team,
+  };
+}
+
+function sharedPeople(read: readonly PeopleFile[]): People {
+  const all: Record<string, People[string]> = {};
+  for (const { file, shared } of read) {
+    for (const [name, person] of Object.entries(shared)) {
+      if (all[name] !== undefined && JSON.stringify(all[name]) !== JSON.stringify(person)) {
+        throw new CliError(
+          `${file} says otherwise who ${name} is than the file before it; give one platform's files at a time`,
+          ExitCode.usage,
+        );
+      }
+      all[name] = person;
+    }
+  }
+  return all;
+}

@@ -1,0 +1,61 @@
+/** What NetworkPolicies are made of. */
+import type { ApiServerNetwork } from "./api-server.ts";
+import { namespaceNameLabel } from "./labels.ts";
+import { compact, type Manifest, type Metadata } from "./manifest.ts";
+import { nodeLocalDns } from "./networks.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Rules {
+  readonly pods: Labels;
+  /** Who may reach the pods; undefined leaves that to others. */
+  readonly ingress?: readonly object[];
+  readonly egress: readonly object[];
+}
+
+export function networkPolicy(metadata: Metadata, { pods, ingress, egress }: Rules): Manifest {
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata,
+    spec: compact({
+      podSelector: { matchLabels: pods },
+      policyTypes: ingress === undefined ? ["Egress"] : ["Ingress", "Egress"],
+      ingress,
+      egress,
+    }),
+  };
+}
+
+/** @param namespace undefined for the policy's own */
+export const podsOf = (namespace: string | undefined, matchLabels: Labels) =>
+  compact({
+    namespaceSelector: namespace === undefined ? undefined : namespaceCalled(namespace),
+    podSelector: { matchLabels },
+  });
+
+/** In whatever namespace. */
+export const everyPodOf = (matchLabels: Labels) => ({ namespaceSelector: {}, podSelector: { matchLabels } });
+
+/** Every pod of these namespaces. */
+export const podsIn = (namespaces: readonly string[]) =>
+  namespaces.map((namespace) => ({ namespaceSelector: namespaceCalled(namespace) }));
+
+const namespaceCalled = (name: string) => ({ matchLabels: { [namespaceNameLabel]: name } });
+
+export const blocks = (networks: readonly string[]) => networks.map((cidr) => ({ ipBlock: { cidr } }));
+
+export const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
+
+/** @param further addresses of DNS servers besides kube-dns and the node-local cache */
+export const dnsEgress = (further: readonly string[]) => ({
+  to: [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns, ...further])],
+  ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
+});
+
+export const apiServerEgress = (networks: readonly ApiServerNetwork[]) =>
+  networks.map(({ cidr, ports }) => ({ to: blocks([cidr]), ports: tcp(...ports) }));
+
+/** Where istiod gives proxies their configuration and certificates. */
+export const xdsPort = 15012;
+export const istiodPods = podsOf("istio-system", { app: "istiod" });

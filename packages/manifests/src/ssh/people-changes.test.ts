@@ -1,0 +1,74 @@
+/** What a change of people means for files of keys: for the text that stands in a cluster, and between two previews. */
+import { describe, expect, it } from "vitest";
+import { aliceKey, bobKey } from "../container/plan.fixture.ts";
+import { renderAuthorizedKeys } from "./authorized-keys.ts";
+import { keysOf, type People } from "./people.ts";
+import { changedPeople, outdatedKeys, personChangeText } from "./people-changes.ts";
+
+const alice = { keys: [aliceKey], groups: ["ml"] };
+const bob = { keys: [bobKey], groups: ["ml"] };
+const people: People = { alice, bob };
+const left: People = { alice, bob: { ...bob, keys: [] } };
+const fileOf = (given: People, ...entries: string[]) => renderAuthorizedKeys(keysOf(given, entries));
+
+const change = (person: string, gains: number, loses: number) => ({ person, gains, loses });
+
+describe("a file of keys", () => {
+  it.each<[string, string, People, ReturnType<typeof change>[]]>([
+    ["nothing changed for", fileOf(people, "alice", "group:ml"), people, []],
+    ["somebody left", fileOf(people, "bob", "alice"), left, [change("bob", 0, 1)]],
+    ["somebody left their group", fileOf(people, "group:ml"), left, [change("group:ml", 0, 1)]],
+    ["the only one came back to", fileOf(left, "bob"), people, [change("bob", 1, 0)]],
+    [
+      "somebody has another key in",
+      fileOf(people, "bob"),
+      { bob: { keys: [`restrict ${bobKey}`] } },
+      [change("bob", 1, 1)],
+    ],
+    ["only a comment is another in", fileOf(people, "bob"), { bob: { keys: [`${bobKey}@laptop`] } }, []],
+    [
+      "one who left is named by the group too in",
+      fileOf(people, "bob", "group:ml"),
+      left,
+      [change("bob", 0, 1)],
+    ],
+    ["one who left has a line of their own in", fileOf(people, "bob", bobKey), left, []],
+    // Through frp the same people may be named once more.
+    [
+      "is made of two lists, and nothing changed for",
+      fileOf(people, "alice") + fileOf(people, "alice"),
+      people,
+      [],
+    ],
+    ["names nobody", `${aliceKey}\n`, {}, []],
+  ])("that %s", (_, text, now, changes) => {
+    expect(outdatedKeys(text, now).changes).toEqual(changes);
+  });
+
+  it("names people in its order, and those of whom nothing is known", () => {
+    const text = fileOf({ ...people, carol: { keys: [`restrict ${aliceKey}`] } }, "carol", "bob", "group:ml");
+    expect(outdatedKeys(text, { bob: left.bob as never })).toEqual({
+      people: ["carol", "bob", "group:ml"],
+      changes: [change("bob", 0, 1)],
+      unknown: ["carol"],
+    });
+    expect(outdatedKeys(text, {}).unknown).toEqual(["carol", "bob", "group:ml"]);
+    expect(outdatedKeys(`${aliceKey}\n`, people)).toEqual({ people: [], changes: [], unknown: [] });
+  });
+});
+
+it("between two files only those count who are named in both", () => {
+  expect(changedPeople(fileOf(people, "alice"), fileOf(left, "alice", "bob"))).toEqual([]);
+  expect(changedPeople(fileOf(people, "alice", "bob"), fileOf(left, "alice"))).toEqual([]);
+  expect(changedPeople(fileOf(people, "bob", "alice"), fileOf(left, "alice", "bob"))).toEqual([
+    change("bob", 0, 1),
+  ]);
+});
+
+it.each([
+  [change("bob", 0, 1), "bob loses 1 key"],
+  [change("group:ml", 2, 0), "group:ml gains 2 keys"],
+  [change("bob", 1, 2), "bob gains 1 key and loses 2"],
+])("says %o in words", (given, text) => {
+  expect(personChangeText(given)).toBe(text);
+});

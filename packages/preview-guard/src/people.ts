@@ -1,0 +1,87 @@
+/** Which stacks a change of people has still to reach: the one of the preview, or those that name the platform's. */
+import {
+  changedPeople,
+  changesBetween,
+  type People,
+  peopleSchema,
+  personChangeText,
+} from "@drawbridge-iac/manifests";
+import { at, kindOf } from "./finding.ts";
+import { joined } from "./lines.ts";
+import type { Change } from "./preview.ts";
+
+/** The component of a platform's stack that holds its people. */
+export const peopleType = "drawbridge:stacks:People";
+
+/** A stack file as far as it is about people. */
+export interface NamingStack {
+  readonly stack: string;
+  /** The platform's stack that it names; undefined where it names none. */
+  readonly platform: unknown;
+  /** Undefined where the file cannot be read. */
+  readonly people: ReadonlySet<string> | undefined;
+}
+
+/** @param stacks undefined where nobody said which there are */
+export function describePeople(
+  changes: readonly Change[],
+  stacks: readonly NamingStack[] | undefined,
+): string[] {
+  return [...ofPlatform(changes, stacks), ...ofTeam(changes)];
+}
+
+function ofPlatform(changes: readonly Change[], stacks: readonly NamingStack[] | undefined): string[] {
+  return changes
+    .filter(({ type, before }) => type === peopleType && before !== undefined)
+    .flatMap(({ before, after, urn }) =>
+      changesBetween(peopleIn(before), peopleIn(after)).map((change) => {
+        const which = namedBy(change.person, stackOf(urn), stacks);
+        return `${personChangeText(change)}; to bring up after this stack: ${which}`;
+      }),
+    );
+}
+
+function peopleIn(inputs: Change["before"]): People {
+  return peopleSchema.safeParse(at(inputs, "people")).data ?? {};
+}
+
+function namedBy(person: string, platform: string, stacks: readonly NamingStack[] | undefined): string {
+  if (stacks === undefined) return `every stack that names ${person} (--stacks finds them)`;
+  const takesIt = (name: unknown) => typeof name === "string" && name.split("/").at(-1) === platform;
+  const naming = stacks.filter((one) => takesIt(one.platform) && one.people?.has(person));
+  const unread = stacks.filter(({ people }) => people === undefined);
+  const words = [
+    ...(naming.length === 0
+      ? []
+      : [
+          joined(
+            naming.map(({ stack }) => stack),
+            Number.POSITIVE_INFINITY,
+          ),
+        ]),
+    ...(unread.length === 0
+      ? []
+      : [`perhaps ${joined(unread.map(({ stack }) => stack))}, whose file cannot be read`]),
+  ];
+  return words.length === 0 ? "none that is known here" : words.join("; ");
+}
+
+/** The same people, with other keys: what the file of this stack says has not changed. */
+function ofTeam(changes: readonly Change[]): string[] {
+  const containers = new Map<string, string[]>();
+  for (const change of changes) {
+    if (kindOf(change) !== "ConfigMap") continue;
+    const [was, is] = [change.before, change.after].map((inputs) => at(inputs, "data", "authorized_keys"));
+    if (typeof was !== "string" || typeof is !== "string") continue;
+    for (const one of changedPeople(was, is)) {
+      const text = `${personChangeText(one)}; to bring up: this stack, ${stackOf(change.urn)}`;
+      containers.set(text, [...(containers.get(text) ?? []), change.component?.name ?? change.name]);
+    }
+  }
+  return [...containers].map(([text, names]) => `${text} (${joined(names)})`);
+}
+
+/** `urn:pulumi:<stack>::…` */
+function stackOf(urn: string): string {
+  return urn.split("::")[0]?.split(":").at(-1) ?? "";
+}

@@ -1,0 +1,95 @@
+/** Somebody leaves: what the guard says of the platform's preview, and then of each team's, under the real engine. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { silentProgress } from "../../packages/lab/src/progress.ts";
+import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { program } from "../../stacks/program.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
+import { unreachableKubeconfig } from "../support/engine.ts";
+import { alice, bob } from "../support/field-edits/container-base.ts";
+import { guard } from "../support/guard.ts";
+import { stackSecrets } from "../support/stacks.ts";
+
+const people = (bobs: string) => `config:
+  drawbridge:platform:
+    people:
+      alice: { keys: ["${alice}"], groups: [ml] }
+      bob: { keys: [${bobs}], groups: [ml] }
+`;
+const team = (name: string, keys: string) => `config:
+  drawbridge:team:
+    namespace: ${name}
+    platform: platform
+    members: { sshpod: { groups: [${name}] } }
+    containerDefaults: { image: "registry.example.com/team/image:1.0.0", authorizedKeys: [alice] }
+    containers: { dev1: { authorizedKeys: ${keys} }, dev2: {} }
+`;
+
+let folder: string;
+let isUp = false;
+const secrets: KeptSecrets = new Map();
+
+async function open(stack: string): Promise<Stack> {
+  return inlineStack(await pulumiTools(silentProgress), {
+    stack,
+    project: "drawbridge",
+    program: () => {
+      if (!isUp) keepSecrets(secrets);
+      return program(folder);
+    },
+    workDir: folder,
+    backend: join(folder, "state"),
+    passphrase: "only for tests",
+    env: { KUBECONFIG: join(folder, "kubeconfig"), PULUMI_K8S_KUBECONFIG: unreachableKubeconfig },
+  });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-people-"));
+  const files = {
+    "Pulumi.yaml": "name: drawbridge\nruntime: nodejs\n",
+    "Pulumi.platform.yaml": people(`"${bob}"`),
+    "Pulumi.team-a.yaml": team("team-a", '[bob, "group:ml"]'),
+    "Pulumi.team-b.yaml": team("team-b", '["group:ml"]'),
+    "Pulumi.team-c.yaml": team("team-c", "[alice]"),
+    "Pulumi.elsewhere.yaml": team("elsewhere", "[bob]").replace("platform: platform", "platform: other"),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The lines of the report's section on people; undefined where there is none. */
+async function section(stack: Stack): Promise<string[] | undefined> {
+  const { code, report } = await guard(await previewDigest(stack), "--stacks", folder);
+  expect(code, report).toBe(0);
+  const [, lines] = /### Where people change\n\n((?:- .*\n)+)/.exec(report) ?? [];
+  return lines?.trim().split("\n");
+}
+
+it("names the stacks at the platform's change, and says of each that it has to be brought up", {
+  timeout: 600_000,
+}, async () => {
+  const platform = await open("platform");
+  await platform.up();
+  const a = await open("team-a");
+  await a.setConfig("drawbridge:hostKeySeed", { value: stackSecrets.hostKeySeed, secret: true });
+  await pretendUp(a, secrets);
+  isUp = true;
+  expect(await section(a)).toBeUndefined();
+
+  const before = await readFile(join(folder, "Pulumi.platform.yaml"), "utf8");
+  await writeFile(join(folder, "Pulumi.platform.yaml"), before.replace(`"${bob}"`, ""));
+  expect(await section(platform)).toEqual([
+    "- bob loses 1 key; to bring up after this stack: team-a",
+    "- group:ml loses 1 key; to bring up after this stack: team-a, team-b",
+  ]);
+  // Until the platform is up, a team gets the people of before.
+  expect(await section(a)).toBeUndefined();
+
+  await platform.up();
+  expect(await section(platform)).toBeUndefined();
+  expect(await section(a)).toEqual(["- bob loses 1 key; to bring up: this stack, team-a (dev1)"]);
+});
