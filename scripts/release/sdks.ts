@@ -46,8 +46,10 @@ export async function generateSdks(target: string, version: string, progress: Pr
   const schema = join(target, "schema.json");
   writeFileSync(schema, JSON.stringify(releasedSchema(version)));
   run(program, ["generate", schema, target]);
-  finishGo(join(target, "go", "drawbridge"));
-  for (const folder of ["python", "go/drawbridge"]) cpSync("LICENSE", join(target, folder, "LICENSE"));
+  finishGo(join(target, "go"));
+  // Where its description looks for it.
+  cpSync(join(target, "python/pulumi_drawbridge/README.md"), join(target, "python/README.md"));
+  for (const folder of ["python", "go"]) cpSync("LICENSE", join(target, folder, "LICENSE"));
   return program;
 }
 
@@ -73,6 +75,6 @@ export async function makeSdks(target: string, version: string, progress: Progre
   const program = await generateSdks(work, version, progress);
   run("python3", ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, join(work, "python")]);
   const archive = join(target, `drawbridge-go-${version}.zip`);
-  run(program, ["pack", join(work, "go", "drawbridge"), `${goModule()}@v${version}`, archive]);
+  run(program, ["pack", join(work, "go"), `${goModule()}@v${version}`, archive]);
   rmSync(work, { recursive: true });
 }

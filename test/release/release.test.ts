@@ -13,6 +13,7 @@ import { run } from "../support/lab.ts";
 import { startSshd } from "../support/loopback-ssh.ts";
 import { type OciImage, unpackOci } from "../support/oci-image.ts";
 import { expectSuccess } from "../support/outsider.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 import { goProgramWith, pythonWith } from "../support/sdks.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */
@@ -170,6 +171,11 @@ describe("an SDK", () => {
     const strict = ["-m", "mypy", "--strict", "test/programs/languages/team.py"];
     const { stdout } = await expectSuccess(run(python, strict, { timeoutSeconds: 600 }));
     expect(stdout).toBe("Success: no issues found in 1 source file\n");
+    const page = await pageBlock("docs/languages.md", "python", "drawbridge.SshGateway(");
+    const shown = join(folder, "shown.py");
+    const imports = ["import pulumi", "import pulumi_drawbridge as drawbridge", "config = pulumi.Config()"];
+    await writeFile(shown, `${imports.join("\n")}\n${page}`);
+    await expectSuccess(run(python, ["-m", "mypy", "--strict", shown], { timeoutSeconds: 600 }));
     // A wrong name is found before the program runs.
     const text = await readFile("test/programs/languages/team.py", "utf8");
     const wrong = join(folder, "wrong.py");

@@ -43,15 +43,15 @@ func (given team) program(ctx *pulumi.Context) error {
 	container, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
 		Namespace:      given.Namespace,
 		Image:          pulumi.String(given.Images["container"]),
-		AuthorizedKeys: pulumi.ToStringArray(given.Keys),
-		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: pulumi.ToSecret(given.Seed).(pulumi.StringPtrInput)},
+		AuthorizedKeys: keys(given.Keys),
+		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: secret(given.Seed)},
 		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode},
 		Resources: &drawbridge.ResourcesArgs{
 			Memory:   pulumi.StringPtr("256Mi"),
-			Requests: pulumi.StringMap{"cpu": pulumi.String("50m")},
+			Requests: map[string]pulumi.StringInput{"cpu": pulumi.String("50m")},
 		},
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
-		Env:  pulumi.StringMap{"GREETING": pulumi.String(given.Greeting)},
+		Env:  map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{
 				Name:      given.Gateway,
@@ -77,6 +77,18 @@ func (given team) program(ctx *pulumi.Context) error {
 	ctx.Export("phase", container.Status.Phase())
 	ctx.Export("claimName", storage.ClaimName)
 	return nil
+}
+
+func keys(lines []string) []pulumi.StringInput {
+	inputs := make([]pulumi.StringInput, len(lines))
+	for index, line := range lines {
+		inputs[index] = pulumi.String(line)
+	}
+	return inputs
+}
+
+func secret(text string) pulumi.StringPtrInput {
+	return pulumi.ToSecret(pulumi.String(text)).(pulumi.StringOutput).ToStringPtrOutput()
 }
 
 func run(operation string) error {
