@@ -1,4 +1,5 @@
 /** What the platform makes for each team: its namespace, the walls in it, and the rights to deploy there. */
+import { RootNamespace, type RootNamespaceArgs } from "@drawbridge-iac/drawbridge";
 import {
   deployerBinding,
   deployerRole,
@@ -24,21 +25,34 @@ export function platformWalls(opts: pulumi.CustomResourceOptions): void {
   }
 }
 
-/** @param sleeps whether its containers may sleep */
+/**
+ * @param sleeps whether its containers may sleep
+ * @returns what lets containers have root, if the platform says so
+ */
 export function platformTeam(
   name: string,
   team: PlatformTeam,
   provider: pulumi.ProviderResource,
   sleeps: boolean,
-): void {
-  const namespace = new k8s.core.v1.Namespace(name, teamNamespace(name, team.egress.allow) as never, {
+): RootNamespace | undefined {
+  const root = team.root && new RootNamespace(`${name}-root`, rootArgs(name, team.root), { provider });
+  const level = root === undefined ? "restricted" : "baseline";
+  const namespace = new k8s.core.v1.Namespace(name, teamNamespace(name, team.egress.allow, level) as never, {
     provider,
     // Deleting a namespace deletes the homes in it, so it stays until somebody deletes it by hand.
     retainOnDelete: true,
+    // Nothing is let in before the policies stand.
+    ...(root === undefined ? {} : { dependsOn: [root] }),
   });
   const opts = { provider, dependsOn: [namespace] };
   new k8s.networking.v1.NetworkPolicy(`${name}-default-deny`, teamDefaultDeny(name) as never, opts);
   new k8s.rbac.v1.Role(`${name}-deployer`, deployerRole(name, sleeps) as never, opts);
   new k8s.rbac.v1.RoleBinding(`${name}-deployer`, deployerBinding(name, team.deployers) as never, opts);
   shares({ ...team, namespace: name, labels: objectLabels("team", name) }, opts);
+  return root;
+}
+
+/** The namespace itself is the platform's own resource, whether its containers may have root or not. */
+function rootArgs(namespace: string, root: NonNullable<PlatformTeam["root"]>): RootNamespaceArgs {
+  return { namespace, createNamespace: false, ...root };
 }

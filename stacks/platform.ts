@@ -21,12 +21,16 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   const teams = Object.entries(config.teams);
   if (gateway === undefined && teams.length > 0) platformWalls(opts);
   const sleeps = gateway?.idle !== undefined;
-  for (const [name, team] of teams) platformTeam(name, team, provider, sleeps);
+  const roots = teams.flatMap(([name, team]) => {
+    const root = platformTeam(name, team, provider, sleeps);
+    return root === undefined ? [] : [[name, root.ref] as const];
+  });
   const hasPeople = Object.keys(config.people).length > 0;
   if (hasPeople) new People(config.people);
   return {
     ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
     ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),
+    ...(roots.length > 0 && { rootNamespaces: Object.fromEntries(roots) }),
     ...(hasPeople && { people: config.people }),
     ...(storageProxy && {
       storageProxy: new StorageProxy(storageProxy.name ?? "files", storageProxy, opts).ref,

@@ -53,6 +53,7 @@ export default defineConfig({
           page("SshGateway", "gateway"),
           page("DevContainer", "dev-container"),
           page("Asleep and awake", "idle"),
+          page("Root inside", "root"),
           page("Storage", "storage"),
           page("FrpServer", "frp"),
           page("In code that exists", "existing-code"),

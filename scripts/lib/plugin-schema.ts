@@ -13,7 +13,14 @@ import { type InterfaceDocs, interfaceDocs, saidOf } from "./interface-docs.ts";
 export const schemaFile = "packages/components/schema.json";
 
 /** The classes that the package exports. */
-export const componentNames = ["DevContainer", "FrpServer", "SshGateway", "StorageAccessor", "StorageProxy"];
+export const componentNames = [
+  "DevContainer",
+  "FrpServer",
+  "RootNamespace",
+  "SshGateway",
+  "StorageAccessor",
+  "StorageProxy",
+];
 
 export interface Property {
   type?: string;

@@ -14,6 +14,7 @@ export const referenceFile = "docs/reference.md";
 const components = [
   ["SshGateway", "SshGatewayArgs"],
   ["DevContainer", "DevContainerArgs"],
+  ["RootNamespace", "RootNamespaceArgs"],
   ["StorageAccessor", "StorageAccessorArgs"],
   ["StorageProxy", "StorageProxyArgs"],
   ["FrpServer", "FrpServerArgs"],

@@ -46,6 +46,7 @@ export function stackSchema(): Schema {
   for (const [name, type] of [
     ["gateway", "SshGatewayRefArgs"],
     ["frp", "FrpServerRefArgs"],
+    ["rootNamespace", "RootNamespaceRefArgs"],
     ["storageProxy", "StorageProxyRefArgs"],
   ] as const) {
     const reference = team.properties?.[name];

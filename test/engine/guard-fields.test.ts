@@ -72,6 +72,7 @@ interface Kind {
 const handedOn = {
   gateway: { edits: containerEdits, as: "access.gateway" },
   frp: { edits: containerEdits, as: "access.frp" },
+  rootNamespace: { edits: containerEdits, as: "rootNamespace" },
   storageProxy: { edits: storageEdits, as: "browse.proxy" },
 } as const;
 /** These hold containers and storages; a `platform` gives the values of what is handed on. */
@@ -104,7 +105,12 @@ const kinds: Record<string, Kind> = {
     fields: fields(platform.teams?.additionalProperties),
     edits: platformTeamEdits,
     make: (name, args, opts) =>
-      platformTeam(name, platformTeamSchema.parse(args), opts.provider as pulumi.ProviderResource, false),
+      void platformTeam(
+        name,
+        platformTeamSchema.parse(args),
+        opts.provider as pulumi.ProviderResource,
+        false,
+      ),
     base: () => ({}),
   },
   container: {

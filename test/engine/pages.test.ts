@@ -22,7 +22,14 @@ afterAll(() => Promise.all([rm(folder, { recursive: true }), cli.remove()]));
 describe("every TypeScript block", () => {
   // Inside the repository, where the packages are found.
   const project = resolve(`.drawbridge/pages-${process.pid}`);
-  const components = ["DevContainer", "FrpServer", "SshGateway", "StorageAccessor", "StorageProxy"];
+  const components = [
+    "DevContainer",
+    "FrpServer",
+    "RootNamespace",
+    "SshGateway",
+    "StorageAccessor",
+    "StorageProxy",
+  ];
   /** What the text around a fragment has. */
   const around = {
     config: "pulumi.Config",

@@ -105,7 +105,10 @@ const needs: Record<string, [seen: (objects: Objects) => unknown, expected: unkn
     },
     [{ searches: ["corp.example.com"] }, "nightly"],
   ],
-  people: [(objects) => objects.get("dev1-authorized-keys")?.data, { authorized_keys: key }],
+  people: [
+    (objects) => objects.get("dev1-authorized-keys")?.data,
+    { authorized_keys: `# bob has no key\n# group:ml has 1 key\n${key}` },
+  ],
   off: [(objects) => set(objects)?.replicas, 0],
   "access-groups": [
     (objects) => objects.get("dev1-sshpod-binding")?.subjects,

@@ -65,6 +65,7 @@ describe("the multi-language analyzer", () => {
         "url",
       ],
       FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace"],
+      RootNamespace: ["namespace"],
       SshGateway: ["address", "caBundle", "endpoints", "namespace"],
       StorageAccessor: ["claimName", "state", "storageTarget", "url"],
       StorageProxy: ["address", "namespace"],

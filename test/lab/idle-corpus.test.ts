@@ -4,10 +4,11 @@
  * know no other scale. In the middle the culler is killed, and from then on two of them look.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { byHand, IdleStack, quickStop as stop } from "../support/idle-stack.ts";
-import { eventually, kubectl } from "../support/lab.ts";
+import { eventually, getObject, kubectl } from "../support/lab.ts";
 
 const times = {
   stopAfter: "90s",
@@ -128,11 +129,20 @@ const corpus: Record<string, Row> = {
   "dry-run": { args: { idle: { ...times, dryRun: true } }, verdict: "would sleep: idle" },
 };
 
-async function verdictOn(name: string): Promise<string> {
-  const { reason, message } = await eventually(`the culler's word on ${name}`, () => idle.said(name));
-  const state =
-    (await idle.replicas(name)) === 0 ? "asleep" : reason === "WouldSleep" ? "would sleep" : "awake";
-  return `${state}: ${message.split(":")[0]}`;
+/** The culler's word on each, and what it has done. */
+async function verdicts(names: readonly string[]): Promise<Record<string, string>> {
+  type Said = { metadata: { name: string }; reason: string; message: string };
+  type Sets = { metadata: { name: string }; spec: { replicas: number } };
+  const of = <T>(kind: string) => getObject<{ items: T[] }>(["-n", idle.team, kind]);
+  const [events, sets] = [await of<Said>("events"), await of<Sets>("statefulsets")];
+  return Object.fromEntries(
+    names.map((name) => {
+      const said = events.items.find(({ metadata }) => metadata.name === `${name}.drawbridge-culler`);
+      const isAsleep = sets.items.find(({ metadata }) => metadata.name === name)?.spec.replicas === 0;
+      const state = isAsleep ? "asleep" : said?.reason === "WouldSleep" ? "would sleep" : "awake";
+      return [name, `${state}: ${said?.message.split(":")[0]}`];
+    }),
+  );
 }
 
 it(`the corpus of ${Object.keys(corpus).length} rows`, async () => {
@@ -153,17 +163,17 @@ it(`the corpus of ${Object.keys(corpus).length} rows`, async () => {
   await kubectl(["-n", idle.gatewayName, "scale", "deployment", culler, "--replicas=2"]);
 
   const expected = Object.fromEntries(names.map((name) => [name, corpus[name]?.verdict]));
-  const verdicts = async () =>
-    Object.fromEntries(await Promise.all(names.map(async (name) => [name, await verdictOn(name)])));
-  let found: Record<string, string | undefined> = {};
+  let found: Record<string, string> = {};
   const settled = async () => {
-    found = await verdicts();
+    found = await verdicts(names);
+    // A look is two more programs on a node that has enough to do.
+    await sleep(5000);
     return names.every((name) => expected[name]?.startsWith("awake") || found[name] === expected[name]);
   };
   await eventually("every sleep", settled, 600).catch(() => undefined);
   // Longer than what has no reason to be awake takes to sleep.
-  await new Promise((resolve) => setTimeout(resolve, 120_000));
-  expect(await verdicts()).toEqual(expected);
+  await sleep(120_000);
+  expect(await verdicts(names)).toEqual(expected);
   const asleep = names.filter((name) => expected[name]?.startsWith("asleep")).length;
   console.log(`${names.length} rows, ${asleep} asleep, no verdict differs`);
 });
@@ -183,7 +193,7 @@ it("people in a terminal are told before, and a key says no", async () => {
   const warned = () => seen.split("goes to sleep in 4 s").length - 1;
   await eventually("the warning", async () => warned() === 1, 150);
   child.stdin.write("no\n");
-  await new Promise((resolve) => setTimeout(resolve, 15_000));
+  await sleep(15_000);
   expect([await idle.replicas("asked"), child.exitCode]).toEqual([1, null]);
   await eventually("the second warning", async () => warned() === 2, 150);
   await eventually("its sleep", async () => (await idle.replicas("asked")) === 0, 60);

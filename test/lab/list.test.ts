@@ -1,4 +1,7 @@
 /** `drawbridge list` beside what the components' own outputs say, over a real cluster. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { keysOf } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
@@ -26,7 +29,11 @@ async function program() {
   };
   const box = testContainer(
     "box",
-    { ...common, access: { ...common.access, sshpod: { groups: ["team-a"] } } },
+    {
+      ...common,
+      authorizedKeys: keysOf({ tester: { keys: [laptop.publicKey] } }, ["tester"]),
+      access: { ...common.access, sshpod: { groups: ["team-a"] } },
+    },
     [namespace],
   );
   const unplaced = { wait: false, scheduling: { nodeSelector: { pool: "none" } } };
@@ -95,6 +102,18 @@ it("tells nothing of pods to whom the Kubernetes API tells nothing", async () =>
     undefined,
     [true, false],
   ]);
+});
+
+it("tells what a change of people has still to reach in the cluster", async () => {
+  const told = async (keys: string[]) => {
+    const file = join(cli.home, "people.json");
+    await writeFile(file, JSON.stringify({ people: { tester: { keys } } }));
+    return (await cli.run(["list", "--people", file])).stdout;
+  };
+  expect(await told([])).toBe(
+    `STACK  CONTAINER${" ".repeat(`${team}/box`.length - 7)}STILL TO COME\n-      ${team}/box  tester loses 1 key\n`,
+  );
+  expect(await told([laptop.publicKey])).toBe("all containers that name people (1) have their keys\n");
 });
 
 it("agrees with the outputs, in which the objects themselves speak", () => {

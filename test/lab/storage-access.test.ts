@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
-import { kubectl, Laptop, run } from "../support/lab.ts";
+import { Laptop, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 import {
+  endStorages,
   login,
   prepareWith,
   reader,
@@ -58,11 +59,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stack.destroy();
   await stopProbe(stranger);
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
+  await endStorages(stack, [team], laptop);
 });
 
 describe("who may look", () => {

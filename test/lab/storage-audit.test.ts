@@ -6,7 +6,7 @@ import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
-import { login, testAccess, testProxy, testStorage } from "../support/storage.ts";
+import { endStorages, login, testAccess, testProxy, testStorage } from "../support/storage.ts";
 import { curl, TokenIssuer } from "../support/web.ts";
 
 const team = "team-au";
@@ -44,10 +44,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stack.destroy();
   await stopProbe(probe);
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
+  await endStorages(stack, [team]);
 });
 
 /** One line of a log: the proxy's, or the file server's. */

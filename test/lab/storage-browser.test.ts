@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
-import { kubectl, Laptop } from "../support/lab.ts";
+import { Laptop } from "../support/lab.ts";
 import {
+  endStorages,
   login,
   prepareWith,
   reader,
@@ -62,10 +63,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const browser of browsers) await browser.close();
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
+  await endStorages(stack, [team], laptop);
 });
 
 describe("in a browser", () => {

@@ -5,8 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab.ts";
-import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
+import { eventually, gatewayStats, Laptop, run } from "../support/lab.ts";
+import {
+  endStorages,
+  login,
+  prepareWith,
+  reader,
+  testAccess,
+  testProxy,
+  testStorage,
+} from "../support/storage.ts";
 import { curl as plainCurl } from "../support/web.ts";
 
 const team = "team-is";
@@ -53,12 +61,7 @@ beforeAll(async () => {
   await eventually("the route", async () => (await curl([at("models")])).status === 401);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStorages(stack, [team], laptop));
 
 /** A VirtualService of the team on the storages' gateway, as somebody might write it by hand. */
 const route = (path: string, to = `models-files.${team}.svc.cluster.local`) =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testStack } from "../support/engine.ts";
 import { kubectl } from "../support/lab.ts";
-import { prepareWith, testStorage } from "../support/storage.ts";
+import { endStorages, prepareWith, testStorage } from "../support/storage.ts";
 
 const team = "team-prep";
 
@@ -17,11 +17,7 @@ beforeAll(async () => {
   stack = await testStack(async () => ({}));
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-});
+afterAll(() => endStorages(stack, [team]));
 
 interface Shipped extends Partial<StorageAccessorArgs> {
   readonly name: string;

@@ -7,7 +7,15 @@ import { testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
-import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
+import {
+  endStorages,
+  login,
+  prepareWith,
+  reader,
+  testAccess,
+  testProxy,
+  testStorage,
+} from "../support/storage.ts";
 import { curl } from "../support/web.ts";
 
 const team = "team-tls";
@@ -55,12 +63,7 @@ beforeAll(async () => {
   resolve = ["--resolve", `${host}:443:${await loadBalancerAddress(proxyNamespace, proxyNamespace)}`];
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, proxyNamespace, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStorages(stack, [team, proxyNamespace], laptop));
 
 describe("over HTTPS", () => {
   it("serves files at its host name, with its certificate", async () => {

@@ -6,6 +6,7 @@ import { testContainer, testGateway } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import {
+  endStorages,
   login,
   prepareWith,
   reader,
@@ -97,12 +98,7 @@ beforeAll(async () => {
   await laptop.configure(outputs.sshConfig?.value as string, outputs.knownHosts?.value as string);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStorages(stack, [team], laptop));
 
 describe("a prepared storage", () => {
   it("is ready, at an address with namespace and name", async () => {

@@ -69,6 +69,8 @@ export async function startApiServer(): Promise<ApiServer> {
     "cert-dir": folder,
     "token-auth-file": file("tokens.csv"),
     "authorization-mode": "RBAC",
+    // What is privileged is for the policies to refuse.
+    "allow-privileged": "true",
     "service-account-issuer": server,
     "service-account-key-file": file("sa.key"),
     "service-account-signing-key-file": file("sa.key"),

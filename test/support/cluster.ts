@@ -48,7 +48,15 @@ export function testGateway(
  * @param egressAllow private networks that its pods may reach
  */
 export function testNamespace(name: string, egressAllow: readonly string[] = []): k8s.core.v1.Namespace {
-  return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow) as never);
+  const level = allHaveRoot ? "baseline" : "restricted";
+  return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow, level) as never);
+}
+
+let allHaveRoot = false;
+
+/** From here on every container of the test file has root, for a file that runs another's tests once more. */
+export function giveRootToAll(): void {
+  allHaveRoot = true;
 }
 
 /**
@@ -84,6 +92,7 @@ export function testContainer(
       hostKey: { seed: testSeed },
       home: { size: "1Gi" },
       resources: { requests: { cpu: "20m" }, memory: "128Mi" },
+      ...(allHaveRoot ? { root: true, rootNamespace: { namespace: args.namespace } } : {}),
       ...args,
     },
     { dependsOn },

@@ -7,6 +7,8 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import type { testStack } from "./engine.ts";
+import { kubectl, type Laptop } from "./lab.ts";
 
 /** A reader's credential, nobody's secret. */
 export const reader = { user: "alice", password: "read-only-for-tests" };
@@ -57,4 +59,16 @@ export function testStorage(
 /** A preparation by a shell script. */
 export function prepareWith(script: string): NonNullable<StorageAccessorArgs["prepare"]> {
   return { image: imageRef("busybox"), command: ["sh", "-euc"], args: [script] };
+}
+
+/** Takes away what a test brought up, its claims with their namespaces. */
+export async function endStorages(
+  { stack, removeState }: Awaited<ReturnType<typeof testStack>>,
+  namespaces: readonly string[],
+  laptop?: Laptop,
+): Promise<void> {
+  await stack.destroy();
+  await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
+  await removeState();
+  await laptop?.remove();
 }

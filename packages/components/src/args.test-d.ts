@@ -3,6 +3,7 @@ import type {
   CertManagerInput,
   DevContainerInput,
   FrpServerInput,
+  RootNamespaceInput,
   SshGatewayInput,
   StorageAccessorInput,
   StorageProxyInput,
@@ -10,6 +11,7 @@ import type {
 import type { CertManagerArgs } from "./cert-manager-args.ts";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import type { FrpServerArgs } from "./frp-server-args.ts";
+import type { RootNamespaceArgs } from "./root-namespace-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
 import type { StorageAccessorArgs } from "./storage-accessor-args.ts";
 import type { StorageProxyArgs } from "./storage-proxy-args.ts";
@@ -42,7 +44,8 @@ export const pinned: [
   Pinned<StorageProxyArgs, StorageProxyInput>,
   Pinned<StorageAccessorArgs, StorageAccessorInput>,
   Pinned<CertManagerArgs, CertManagerInput>,
-] = [true, true, true, true, true, true];
+  Pinned<RootNamespaceArgs, RootNamespaceInput>,
+] = [true, true, true, true, true, true, true];
 
 /** Every path to a leaf that may be an Output. */
 type Later<T> = [T] extends [readonly (infer E)[]]

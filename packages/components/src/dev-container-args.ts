@@ -33,6 +33,7 @@ import type {
 } from "./dev-container-ssh-args.ts";
 import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
+import type { RootNamespaceRefArgs } from "./root-namespace-args.ts";
 import type { SchedulingArgs } from "./scheduling-args.ts";
 
 /** Arguments of {@link DevContainer}. */
@@ -72,6 +73,15 @@ export interface DevContainerArgs extends PodMetadataArgs {
   ssh?: DevContainerSshArgs;
   /** The user one logs in as, who owns the home. */
   user?: DevContainerUserArgs;
+  /**
+   * Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody on the node, in a
+   * user namespace of the pod's own. It opens the kernel's interfaces that a user's programs do not reach, and takes
+   * Kubernetes 1.33 and a namespace that the platform made for it.
+   * @default false
+   */
+  root?: boolean;
+  /** The namespace that allows `root`: the `ref` of a {@link RootNamespace}. */
+  rootNamespace?: RootNamespaceRefArgs;
   /**
    * Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA or no sshd.
    * A change takes effect at the next login without a restart.

@@ -46,12 +46,13 @@ export interface DevContainerSshArgs {
 /** The user one logs in as. */
 export interface DevContainerUserArgs {
   /**
-   * Login name. With sshd from the `image` or in a `sidecar` it must exist in that image.
+   * Login name. With sshd from the `image` or in a `sidecar` it must exist in that image. `root`, with uid and gid 0,
+   * takes the container's `root: true`; its home is `/root`.
    * @default "jovyan"
    */
   name?: string;
   /**
-   * User id, at least 1000: nothing here runs as root.
+   * User id, at least 1000, or root's 0.
    * @default 1000
    */
   uid?: number;

@@ -39,6 +39,8 @@ export { InvalidArgsError } from "./invalid-args.ts";
 export * from "./load-balancer-args.ts";
 export * from "./pod-metadata-args.ts";
 export * from "./resources-args.ts";
+export { RootNamespace } from "./root-namespace.ts";
+export * from "./root-namespace-args.ts";
 export * from "./scheduling-args.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export * from "./ssh-gateway-args.ts";

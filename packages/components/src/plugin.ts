@@ -9,6 +9,7 @@ import { DevContainer } from "./dev-container.ts";
 import { FrpServer } from "./frp-server.ts";
 import { InvalidArgsError, spellFaults } from "./invalid-args.ts";
 import { languageOf, spelling } from "./plugin-spelling.ts";
+import { RootNamespace } from "./root-namespace.ts";
 import { SshGateway } from "./ssh-gateway.ts";
 import { StorageAccessor } from "./storage-accessor.ts";
 import { StorageProxy } from "./storage-proxy.ts";
@@ -30,6 +31,7 @@ interface Schema {
 const components: Readonly<Record<string, Component>> = {
   DevContainer,
   FrpServer,
+  RootNamespace,
   SshGateway,
   StorageAccessor,
   StorageProxy,

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import * as m from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { containers, frpServers, gateways, storages, team } from "./walls.fixture.ts";
+import { containers, frpServers, gateways, rootNamespaces, storages, team } from "./walls.fixture.ts";
 
 type Builder<Args> = (args: Args) => readonly (m.Manifest | undefined | false)[];
 
@@ -60,6 +60,14 @@ const container: Builder<(typeof containers)[string]> = (args) => {
   ];
 };
 
+const rootNamespace: Builder<(typeof rootNamespaces)[string]> = (args) => {
+  const parsed = m.parseArgs("RootNamespace", "root", m.rootNamespaceSchema, args);
+  return [
+    ...policies(m.rootWallOwner(parsed), m.rootWalls(parsed)),
+    m.teamNamespace(parsed.namespace, parsed.egress.allow, "baseline"),
+  ];
+};
+
 const frpServer: Builder<(typeof frpServers)[string]> = (args) => {
   const plan = m.planFrpServer("frp", m.parseArgs("FrpServer", "frp", m.frpServerSchema, args));
   const { connectTls } = plan;
@@ -108,6 +116,7 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
 const built = {
   ...made(gateways, gateway),
   ...made(containers, container),
+  ...made(rootNamespaces, rootNamespace),
   ...made(frpServers, frpServer),
   ...made(storages, storage),
 };

@@ -2,6 +2,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./dev-container-args.ts";
 import type { FrpServerArgs } from "./frp-server-args.ts";
+import type { RootNamespaceArgs } from "./root-namespace-args.ts";
 import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
 import type { StorageAccessorArgs, StorageBrowseArgs } from "./storage-accessor-args.ts";
 import type { StorageProxyArgs } from "./storage-proxy-args.ts";
@@ -81,6 +82,7 @@ export const containers: Record<string, DevContainerArgs> = {
     ssh: { mode: "sidecar", image: "devcontainer:1" },
   },
   "container-of-any-image": { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } },
+  "container-with-root": { ...container, root: true, rootNamespace: { namespace: "team-a" } },
   "container-that-sleeps": {
     ...container,
     access: {
@@ -105,6 +107,14 @@ export const containers: Record<string, DevContainerArgs> = {
         token: seed,
       },
     },
+  },
+};
+
+export const rootNamespaces: Record<string, RootNamespaceArgs> = {
+  "root-namespace": {
+    namespace: "team-a",
+    egress: { allow: ["10.1.0.0/16"] },
+    serviceAccountNames: ["team-a-buckets"],
   },
 };
 

@@ -6,8 +6,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
-import { DevContainer, FrpServer, SshGateway, StorageAccessor, StorageProxy } from "./index.ts";
-import { containers, frpServers, gateways, storages, team } from "./walls.fixture.ts";
+import {
+  DevContainer,
+  FrpServer,
+  RootNamespace,
+  SshGateway,
+  StorageAccessor,
+  StorageProxy,
+} from "./index.ts";
+import { containers, frpServers, gateways, rootNamespaces, storages, team } from "./walls.fixture.ts";
 
 /** Kinds that say who may reach or do what. */
 const walls = [
@@ -42,12 +49,13 @@ function template(inputs: Inputs): unknown {
       name,
       securityContext,
     }));
-  const { serviceAccountName, automountServiceAccountToken, securityContext } = spec;
+  const { hostUsers, serviceAccountName, automountServiceAccountToken, securityContext } = spec;
   return {
     kind: inputs.kind,
     name: inputs.metadata.name,
     pods: {
       metadata,
+      ...(hostUsers === undefined ? {} : { hostUsers }),
       ...{ serviceAccountName, automountServiceAccountToken, securityContext },
       containers: containers(spec.containers),
       initContainers: containers(spec.initContainers),
@@ -90,6 +98,7 @@ const textOf = (objects: readonly unknown[]) =>
 const cases: Record<string, () => void> = {
   ...programs(gateways, (args) => new SshGateway("ssh", args)),
   ...programs(containers, (args) => new DevContainer("dev1", args)),
+  ...programs(rootNamespaces, (args) => new RootNamespace("root", args)),
   ...programs(frpServers, (args) => new FrpServer("frp", args)),
   ...programs(storages, ({ proxy, browse, storage }) => {
     const { ref } = new StorageProxy("files", proxy);

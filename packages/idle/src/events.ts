@@ -38,7 +38,9 @@ export class Events {
     const key = keyOf(container);
     const said = `${state} ${kind}`;
     const now = Date.now();
-    const last = this.#written.get(key) ?? (await this.#stored(namespace, name));
+    const own = this.#written.get(key);
+    // What looks new may be what another of us has written since, and with a better reason.
+    const last = own?.said === said ? own : await this.#stored(namespace, name);
     const isSame = last?.said === said;
     if (isSame && now - last.at < renewAfterMs) return false;
     const time = wholeSeconds(now);

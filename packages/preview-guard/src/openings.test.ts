@@ -74,6 +74,8 @@ const pod = (spec: object, container: object = {}) => ({
     },
   },
 });
+const inside = (hostUsers: boolean, container: object = {}) =>
+  pod({ hostUsers }, { securityContext: { allowPrivilegeEscalation: true }, ...container });
 const balancer = (spec: object, annotations: object = {}) => ({
   metadata: { ...metadata, annotations },
   spec: { type: "LoadBalancer", selector: labels, ports: [{ port: 22 }], ...spec },
@@ -285,6 +287,18 @@ const openings: Readonly<Record<string, Opening>> = {
     opening: [edit("StatefulSet", [pod({}), pod({}, { securityContext: { privileged: true } })])],
     ends: [1, "pod-privileges"],
     twin: [edit("StatefulSet", [pod({}), pod({}, { image: "a:2" })])],
+    said: [],
+  },
+  "root inside": {
+    opening: [edit("StatefulSet", [pod({}), inside(false)])],
+    ends: [1, "pod-privileges"],
+    twin: [edit("StatefulSet", [inside(false), pod({})])],
+    said: ["no longer: container main may be root inside, which is nobody on the node"],
+  },
+  "root that becomes the node's": {
+    opening: [edit("StatefulSet", [inside(false), inside(true)])],
+    ends: [1, "pod-privileges"],
+    twin: [edit("StatefulSet", [inside(false), inside(false, { image: "a:2" })])],
     said: [],
   },
   "a wider range of a LoadBalancer": {

@@ -18,6 +18,7 @@ const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
 const bundle = { caBundle: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const userCa = { userCa: { keys: [bob] } };
+const rootNamespace = { namespace: "team-a" };
 const rotation = { ...containerBase.hostKey, next: { generation: 2, ...containerBase.hostKey } };
 
 export const containerEdits: FieldEdits = {
@@ -46,6 +47,8 @@ export const containerEdits: FieldEdits = {
   "user.uid": { to: { user: { uid: 2000 } }, verdict: "restarts" },
   "user.gid": { to: { user: { gid: 2000 } }, verdict: "restarts" },
   "user.shell": { from: injected, to: { user: { shell: "/bin/zsh" } }, verdict: "restarts" },
+  root: { to: { root: true, rootNamespace }, verdict: "pod-privileges restarts" },
+  "rootNamespace.namespace": { to: { rootNamespace }, verdict: "unchanged" },
   authorizedKeys: { to: { authorizedKeys: [alice, bob] }, verdict: "harmless gains" },
   "userCa.keys": { from: userCa, to: { userCa: { keys: [alice] } }, verdict: "foreign-ca harmless loses" },
   "userCa.principals": {

@@ -24,5 +24,9 @@ export const platformTeamEdits: FieldEdits = {
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } }, verdict: "harmless" },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } }, verdict: "harmless" },
   "limits.max": { to: { limits: { max: { memory: "64Gi" } } }, verdict: "harmless" },
+  "root.serviceAccountNames": {
+    to: { root: { serviceAccountNames: ["buckets"] } },
+    verdict: "pod-security-lowered harmless gains",
+  },
   "egress.allow": { to: { egress: { allow: ["10.7.0.0/16"] } }, verdict: "network-wall harmless" },
 };

@@ -1,14 +1,15 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
-import { ideLinks, personChangeText } from "@drawbridge-iac/manifests";
+import { ideLinks } from "@drawbridge-iac/manifests";
 import { idleState } from "../list/idle-state.ts";
-import { type NamedContainer, namedContainers } from "../list/people.ts";
+import { namedContainers, peopleText } from "../list/people.ts";
 import { podState, podText } from "../list/pod-state.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
+import { table } from "../list/table.ts";
 import { wayStates, waysText } from "../list/way-states.ts";
 import { type KnownTarget, readSaved, type Saved } from "../saved.ts";
 import { sshFiles } from "../ssh-files.ts";
 import { type Kube, loadKube } from "../sshpod/kube.ts";
-import { visible, visibleJson } from "../terminal.ts";
+import { visibleJson } from "../terminal.ts";
 
 export interface ListFlags {
   readonly names?: boolean;
@@ -82,32 +83,7 @@ function storagesNow({ storages }: Saved) {
   );
 }
 
-/** The containers that are not as the files say; a stack that has to be brought up stands before each. */
-export function peopleText(containers: readonly NamedContainer[]): string {
-  const rows = containers.flatMap(({ stack = "-", namespace, name, changes, unknown }) => {
-    const nobody = unknown.length === 0 ? [] : [`no file given knows ${unknown.join(", ")}`];
-    const words = [...changes.map(personChangeText), ...nobody];
-    return words.length === 0 ? [] : [[stack, `${namespace}/${name}`, words.join("; ")]];
-  });
-  if (rows.length > 0) return table([["STACK", "CONTAINER", "STILL TO COME"], ...rows]);
-  return `all containers that name people (${containers.length}) have their keys\n`;
-}
-
 function linksText({ alias, target }: KnownTarget): string {
   const links = Object.entries(ideLinks(alias, target.home, target.user));
   return [alias, ...links.map(([editor, link]) => `  ${editor}: ${link}`), ""].join("\n");
-}
-
-function table(cells: readonly (readonly string[])[]): string {
-  const rows = cells.map((row) => row.map(visible));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
 }

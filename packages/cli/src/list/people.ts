@@ -1,11 +1,18 @@
 /** `drawbridge list --people`: which stacks still have to be brought up after a change of people. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { outdatedKeys, type People, type PersonChange, peopleSchema } from "@drawbridge-iac/manifests";
+import {
+  outdatedKeys,
+  type People,
+  type PersonChange,
+  peopleSchema,
+  personChangeText,
+} from "@drawbridge-iac/manifests";
 import { stackNamed, type TeamPeople, teamPeople, valueAt } from "@drawbridge-iac/manifests/stack";
 import { parse } from "yaml";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { table } from "./table.ts";
 
 /** A container whose keys are said by people's names, as it is in the cluster now. */
 export interface NamedContainer {
@@ -59,6 +66,17 @@ function explained(error: unknown): never {
   throw new CliError(
     `what was brought up is read from the containers' ConfigMaps, in all namespaces: ${error.message}; ask as somebody who may list them`,
   );
+}
+
+/** The containers that are not as the files say; a stack that has to be brought up stands before each. */
+export function peopleText(containers: readonly NamedContainer[]): string {
+  const rows = containers.flatMap(({ stack = "-", namespace, name, changes, unknown }) => {
+    const nobody = unknown.length === 0 ? [] : [`no file given knows ${unknown.join(", ")}`];
+    const words = [...changes.map(personChangeText), ...nobody];
+    return words.length === 0 ? [] : [[stack, `${namespace}/${name}`, words.join("; ")]];
+  });
+  if (rows.length > 0) return table([["STACK", "CONTAINER", "STILL TO COME"], ...rows]);
+  return `all containers that name people (${containers.length}) have their keys\n`;
 }
 
 interface PeopleFile {

@@ -1,4 +1,5 @@
 /** Which pod and which container a host name means, and whether it can be entered now. */
+import type { PodReport } from "@drawbridge-iac/manifests";
 import type { SshpodHost } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError } from "../cli-error.ts";
 import { type Kube, KubeError } from "./kube.ts";
@@ -20,11 +21,6 @@ interface ContainerSpec {
   volumeMounts?: { name: string; mountPath: string }[];
 }
 
-interface ContainerStatus {
-  name: string;
-  state?: { running?: object; waiting?: { reason?: string }; terminated?: { reason?: string } };
-}
-
 /** The part of a Pod object that is looked at. */
 export interface Pod {
   metadata: {
@@ -40,12 +36,7 @@ export interface Pod {
     ephemeralContainers?: ContainerSpec[];
     volumes?: { name: string; emptyDir?: object }[];
   };
-  status?: {
-    phase?: string;
-    conditions?: { type: string; status: string; message?: string }[];
-    containerStatuses?: ContainerStatus[];
-    initContainerStatuses?: ContainerStatus[];
-  };
+  status?: NonNullable<PodReport["status"]>;
 }
 
 interface LabelSelector {

@@ -2,7 +2,7 @@
  * Walls that the API server itself holds: ValidatingAdmissionPolicies, each a few CEL rules over one kind of object.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
-import { teamLabel } from "./labels.ts";
+import { namespaceNameLabel, teamLabel } from "./labels.ts";
 import { compact, type Manifest } from "./manifest.ts";
 
 /** A CEL rule and what the API server says when it does not hold. */
@@ -30,6 +30,8 @@ export interface Wall {
   readonly requests: readonly Requests[];
   /** Whether only namespaces that belong to a team are judged. */
   readonly inTeams?: boolean;
+  /** The only namespace that is judged, by its name, which nobody can change. */
+  readonly namespace?: string;
   /** Which objects are judged, before or after the change. */
   readonly objects?: LabelSelector;
   readonly conditions?: readonly { readonly name: string; readonly expression: string }[];
@@ -74,7 +76,7 @@ export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
       // What cannot be judged is refused.
       failurePolicy: "Fail",
       matchConstraints: compact({
-        namespaceSelector: wall.inTeams === true ? markedForATeam : undefined,
+        namespaceSelector: namespacesOf(wall),
         objectSelector: wall.objects,
         resourceRules: wall.requests.map(({ apiGroup, resources, operations = ["CREATE", "UPDATE"] }) => ({
           apiGroups: [apiGroup],
@@ -88,6 +90,11 @@ export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
       validations: wall.rules,
     }),
   };
+}
+
+function namespacesOf({ inTeams, namespace }: Wall): LabelSelector | undefined {
+  if (namespace !== undefined) return { matchLabels: { [namespaceNameLabel]: namespace } };
+  return inTeams === true ? markedForATeam : undefined;
 }
 
 export function wallBinding(owner: WallOwner, wall: Wall): Manifest {

@@ -43,11 +43,13 @@ export const teamLabel = `${prefix}/team`;
 /** Annotation of a team's namespace: the private networks that its pods may reach, separated by commas. */
 export const egressAllowAnnotation = `${prefix}/egress-allow`;
 
-/** Pod Security "restricted", enforced and warned about; pinned to a version only by the cluster. */
-export const restrictedNamespaceLabels = {
-  "pod-security.kubernetes.io/enforce": "restricted",
-  "pod-security.kubernetes.io/warn": "restricted",
-} as const;
+/** Levels of Pod Security that a namespace of ours may have. */
+export type PodSecurity = "baseline" | "restricted";
+
+/** A level of Pod Security, enforced and warned about; pinned to a version only by the cluster. */
+export function podSecurityLabels(level: PodSecurity): Record<string, string> {
+  return { "pod-security.kubernetes.io/enforce": level, "pod-security.kubernetes.io/warn": level };
+}
 
 /**
  * Keeps a namespace's pods out of Istio's ambient data plane, which resets long connections at its own upgrades. On the

@@ -1,5 +1,5 @@
 /** What a component makes for itself before its programs: a namespace of its own and their identity. */
-import { outOfAmbient, restrictedNamespaceLabels } from "./labels.ts";
+import { outOfAmbient, type PodSecurity, podSecurityLabels } from "./labels.ts";
 import { compact, type Manifest } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
 
@@ -8,16 +8,17 @@ interface Owner {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A namespace under Pod Security "restricted". */
+/** A namespace under Pod Security. */
 export function namespace(
   name: string,
   labels: Readonly<Record<string, string>>,
   annotations?: Readonly<Record<string, string>>,
+  level: PodSecurity = "restricted",
 ): Manifest {
   return {
     apiVersion: "v1",
     kind: "Namespace",
-    metadata: compact({ name, labels: { ...labels, ...restrictedNamespaceLabels }, annotations }),
+    metadata: compact({ name, labels: { ...labels, ...podSecurityLabels(level) }, annotations }),
   };
 }
 

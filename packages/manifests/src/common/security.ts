@@ -18,6 +18,18 @@ export function restrictedPod(uid: number, gid: number) {
 }
 
 /**
+ * What a container asks whose root is nobody on its node: the runtime's own capabilities, and programs that hand them
+ * out, such as sudo. Only for pods with `hostUsers: false`.
+ */
+export const rootContainer = { allowPrivilegeEscalation: true } as const;
+
+/** A pod in a user namespace of its own: uid 0 inside is an unprivileged uid of the node, which no other pod has. */
+export function rootPod(uid: number, gid: number) {
+  const { runAsNonRoot: _, ...rest } = restrictedPod(uid, gid);
+  return rest;
+}
+
+/**
  * Lets an unprivileged process listen on a port below 1024. The sysctl belongs to the pod's own network
  * namespace and is on Kubernetes' list of safe ones, allowed under "restricted".
  */

@@ -81,7 +81,7 @@ const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unkno
   userName: {
     shape: userName,
     valid: ["jovyan", "_a", "a-b_c1", long(32)],
-    invalid: ["root", "", "Al", "1a", "a.b", long(33), "a b"],
+    invalid: ["", "Al", "1a", "a.b", long(33), "a b"],
   },
   imageReference: {
     shape: imageReference,

@@ -83,9 +83,9 @@ export const envName = text(
 
 /** A Linux user name that sshd and NSS accept. */
 export const userName = text(
-  /^(?!root$)[a-z_][a-z0-9_-]*$/,
+  /^[a-z_][a-z0-9_-]*$/,
   32,
-  "an allowed user name; use up to 32 lower-case letters, digits, _ and -, and not root",
+  "an allowed user name; use up to 32 lower-case letters, digits, _ and -",
 );
 
 /**

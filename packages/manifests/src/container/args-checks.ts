@@ -12,11 +12,13 @@ import { checkFrpAccess } from "./frpc-args.ts";
 import { checkIdle } from "./idle-checks.ts";
 import { memoryLimit } from "./machine.ts";
 import { checkPatches } from "./patches.ts";
+import { checkRoot, homeOf } from "./root.ts";
 
 type Args = Partial<DevContainerParsed>;
 
 export function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
   checkSsh(args, fault);
+  checkRoot(args, fault, fields);
   checkWaysIn(args, fault);
   checkKeys(args, fault);
   checkPaths(args, fault);
@@ -113,7 +115,7 @@ const within = (inner: string, outer: string): boolean => inner === outer || inn
 const reserved = ["/etc/drawbridge", "/run/drawbridge", "/drawbridge", "/dev", "/proc", "/sys"];
 
 function checkPaths(args: Args, fault: RaiseFault): void {
-  const home = `/home/${args.user?.name ?? "jovyan"}`;
+  const home = homeOf(args.user?.name ?? "jovyan");
   const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
   const places: { path: PropertyKey[]; at: string }[] = [
     ...lists.flatMap((list) =>

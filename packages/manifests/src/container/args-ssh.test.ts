@@ -83,11 +83,8 @@ describe("invalid arguments of images, sshd and keys", () => {
     ],
     [
       "root",
-      { user: { name: "root", uid: 0 } },
-      [
-        expect.stringMatching(/^user.name: "root" is not an allowed user name/),
-        "user.uid: 0 is out of range; give a whole number of user ids from 1000 to 2000000000",
-      ],
+      { user: { name: "root", uid: 0, gid: 0 } },
+      ["user.name: root needs root: true, which puts the pod into a user namespace"],
     ],
     [
       "no key",

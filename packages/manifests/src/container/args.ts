@@ -16,6 +16,7 @@ import {
   userName,
   whole,
 } from "../common/shapes.ts";
+import { rootNamespaceRefSchema } from "../root-namespace/args.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { checkContainer } from "./args-checks.ts";
@@ -55,10 +56,12 @@ const fields = strict({
   ssh: sshSchema,
   user: strict({
     name: userName.default("jovyan"),
-    uid: whole(1000, 2_000_000_000, "user ids").default(1000),
-    gid: whole(1, 2_000_000_000, "group ids").default(1000),
+    uid: whole(0, 2_000_000_000, "user ids").default(1000),
+    gid: whole(0, 2_000_000_000, "group ids").default(1000),
     shell: absolutePath.optional(),
   }).prefault({}),
+  root: z.boolean().default(false),
+  rootNamespace: rootNamespaceRefSchema.optional(),
   authorizedKeys: z.array(placed(authorizedKeyLine)).default([]),
   userCa: userCaSchema.optional(),
   hostKey: hostKeySchema.optional(),

@@ -20,7 +20,7 @@ const volumeRoot = "/drawbridge-persist";
  * at the next start; the old content is kept once, in `previous/`. tar, because cp either loses the times of files,
  * by which Python knows its caches, or complains of every owner.
  */
-const seedScript = `set -u
+const seedScript = (keepOwners: boolean) => `set -u
 for path in "$@"; do
   data=${volumeRoot}/data$path record=${volumeRoot}/seeded$path previous=${volumeRoot}/previous$path
   if [ -e "$data/.drawbridge-reseed" ]; then
@@ -37,12 +37,19 @@ for path in "$@"; do
   mkdir -p "$data" "\${record%/*}" || exit 1
   if [ -d "$path" ]; then
     { tar -C "$path" -cf - . || echo "$path: not everything could be copied; see the lines above" >&2; } |
-      tar -C "$data" -xpof - || exit 1
-  fi
+      tar -C "$data" ${keepOwners ? "-xpf" : "-xpof"} - || exit 1
+  ${keepOwners ? `else\n    chown "$OWNER" "$data" || exit 1\n  ` : ""}fi
   echo "$IMAGE" >"$record" || exit 1
   echo "$path: seeded from $IMAGE"
 done
 `;
+
+/** As root inside, so that what belongs to a system's user goes on belonging to it. */
+const rootSeed = {
+  runAsUser: 0,
+  runAsGroup: 0,
+  allowPrivilegeEscalation: false,
+} as const;
 
 /** The persisted paths and the container that seeds them, run in the user's own image. */
 export function persistPart(plan: DevContainerPlan): PodPart {
@@ -59,10 +66,13 @@ export function persistPart(plan: DevContainerPlan): PodPart {
         name: "seed",
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
-        command: [...shell, "-c", seedScript, "seed", ...plan.persist],
-        env: [{ name: "IMAGE", value: plan.image }],
+        command: [...shell, "-c", seedScript(plan.root), "seed", ...plan.persist],
+        env: [
+          { name: "IMAGE", value: plan.image },
+          ...(plan.root ? [{ name: "OWNER", value: `${plan.user.uid}:${plan.user.gid}` }] : []),
+        ],
         resources: helperResources,
-        securityContext: restrictedContainer,
+        securityContext: plan.root ? rootSeed : restrictedContainer,
         volumeMounts: [
           { name: "persist", mountPath: volumeRoot },
           ...(injected ? (bundlePart(plan).mounts ?? []).filter(({ subPath }) => subPath === undefined) : []),

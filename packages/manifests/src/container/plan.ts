@@ -5,6 +5,7 @@ import type { DevContainerParsed } from "./args.ts";
 import { containerEnvironment } from "./environment.ts";
 import { type FrpcPlan, planFrpc } from "./frpc-plan.ts";
 import { type IdlePlan, planIdle } from "./idle.ts";
+import { homeOf } from "./root.ts";
 
 /** Physical names of a container's objects. The claims' names are where the data is: they never change. */
 export interface ContainerNames {
@@ -52,7 +53,7 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env
 /** @param logicalName the component's name, the default for the objects' name */
 export function planDevContainer(logicalName: string, args: DevContainerParsed): DevContainerPlan {
   const name = args.name ?? logicalName;
-  const homePath = `/home/${args.user.name}`;
+  const homePath = homeOf(args.user.name);
   const hasSshd = args.ssh.mode !== "none";
   const { primaryPort, frp } = args.access;
   const frpc = planFrpc(name, args.namespace, frp);

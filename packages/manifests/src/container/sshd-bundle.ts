@@ -4,6 +4,7 @@ import type { PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { isRoot } from "./root.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */
 export const bundleFolder = "/drawbridge";
@@ -31,16 +32,26 @@ cat /etc/group 2>/dev/null | awk -F: -v name="$NAME" -v id="$GROUP_ID" '
   END { if (!found) print name ":x:" id ":" }' >${bundleFolder}/etc/group
 `;
 
+/**
+ * Root is in the image's own accounts, which stay as they are: programs that make users could not replace a file that is
+ * mounted. The bundle's are for an image without accounts, and name the user of sshd's unprivileged half.
+ */
+const rootAccountsScript = `${accountsScript}echo "sshd:x:65534:65534::/nonexistent:/bin/false" >>${bundleFolder}/etc/passwd
+`;
+
+const accountMounts = ["passwd", "group"].map((file) => ({
+  name: "drawbridge",
+  mountPath: `/etc/${file}`,
+  subPath: `etc/${file}`,
+  readOnly: true,
+}));
+
 /** Brings the bundle and the accounts into the pod, before any container that uses them. */
 export function bundlePart(plan: DevContainerPlan): PodPart {
   const writable = { name: "drawbridge", mountPath: bundleFolder };
   return {
     volumes: [{ name: "drawbridge", emptyDir: {} }],
-    mounts: [
-      { ...writable, readOnly: true },
-      { name: "drawbridge", mountPath: "/etc/passwd", subPath: "etc/passwd", readOnly: true },
-      { name: "drawbridge", mountPath: "/etc/group", subPath: "etc/group", readOnly: true },
-    ],
+    mounts: [{ ...writable, readOnly: true }, ...(isRoot(plan.user) ? [] : accountMounts)],
     initContainers: [
       {
         name: "sshd-bundle",
@@ -55,7 +66,7 @@ export function bundlePart(plan: DevContainerPlan): PodPart {
         name: "accounts",
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
-        command: [...bundleShell, "-c", accountsScript],
+        command: [...bundleShell, "-c", isRoot(plan.user) ? rootAccountsScript : accountsScript],
         env: [
           { name: "NAME", value: plan.user.name },
           { name: "ID", value: String(plan.user.uid) },

@@ -1,4 +1,5 @@
 import type { DevContainerPlan } from "./plan.ts";
+import { isRoot } from "./root.ts";
 
 /** Where the parts of sshd's identity are mounted or kept; the image's start script knows the same paths. */
 export const sshdPaths = {
@@ -26,7 +27,7 @@ export function sshdConfig(plan: DevContainerPlan): string {
     ...(plan.hostKey?.next === undefined ? [] : [`HostKey ${sshdPaths.run}/${nextHostKeyFile}`]),
     "PidFile none",
     "UsePAM no",
-    "PermitRootLogin no",
+    `PermitRootLogin ${isRoot(plan.user) ? "prohibit-password" : "no"}`,
     "PasswordAuthentication no",
     "KbdInteractiveAuthentication no",
     "AuthenticationMethods publickey",

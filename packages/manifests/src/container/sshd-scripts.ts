@@ -1,6 +1,7 @@
 /** Shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. POSIX sh only. */
 import { idleAgentScript } from "./idle-agent.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { isRoot } from "./root.ts";
 import { hostKeyFile, sshdPaths } from "./sshd-config.ts";
 
 /**
@@ -9,12 +10,17 @@ import { hostKeyFile, sshdPaths } from "./sshd-config.ts";
  */
 export function prepareScript(plan: DevContainerPlan): string {
   return [
+    ...(isRoot(plan.user) ? [emptyFolder] : []),
     penalties,
     ...(plan.startupScript === undefined ? [] : [startup]),
     ...(plan.ssh.endRevokedSessions ? [revocation(plan.user.name)] : []),
     ...(plan.idle === undefined ? [] : [idleAgentScript(plan)]),
   ].join("\n");
 }
+
+// Root's sshd keeps the half of it that nobody has logged in to yet in an empty folder, which a distribution's init makes.
+const emptyFolder = `[ "$sshd" != /usr/sbin/sshd ] || mkdir -p /run/sshd
+`;
 
 // All sessions come from the gateway's address, so one stranger's bad logins must not lock everybody out. Before
 // OpenSSH 9.8 there are no penalties and the option is an error.

@@ -1,8 +1,8 @@
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
-import { restrictedContainer } from "../common/security.ts";
 import { environmentList } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { containerSecurity } from "./root.ts";
 import { imageListens } from "./sshd-image.ts";
 import { sshdProbes } from "./sshd-probes.ts";
 import { sshdVolumes } from "./sshd-volumes.ts";
@@ -35,7 +35,7 @@ export function sshdSidecarPart(plan: DevContainerPlan, shared: readonly Mount[]
         ...sshdProbes(imageListens, plan.ssh.port),
         ...terminalWarning(plan, ["sh"]),
         resources: podResources(plan.ssh.resources, sessionResources),
-        securityContext: restrictedContainer,
+        securityContext: containerSecurity(plan),
         volumeMounts: [...shared, ...mounts],
       },
     ],

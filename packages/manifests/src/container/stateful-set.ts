@@ -3,7 +3,7 @@ import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
-import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
+import { lowPortSysctls } from "../common/security.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { environmentList } from "./environment.ts";
@@ -14,6 +14,7 @@ import { idleAnnotation } from "./idle.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { containerSecurity, podSecurity } from "./root.ts";
 import { serviceAccountName } from "./service-account.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
@@ -108,8 +109,9 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
         plan.imagePullSecrets.length > 0 ? plan.imagePullSecrets.map((name) => ({ name })) : undefined,
     }),
     ...placement(plan),
+    ...(plan.root ? { hostUsers: false } : {}),
     securityContext: {
-      ...restrictedPod(plan.user.uid, plan.user.gid),
+      ...podSecurity(plan),
       ...(sysctls.length > 0 ? { sysctls } : {}),
     },
     initContainers,
@@ -121,7 +123,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
         env: environmentList(plan.environment, plan.envValueFrom),
         ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         resources: containerResources(plan),
-        securityContext: restrictedContainer,
+        securityContext: containerSecurity(plan),
         ...main,
         volumeMounts: mounts,
       },

@@ -41,6 +41,7 @@ interface ContainerReport {
   readonly started?: boolean;
   readonly restartCount?: number;
   readonly state?: {
+    readonly running?: object;
     readonly waiting?: { readonly reason?: string; readonly message?: string };
     readonly terminated?: { readonly reason?: string; readonly exitCode?: number };
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { containerArgs } from "../frp/frp.fixture.ts";
 import type { DevContainerInput } from "./args.ts";
+import { containerArgs } from "./frpc.fixture.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 import { wayConditions } from "./ways.ts";
 

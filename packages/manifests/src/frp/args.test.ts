@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { devContainerSchema } from "../container/args.ts";
-import { containerArgs, containerPlan, serverArgs, serverRef } from "./frp.fixture.ts";
+import type { ArgsError } from "../common/args-error.ts";
+import { serverArgs } from "./frp.fixture.ts";
 
 function faults(work: () => unknown): string[] {
   try {
@@ -16,13 +15,6 @@ const server = (args: Record<string, unknown>) => faults(() => serverArgs(args))
 
 const missingApiServer =
   'is missing; say where the API server is, which alone frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). With "0.0.0.0/0" frps reaches ports 443 and 6443 of every address; an empty list is enough where units has every container';
-
-const bobKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILM+rvN+ot98qgEN796jTiQfZfG1KaT0PtFDJ/XFSqti bob";
-const noKeys = { authorizedKeys: [] };
-const beside = { access: { sshpod: { users: ["alice"] } } };
-
-const access = (frp: Record<string, unknown>, args?: Record<string, unknown>) =>
-  faults(() => parseArgs("DevContainer", "dev1", devContainerSchema, containerArgs(frp, args)));
 
 describe("an frp server's arguments", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
@@ -119,94 +111,5 @@ describe("an frp server's arguments", () => {
     ],
   ])("%s", (_name, args, expected) => {
     expect(server(args)).toEqual(expected);
-  });
-});
-
-describe("a container's access.frp", () => {
-  const external = { ...serverRef, authorizer: undefined };
-  it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
-    ["a server's ref", serverRef, {}, []],
-    ["nothing, while it is not enabled beside another way", { enabled: false }, beside, []],
-    ["an frps of one's own", { ...external, token: "x".repeat(32) }, {}, []],
-    ["TLS on another host's port 7000", { ...serverRef, connectTls: true, connectPort: 7000 }, {}, []],
-    ["keys for this way in and no others", { ...serverRef, authorizedKeys: [bobKey] }, noKeys, []],
-    [
-      "keys for a way in that is closed",
-      { ...serverRef, enabled: false, authorizedKeys: [bobKey] },
-      { ...noKeys, ...beside },
-      ["authorizedKeys: holds no key, so nobody could log in; give at least one public key line"],
-    ],
-    ["another name below the suffix", { ...serverRef, clientDomain: "box.team-a.ssh.example.com" }, {}, []],
-    [
-      "enabled without a server: all at once",
-      {},
-      {},
-      [
-        "access.frp.caBundle: is missing, so frpc could not tell frps from an impostor; give the CA's PEM, or unverifiedTls: true for an frps without a certificate of its own",
-        "access.frp.connectHost: is missing, so clients have no address to connect to; give the ref of a FrpServer (access: { frp: frp.ref }), or the fields of an frps that runs",
-        "access.frp.domainSuffix: is missing, so the container has no name; give the ref of a FrpServer (access: { frp: frp.ref }), or the fields of an frps that runs",
-        "access.frp.serverAddr: is missing, so frpc has no server to register with; give the ref of a FrpServer (access: { frp: frp.ref }), or the fields of an frps that runs",
-        "access.frp.token: is missing; an frps of your own needs its auth.token here (at least 32 characters)",
-      ],
-    ],
-    [
-      "a domain outside the suffix",
-      { ...serverRef, clientDomain: "dev1.example.com" },
-      {},
-      [
-        'access.frp.clientDomain: "dev1.example.com" is outside domainSuffix; give a name that ends in ".ssh.example.com"',
-      ],
-    ],
-    [
-      "a short token, whose value is not repeated",
-      { ...serverRef, token: "secret" },
-      {},
-      [
-        "access.frp.token: is too short (6 characters); give at least 32, for example from: openssl rand -base64 32",
-      ],
-    ],
-    [
-      "one port for both",
-      { ...serverRef, serverPort: 1337 },
-      {},
-      ["access.frp.connectPort: is 1337, the same as serverPort; frpc and ssh clients need a port each"],
-    ],
-    [
-      "another user than sshd's",
-      { ...serverRef, username: "runtime" },
-      {},
-      [
-        'access.frp.username: "runtime" is not the container\'s user "jovyan", the only one that sshd lets in; leave it out or give the same name in user.name',
-      ],
-    ],
-    [
-      "no sshd to lead to",
-      serverRef,
-      { ssh: { mode: "none" }, authorizedKeys: [] },
-      ['access.frp: needs an sshd to lead to, and ssh.mode is "none"; choose another mode or leave frp out'],
-    ],
-  ])("%s", (_name, frp, args, expected) => {
-    expect(access(frp, args)).toEqual(expected);
-  });
-
-  it("needs a token where the host key has no seed to derive one from", () => {
-    const args = { hostKey: { privateKey: "-----BEGIN OPENSSH PRIVATE KEY-----" } };
-    expect(access(serverRef, args)).toEqual([
-      "access.frp.token: is missing and cannot be derived, since hostKey has no seed; give a token of at least 32 characters",
-    ]);
-    expect(access({ ...serverRef, token: "x".repeat(32) }, args)).toEqual([]);
-  });
-
-  it("names the container after namespace and suffix, or as told", () => {
-    expect(containerPlan().frpc?.hostName).toBe("dev1.team-a.ssh.example.com");
-    const named = { ...serverRef, clientDomain: "box.team-a.ssh.example.com" };
-    expect(containerPlan(named).frpc?.hostName).toBe("box.team-a.ssh.example.com");
-    expect(containerPlan({ enabled: false }, beside).frpc).toBe(undefined);
-  });
-
-  it("joins its keys to the container's and its name to the known ones", () => {
-    const plan = containerPlan({ ...serverRef, authorizedKeys: [bobKey] });
-    expect(plan.authorizedKeys.map((line) => String(line).split(" ")[2])).toEqual(["alice", "bob"]);
-    expect(plan.knownNames).toEqual(["dev1.team-a.ssh.example.com", "dev1.team-a.svc.cluster.local"]);
   });
 });

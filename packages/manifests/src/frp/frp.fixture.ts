@@ -1,6 +1,4 @@
 import { parseArgs } from "../common/args-error.ts";
-import { devContainerSchema } from "../container/args.ts";
-import { type DevContainerPlan, planDevContainer } from "../container/plan.ts";
 import { frpServerSchema } from "./args.ts";
 import { type FrpServerPlan, planFrpServer } from "./plan.ts";
 import { deriveServerCertificate } from "./server-certificate.ts";
@@ -31,28 +29,3 @@ export const serverRef = {
   domainSuffix: "ssh.example.com",
   authorizer: { namespace: "frp", serviceAccountName: "frp" },
 };
-
-/** A container's arguments with a way in through that server. */
-export function containerArgs(frp: Record<string, unknown> = serverRef, args: Record<string, unknown> = {}) {
-  return {
-    namespace: "team-a",
-    image: "devcontainer:1",
-    authorizedKeys: [
-      "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ5vTNGoYN8XmFyFTyyhbnu5zrBZKdHzrhXm7QGVaVJP alice",
-    ],
-    hostKey: { seed },
-    ...args,
-    access: { frp, ...(args.access as object | undefined) },
-  };
-}
-
-/** The plan of a container with those arguments. */
-export function containerPlan(
-  frp?: Record<string, unknown>,
-  args?: Record<string, unknown>,
-): DevContainerPlan {
-  return planDevContainer(
-    "dev1",
-    parseArgs("DevContainer", "dev1", devContainerSchema, containerArgs(frp, args)),
-  );
-}

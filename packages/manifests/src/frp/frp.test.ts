@@ -1,20 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../common/manifest.ts";
-import { frpSshCommand, frpWay } from "../container/frpc-client.ts";
-import { frpGrant, frpGrantBinding, frpGrantRole } from "../container/frpc-grant.ts";
-import type { FrpcPlan } from "../container/frpc-plan.ts";
-import { frpcSecret } from "../container/frpc-secret.ts";
-import { frpcToml } from "../container/frpc-toml.ts";
-import { egressRules } from "../container/network-policy.ts";
-import { statefulSet } from "../container/stateful-set.ts";
 import { frpsConfiguration } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
-import { containerPlan, seed, serverPlan, serverRef } from "./frp.fixture.ts";
+import { seed, serverPlan } from "./frp.fixture.ts";
 import { frpsToml } from "./frps-toml.ts";
 import { connectTlsGateway } from "./istio-gateway.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
-import { certificateNames, type FrpServerConnectTls } from "./plan.ts";
-import { frpServerRef } from "./ref.ts";
+import type { FrpServerConnectTls } from "./plan.ts";
 import { connectTlsRoute } from "./route.ts";
 import { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./secrets.ts";
 import { frpsLoadBalancer, frpsService } from "./service.ts";
@@ -28,9 +20,6 @@ interface PodSpec {
   readonly securityContext: Record<string, unknown>;
 }
 const podSpec = (manifest: Manifest) => (manifest.spec as { template: { spec: PodSpec } }).template.spec;
-
-const plan = containerPlan();
-const frpc = plan.frpc as FrpcPlan;
 
 const balancer = (plan: ReturnType<typeof serverPlan>) =>
   frpsLoadBalancer(plan, plan.loadBalancer ?? expect.fail("no LoadBalancer"));
@@ -223,28 +212,6 @@ describe("frps", () => {
     });
   });
 
-  it("tells containers of its TLS, whose clients then speak it", () => {
-    const ref = frpServerRef(serverPlan({ connectTls }), "frp.example.com", serverRef.caBundle);
-    const container = containerPlan({ ...ref });
-    const own = container.frpc as FrpcPlan;
-    expect(frpWay(own, "frp.example.com")).toEqual({
-      way: "frp",
-      address: "frp.example.com",
-      port: 443,
-      hostName: "dev1.team-a.ssh.example.com",
-      tls: true,
-    });
-    expect(frpWay(frpc, "192.0.2.7")).toEqual({
-      way: "frp",
-      address: "192.0.2.7",
-      port: 1337,
-      hostName: "dev1.team-a.ssh.example.com",
-    });
-    expect(frpSshCommand(container, own, "frp.example.com")).toBe(
-      "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='proxytunnel -q -p frp.example.com:443 -E -d %h:%p' jovyan@dev1.team-a.ssh.example.com",
-    );
-  });
-
   it("tells the authorizer of the units it was given", () => {
     const units = [{ namespace: "team-a", name: "dev1", domains: ["box.ssh.example.com"], revoked: true }];
     const { data } = frpUnits(serverPlan({ units })) as unknown as { data: Record<string, string> };
@@ -252,111 +219,5 @@ describe("frps", () => {
       domainSuffix: "ssh.example.com",
       units: { "team-a/dev1": { domains: ["box.ssh.example.com"], revoked: true } },
     });
-  });
-
-  it("hands containers a ref that their schema takes as it is", () => {
-    const ref = frpServerRef(serverPlan(), "192.0.2.7", serverRef.caBundle);
-    expect(containerPlan({ ...ref }).frpc).toEqual(frpc);
-    expect(certificateNames(serverPlan())[0]).toBe(ref.serverAddr);
-  });
-});
-
-describe("frpc", () => {
-  it("proves itself to the authorizer by a token of its own, and checks frps", () => {
-    const toml = frpcToml(frpc, 'a "token"\\', 2222);
-    const said = toml
-      .split("\n")
-      .filter((line) => /^(user|meta|auth|trusted|serverName|custom|localPort)/.test(line));
-    expect(said).toEqual([
-      'user = "team-a.dev1"',
-      'metadatas.token = "a \\"token\\"\\\\"',
-      'trustedCaFile = "/etc/drawbridge/frpc/ca.crt"',
-      'serverName = "frp.frp.svc.cluster.local"',
-      'customDomains = ["dev1.team-a.ssh.example.com"]',
-      "localPort = 2222",
-    ]);
-  });
-
-  it("gives an frps elsewhere its auth.token", () => {
-    const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32), caBundle: undefined };
-    const own = containerPlan({ ...external, unverifiedTls: true }).frpc as FrpcPlan;
-    const toml = frpcToml(own, "x".repeat(32), 22);
-    expect(toml.split("\n")).toContain(`auth.token = "${"x".repeat(32)}"`);
-    expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
-    expect(frpcSecret(plan, own, toml).stringData).toEqual({ "frpc.toml": toml });
-  });
-
-  it("stands behind sshd in the pod, with the token mounted for it alone", () => {
-    const sidecar = containerPlan(serverRef, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
-    const spec = podSpec(statefulSet(sidecar));
-    expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
-      ["sshd", "Always"],
-      ["frpc", "Always"],
-    ]);
-    expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
-    const holders = [...spec.initContainers, ...spec.containers].filter(({ volumeMounts }) =>
-      (volumeMounts as { name: string }[]).some(({ name }) => name === "frpc"),
-    );
-    expect(holders.map(({ name }) => name)).toEqual(["frpc"]);
-  });
-
-  it("waits for sshd's port without connecting to it", () => {
-    const spec = podSpec(statefulSet(containerPlan(serverRef, { ssh: { port: 2222 } })));
-    const script = (spec.initContainers[0] as { command: string[] }).command[2] ?? "";
-    expect(script.split("\n")[1]).toBe(
-      "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
-    );
-  });
-
-  it("is allowed out to the server's pods, and only for a FrpServer", () => {
-    expect(egressRules(plan).slice(2)).toEqual([
-      {
-        to: [
-          {
-            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "frp" } },
-            podSelector: {
-              matchLabels: {
-                "app.kubernetes.io/component": "frp-server",
-                "app.kubernetes.io/instance": "frp",
-              },
-            },
-          },
-        ],
-        ports: [{ port: 7000, protocol: "TCP" }],
-      },
-    ]);
-    const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32) };
-    expect(egressRules(containerPlan(external)).length).toBe(2);
-  });
-});
-
-describe("a grant", () => {
-  it("states a hash and a name, readable by the one authorizer and by name only", () => {
-    const named = containerPlan({ ...serverRef, clientDomain: "box.team-a.ssh.example.com" });
-    const own = named.frpc as FrpcPlan;
-    expect(frpGrant(named, own, "00ff").data).toEqual({
-      tokenSha256: "00ff",
-      clientDomain: "box.team-a.ssh.example.com",
-    });
-    expect(frpGrantRole(plan, frpc).rules).toEqual([
-      { apiGroups: [""], resources: ["configmaps"], resourceNames: ["frp-grant.dev1"], verbs: ["get"] },
-    ]);
-    const binding = frpGrantBinding(plan, frpc, { namespace: "frp", serviceAccountName: "frp" });
-    expect(binding.subjects).toEqual([{ kind: "ServiceAccount", name: "frp", namespace: "frp" }]);
-  });
-});
-
-describe("the published command", () => {
-  it("is the seed's, with strict host checking", () => {
-    expect(frpSshCommand(plan, frpc, "ssh.example.com")).toBe(
-      "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ssh.example.com:1337 %h %p' jovyan@dev1.team-a.ssh.example.com",
-    );
-  });
-
-  it("names another port and brackets an IPv6 address", () => {
-    const other = containerPlan(serverRef, { ssh: { port: 2222 } });
-    expect(frpSshCommand(other, other.frpc as FrpcPlan, "2001:db8::7")).toContain(
-      "-x [2001:db8::7]:1337 %h %p' -p 2222 jovyan@",
-    );
   });
 });

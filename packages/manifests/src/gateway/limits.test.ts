@@ -1,7 +1,5 @@
 import { expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { planOf } from "../container/plan.fixture.ts";
-import { sshdConfig } from "../container/sshd-config.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { planSshGateway } from "./plan.ts";
@@ -86,17 +84,6 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
   };
   const all = connectEnvoyFilter(plan()).spec as { configPatches: Patch[] };
   expect(configPatches).toEqual(all.configPatches.filter(({ patch }) => patch.operation !== "INSERT_FIRST"));
-});
-
-it("lets one address hold fewer connections than sshd refuses any from, by default", () => {
-  const { limits, replicas = 0, listeners } = plan();
-  const config = sshdConfig(planOf());
-  const number = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
-  const { burst = 0, connectionsPerMinute = 0 } = limits?.perClientAndContainer ?? {};
-  const waiting = burst + (connectionsPerMinute * number(/^LoginGraceTime (\d+)$/m)) / 60;
-  // The way through frp has the same limits, once.
-  expect((replicas * listeners.length + 1) * waiting).toBe(90);
-  expect(number(/^MaxStartups (\d+):30:200$/m)).toBe(100);
 });
 
 it("refuses a rate of nothing, and what has no unit", () => {

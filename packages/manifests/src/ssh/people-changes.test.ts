@@ -1,10 +1,11 @@
 /** What a change of people means for files of keys: for the text that stands in a cluster, and between two previews. */
 import { describe, expect, it } from "vitest";
-import { aliceKey, bobKey } from "../container/plan.fixture.ts";
 import { renderAuthorizedKeys } from "./authorized-keys.ts";
 import { keysOf, type People } from "./people.ts";
 import { changedPeople, outdatedKeys, personChangeText } from "./people-changes.ts";
 
+const aliceKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const bobKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKSJUBAXxKZBSdSAfMuYRLkpUPF6MzhAfOe7TXFnsUIW bob";
 const alice = { keys: [aliceKey], groups: ["ml"] };
 const bob = { keys: [bobKey], groups: ["ml"] };
 const people: People = { alice, bob };

@@ -9,6 +9,7 @@ export interface Shared {
   readonly gateway?: unknown;
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
+  readonly rootNamespace?: unknown;
   readonly members?: { readonly sshpod: { readonly users: string[]; readonly groups: string[] } };
 }
 
@@ -34,6 +35,9 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
   const { hostKey = {} } = args;
   if (hasSshd && isMap(hostKey) && hostKey.privateKey === undefined) {
     args.hostKey = withDefaults({ seed: shared.hostKeySeed }, hostKey);
+  }
+  if (args.root === true && args.rootNamespace === undefined && shared.rootNamespace !== undefined) {
+    args.rootNamespace = shared.rootNamespace;
   }
   const { access = {} } = args;
   if (isMap(access)) args.access = completeAccess(shared, hasSshd, access);
@@ -75,6 +79,7 @@ export function writtenAt(
     [["namespace"], shared.namespace, [key, "namespace"]],
     [["access", "gateway"], shared.gateway, [key, "gateway"]],
     [["access", "frp"], shared.frp, [key, "frp"]],
+    [["rootNamespace"], shared.rootNamespace, [key, "rootNamespace"]],
     [["browse", "proxy"], shared.storageProxy, [key, "storageProxy"]],
     [["hostKey", "seed"], shared.hostKeySeed, ["drawbridge:hostKeySeed"]],
   ];

@@ -3,6 +3,8 @@ export interface PlatformOutputs {
   readonly gateway?: unknown;
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
+  /** By namespace. */
+  readonly rootNamespaces?: unknown;
   /** Undefined where nobody knows; a platform without people gives out none. */
   readonly people?: unknown;
 }

@@ -39,7 +39,12 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   if (seed === undefined) faults.push({ path: ["drawbridge:hostKeySeed"], message: missingSeed });
   const outputs = await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
-  const shared: Shared = { ...outputs, ...team, hostKeySeed: seed ?? "x".repeat(32) };
+  // Where nobody knows what the platform allows, it is not said that it does not.
+  const rootNamespace =
+    outputs === unknownOutputs
+      ? { namespace: team.namespace }
+      : valueAt(outputs.rootNamespaces, [team.namespace]);
+  const shared: Shared = { ...outputs, rootNamespace, ...team, hostKeySeed: seed ?? "x".repeat(32) };
   const people = peopleOf([key, "people"], valueAt(raw, ["people"]), outputs, faults);
   const storages = mapValues(team.storages, (own) => completeStorage(shared, team.storageDefaults, own));
   const named = mapValues(team.containers, (own) =>
@@ -67,6 +72,7 @@ async function outputsFor(
 ): Promise<PlatformOutputs> {
   const hasAll =
     !namesPeople(team) &&
+    (team.rootNamespace !== undefined || !wantsRoot(team)) &&
     team.gateway !== undefined &&
     team.frp !== undefined &&
     team.storageProxy !== undefined;
@@ -75,10 +81,14 @@ async function outputsFor(
   if (Object.keys(outputs).length === 0) {
     faults.push({
       path: [key, "platform"],
-      message: `the stack "${team.platform}" has none of the outputs gateway, frp, storageProxy and people; name a platform stack after its first pulumi up`,
+      message: `the stack "${team.platform}" has none of the outputs gateway, frp, storageProxy, rootNamespaces and people; name a platform stack after its first pulumi up`,
     });
   }
   return outputs;
+}
+
+function wantsRoot({ containers, containerDefaults }: TeamConfig): boolean {
+  return [containerDefaults, ...Object.values(containers)].some(({ root }) => root === true);
 }
 
 function storageFaults(storages: Record<string, Raw>, { team, shared }: Context): Record<string, Fault[]> {
@@ -200,12 +210,17 @@ function lenient(raw: unknown): TeamConfig {
   const given = isMap(raw) ? raw : {};
   const map = (value: unknown): Raw => (isMap(value) ? value : {});
   const empty = { users: [], groups: [] };
+  const namespace = teamSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown";
+  const { rootNamespace } = teamSchema.shape;
   return {
-    namespace: teamSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown",
+    namespace,
     createNamespace: true,
     members: { viewers: empty, sshpod: empty },
     people: peopleSchema.safeParse(given.people).data ?? {},
     ...(references(given) as Partial<TeamConfig>),
+    ...(given.rootNamespace === undefined
+      ? {}
+      : { rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? { namespace } }),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
     containerDefaults: map(given.containerDefaults),

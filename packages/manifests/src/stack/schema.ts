@@ -6,6 +6,7 @@ import {
   peopleSchema,
   placed,
   platformTeamSchema,
+  rootNamespaceRefSchema,
   shapes,
   sshGatewayRefSchema,
   sshGatewaySchema,
@@ -84,6 +85,11 @@ export const teamSchema = strict({
   frp: frpServerRefSchema
     .optional()
     .describe("The frps of containers with access.frp, in plain: the platform's output of this name."),
+  rootNamespace: rootNamespaceRefSchema
+    .optional()
+    .describe(
+      "What lets containers have root, in plain: this namespace's of the platform's output rootNamespaces.",
+    ),
   storageProxy: storageProxyRefSchema
     .optional()
     .describe("The proxy of storages with an accessor, in plain: the platform's output of this name."),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { strict } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, quantity } from "../common/shapes.ts";
+import { rootPodsArgs } from "../root-namespace/args.ts";
 
 const quantities = z.record(z.string(), quantity);
 
@@ -34,6 +35,11 @@ export const platformTeamSchema = strict({
     .describe("Who may bring the team's stack up: people and service accounts, by Kubernetes' names."),
   quota: teamQuotaSchema.optional(),
   limits: teamLimitsSchema.optional(),
+  root: strict(rootPodsArgs)
+    .optional()
+    .describe(
+      "Lets containers have root inside: policies hold the namespace's pods in user namespaces, and Pod Security is baseline.",
+    ),
   egress: strict({
     allow: z
       .array(cidr)

@@ -3,8 +3,9 @@ import {
   egressAllowAnnotation,
   objectLabels,
   outOfAmbient,
+  type PodSecurity,
   partLabel,
-  restrictedNamespaceLabels,
+  podSecurityLabels,
   teamLabel,
 } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
@@ -14,18 +15,28 @@ import { namespace } from "../common/own-namespace.ts";
 export const ownedByPlatform = partLabel("team");
 
 /** Labels of a team's namespace: Pod Security, the mark, and no part in Istio's ambient data plane. */
-export function teamNamespaceLabels(namespace: string): Record<string, string> {
+export function teamNamespaceLabels(
+  namespace: string,
+  level: PodSecurity = "restricted",
+): Record<string, string> {
   return {
-    ...restrictedNamespaceLabels,
+    ...podSecurityLabels(level),
     ...outOfAmbient,
     [teamLabel]: namespace,
   };
 }
 
-/** @param egressAllow private networks that its pods may reach */
-export function teamNamespace(name: string, egressAllow: readonly string[] = []): Manifest {
+/**
+ * @param egressAllow private networks that its pods may reach
+ * @param level of Pod Security; "baseline" only where policies hold pods in user namespaces (root-namespace/walls.ts)
+ */
+export function teamNamespace(
+  name: string,
+  egressAllow: readonly string[] = [],
+  level: PodSecurity = "restricted",
+): Manifest {
   const annotations = egressAllow.length > 0 ? { [egressAllowAnnotation]: egressAllow.join(",") } : undefined;
-  return namespace(name, teamNamespaceLabels(name), annotations);
+  return namespace(name, teamNamespaceLabels(name, level), annotations, level);
 }
 
 /** A pod that no other policy selects is reached by nobody and reaches nobody. */

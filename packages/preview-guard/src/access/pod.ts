@@ -12,7 +12,7 @@ import { demandsOf, selects } from "./selector.ts";
 export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string, unknown> {
   const template = templateOf(inputs, kind);
   const spec = mapAt(template, "spec");
-  const { serviceAccountName, automountServiceAccountToken, securityContext, hostNetwork } = spec;
+  const { serviceAccountName, automountServiceAccountToken, securityContext, hostNetwork, hostUsers } = spec;
   return {
     labels: at(template, "metadata", "labels"),
     networks: networksOf(template),
@@ -20,6 +20,7 @@ export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string
     automountServiceAccountToken,
     securityContext,
     hostNetwork,
+    hostUsers,
     ...sourcesDeciding(spec),
     containers: containersOf(spec).map(({ securityContext }) => securityContext),
   };
@@ -147,7 +148,9 @@ function containerPowers(container: Inputs, pod: Inputs, hasOwnUsers: boolean): 
   const ports = listAt(container, "ports").filter((port) => (at(port, "hostPort") ?? 0) !== 0);
   return [
     ...(own.privileged === true ? ["is privileged"] : []),
-    ...(own.allowPrivilegeEscalation === true ? ["may gain privileges"] : []),
+    ...(own.allowPrivilegeEscalation === true
+      ? [hasOwnUsers ? "may be root inside, which is nobody on the node" : "may gain privileges"]
+      : []),
     ...(either("runAsUser") === 0 && !hasOwnUsers ? ["runs as root"] : []),
     ...(either("runAsNonRoot") === false && !hasOwnUsers ? ["may run as root"] : []),
     ...listAt(own, "capabilities", "add").map((one) => `has the capability ${one}`),

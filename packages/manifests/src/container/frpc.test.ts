@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import type { Manifest } from "../common/manifest.ts";
+import { serverPlan, serverRef } from "../frp/frp.fixture.ts";
+import { certificateNames } from "../frp/plan.ts";
+import { frpServerRef } from "../frp/ref.ts";
+import { containerPlan } from "./frpc.fixture.ts";
+import { frpSshCommand, frpWay } from "./frpc-client.ts";
+import { frpGrant, frpGrantBinding, frpGrantRole } from "./frpc-grant.ts";
+import type { FrpcPlan } from "./frpc-plan.ts";
+import { frpcSecret } from "./frpc-secret.ts";
+import { frpcToml } from "./frpc-toml.ts";
+import { egressRules } from "./network-policy.ts";
+import { statefulSet } from "./stateful-set.ts";
+
+interface PodSpec {
+  readonly initContainers: readonly Record<string, unknown>[];
+  readonly containers: readonly Record<string, unknown>[];
+}
+const podSpec = (manifest: Manifest) => (manifest.spec as { template: { spec: PodSpec } }).template.spec;
+
+const plan = containerPlan();
+const frpc = plan.frpc as FrpcPlan;
+
+describe("a FrpServer's ref", () => {
+  const connectTls = {
+    host: "frp.example.com",
+    secretName: "frp-example-com",
+    gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
+  };
+
+  it("hands containers a ref that their schema takes as it is", () => {
+    const ref = frpServerRef(serverPlan(), "192.0.2.7", serverRef.caBundle);
+    expect(containerPlan({ ...ref }).frpc).toEqual(frpc);
+    expect(certificateNames(serverPlan())[0]).toBe(ref.serverAddr);
+  });
+
+  it("tells containers of its TLS, whose clients then speak it", () => {
+    const ref = frpServerRef(serverPlan({ connectTls }), "frp.example.com", serverRef.caBundle);
+    const container = containerPlan({ ...ref });
+    const own = container.frpc as FrpcPlan;
+    expect(frpWay(own, "frp.example.com")).toEqual({
+      way: "frp",
+      address: "frp.example.com",
+      port: 443,
+      hostName: "dev1.team-a.ssh.example.com",
+      tls: true,
+    });
+    expect(frpWay(frpc, "192.0.2.7")).toEqual({
+      way: "frp",
+      address: "192.0.2.7",
+      port: 1337,
+      hostName: "dev1.team-a.ssh.example.com",
+    });
+    expect(frpSshCommand(container, own, "frp.example.com")).toBe(
+      "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='proxytunnel -q -p frp.example.com:443 -E -d %h:%p' jovyan@dev1.team-a.ssh.example.com",
+    );
+  });
+});
+
+describe("frpc", () => {
+  it("proves itself to the authorizer by a token of its own, and checks frps", () => {
+    const toml = frpcToml(frpc, 'a "token"\\', 2222);
+    const said = toml
+      .split("\n")
+      .filter((line) => /^(user|meta|auth|trusted|serverName|custom|localPort)/.test(line));
+    expect(said).toEqual([
+      'user = "team-a.dev1"',
+      'metadatas.token = "a \\"token\\"\\\\"',
+      'trustedCaFile = "/etc/drawbridge/frpc/ca.crt"',
+      'serverName = "frp.frp.svc.cluster.local"',
+      'customDomains = ["dev1.team-a.ssh.example.com"]',
+      "localPort = 2222",
+    ]);
+  });
+
+  it("gives an frps elsewhere its auth.token", () => {
+    const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32), caBundle: undefined };
+    const own = containerPlan({ ...external, unverifiedTls: true }).frpc as FrpcPlan;
+    const toml = frpcToml(own, "x".repeat(32), 22);
+    expect(toml.split("\n")).toContain(`auth.token = "${"x".repeat(32)}"`);
+    expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
+    expect(frpcSecret(plan, own, toml).stringData).toEqual({ "frpc.toml": toml });
+  });
+
+  it("stands behind sshd in the pod, with the token mounted for it alone", () => {
+    const sidecar = containerPlan(serverRef, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
+    const spec = podSpec(statefulSet(sidecar));
+    expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
+      ["sshd", "Always"],
+      ["frpc", "Always"],
+    ]);
+    expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
+    const holders = [...spec.initContainers, ...spec.containers].filter(({ volumeMounts }) =>
+      (volumeMounts as { name: string }[]).some(({ name }) => name === "frpc"),
+    );
+    expect(holders.map(({ name }) => name)).toEqual(["frpc"]);
+  });
+
+  it("waits for sshd's port without connecting to it", () => {
+    const spec = podSpec(statefulSet(containerPlan(serverRef, { ssh: { port: 2222 } })));
+    const script = (spec.initContainers[0] as { command: string[] }).command[2] ?? "";
+    expect(script.split("\n")[1]).toBe(
+      "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
+    );
+  });
+
+  it("is allowed out to the server's pods, and only for a FrpServer", () => {
+    expect(egressRules(plan).slice(2)).toEqual([
+      {
+        to: [
+          {
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "frp" } },
+            podSelector: {
+              matchLabels: {
+                "app.kubernetes.io/component": "frp-server",
+                "app.kubernetes.io/instance": "frp",
+              },
+            },
+          },
+        ],
+        ports: [{ port: 7000, protocol: "TCP" }],
+      },
+    ]);
+    const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32) };
+    expect(egressRules(containerPlan(external)).length).toBe(2);
+  });
+});
+
+describe("a grant", () => {
+  it("states a hash and a name, readable by the one authorizer and by name only", () => {
+    const named = containerPlan({ ...serverRef, clientDomain: "box.team-a.ssh.example.com" });
+    const own = named.frpc as FrpcPlan;
+    expect(frpGrant(named, own, "00ff").data).toEqual({
+      tokenSha256: "00ff",
+      clientDomain: "box.team-a.ssh.example.com",
+    });
+    expect(frpGrantRole(plan, frpc).rules).toEqual([
+      { apiGroups: [""], resources: ["configmaps"], resourceNames: ["frp-grant.dev1"], verbs: ["get"] },
+    ]);
+    const binding = frpGrantBinding(plan, frpc, { namespace: "frp", serviceAccountName: "frp" });
+    expect(binding.subjects).toEqual([{ kind: "ServiceAccount", name: "frp", namespace: "frp" }]);
+  });
+});
+
+describe("the published command", () => {
+  it("is the seed's, with strict host checking", () => {
+    expect(frpSshCommand(plan, frpc, "ssh.example.com")).toBe(
+      "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ssh.example.com:1337 %h %p' jovyan@dev1.team-a.ssh.example.com",
+    );
+  });
+
+  it("names another port and brackets an IPv6 address", () => {
+    const other = containerPlan(serverRef, { ssh: { port: 2222 } });
+    expect(frpSshCommand(other, other.frpc as FrpcPlan, "2001:db8::7")).toContain(
+      "-x [2001:db8::7]:1337 %h %p' -p 2222 jovyan@",
+    );
+  });
+});

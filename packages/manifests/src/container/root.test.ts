@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
+import { sshdFiles } from "./sshd-config-map.ts";
+import { statefulSet } from "./stateful-set.ts";
+
+const rootNamespace = { namespace: "team-a" };
+const root = { root: true, rootNamespace } as const;
+const asRoot = { ...root, user: { name: "root", uid: 0, gid: 0 } };
+const bundle = { mode: "injected", image: "registry.example.com/sshd-bundle:1" } as const;
+
+interface Container {
+  readonly name: string;
+  readonly command?: string[];
+  readonly securityContext: object;
+  readonly volumeMounts: { name: string; mountPath: string }[];
+  readonly env?: { name: string; value: string }[];
+}
+
+interface PodSpec {
+  readonly hostUsers?: boolean;
+  readonly securityContext: object;
+  readonly initContainers: Container[];
+  readonly containers: Container[];
+}
+
+function podOf(args: Parameters<typeof planOf>[0]): PodSpec {
+  const { spec } = statefulSet(planOf(args)) as unknown as { spec: { template: { spec: PodSpec } } };
+  return spec.template.spec;
+}
+
+const namesOf = (containers: readonly Container[], context: object) =>
+  containers.filter(({ securityContext }) => isSame(securityContext, context)).map(({ name }) => name);
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const restricted = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
+
+describe("root inside", () => {
+  it("is a user namespace, and programs that may gain privileges in it", () => {
+    const pod = podOf(root);
+    expect(pod.hostUsers).toBe(false);
+    expect(pod.securityContext).toEqual({
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      fsGroup: 1000,
+      fsGroupChangePolicy: "OnRootMismatch",
+      seccompProfile: { type: "RuntimeDefault" },
+      sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }],
+    });
+    expect(pod.containers[0]?.securityContext).toEqual({ allowPrivilegeEscalation: true });
+  });
+
+  it("is nothing without being asked for", () => {
+    const pod = podOf({ rootNamespace });
+    expect(pod).not.toHaveProperty("hostUsers");
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(namesOf(pod.containers, restricted)).toEqual(["dev"]);
+  });
+
+  it("is for the containers in which people work, not for those that help", () => {
+    const frp = {
+      serverAddr: "frp.example.com",
+      unverifiedTls: true,
+      connectHost: "frp.example.com",
+      domainSuffix: "ssh.example.com",
+      token: "x".repeat(32),
+    };
+    const pod = podOf({
+      ...root,
+      ssh: { mode: "sidecar", image: "registry.example.com/devcontainer:1" },
+      access: { gateway, frp },
+      sidecars: [{ name: "cache", image: "registry.example.com/cache:1" }],
+    });
+    const all = [...pod.initContainers, ...pod.containers];
+    expect(namesOf(all, { allowPrivilegeEscalation: true })).toEqual(["sshd", "dev"]);
+    expect(all.map(({ name }) => name)).toEqual(["sshd", "frpc", "cache", "dev"]);
+  });
+
+  it("keeps the owners of what persisted paths hold", () => {
+    const seed = (args: object) =>
+      podOf({ persist: ["/var/lib/app"], ...args }).initContainers.find(({ name }) => name === "seed");
+    expect(seed(root)?.securityContext).toEqual({
+      runAsUser: 0,
+      runAsGroup: 0,
+      allowPrivilegeEscalation: false,
+    });
+    expect(seed(root)?.command?.join("\n")).toContain('tar -C "$data" -xpf -');
+    // What the image has not is the user's.
+    expect(seed(root)?.command?.join("\n")).toContain(
+      '\n  else\n    chown "$OWNER" "$data" || exit 1\n  fi\n',
+    );
+    expect(seed(root)?.env).toContainEqual({ name: "OWNER", value: "1000:1000" });
+    expect(seed({})?.command?.join("\n")).not.toContain("OWNER");
+    expect(seed({})?.securityContext).toEqual(restricted);
+    expect(seed({})?.command?.join("\n")).toContain('tar -C "$data" -xpof -');
+  });
+});
+
+describe("root by key", () => {
+  it("has its own home and its own sshd", () => {
+    const plan = planOf(asRoot);
+    expect(plan.homePath).toBe("/root");
+    expect(podOf(asRoot).securityContext).toMatchObject({ runAsUser: 0, runAsGroup: 0, fsGroup: 0 });
+    const { sshd_config, prepare } = sshdFiles(plan);
+    expect(sshd_config).toContain("\nPermitRootLogin prohibit-password\n");
+    expect(sshd_config).toContain("\nAllowUsers root\n");
+    expect(prepare).toContain("mkdir -p /run/sshd\n");
+    expect(sshdFiles(planOf(root)).sshd_config).toContain("\nPermitRootLogin no\n");
+    expect(sshdFiles(planOf(root)).prepare).not.toContain("/run/sshd");
+  });
+
+  it("leaves an image's accounts as they are, so that packages can add theirs", () => {
+    const pod = podOf({ ...asRoot, ssh: bundle });
+    const mounted = (pod.containers[0]?.volumeMounts ?? []).filter(({ name }) => name === "drawbridge");
+    expect(mounted.map(({ mountPath }) => mountPath)).toEqual(["/drawbridge"]);
+    const accounts = pod.initContainers.find(({ name }) => name === "accounts");
+    expect(accounts?.command?.at(-1)).toContain('\necho "sshd:x:65534:65534:');
+    const other = podOf({ ssh: bundle });
+    const paths = (other.containers[0]?.volumeMounts ?? []).filter(({ name }) => name === "drawbridge");
+    expect(paths.map(({ mountPath }) => mountPath)).toEqual(["/drawbridge", "/etc/passwd", "/etc/group"]);
+    expect(other.initContainers.find(({ name }) => name === "accounts")?.command?.at(-1)).not.toContain(
+      "sshd:x",
+    );
+  });
+});
+
+describe("is refused", () => {
+  const cases: [what: string, args: Record<string, unknown>, faults: string[]][] = [
+    [
+      "root without a namespace that allows it",
+      { root: true },
+      [
+        "rootNamespace: is missing; root needs a namespace in which the API server holds pods in user namespaces: give the ref of a RootNamespace, or in stack files let the platform say teams.<namespace>.root: {}",
+      ],
+    ],
+    [
+      "another team's namespace",
+      { root: true, rootNamespace: { namespace: "team-b" } },
+      ["rootNamespace.namespace: is team-b, and the container is in team-a; give its own"],
+    ],
+    [
+      "root's id for somebody else",
+      { ...root, user: { uid: 0, gid: 0 } },
+      [
+        "user.uid: 0 is root's; give at least 1000, or name: root with root: true",
+        "user.gid: 0 is root's group; give at least 1",
+      ],
+    ],
+    [
+      "another id for root",
+      { ...root, user: { name: "root" } },
+      ["user.uid: must be 0 for root", "user.gid: must be 0 for root"],
+    ],
+    [
+      "a system's user",
+      { user: { uid: 999 } },
+      ["user.uid: 999 is below 1000, where a system's own users are; give at least 1000"],
+    ],
+    [
+      "a shell for root",
+      { ...asRoot, ssh: bundle, user: { ...asRoot.user, shell: "/bin/zsh" } },
+      ["user.shell: is in the image's own accounts for root; remove it"],
+    ],
+    [
+      "sudo in any image",
+      { ...root, ssh: bundle },
+      [
+        'user.name: jovyan could not become root in an image that knows nothing of sudo; with mode "injected" and root give name: root, uid: 0, gid: 0',
+      ],
+    ],
+    [
+      "ids that no user namespace has",
+      {
+        ...root,
+        user: { uid: 65_536, gid: 70_000 },
+        sidecars: [
+          { name: "cache", image: "cache:1", securityContext: { runAsUser: 65_536, runAsGroup: 65_535 } },
+        ],
+      },
+      [
+        "user.uid: 65536 is not in a user namespace, which has the ids 0 to 65535",
+        "user.gid: 70000 is not in a user namespace, which has the ids 0 to 65535",
+        "sidecars[0].securityContext.runAsUser: 65536 is not in a user namespace, which has the ids 0 to 65535",
+      ],
+    ],
+  ];
+  it.each(cases)("%s", (_, args, faults) => {
+    expect(faultsOf(args).sort()).toEqual(faults.toSorted());
+  });
+
+  it("nothing of these without root", () => {
+    expect(faultsOf({ user: { uid: 70_000, gid: 70_000 } })).toEqual([]);
+    expect(faultsOf(root)).toEqual([]);
+    expect(faultsOf(asRoot)).toEqual([]);
+    expect(faultsOf({ ...asRoot, ssh: bundle })).toEqual([]);
+  });
+});

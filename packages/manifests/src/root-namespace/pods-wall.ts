@@ -1,0 +1,183 @@
+/**
+ * What pods may be where root is allowed inside: Pod Security has no level that asks for a user namespace. These rules
+ * stand alone, so that they hold whatever level the namespace is at.
+ */
+import type { Wall } from "../common/admission.ts";
+
+/** Kinds of volumes that lead to nothing of the node: those of Pod Security "restricted". */
+const volumeKinds = [
+  "configMap",
+  "csi",
+  "downwardAPI",
+  "emptyDir",
+  "ephemeral",
+  "persistentVolumeClaim",
+  "projected",
+  "secret",
+];
+
+/** Capabilities that containers may add: what runtimes give anyway, as in Pod Security "baseline". */
+const capabilities = [
+  "AUDIT_WRITE",
+  "CHOWN",
+  "DAC_OVERRIDE",
+  "FOWNER",
+  "FSETID",
+  "KILL",
+  "MKNOD",
+  "NET_BIND_SERVICE",
+  "SETFCAP",
+  "SETGID",
+  "SETPCAP",
+  "SETUID",
+  "SYS_CHROOT",
+];
+
+/** Sysctls of the pod's own namespaces that Kubernetes calls safe. */
+const sysctls = [
+  "kernel.shm_rmid_forced",
+  "net.ipv4.ip_local_port_range",
+  "net.ipv4.ip_local_reserved_ports",
+  "net.ipv4.ip_unprivileged_port_start",
+  "net.ipv4.ping_group_range",
+  "net.ipv4.tcp_fin_timeout",
+  "net.ipv4.tcp_keepalive_intvl",
+  "net.ipv4.tcp_keepalive_probes",
+  "net.ipv4.tcp_keepalive_time",
+  "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_syncookies",
+  "net.ipv4.tcp_wmem",
+];
+
+/** Extended resources that are GPUs, whole or in slices, by the vendors' device plugins. */
+const gpus = "^(nvidia[.]com/(gpu([.]shared)?|mig-[a-z0-9.]+)|amd[.]com/gpu|gpu[.]intel[.]com/(i915|xe))$";
+
+const list = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(", ")}]`;
+const spec = "object.spec";
+const ofPod = `${spec}.?securityContext`;
+const ofContainer = "one.?securityContext";
+
+/** CEL: `test` holds for every container, init container and ephemeral container. */
+const everyContainer = (test: string) => `variables.containers.all(one, ${test})`;
+
+/** CEL: as Pod Security "restricted" asks; the volumes are judged for all pods alike. */
+const restricted = everyContainer(
+  [
+    `${ofContainer}.?allowPrivilegeEscalation.orValue(true) == false`,
+    `'ALL' in ${ofContainer}.?capabilities.?drop.orValue([])`,
+    `${ofContainer}.?capabilities.?add.orValue([]).all(name, name == 'NET_BIND_SERVICE')`,
+    `${ofContainer}.?runAsNonRoot.orValue(${ofPod}.?runAsNonRoot.orValue(false))`,
+  ].join(" && "),
+);
+
+/** CEL: whether the resources of this side are the node's processor, memory and disk, or GPUs. */
+const plainResources = (side: "limits" | "requests") =>
+  `one.?resources.?${side}.orValue({}).all(name, !name.contains('/') || name.matches('${gpus}'))`;
+
+/** @param serviceAccountNames that pods may run as, besides the default one */
+export function podsWall(namespace: string, serviceAccountNames: readonly string[]): Wall {
+  const accounts = ["default", ...serviceAccountNames];
+  return {
+    name: "pods",
+    requests: [{ apiGroup: "", resources: ["pods", "pods/ephemeralcontainers"] }],
+    namespace,
+    variables: [
+      {
+        name: "containers",
+        expression: `${spec}.containers + ${spec}.?initContainers.orValue([]) + ${spec}.?ephemeralContainers.orValue([])`,
+      },
+    ],
+    rules: [
+      {
+        expression: `${spec}.?hostUsers.orValue(true) == false || ${restricted}`,
+        message:
+          "a pod here has hostUsers: false, or every container is as Pod Security restricted asks; a cluster that drops hostUsers has no user namespaces",
+      },
+      {
+        expression: ["hostNetwork", "hostPID", "hostIPC"]
+          .map((field) => `!${spec}.?${field}.orValue(false)`)
+          .join(" && "),
+        message: "a pod here has no namespace of its node: no hostNetwork, hostPID or hostIPC",
+      },
+      {
+        expression: `${spec}.?volumes.orValue([]).all(volume, ${volumeKinds.map((kind) => `has(volume.${kind})`).join(" || ")})`,
+        message: `a volume here is one of ${volumeKinds.join(", ")}; another goes into a PersistentVolume`,
+      },
+      {
+        expression: everyContainer(`!${ofContainer}.?privileged.orValue(false)`),
+        message: "no container here is privileged",
+      },
+      {
+        expression: everyContainer(
+          `${ofContainer}.?capabilities.?add.orValue([]).all(name, name in ${list(capabilities)})`,
+        ),
+        message: `a container here may add the capabilities ${capabilities.join(", ")}, and no others`,
+      },
+      {
+        expression: everyContainer(
+          `${ofContainer}.?seccompProfile.?type.orValue(${ofPod}.?seccompProfile.?type.orValue('')) == 'RuntimeDefault'`,
+        ),
+        message: "every container here has the seccomp profile RuntimeDefault, its own or its pod's",
+      },
+      {
+        expression: [
+          `${ofPod}.?appArmorProfile.?type.orValue('RuntimeDefault') == 'RuntimeDefault'`,
+          everyContainer(
+            `${ofContainer}.?appArmorProfile.?type.orValue('RuntimeDefault') == 'RuntimeDefault'`,
+          ),
+        ].join(" && "),
+        message: "the AppArmor profile here is the runtime's own",
+      },
+      {
+        expression: ["seLinuxOptions", "windowsOptions"]
+          .map((field) => `!has(${spec}.securityContext.${field})`)
+          .map((test) => `(!has(${spec}.securityContext) || ${test})`)
+          .concat(everyContainer(`!${ofContainer}.?seLinuxOptions.hasValue()`))
+          .concat(everyContainer(`!${ofContainer}.?windowsOptions.hasValue()`))
+          .join(" && "),
+        message: "a pod here has neither seLinuxOptions nor windowsOptions",
+      },
+      {
+        expression: everyContainer(`${ofContainer}.?procMount.orValue('Default') == 'Default'`),
+        message: "the /proc of a container here is the runtime's own: no procMount",
+      },
+      {
+        expression: `${ofPod}.?sysctls.orValue([]).all(one, one.name in ${list(sysctls)})`,
+        message: "a pod here sets no sysctl but those that Kubernetes calls safe",
+      },
+      {
+        expression: everyContainer("one.?ports.orValue([]).all(port, port.?hostPort.orValue(0) == 0)"),
+        message: "a container here takes no port of its node: no hostPort",
+      },
+      {
+        expression: [
+          `${spec}.?resourceClaims.orValue([]).size() == 0`,
+          everyContainer("one.?volumeDevices.orValue([]).size() == 0"),
+          everyContainer(plainResources("limits")),
+          everyContainer(plainResources("requests")),
+        ].join(" && "),
+        message:
+          "a pod here has no device but GPUs by their device plugins: no volumeDevices, no resourceClaims, no other extended resource",
+      },
+      {
+        expression: `${spec}.?serviceAccountName.orValue('default') in ${list(accounts)}`,
+        message: `a pod here runs as one of the service accounts ${accounts.join(", ")}, which the platform names`,
+      },
+    ],
+  };
+}
+
+/** A port of every node would lead past the gateway to a root that is not the platform's. */
+export function servicesWall(namespace: string): Wall {
+  return {
+    name: "services",
+    requests: [{ apiGroup: "", resources: ["services"] }],
+    namespace,
+    rules: [
+      {
+        expression: `${spec}.?type.orValue('ClusterIP') == 'ClusterIP'`,
+        message: "a Service here is of type ClusterIP: no port of the nodes, no LoadBalancer",
+      },
+    ],
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The policies of a namespace that allows root, alone on a real API server: Pod Security asks nothing there, so what is
+ * refused is refused by them. With Pod Security and real pods: test/lab/root.test.ts.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  rootNamespaceSchema,
+  rootWallOwner,
+  rootWalls,
+  wallBinding,
+  wallPolicy,
+} from "../../packages/manifests/src/index.ts";
+import { type ApiServer, startApiServer } from "../support/api-server.ts";
+import type { ApiObject } from "../support/attacks/api-user.ts";
+import { install, wallsStand } from "../support/attacks/server.ts";
+import { eventually } from "../support/lab.ts";
+import {
+  ephemeral,
+  foreignAccount,
+  namedAccount,
+  podWith,
+  serviceOf,
+  weakPods,
+} from "../support/root-pods.ts";
+
+const inside = "team-inside";
+const outside = "team-outside";
+const root = rootNamespaceSchema.parse({ namespace: inside, serviceAccountNames: [namedAccount] });
+const policy = (wall: string) => `ValidatingAdmissionPolicy 'drawbridge-${inside}-root-${wall}' with binding`;
+let api: ApiServer;
+
+beforeAll(async () => {
+  api = await startApiServer();
+  for (const name of [inside, outside]) {
+    await install(api, [
+      { apiVersion: "v1", kind: "Namespace", metadata: { name } },
+      ...[namedAccount, foreignAccount, "default"].map((account) => ({
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: { name: account, namespace: name },
+      })),
+    ]);
+  }
+  const owner = rootWallOwner(root);
+  await install(
+    api,
+    rootWalls(root).flatMap((wall) => [wallPolicy(owner, wall), wallBinding(owner, wall)]),
+  );
+  await wallsStand(api);
+});
+afterAll(() => api?.stop());
+
+/** What the API server says to a new object, without keeping it; empty for what it takes. */
+const answer = (object: ApiObject) =>
+  api.kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(object)).then(
+    () => "",
+    (error: Error) => error.message,
+  );
+
+describe("a pod that is weaker in one field is refused, and its twin is taken", () => {
+  it.each(weakPods.map((one) => [one.name, one] as const))(
+    "%s",
+    async (_name, { of, weak, twin, refusal }) => {
+      expect(await answer(podWith(inside, of, twin))).toBe("");
+      const refused = await answer(podWith(inside, of, weak));
+      expect(refused).toMatch(refusal);
+      expect(refused).toContain(policy("pods"));
+      // Elsewhere it is not theirs to judge.
+      expect(await answer(podWith(outside, of, weak))).toBe("");
+    },
+  );
+
+  it("as a container that is added to a pod that runs", async () => {
+    await install(api, [podWith(inside, "root", {})]);
+    const add = (context: object) =>
+      api
+        .kubectl([
+          ...[
+            "-n",
+            inside,
+            "patch",
+            "pod",
+            "inside",
+            "--subresource=ephemeralcontainers",
+            "--dry-run=server",
+          ],
+          ...["-p", JSON.stringify(ephemeral(context as Record<string, unknown>))],
+        ])
+        .then(
+          () => "",
+          (error: Error) => error.message,
+        );
+    expect(await add({ capabilities: { add: ["CHOWN"] } })).toBe("");
+    const refused = await add({ capabilities: { add: ["SYS_PTRACE"] } });
+    expect(refused).toMatch(/may add the capabilities/);
+    expect(refused).toContain(policy("pods"));
+  });
+});
+
+describe("a Service", () => {
+  it.each(["NodePort", "LoadBalancer"])("of type %s is refused there alone", async (type) => {
+    expect(await answer(serviceOf(inside, type))).toContain(policy("services"));
+    expect(await answer(serviceOf(outside, type))).toBe("");
+  });
+
+  it("of type ClusterIP is taken", async () => {
+    expect(await answer(serviceOf(inside, "ClusterIP"))).toBe("");
+  });
+});
+
+it("no field of the API is misspelt in them", async () => {
+  interface Policy {
+    status?: { observedGeneration?: number; typeChecking?: { expressionWarnings?: unknown[] } };
+  }
+  for (const wall of ["pods", "services"]) {
+    const { status } = await eventually(`a look at ${wall}`, async () => {
+      const policy = ["get", "validatingadmissionpolicy", `drawbridge-${inside}-root-${wall}`, "-o", "json"];
+      const found = JSON.parse(await api.kubectl(policy)) as Policy;
+      return found.status?.observedGeneration === undefined ? undefined : found;
+    });
+    expect(status?.typeChecking?.expressionWarnings ?? []).toEqual([]);
+  }
+});

@@ -1,0 +1,258 @@
+/**
+ * What root inside a container may try to get out or sideways: a shell text for each, beside its twin, which is as near to it
+ * as something allowed is. All run as root with every capability that the container has.
+ */
+
+export interface Attempt {
+  readonly name: string;
+  readonly attempt: string;
+  /** What the shell says on standard error; exit code 0 is a way out. */
+  readonly refused: RegExp;
+  readonly twin: string;
+}
+
+/** Addresses that the attempts knock on. */
+export interface Doors {
+  /** The node's own. */
+  readonly node: string;
+  readonly apiServer: string;
+  /** A pod of another team, which answers HTTP on port 8080. */
+  readonly stranger: string;
+  /** A pod of its own team, which it may reach. */
+  readonly friend: string;
+}
+
+// The last is what dash makes of any error while it writes.
+const denied = /not permitted|permission denied|read-only file system|I\/O error/i;
+const notThere = /No such file or directory|nonexistent/;
+
+/** Numbers of system calls, on x64 and on arm64. */
+const calls = {
+  getpid: [39, 172],
+  finit_module: [313, 273],
+  init_module: [175, 105],
+  delete_module: [176, 106],
+  kexec_load: [246, 104],
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  keyctl: [250, 219],
+  add_key: [248, 217],
+  userfaultfd: [323, 282],
+  io_uring_setup: [425, 425],
+  open_by_handle_at: [304, 265],
+  swapon: [167, 224],
+  reboot: [169, 142],
+  setns: [308, 268],
+  pivot_root: [155, 41],
+} as const;
+
+function call(name: keyof typeof calls, ...args: number[]): string {
+  const [x64, arm64] = calls[name];
+  return `python3 - <<'END'
+import ctypes, os, platform, sys
+number = ${arm64} if platform.machine() == "aarch64" else ${x64}
+if ctypes.CDLL(None, use_errno=True).syscall(${["number", ...args].join(", ")}) < 0:
+    sys.exit(os.strerror(ctypes.get_errno()))
+END`;
+}
+
+const syscall = (name: keyof typeof calls, ...args: number[]): Attempt => ({
+  name: `the system call ${name}`,
+  attempt: call(name, ...args),
+  refused: /Operation not permitted|Function not implemented/,
+  twin: call("getpid"),
+});
+
+/** Writes to a file of the kernel's what is in it, so that a way out would harm nobody. */
+const rewrite = (path: string): Attempt => ({
+  name: `writing ${path}`,
+  attempt: `value=$(cat ${path}) && echo "$value" >${path}`,
+  refused: denied,
+  twin: `cat ${path}`,
+});
+
+const connect = (name: string, address: string, port: number, { node, friend }: Doors): Attempt => ({
+  name,
+  attempt: `curl -kfsS --noproxy '*' --max-time 3 -o /dev/null https://${address}:${port}/ || curl -sS --max-time 3 -o /dev/null telnet://${address}:${port} </dev/null`,
+  refused: /timed out|refused|Could not connect|Failed to connect/i,
+  twin: `test ${node} != ${friend} && curl -sS --max-time 10 -o /dev/null http://${friend}:8080/`,
+});
+
+const mount = (what: string, command: string): Attempt => ({
+  name: `mounting ${what}`,
+  attempt: `mkdir -p /mnt/x && ${command}`,
+  refused: denied,
+  twin: "mkdir -p /mnt/y && touch /mnt/y/file && cat /proc/self/mounts",
+});
+
+const node = (name: string, type: string, major: number, minor: number): Attempt => ({
+  name: `making the device ${name}`,
+  attempt: `rm -f /tmp/${name} && mknod /tmp/${name} ${type} ${major} ${minor}`,
+  refused: denied,
+  twin: `rm -f /tmp/${name} && mknod /tmp/${name} p`,
+});
+
+const unshare = (flags: string): Attempt => ({
+  name: `unshare ${flags}`,
+  attempt: `unshare ${flags} true`,
+  refused: /unshare failed: (Operation not permitted|No space left)/,
+  twin: "setpriv --reuid 33 --clear-groups sh -c 'test $(id -u) = 33'",
+});
+
+export function attempts(doors: Doors): Attempt[] {
+  return [
+    mount("a disk of the node", "mount -t ext4 /dev/vda /mnt/x"),
+    mount("a tmpfs", "mount -t tmpfs none /mnt/x"),
+    mount("a proc of its own", "mount -t proc none /mnt/x"),
+    mount("a cgroup tree", "mount -t cgroup -o memory none /mnt/x"),
+    mount("an overlay", "mount -t overlay -o lowerdir=/etc,upperdir=/tmp,workdir=/tmp none /mnt/x"),
+    mount("its own root a second time", "mount --bind /proc/1/root /mnt/x"),
+    mount("the keys' folder writable", "mount -o remount,rw /etc/drawbridge/authorized-keys"),
+    unshare("--user --map-root-user"),
+    unshare("--mount"),
+    unshare("--user --mount --pid --fork"),
+    {
+      name: "the namespaces of process 1",
+      attempt: "nsenter --target 1 --mount --pid --net true",
+      refused: denied,
+      twin: "readlink /proc/self/ns/mnt",
+    },
+    node("disk", "b", 8, 0),
+    node("kmsg", "c", 1, 11),
+    node("mem", "c", 1, 1),
+    ...["/dev/kmsg", "/dev/mem", "/dev/fuse", "/dev/kvm"].map(
+      (path): Attempt => ({
+        name: `opening ${path}`,
+        attempt: `head -c 1 ${path}`,
+        refused: notThere,
+        twin: "head -c 1 /dev/zero",
+      }),
+    ),
+    ...["/run/containerd/containerd.sock", "/var/lib/kubelet/pods", "/etc/kubernetes"].map(
+      (path): Attempt => ({
+        name: `the node's ${path}`,
+        attempt: `ls ${path}`,
+        refused: notThere,
+        twin: "ls /run/drawbridge",
+      }),
+    ),
+    syscall("finit_module", -1, 0, 0),
+    syscall("init_module", 0, 0, 0),
+    syscall("delete_module", 0, 0),
+    syscall("kexec_load", 0, 0, 0, 0),
+    syscall("bpf", 0, 0, 0),
+    syscall("perf_event_open", 0, 0, -1, -1, 0),
+    syscall("keyctl", 0, -3, 1),
+    syscall("add_key", 0, 0, 0, 0, -3),
+    syscall("userfaultfd", 0),
+    syscall("io_uring_setup", 0, 0),
+    syscall("open_by_handle_at", -100, 0, 0),
+    syscall("swapon", 0, 0),
+    syscall("reboot", 0, 0, 0, 0),
+    syscall("setns", 0, 0),
+    syscall("pivot_root", 0, 0),
+    rewrite("/proc/sys/kernel/core_pattern"),
+    rewrite("/proc/sys/kernel/panic"),
+    rewrite("/proc/sys/vm/overcommit_memory"),
+    rewrite("/proc/sys/net/ipv4/ip_forward"),
+    {
+      name: "writing /proc/sysrq-trigger",
+      attempt: "echo h >/proc/sysrq-trigger",
+      refused: /I\/O error|denied|Read-only|cannot create/,
+      twin: "ls /proc/sys",
+    },
+    {
+      name: "writing /sys/kernel",
+      attempt:
+        "for file in /sys/kernel/profiling /sys/kernel/uevent_seqnum; do echo 0 >$file && exit 0; done; false",
+      refused: /Read-only file system|Permission denied|nonexistent/,
+      twin: "ls /sys/kernel",
+    },
+    {
+      name: "a cgroup of its own",
+      attempt: `for tree in $(awk '$3 ~ /^cgroup/ { print $2 }' /proc/self/mounts); do mkdir $tree/own && exit 0; done; false`,
+      refused: denied,
+      twin: "awk '$3 ~ /^cgroup/ { print $2 }' /proc/self/mounts | grep .",
+    },
+    {
+      name: "another memory limit",
+      attempt:
+        "for file in /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max; do [ -e $file ] && echo 8G >$file && exit 0; done; false",
+      refused: denied,
+      twin: "cat /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null | grep -q .",
+    },
+    {
+      name: "never being killed for memory",
+      attempt: "echo -1000 >/proc/self/oom_score_adj",
+      refused: denied,
+      twin: "echo 900 >/proc/self/oom_score_adj",
+    },
+    {
+      name: "more memory than its limit",
+      attempt: "python3 -c 'bytearray(1 << 30)' || { code=$?; echo \"killed: $code\" >&2; exit $code; }",
+      refused: /killed: 137/,
+      twin: "python3 -c 'bytearray(1 << 20)'",
+    },
+    {
+      name: "more of the memory disk than its limit",
+      attempt: "head -c 4M /dev/zero >/run/drawbridge/fill; code=$?; rm -f /run/drawbridge/fill; exit $code",
+      refused: /No space left on device/,
+      twin: "head -c 4K /dev/zero >/run/drawbridge/fill && rm /run/drawbridge/fill",
+    },
+    {
+      name: "the node's clock",
+      attempt: "date -s @$(date +%s)",
+      refused: denied,
+      twin: "date",
+    },
+    {
+      name: "another host name",
+      attempt: "hostname elsewhere",
+      refused: /must be root|not permitted|you must be root/,
+      twin: "hostname",
+    },
+    {
+      name: "another address",
+      attempt: `python3 - <<'END'
+import fcntl, socket, struct
+fcntl.ioctl(socket.socket(), 0x8916, struct.pack("16sH2s4s8s", b"eth0", socket.AF_INET, b"", socket.inet_aton("10.244.0.99"), b""))
+END`,
+      refused: denied,
+      twin: `python3 - <<'END'
+import fcntl, socket, struct
+fcntl.ioctl(socket.socket(), 0x8915, struct.pack("256s", b"eth0"))
+END`,
+    },
+    {
+      name: "other pods' processes",
+      attempt:
+        "grep -lE 'kubelet|containerd|etcd' /proc/[0-9]*/comm | grep . || { echo 'nobody else: No such file or directory' >&2; false; }",
+      refused: notThere,
+      twin: "grep -l sshd /proc/[0-9]*/comm | grep .",
+    },
+    {
+      name: "raw packets to another team's pod",
+      attempt: echo(doors.stranger),
+      refused: /timed out/,
+      twin: echo("127.0.0.1"),
+    },
+    connect("the kubelet's port", doors.node, 10250, doors),
+    connect("the API server", doors.apiServer, 443, doors),
+    connect("the metadata address", "169.254.169.254", 80, doors),
+    connect("another team's pod", doors.stranger, 8080, doors),
+  ];
+}
+
+/** An ICMP echo by a raw socket. */
+function echo(address: string): string {
+  return `python3 - <<'END'
+import socket, struct
+raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+raw.settimeout(3)
+raw.sendto(struct.pack("!BBHHH", 8, 0, 0xF7FF - 7, 7, 0), ("${address}", 0))
+while True:
+    packet, (sender, _) = raw.recvfrom(1024)
+    if sender == "${address}" and packet[20] == 0:
+        break
+END`;
+}
