@@ -8,13 +8,19 @@ import { type RecordedName, recordedCases, recordedStack } from "../support/reco
 /** The texts that a decrypted state marks as secret, but for names, and for certificates, which are public elsewhere. */
 function secretTexts(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") {
-    const isPublic = value.length < 16 || value.startsWith("-----BEGIN CERTIFICATE-----");
-    return isSecret && !isPublic ? [value] : [];
+    const isPublic = (text: string) => text.length < 16 || text.startsWith("-----BEGIN CERTIFICATE-----");
+    return isSecret ? [value, ...encodedIn(value)].filter((text) => !isPublic(text)) : [];
   }
   if (typeof value !== "object" || value === null) return [];
   const { plaintext } = value as { plaintext?: string };
   if (plaintext !== undefined) return secretTexts(JSON.parse(plaintext), true);
   return Object.values(value).flatMap((inner) => secretTexts(inner, isSecret));
+}
+
+/** What a Secret's `data` holds, as it was before it was encoded. */
+function encodedIn(value: string): string[] {
+  const decoded = Buffer.from(value, "base64");
+  return decoded.toString("base64") === value ? [decoded.toString()] : [];
 }
 
 const recorded = Object.keys(recordedCases).filter((name) => existsSync(`test/recorded/${name}`));
