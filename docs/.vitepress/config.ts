@@ -58,6 +58,7 @@ export default defineConfig({
           page("FrpServer", "frp"),
           page("In code that exists", "existing-code"),
           page("Stacks: a team in one file", "stacks"),
+          page("Other languages", "languages"),
         ],
       },
       {

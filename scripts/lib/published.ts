@@ -91,9 +91,11 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
   writeFileSync(join(target, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
 }
 
-/** What of a package is published: its program; where it has them, what starts it on any Node, and a dashboard. */
+/** What of a package is published: its program; where it has them, what starts it on any Node, and what it reads. */
 const partsOf = (name: PublishedPackage) =>
-  ["bin", "dist", "dashboard.json"].filter((part) => existsSync(join("packages", name, part)));
+  ["PulumiPlugin.yaml", "bin", "dist", "dashboard.json", "schema.json"].filter((part) =>
+    existsSync(join("packages", name, part)),
+  );
 
 /** package.json without what only works inside this repository. */
 function manifestOf(name: PublishedPackage): PackageJson {

@@ -1,55 +1,54 @@
 /** Pulumi's own analyzer reads the components, so that programs in other languages can use them. */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import {
+  componentNames,
+  type PluginSchema,
+  type Property,
+  pluginSchema,
+  schemaFile,
+  schemaText,
+} from "../../scripts/lib/plugin-schema.ts";
 
-interface Property {
-  readonly type?: string;
-  readonly $ref?: string;
-  readonly optional?: boolean;
-}
-
-interface Analysis {
-  readonly components: Record<
-    string,
-    { readonly inputs: Record<string, Property>; readonly outputs: Record<string, Property> }
-  >;
-  readonly typeDefinitions: Record<string, unknown>;
-}
-
-interface AnalyzerClass {
-  new (folder: string, name: string, packageJson: unknown, components: Set<string>): { analyze(): Analysis };
-}
-
-const folder = join(process.cwd(), "packages/components");
-const components = [
-  "DevContainer",
-  "FrpServer",
-  "RootNamespace",
-  "SshGateway",
-  "StorageAccessor",
-  "StorageProxy",
-];
-let found: Analysis;
+let found: PluginSchema;
 
 beforeAll(() => {
-  const require = createRequire(join(folder, "package.json"));
-  const { Analyzer } = require("@pulumi/pulumi/provider/experimental/analyzer.js") as {
-    Analyzer: AnalyzerClass;
-  };
-  const described = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  found = new Analyzer(folder, "drawbridge", described, new Set(components)).analyze();
+  found = pluginSchema();
 });
+
+const nameOf = (token: string) => token.replace("drawbridge:index:", "");
+
+/** Every argument, output and field of the schema as `[owner, name, property]`. */
+function everything(): [owner: string, name: string, property: Property][] {
+  const of = (owner: string, properties: Record<string, Property> = {}) =>
+    Object.entries(properties).map(([name, property]): [string, string, Property] => [owner, name, property]);
+  return [
+    ...Object.entries(found.resources).flatMap(([token, { inputProperties, properties }]) => [
+      ...of(nameOf(token), inputProperties),
+      ...of(`${nameOf(token)}.outputs`, properties),
+    ]),
+    ...Object.entries(found.types).flatMap(([token, { properties }]) => of(nameOf(token), properties)),
+  ];
+}
+
+const namesWhere = (is: (property: Property) => boolean) =>
+  everything().flatMap(([owner, name, property]) => (is(property) ? [`${owner}.${name}`] : []));
 
 describe("the multi-language analyzer", () => {
   it("accepts every component", () => {
-    expect(Object.keys(found.components).sort()).toEqual(components);
+    expect(Object.keys(found.resources).map(nameOf).sort()).toEqual(componentNames);
+  });
+
+  it("finds what is in the repository; npm run docs writes it", () => {
+    expect(readFileSync(schemaFile, "utf8")).toBe(schemaText(found));
   });
 
   it("finds as outputs what the docs name, and no resource or provider among them", () => {
     const outputs = Object.fromEntries(
-      Object.entries(found.components).map(([name, one]) => [name, Object.keys(one.outputs).sort()]),
+      Object.entries(found.resources).map(([name, one]) => [
+        nameOf(name),
+        Object.keys(one.properties).sort(),
+      ]),
     );
     expect(outputs).toEqual({
       DevContainer: [
@@ -74,25 +73,48 @@ describe("the multi-language analyzer", () => {
   });
 
   it("types every argument but what is as in a Kubernetes object", () => {
-    const types = found.typeDefinitions as Record<string, { properties?: Record<string, unknown> }>;
-    const groups = [
-      ...Object.entries(found.components).map(([name, { inputs }]) => [name, inputs] as const),
-      ...Object.entries(types).map(([name, { properties }]) => [name, properties ?? {}] as const),
-    ];
-    const untyped = groups.flatMap(([group, properties]) =>
-      Object.entries(properties).flatMap(([name, property]) =>
-        JSON.stringify(property).includes("pulumi.json#/Any") ? [`${group}.${name}`] : [],
-      ),
-    );
+    const untyped = namesWhere((property) => JSON.stringify(property).includes("pulumi.json#/Any"));
     const of = (group: string, names: readonly string[]) => names.map((name) => `${group}.${name}`);
     const patches =
       "workload service home persist disruption network authorizedKeys hostKey sshd route sshpod sshpodBinding";
     expect(untyped.sort()).toEqual(
       [
-        ...of("DevContainerPodVolumeArgs", ["csi", "ephemeral", "emptyDir", "projected", "downwardAPI"]),
-        ...of("DevContainerSidecarArgs", ["startupProbe", "livenessProbe", "readinessProbe"]),
-        ...of("DevContainerPatchesArgs", patches.split(" ")),
+        ...of("DevContainerPodVolume", ["csi", "ephemeral", "emptyDir", "projected", "downwardAPI"]),
+        ...of("DevContainerSidecar", ["startupProbe", "livenessProbe", "readinessProbe"]),
+        ...of("DevContainerPatches", patches.split(" ")),
       ].sort(),
     );
+  });
+
+  it("describes everything, and says the defaults", () => {
+    const said = (text: string | undefined) => text !== undefined && text.length > 3;
+    expect(namesWhere(({ description }) => !said(description))).toEqual([]);
+    const groups = Object.entries({ ...found.resources, ...found.types });
+    expect(groups.filter(([, { description }]) => !said(description)).map(([name]) => name)).toEqual([]);
+    const { port } = found.types["drawbridge:index:DevContainerSsh"]?.properties ?? {};
+    expect(port).toMatchObject({ type: "integer", plain: true });
+    expect(port?.description).toMatch(/ Default: 22\.$/);
+  });
+
+  it("marks what is secret, and what may be known later", () => {
+    expect(namesWhere(({ secret }) => secret === true).sort()).toEqual([
+      "DevContainerFrp.token",
+      "DevContainerHostKey.privateKey",
+      "DevContainerHostKey.seed",
+      "DevContainerNextHostKey.privateKey",
+      "DevContainerNextHostKey.seed",
+      "FrpServer.seed",
+      "StorageCredential.password",
+    ]);
+    const { image, namespace } = found.resources["drawbridge:index:DevContainer"]?.inputProperties ?? {};
+    expect([image?.plain, namespace?.plain]).toEqual([undefined, true]);
+  });
+
+  it("has no number that need not be a whole one", () => {
+    expect(namesWhere((property) => JSON.stringify(property).includes('"number"'))).toEqual([]);
+    // The arguments' own schemas take whole numbers alone.
+    const written = readFileSync("stacks/schema.json", "utf8");
+    expect(written).not.toContain('"number"');
+    expect(written).toContain('"integer"');
   });
 });

@@ -58,7 +58,10 @@ export interface DevContainerMountArgs {
   claimName: pulumi.Input<string>;
   /** Where it is mounted. */
   mountPath: string;
-  /** @default false */
+  /**
+   * Whether the container cannot write to it.
+   * @default false
+   */
   readOnly?: boolean;
 }
 
@@ -68,6 +71,9 @@ export interface DevContainerStorageArgs {
   from: StorageRefArgs;
   /** Where it is mounted. */
   mountPath: string;
-  /** @default false */
+  /**
+   * Whether the container cannot write to it.
+   * @default false
+   */
   readOnly?: boolean;
 }

@@ -30,15 +30,24 @@ export interface DevContainerKeyRefArgs {
 
 /** A field of the pod. */
 export interface DevContainerFieldRefArgs {
-  /** @example "status.podIP" */
+  /**
+   * Which field of the pod, as in a pod.
+   * @example "status.podIP"
+   */
   fieldPath: string;
 }
 
 /** What a container may use. */
 export interface DevContainerResourceFieldRefArgs {
-  /** @default the container itself */
+  /**
+   * Whose: the name of one of the pod's containers.
+   * @default the container itself
+   */
   containerName?: string;
-  /** @example "limits.memory" */
+  /**
+   * Which request or limit.
+   * @example "limits.memory"
+   */
   resource: string;
 }
 
@@ -92,7 +101,10 @@ export interface DevContainerPodVolumeArgs {
 export interface DevContainerClaimSourceArgs {
   /** Its name. */
   claimName: pulumi.Input<string>;
-  /** @default false */
+  /**
+   * Whether nobody can write to it.
+   * @default false
+   */
   readOnly?: boolean;
 }
 
@@ -147,9 +159,15 @@ export interface DevContainerVolumeMountArgs {
   name: string;
   /** Where it is mounted. */
   mountPath: string;
-  /** @default - the whole volume */
+  /**
+   * Which folder of the volume.
+   * @default - the whole volume
+   */
   subPath?: string;
-  /** @default false */
+  /**
+   * Whether the container cannot write to it.
+   * @default false
+   */
   readOnly?: boolean;
 }
 
@@ -168,7 +186,10 @@ export interface DevContainerInitContainerArgs {
   command?: string[];
   /** Its arguments. */
   args?: string[];
-  /** @default - the image's */
+  /**
+   * The folder in which the program starts.
+   * @default - the image's
+   */
   workingDir?: string;
   /** Its environment. No secrets: it is readable in the cluster. */
   env?: Record<string, pulumi.Input<string>>;
@@ -209,7 +230,10 @@ export interface DevContainerSidecarPortArgs {
 
 /** What of a security context is open. */
 export interface DevContainerHelperSecurityArgs {
-  /** @default false */
+  /**
+   * Whether it can write to its volumes only.
+   * @default false
+   */
   readOnlyRootFilesystem?: boolean;
   /**
    * User id, never 0.

@@ -3,6 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { output } from "./inputs.ts";
 
+let spell = (faults: string) => faults;
+
+/** Sets how faults name the arguments: a plugin serves programs in which they are spelled otherwise. */
+export function spellFaults(how: (faults: string) => string): void {
+  spell = how;
+}
+
 /**
  * All faults of a component's arguments. The engine prints its message without a stack, whether the component
  * runs in the user's program or in a plugin.
@@ -13,10 +20,20 @@ export class InvalidArgsError extends pulumi.InputPropertiesError {
   readonly issues: ArgsError["issues"];
 
   constructor(error: ArgsError) {
+    const [title = "", ...faults] = error.message.split("\n");
     // The second argument would make the engine print values, secrets included; the message says it all.
-    super({ message: error.message, errors: [] });
+    super({ message: [title, spell(faults.join("\n"))].join("\n"), errors: [] });
     this.name = "InvalidArgsError";
     this.issues = error.issues;
+    // Where it was thrown is in this library, and a plugin would print it.
+    this.stack = this.message;
+  }
+
+  /** The same faults, and a sentence behind them. */
+  with(sentence: string): this {
+    this.message = `${this.message}\n${sentence}`;
+    this.stack = this.message;
+    return this;
   }
 }
 

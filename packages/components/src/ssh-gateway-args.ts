@@ -125,7 +125,10 @@ export interface SshGatewayArgs extends PodMetadataArgs {
 
 /** How the number of proxies follows the load. */
 export interface SshGatewayAutoscalingArgs {
-  /** @default 2 */
+  /**
+   * The fewest proxies that run.
+   * @default 2
+   */
   minimum?: number;
   /** The most proxies that may run. */
   maximum: number;
@@ -231,7 +234,10 @@ export interface SshGatewayCertificateArgs {
 export interface SshGatewayIssuerArgs {
   /** Its name. */
   name: pulumi.Input<string>;
-  /** @default "ClusterIssuer" */
+  /**
+   * Its kind.
+   * @default "ClusterIssuer"
+   */
   kind?: IssuerKind;
 }
 
@@ -246,9 +252,15 @@ export interface SshGatewayPlainListenerArgs {
 
 /** The gateway's listeners as `drawbridge proxy --via` takes them. */
 export interface SshGatewayEndpoints {
-  /** @example "http://ssh.dev.example.com:80" */
+  /**
+   * Of the plain listener, if there is one.
+   * @example "http://ssh.dev.example.com:80"
+   */
   plain?: string;
-  /** @example "https://ssh.dev.example.com:443" */
+  /**
+   * Of the TLS listener, if there is one.
+   * @example "https://ssh.dev.example.com:443"
+   */
   tls?: string;
 }
 

@@ -1,0 +1,97 @@
+/**
+ * The components as a Pulumi plugin, for programs in other languages. Pulumi's `componentProviderHost` would do, but runs
+ * the TypeScript compiler over all of @pulumi/kubernetes at every start to make the schema, which is made already.
+ */
+import { readFileSync } from "node:fs";
+import type * as pulumi from "@pulumi/pulumi";
+import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provider/index.js";
+import { DevContainer } from "./dev-container.ts";
+import { FrpServer } from "./frp-server.ts";
+import { InvalidArgsError, spellFaults } from "./invalid-args.ts";
+import { languageOf, spelling } from "./plugin-spelling.ts";
+import { RootNamespace } from "./root-namespace.ts";
+import { SshGateway } from "./ssh-gateway.ts";
+import { StorageAccessor } from "./storage-accessor.ts";
+import { StorageProxy } from "./storage-proxy.ts";
+
+type Component = new (
+  name: string,
+  args: never,
+  opts: pulumi.ComponentResourceOptions,
+) => pulumi.ComponentResource;
+
+interface Schema {
+  readonly resources: Record<
+    string,
+    { readonly inputProperties: object; readonly properties: Record<string, unknown> }
+  >;
+  readonly types: Record<string, { readonly properties?: object }>;
+}
+
+const components: Readonly<Record<string, Component>> = {
+  DevContainer,
+  FrpServer,
+  RootNamespace,
+  SshGateway,
+  StorageAccessor,
+  StorageProxy,
+};
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8")) as T;
+}
+
+class DrawbridgePlugin implements Provider {
+  readonly version = readJson<{ version: string }>("package.json").version;
+  readonly schema: string;
+  readonly #described = readJson<Schema>("schema.json");
+
+  constructor() {
+    this.schema = JSON.stringify({ ...this.#described, version: this.version });
+  }
+
+  /** Every name of an argument or an output. */
+  names(): ReadonlySet<string> {
+    const { resources, types } = this.#described;
+    const groups = [
+      ...Object.values(resources).flatMap(({ inputProperties, properties }) => [inputProperties, properties]),
+      ...Object.values(types).map(({ properties }) => properties ?? {}),
+    ];
+    return new Set(groups.flatMap((group) => Object.keys(group)));
+  }
+
+  async construct(
+    name: string,
+    type: string,
+    inputs: pulumi.Inputs,
+    options: pulumi.ComponentResourceOptions,
+  ): Promise<ConstructResult> {
+    const described = this.#described.resources[type];
+    const kind = components[type.split(":").at(-1) ?? ""];
+    if (described === undefined || kind === undefined) {
+      throw new Error(`there is no component ${type} in drawbridge ${this.version}; ${sameVersion}`);
+    }
+    const made = this.#made(kind, name, inputs, options);
+    const outputs = Object.keys(described.properties).map((output) => [
+      output,
+      (made as unknown as pulumi.Inputs)[output],
+    ]);
+    return { urn: made.urn, state: Object.fromEntries(outputs) };
+  }
+
+  #made(kind: Component, name: string, inputs: pulumi.Inputs, options: pulumi.ComponentResourceOptions) {
+    try {
+      return new kind(name, inputs as never, options);
+    } catch (error) {
+      // What the SDK knows and the plugin does not may come of two versions.
+      if (!(error instanceof InvalidArgsError) || !/: unknown key "/.test(error.message)) throw error;
+      throw error.with(`This is the plugin of drawbridge ${this.version}; ${sameVersion}.`);
+    }
+  }
+}
+
+const sameVersion = "the SDK and the plugin must have the same version";
+
+const plugin = new DrawbridgePlugin();
+spellFaults(spelling(languageOf(process.cwd()), plugin.names()));
+await main(plugin, process.argv.slice(2));

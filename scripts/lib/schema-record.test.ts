@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { recordedSchema, schemaFaults, schemaLines, writtenSchema } from "./schema-record.ts";
+
+it("knows the whole schema, and the changelog what broke it", () => {
+  const lines = schemaLines(writtenSchema());
+  expect(lines).toContain("DevContainer.image: string, required");
+  expect(lines).toContain("DevContainer.authorizedKeys: plain array of string");
+  expect(lines).toContain("DevContainerSsh.port: plain integer");
+  expect(lines).toContain("DevContainer.outputs.status: DevContainerStatus, required");
+  expect(lines).toContain('SshMode.injected: "injected"');
+  expect(schemaFaults(recordedSchema(), lines, readFileSync("CHANGELOG.md", "utf8"))).toEqual([]);
+});
+
+const breaks = (fault: string) =>
+  `${fault}, which breaks programs in other languages; say so in CHANGELOG.md, with this name`;
+const before = ["A.kept: string", "A.size: plain integer", "B.one: string"];
+
+it.each([
+  ["one that is gone", ["A.kept: string", "B.one: string"], [breaks("`A.size` is gone")]],
+  [
+    "one of another type",
+    ["A.kept: string", "A.size: integer", "B.one: string"],
+    [
+      breaks('`A.size` was "A.size: plain integer" and is "A.size: integer"'),
+      "A.size is not in test/recorded/schema.json; run npm run docs",
+    ],
+  ],
+  [
+    "one more that must be given",
+    [...before, "A.more: string, required"],
+    [breaks("`A.more` is new and required"), "A.more is not in test/recorded/schema.json; run npm run docs"],
+  ],
+] as const)("fails for %s, until the changelog has its name", (_, after, faults) => {
+  expect(schemaFaults(before, after, "")).toEqual(faults);
+  const changelog = "- `A.size` and `A.more` are other ones";
+  expect(schemaFaults(before, after, changelog)).toEqual(
+    faults.filter((fault) => fault.includes("npm run docs")),
+  );
+  // The name of another one is not enough.
+  expect(schemaFaults(before, after, "- `A.sizes`, `A.mores`")).toEqual(faults);
+});
+
+it("takes what breaks nobody: an argument that may be left out, a type of its own, an output", () => {
+  const after = [
+    ...before,
+    "A.more: string",
+    "C.first: string, required",
+    "A.outputs.more: string, required",
+  ];
+  expect(schemaFaults(before, after, "")).toEqual(
+    ["A.more", "C.first", "A.outputs.more"].map(
+      (name) => `${name} is not in test/recorded/schema.json; run npm run docs`,
+    ),
+  );
+});
