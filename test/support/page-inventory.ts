@@ -142,7 +142,7 @@ export const notRunBlocks: readonly NotRun[] = [
     "docs/languages.md",
     "sh",
     "npm install --global @drawbridge-iac/drawbridge",
-    "the first release is not out; test/engine/plugin.test.ts has the plugin on PATH as npm links it",
+    "the first release is not out; packages/components/src/plugin.test.ts starts the program that npm links",
   ),
   notRun(
     "docs/languages.md",
