@@ -6,7 +6,7 @@ import type { ApiObject } from "./attacks/api-user.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** What two pods differ by: fields of the pod, of its first container, and of the first one's security context. */
+/** What two pods differ by: fields of the pod, of its container, and of that one's security context. */
 interface Fields {
   readonly pod?: Part;
   readonly container?: Part;
@@ -19,7 +19,6 @@ export interface WeakPod {
   readonly of: "root" | "restricted";
   readonly weak: Fields;
   readonly twin: Fields;
-  /** Whose words it is refused in. */
   readonly refusal: RegExp;
 }
 
@@ -46,7 +45,6 @@ export function podWith(
   image = "drawbridge.local/none:1",
 ): ApiObject {
   const base = bases[of];
-  const own = { ...base.context, ...context };
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -62,7 +60,7 @@ export function podWith(
           image,
           imagePullPolicy: "IfNotPresent",
           command: ["sleep", "3600"],
-          securityContext: own,
+          securityContext: { ...base.context, ...context },
           ...container,
         },
       ],
@@ -132,8 +130,8 @@ export const weakPods: readonly WeakPod[] = [
   {
     name: "the node's network",
     of: "restricted",
-    weak: { pod: { ...bases.restricted.pod, hostNetwork: true } },
-    twin: { pod: { ...bases.restricted.pod, hostNetwork: false } },
+    weak: { pod: { hostNetwork: true } },
+    twin: { pod: { hostNetwork: false } },
     refusal: /no namespace of its node/,
   },
   {
