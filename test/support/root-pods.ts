@@ -11,7 +11,7 @@ export interface Fields {
 }
 
 export const seccompProfile = { type: "RuntimeDefault" };
-export const bases = {
+const bases = {
   root: {
     pod: { hostUsers: false, securityContext: { seccompProfile } },
     context: { allowPrivilegeEscalation: true },

@@ -2,7 +2,7 @@
  * Pods of a namespace in which root is allowed inside, each weaker in one field than it may be, beside its twin: the same
  * field as it may be.
  */
-import { bases, type Fields, type Part, seccompProfile } from "./root-pods.ts";
+import { type Fields, type Part, seccompProfile } from "./root-pods.ts";
 
 export interface WeakPod {
   readonly name: string;
@@ -80,8 +80,8 @@ export const weakPods: readonly WeakPod[] = [
   {
     name: "the node's network",
     of: "restricted",
-    weak: { pod: { ...bases.restricted.pod, hostNetwork: true } },
-    twin: { pod: { ...bases.restricted.pod, hostNetwork: false } },
+    weak: { pod: { hostNetwork: true } },
+    twin: { pod: { hostNetwork: false } },
     refusal: /no namespace of its node/,
   },
   {
