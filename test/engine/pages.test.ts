@@ -106,6 +106,8 @@ describe("a stack file of a page", () => {
     ["docs/stacks.md", "teams:"],
     ["docs/stacks.md", "people:"],
     ["docs/security.md", "drawbridge:platform:"],
+    ["docs/root.md", "drawbridge:platform:"],
+    ["docs/root.md", "drawbridge:team:"],
   ])("%s, %s", async (page, mark) => {
     const file = join(folder, "Pulumi.page.yaml");
     await writeFile(file, key(await pageBlock(page, "yaml", mark)));

@@ -14,14 +14,8 @@ import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { install, wallsStand } from "../support/attacks/server.ts";
 import { eventually } from "../support/lab.ts";
-import {
-  ephemeral,
-  foreignAccount,
-  namedAccount,
-  podWith,
-  serviceOf,
-  weakPods,
-} from "../support/root-pods.ts";
+import { ephemeral, podWith, serviceOf } from "../support/root-pods.ts";
+import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts";
 
 const inside = "team-inside";
 const outside = "team-outside";

@@ -10,7 +10,8 @@ import { ContainerStack, type Containers } from "../support/containers.ts";
 import { greeterPort, servePackages } from "../support/debian-packages.ts";
 import { testStack } from "../support/engine.ts";
 import { getObject, kubectl, run } from "../support/lab.ts";
-import { foreignAccount, namedAccount, podWith, serviceOf, weakPods } from "../support/root-pods.ts";
+import { podWith, serviceOf } from "../support/root-pods.ts";
+import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts";
 
 const team = "team-root";
 const elsewhere = "team-root-none";

@@ -1,0 +1,255 @@
+/**
+ * Pods of a namespace in which root is allowed inside, each weaker in one field than it may be, beside its twin: the same
+ * field as it may be.
+ */
+import { type Fields, type Part, seccompProfile } from "./root-pods.ts";
+
+export interface WeakPod {
+  readonly name: string;
+  /** The pod that is otherwise in order: with root in a user namespace, or as Pod Security "restricted" asks. */
+  readonly of: "root" | "restricted";
+  readonly weak: Fields;
+  readonly twin: Fields;
+  /** Whose words it is refused in. */
+  readonly refusal: RegExp;
+}
+
+/** Service accounts of the namespace: the platform names the first. */
+export const namedAccount = "buckets";
+export const foreignAccount = "operator";
+
+const inPod = (context: Part) => ({ pod: { securityContext: { seccompProfile, ...context } } });
+const inContainer = (context: Part) => ({ context });
+const volume = (source: Part) => ({ pod: { volumes: [{ name: "data", ...source }] } });
+const initContainer = (context: Part) => ({
+  pod: {
+    initContainers: [{ name: "first", image: "drawbridge.local/none:1", securityContext: context }],
+  },
+});
+const claimOf = { volumes: [{ name: "disk", persistentVolumeClaim: { claimName: "disk" } }] };
+const resource = (name: string) => ({
+  container: { resources: { requests: { [name]: "1" }, limits: { [name]: "1" } } },
+});
+
+const allCapabilities =
+  "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT";
+
+export const weakPods: readonly WeakPod[] = [
+  {
+    name: "the node's users",
+    of: "root",
+    weak: { pod: { hostUsers: true } },
+    twin: { pod: { hostUsers: false } },
+    refusal: /a pod here has hostUsers: false/,
+  },
+  {
+    name: "users that nobody speaks of",
+    of: "root",
+    weak: { pod: { hostUsers: undefined } },
+    twin: {},
+    refusal: /a pod here has hostUsers: false/,
+  },
+  {
+    name: "the node's users, and programs that gain privileges",
+    of: "restricted",
+    weak: inContainer({ allowPrivilegeEscalation: true }),
+    twin: inContainer({ allowPrivilegeEscalation: false }),
+    refusal: /a pod here has hostUsers: false/,
+  },
+  {
+    name: "the node's users, and the runtime's capabilities",
+    of: "restricted",
+    weak: inContainer({ capabilities: {} }),
+    twin: inContainer({ capabilities: { drop: ["ALL"] } }),
+    refusal: /a pod here has hostUsers: false/,
+  },
+  {
+    name: "the node's users, and a capability more",
+    of: "restricted",
+    weak: inContainer({ capabilities: { drop: ["ALL"], add: ["CHOWN"] } }),
+    twin: inContainer({ capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] } }),
+    refusal: /a pod here has hostUsers: false/,
+  },
+  {
+    name: "the node's users, and perhaps its root",
+    of: "restricted",
+    weak: { pod: { securityContext: { seccompProfile } } },
+    twin: { pod: { securityContext: { seccompProfile } }, context: { runAsNonRoot: true } },
+    refusal: /a pod here has hostUsers: false/,
+  },
+  {
+    name: "the node's network",
+    of: "restricted",
+    weak: { pod: { hostNetwork: true } },
+    twin: { pod: { hostNetwork: false } },
+    refusal: /no namespace of its node/,
+  },
+  {
+    name: "the node's processes",
+    of: "restricted",
+    weak: { pod: { hostPID: true } },
+    twin: { pod: { shareProcessNamespace: true } },
+    refusal: /no namespace of its node/,
+  },
+  {
+    name: "the node's shared memory",
+    of: "restricted",
+    weak: { pod: { hostIPC: true } },
+    twin: { pod: { hostIPC: false } },
+    refusal: /no namespace of its node/,
+  },
+  {
+    name: "a folder of the node",
+    of: "root",
+    weak: volume({ hostPath: { path: "/" } }),
+    twin: volume({ emptyDir: {} }),
+    refusal: /a volume here is one of/,
+  },
+  {
+    name: "a server's folder, without anybody's leave",
+    of: "root",
+    weak: volume({ nfs: { server: "192.0.2.1", path: "/" } }),
+    twin: volume({ persistentVolumeClaim: { claimName: "shared" } }),
+    refusal: /a volume here is one of/,
+  },
+  {
+    name: "privileged",
+    of: "root",
+    weak: inContainer({ privileged: true }),
+    twin: inContainer({ privileged: false }),
+    refusal: /no container here is privileged/,
+  },
+  {
+    name: "an init container that is privileged",
+    of: "root",
+    weak: initContainer({ privileged: true }),
+    twin: initContainer({ runAsUser: 0 }),
+    refusal: /no container here is privileged/,
+  },
+  {
+    name: "the capability to mount",
+    of: "root",
+    weak: inContainer({ capabilities: { add: ["SYS_ADMIN"] } }),
+    twin: inContainer({ capabilities: { add: allCapabilities.split(" ") } }),
+    refusal: /may add the capabilities/,
+  },
+  {
+    name: "an init container with the capability to route",
+    of: "root",
+    weak: initContainer({ capabilities: { add: ["NET_ADMIN"] } }),
+    twin: initContainer({ capabilities: { add: ["CHOWN"] } }),
+    refusal: /may add the capabilities/,
+  },
+  {
+    name: "a pod without seccomp",
+    of: "root",
+    weak: inPod({ seccompProfile: { type: "Unconfined" } }),
+    twin: inPod({ seccompProfile }),
+    refusal: /seccomp profile RuntimeDefault/,
+  },
+  {
+    name: "a container without seccomp",
+    of: "root",
+    weak: inContainer({ seccompProfile: { type: "Unconfined" } }),
+    twin: inContainer({ seccompProfile }),
+    refusal: /seccomp profile RuntimeDefault/,
+  },
+  {
+    name: "a seccomp profile that nobody names",
+    of: "root",
+    weak: { pod: { securityContext: {} } },
+    twin: { pod: { securityContext: {} }, context: { seccompProfile } },
+    refusal: /seccomp profile RuntimeDefault/,
+  },
+  {
+    name: "a pod without AppArmor",
+    of: "root",
+    weak: inPod({ appArmorProfile: { type: "Unconfined" } }),
+    twin: inPod({ appArmorProfile: { type: "RuntimeDefault" } }),
+    refusal: /AppArmor/,
+  },
+  {
+    name: "a container without AppArmor",
+    of: "root",
+    weak: inContainer({ appArmorProfile: { type: "Unconfined" } }),
+    twin: inContainer({ appArmorProfile: { type: "RuntimeDefault" } }),
+    refusal: /AppArmor/,
+  },
+  {
+    name: "a pod with SELinux options",
+    of: "root",
+    weak: inPod({ seLinuxOptions: { type: "spc_t" } }),
+    twin: inPod({}),
+    refusal: /neither seLinuxOptions nor windowsOptions/,
+  },
+  {
+    name: "a container with SELinux options",
+    of: "root",
+    weak: inContainer({ seLinuxOptions: { type: "spc_t" } }),
+    twin: inContainer({ readOnlyRootFilesystem: true }),
+    refusal: /neither seLinuxOptions nor windowsOptions/,
+  },
+  {
+    name: "a pod with Windows options",
+    of: "root",
+    weak: inPod({ windowsOptions: { gmsaCredentialSpecName: "admin" } }),
+    twin: inPod({ fsGroup: 1000 }),
+    refusal: /neither seLinuxOptions nor windowsOptions/,
+  },
+  {
+    name: "a container with Windows options",
+    of: "root",
+    weak: inContainer({ windowsOptions: { gmsaCredentialSpecName: "admin" } }),
+    twin: inContainer({ runAsUser: 0 }),
+    refusal: /neither seLinuxOptions nor windowsOptions/,
+  },
+  {
+    name: "a /proc with nothing masked",
+    of: "root",
+    weak: inContainer({ procMount: "Unmasked" }),
+    twin: inContainer({ procMount: "Default" }),
+    refusal: /no procMount/,
+  },
+  {
+    name: "a sysctl that is not safe",
+    of: "root",
+    weak: inPod({ sysctls: [{ name: "kernel.msgmax", value: "65536" }] }),
+    twin: inPod({ sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }] }),
+    refusal: /sets no sysctl/,
+  },
+  {
+    name: "a port of the node",
+    of: "root",
+    weak: { container: { ports: [{ containerPort: 80, hostPort: 80 }] } },
+    twin: { container: { ports: [{ containerPort: 80 }] } },
+    refusal: /no hostPort/,
+  },
+  {
+    name: "a disk as a device",
+    of: "restricted",
+    weak: { pod: claimOf, container: { volumeDevices: [{ name: "disk", devicePath: "/dev/xvda" }] } },
+    twin: { pod: claimOf, container: { volumeMounts: [{ name: "disk", mountPath: "/disk" }] } },
+    refusal: /no device but GPUs/,
+  },
+  {
+    name: "a device by a claim",
+    of: "root",
+    weak: { pod: { resourceClaims: [{ name: "card", resourceClaimName: "card" }] } },
+    twin: {},
+    refusal: /no device but GPUs/,
+  },
+  {
+    name: "a device by another plugin than a GPU's",
+    of: "root",
+    weak: resource("smarter-devices/kmsg"),
+    twin: resource("nvidia.com/gpu"),
+    refusal: /no device but GPUs/,
+  },
+  {
+    name: "a service account that the platform does not name",
+    of: "root",
+    weak: { pod: { serviceAccountName: foreignAccount } },
+    twin: { pod: { serviceAccountName: namedAccount } },
+    refusal: /runs as one of the service accounts default, buckets/,
+  },
+];
