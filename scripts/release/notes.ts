@@ -20,6 +20,7 @@ export function writeNotes(file: string, version: string): void {
 \`\`\`sh
 npm install @drawbridge-iac/drawbridge@${version}          # the components
 npm install --global @drawbridge-iac/cli@${version}        # the drawbridge command, for Node 22.18 or newer
+pip install pulumi_drawbridge-${version}-py3-none-any.whl  # the components in Python, with the plugin of the first line
 \`\`\`
 
 Without Node: \`drawbridge-${version}-linux-x64\`, \`-linux-arm64\` or \`-win-x64.exe\` is the whole command in one file.

@@ -3,7 +3,7 @@
  * a folder that the dry run has made already.
  */
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { ensureDebianPackages, silentProgress } from "@drawbridge-iac/lab";
@@ -13,6 +13,8 @@ import { run } from "../support/lab.ts";
 import { startSshd } from "../support/loopback-ssh.ts";
 import { type OciImage, unpackOci } from "../support/oci-image.ts";
 import { expectSuccess } from "../support/outsider.ts";
+import { pageBlock } from "../support/page-blocks.ts";
+import { goProgramWith, pythonWith } from "../support/sdks.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */
 const machines = {
@@ -88,6 +90,8 @@ describe("the folder", () => {
       [
         ...packages.map((name) => `npm/drawbridge-iac-${name}-${version}.tgz`),
         ...archives.map((name) => `sshd/${name}`),
+        `sdks/pulumi_drawbridge-${version}-py3-none-any.whl`,
+        `sdks/drawbridge-go-${version}.zip`,
         ...executables.map((name) => `bin/${name}`),
         ...images.flatMap(([name, debian]) => [
           `images/${imageFile(name)}.oci.tar`,
@@ -156,6 +160,36 @@ describe("the sshd that the command brings into containers", () => {
     } finally {
       await sshd.stop();
     }
+  });
+});
+
+describe("an SDK", () => {
+  const sdks = () => join(release, "sdks");
+
+  it("for Python installs, and its types hold what a program says", async () => {
+    const python = await pythonWith(sdks(), join(folder, "python"), version);
+    const strict = ["-m", "mypy", "--strict", "test/programs/languages/team.py"];
+    const { stdout } = await expectSuccess(run(python, strict, { timeoutSeconds: 600 }));
+    expect(stdout).toBe("Success: no issues found in 1 source file\n");
+    const page = await pageBlock("docs/languages.md", "python", "drawbridge.SshGateway(");
+    const shown = join(folder, "shown.py");
+    const imports = ["import pulumi", "import pulumi_drawbridge as drawbridge", "config = pulumi.Config()"];
+    await writeFile(shown, `${imports.join("\n")}\n${page}`);
+    await expectSuccess(run(python, ["-m", "mypy", "--strict", shown], { timeoutSeconds: 600 }));
+    // A wrong name is found before the program runs.
+    const text = await readFile("test/programs/languages/team.py", "utf8");
+    const wrong = join(folder, "wrong.py");
+    await writeFile(wrong, text.replace("authorized_keys=", "authorized_key="));
+    const found = await run(python, ["-m", "mypy", "--strict", wrong], { timeoutSeconds: 600 });
+    expect({ code: found.code, said: found.stdout }).toEqual({
+      code: 1,
+      said: expect.stringContaining("authorized_key"),
+    });
+  });
+
+  it("for Go is a module that a program compiles with", async () => {
+    const { go } = await goProgramWith(sdks(), join(folder, "go"), version);
+    await go("vet", "./...");
   });
 });
 

@@ -8,6 +8,7 @@ export { type Lab, type UpOptions, up } from "./cluster/up.ts";
 export { ensureImages, IMAGE_NAMES, type ImageName, imageRef } from "./images/index.ts";
 export { preflight } from "./preflight.ts";
 export { lineProgress, type Progress, silentProgress } from "./progress.ts";
+export { ensureGo } from "./tools/go.ts";
 export {
   ensureDebianPackages,
   ensureTools,
