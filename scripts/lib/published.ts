@@ -54,7 +54,8 @@ export function build(name: PublishedPackage): void {
   rmSync(dist, { recursive: true, force: true });
   if (bundled.includes(name)) run("rolldown", ["-c"], folder);
   else compile(folder);
-  if (describe(name).bin !== undefined) chmodSync(join(folder, "dist", "main.js"), 0o755);
+  const program = join(dist, "main.js");
+  if (existsSync(program)) chmodSync(program, 0o755);
 }
 
 /** JavaScript and declarations of one package. */

@@ -1,25 +1,43 @@
 /** The npm tarballs, each looked at the way npm's users will meet it. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { lock } from "@drawbridge-iac/lab";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { build, missingFiles, pack, publishedPackages, run, stage } from "../lib/published.ts";
+import {
+  build,
+  missingFiles,
+  type PublishedPackage,
+  pack,
+  publishedPackages,
+  run,
+  stage,
+} from "../lib/published.ts";
 
 /** Builds, checks and packs every published package into `target`. */
 export async function makePackages(target: string, sshdArchives: string | undefined): Promise<void> {
   mkdirSync(target, { recursive: true });
-  for (const name of publishedPackages) {
-    build(name);
-    const staged = join(target, `.${name}`);
-    stage(name, staged, sshdArchives);
-    const tarball = pack(staged, target);
-    const faults = [
-      ...missingFiles(staged).map((file) => `${file} is not there`),
-      ...(await lint(staged, tarball)),
-    ];
-    if (faults.length > 0) throw new Error(`${tarball}:\n  ${faults.join("\n  ")}`);
-    run("rm", ["-r", staged]);
+  mkdirSync(".drawbridge", { recursive: true });
+  // Each build empties the packages' own `dist` first.
+  const unlock = await lock(".drawbridge/packages.lock", () => console.log("waiting for another build …"));
+  try {
+    for (const name of publishedPackages) await makePackage(name, target, sshdArchives);
+  } finally {
+    await unlock();
   }
+}
+
+async function makePackage(name: PublishedPackage, target: string, sshdArchives?: string): Promise<void> {
+  build(name);
+  const staged = join(target, `.${name}`);
+  stage(name, staged, sshdArchives);
+  const tarball = pack(staged, target);
+  const faults = [
+    ...missingFiles(staged).map((file) => `${file} is not there`),
+    ...(await lint(staged, tarball)),
+  ];
+  if (faults.length > 0) throw new Error(`${tarball}:\n  ${faults.join("\n  ")}`);
+  run("rm", ["-r", staged]);
 }
 
 /** What publint and "are the types wrong" say against a package. */

@@ -70,7 +70,7 @@ async function fillAtomically(folder: string, fill: CacheEntry["fill"]): Promise
 const HOLD_LOCK = 'exec 9>"$1"; flock -n 9 || { echo waiting; flock 9; }; echo locked; cat';
 
 /** Takes an exclusive lock on a file and returns what releases it. */
-async function lock(file: string, onWait: () => void): Promise<() => Promise<void>> {
+export async function lock(file: string, onWait: () => void): Promise<() => Promise<void>> {
   const holder = spawn("sh", ["-c", HOLD_LOCK, "sh", file], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => holder.once("close", () => resolve()));
   for await (const line of createInterface({ input: holder.stdout })) {
