@@ -66,11 +66,13 @@ describe("the dry run's folder", () => {
       expect((await readdir(join(scope, name))).sort()).toEqual([
         "CHANGELOG.md",
         "LICENSE",
+        ...(name === "drawbridge" ? ["PulumiPlugin.yaml"] : []),
         "README.md",
-        ...(name === "cli" ? ["bin"] : []),
+        ...(name === "cli" || name === "drawbridge" ? ["bin"] : []),
         ...(name === "idle" ? ["dashboard.json"] : []),
         "dist",
         "package.json",
+        ...(name === "drawbridge" ? ["schema.json"] : []),
       ]);
       const files = await readdir(join(scope, name, "dist"), { recursive: true });
       expect(files.filter((file) => /\.test|\.fixture|(?<!\.d)\.ts$/.test(file))).toEqual([]);
