@@ -2,9 +2,10 @@
  * test/recorded/interface.json: every argument that there has ever been. It only grows, so one that is renamed or removed
  * is noticed, and fails the check until the changelog has a line with its name.
  */
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
 import { interfaceDocs } from "./interface-docs.ts";
+import { growRecord, missingFaults, readRecord } from "./record.ts";
 
 export const recordFile = "test/recorded/interface.json";
 
@@ -20,15 +21,9 @@ export function interfaceNames(): string[] {
   return [...fields, ...keys].sort();
 }
 
-export function recordedNames(): string[] {
-  return JSON.parse(readFileSync(recordFile, "utf8")) as string[];
-}
+export const recordedNames = (): string[] => readRecord(recordFile);
 
-/** Adds the arguments that are new. */
-export function recordInterface(): void {
-  const names = [...new Set([...recordedNames(), ...interfaceNames()])].sort();
-  writeFileSync(recordFile, `${JSON.stringify(names, undefined, 1)}\n`);
-}
+export const recordInterface = (): void => growRecord(recordFile, interfaceNames());
 
 /** What is wrong between the record, the arguments of today and the changelog. */
 export function interfaceFaults(
@@ -43,6 +38,6 @@ export function interfaceFaults(
       (name) =>
         `\`${name}\` is renamed or removed; say so in CHANGELOG.md, with this name and what to write instead`,
     ),
-    ...added.map((name) => `${name} is not in ${recordFile}; run npm run docs`),
+    ...missingFaults(recordFile, added),
   ];
 }

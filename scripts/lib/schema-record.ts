@@ -2,29 +2,30 @@
  * test/recorded/schema.json: every argument, output and enum value that the schema has ever had, with its type. It only
  * grows, so what breaks a program in another language is noticed, and fails the check until the changelog has its name.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type PluginSchema, type Property, schemaFile } from "./plugin-schema.ts";
+import { growRecord, missingFaults, readRecord } from "./record.ts";
 
 export const schemaRecordFile = "test/recorded/schema.json";
 
 export const writtenSchema = (): PluginSchema => JSON.parse(readFileSync(schemaFile, "utf8"));
-export const recordedSchema = (): string[] => JSON.parse(readFileSync(schemaRecordFile, "utf8"));
+export const recordedSchema = (): string[] => readRecord(schemaRecordFile);
 
 /** A line for each thing that a program names, as `<owner>.<name>: <type>`. */
 export function schemaLines({ resources, types }: PluginSchema): string[] {
   const nameOf = (token: string) => token.replace("drawbridge:index:", "");
-  const of = (owner: string, what: string, found: Record<string, Property>, required: readonly string[]) =>
+  const of = (owner: string, found: Record<string, Property>, required: readonly string[]) =>
     Object.entries(found).map(
       ([name, property]) =>
-        `${owner}.${name}: ${what}${typeOf(property)}${required.includes(name) ? ", required" : ""}`,
+        `${owner}.${name}: ${typeOf(property)}${required.includes(name) ? ", required" : ""}`,
     );
   return [
     ...Object.entries(resources).flatMap(([token, resource]) => [
-      ...of(nameOf(token), "", resource.inputProperties, resource.requiredInputs),
-      ...of(`${nameOf(token)}.outputs`, "", resource.properties, resource.required ?? []),
+      ...of(nameOf(token), resource.inputProperties, resource.requiredInputs),
+      ...of(`${nameOf(token)}.outputs`, resource.properties, resource.required ?? []),
     ]),
     ...Object.entries(types).flatMap(([token, type]) => [
-      ...of(nameOf(token), "", type.properties ?? {}, type.required ?? []),
+      ...of(nameOf(token), type.properties ?? {}, type.required ?? []),
       ...(type.enum ?? []).map(({ name, value }) => `${nameOf(token)}.${name}: ${JSON.stringify(value)}`),
     ]),
   ].sort();
@@ -37,11 +38,7 @@ function typeOf({ type, $ref, items, additionalProperties, plain }: Property): s
   return `${plain === true ? "plain " : ""}${name}${inner === undefined ? "" : ` of ${typeOf(inner)}`}`;
 }
 
-/** Adds the lines that are new. */
-export function recordSchema(schema: PluginSchema): void {
-  const lines = [...new Set([...recordedSchema(), ...schemaLines(schema)])].sort();
-  writeFileSync(schemaRecordFile, `${JSON.stringify(lines, undefined, 1)}\n`);
-}
+export const recordSchema = (schema: PluginSchema): void => growRecord(schemaRecordFile, schemaLines(schema));
 
 const nameOf = (line: string) => line.slice(0, line.indexOf(":"));
 const ownerOf = (line: string) => nameOf(line).replace(/\.\w+$/, "");
@@ -70,8 +67,6 @@ export function schemaFaults(
     ...[...broken, ...demanded].map(
       (fault) => `${fault}, which breaks programs in other languages; say so in CHANGELOG.md, with this name`,
     ),
-    ...lines
-      .filter((line) => !old.has(line))
-      .map((line) => `${nameOf(line)} is not in ${schemaRecordFile}; run npm run docs`),
+    ...missingFaults(schemaRecordFile, lines.filter((line) => !old.has(line)).map(nameOf)),
   ];
 }

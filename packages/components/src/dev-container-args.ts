@@ -1,5 +1,7 @@
 import type { EvictionPolicy, ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
+import type { DevContainerEnvFromArgs, DevContainerEnvSourceArgs } from "./dev-container-environment-args.ts";
+import type { DevContainerInitContainerArgs, DevContainerSidecarArgs } from "./dev-container-helper-args.ts";
 import type { DevContainerIdleArgs } from "./dev-container-idle-args.ts";
 import type {
   DevContainerGpuArgs,
@@ -15,22 +17,14 @@ import type {
   DevContainerPortArgs,
   DevContainerProxyArgs,
 } from "./dev-container-network-args.ts";
-import type {
-  DevContainerEnvFromArgs,
-  DevContainerEnvSourceArgs,
-  DevContainerInitContainerArgs,
-  DevContainerPatchesArgs,
-  DevContainerPodVolumeArgs,
-  DevContainerServiceAccountArgs,
-  DevContainerSidecarArgs,
-  DevContainerVolumeMountArgs,
-} from "./dev-container-pod-args.ts";
+import type { DevContainerPatchesArgs, DevContainerServiceAccountArgs } from "./dev-container-pod-args.ts";
 import type {
   DevContainerHostKeyArgs,
   DevContainerSshArgs,
   DevContainerUserArgs,
   DevContainerUserCaArgs,
 } from "./dev-container-ssh-args.ts";
+import type { DevContainerPodVolumeArgs, DevContainerVolumeMountArgs } from "./dev-container-volume-args.ts";
 import type { PodMetadataArgs } from "./pod-metadata-args.ts";
 import type { ResourcesArgs } from "./resources-args.ts";
 import type { RootNamespaceRefArgs } from "./root-namespace-args.ts";

@@ -31,7 +31,7 @@ export async function portsInUse(api: Kubernetes): Promise<Map<string, number>> 
   return new Map(
     items.flatMap(({ metadata, ports }) => {
       const port = ports?.[0]?.port;
-      const key = `${metadata.namespace}/${metadata.name.replace(/-asleep$/, "")}`;
+      const key = keyOf({ ...metadata, name: metadata.name.replace(/-asleep$/, "") });
       return port === undefined ? [] : [[key, port] as const];
     }),
   );

@@ -8,7 +8,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import { at, kindOf } from "./finding.ts";
 import { joined } from "./lines.ts";
-import type { Change } from "./preview.ts";
+import { type Change, urnStack } from "./preview.ts";
 
 /** The component of a platform's stack that holds its people. */
 export const peopleType = "drawbridge:stacks:People";
@@ -35,7 +35,7 @@ function ofPlatform(changes: readonly Change[], stacks: readonly NamingStack[] |
     .filter(({ type, before }) => type === peopleType && before !== undefined)
     .flatMap(({ before, after, urn }) =>
       changesBetween(peopleIn(before), peopleIn(after)).map((change) => {
-        const which = namedBy(change.person, stackOf(urn), stacks);
+        const which = namedBy(change.person, urnStack(urn), stacks);
         return `${personChangeText(change)}; to bring up after this stack: ${which}`;
       }),
     );
@@ -74,14 +74,9 @@ function ofTeam(changes: readonly Change[]): string[] {
     const [was, is] = [change.before, change.after].map((inputs) => at(inputs, "data", "authorized_keys"));
     if (typeof was !== "string" || typeof is !== "string") continue;
     for (const one of changedPeople(was, is)) {
-      const text = `${personChangeText(one)}; to bring up: this stack, ${stackOf(change.urn)}`;
+      const text = `${personChangeText(one)}; to bring up: this stack, ${urnStack(change.urn)}`;
       containers.set(text, [...(containers.get(text) ?? []), change.component?.name ?? change.name]);
     }
   }
   return [...containers].map(([text, names]) => `${text} (${joined(names)})`);
-}
-
-/** `urn:pulumi:<stack>::…` */
-function stackOf(urn: string): string {
-  return urn.split("::")[0]?.split(":").at(-1) ?? "";
 }

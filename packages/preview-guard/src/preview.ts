@@ -238,6 +238,10 @@ function componentOf(parent: string | undefined): Change["component"] {
 }
 
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` */
+export function urnStack(urn: string): string {
+  return urn.split("::")[0]?.split(":").at(-1) ?? "";
+}
+
 function urnType(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }

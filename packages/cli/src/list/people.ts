@@ -5,6 +5,7 @@ import {
   outdatedKeys,
   type People,
   type PersonChange,
+  partSelector,
   peopleSchema,
   personChangeText,
 } from "@drawbridge-iac/manifests";
@@ -33,7 +34,7 @@ interface ConfigMap {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-const ofContainers = "app.kubernetes.io/managed-by=drawbridge,app.kubernetes.io/component=dev-container";
+const ofContainers = `app.kubernetes.io/managed-by=drawbridge,${partSelector("dev-container")}`;
 
 /**
  * All containers of the cluster that name people, by stack and name.

@@ -16,6 +16,9 @@ export type Part =
 /** The label that every object of one part carries, in whatever namespace. */
 export const partLabel = (part: Part) => ({ "app.kubernetes.io/component": part });
 
+/** The same as a selector in text. */
+export const partSelector = (part: Part) => `app.kubernetes.io/component=${part}`;
+
 /** Labels that select the pods of one instance; they must never change during its life. */
 export function selectorLabels(part: Part, instance: string): Record<string, string> {
   return { ...partLabel(part), "app.kubernetes.io/instance": instance };

@@ -30,6 +30,25 @@ export function rootPod(uid: number, gid: number) {
 }
 
 /**
+ * Sysctls of the pod's own namespaces that Kubernetes calls safe.
+ * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline
+ */
+export const safeSysctls: readonly string[] = [
+  "kernel.shm_rmid_forced",
+  "net.ipv4.ip_local_port_range",
+  "net.ipv4.ip_local_reserved_ports",
+  "net.ipv4.ip_unprivileged_port_start",
+  "net.ipv4.ping_group_range",
+  "net.ipv4.tcp_fin_timeout",
+  "net.ipv4.tcp_keepalive_intvl",
+  "net.ipv4.tcp_keepalive_probes",
+  "net.ipv4.tcp_keepalive_time",
+  "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_syncookies",
+  "net.ipv4.tcp_wmem",
+];
+
+/**
  * Lets an unprivileged process listen on a port below 1024. The sysctl belongs to the pod's own network
  * namespace and is on Kubernetes' list of safe ones, allowed under "restricted".
  */

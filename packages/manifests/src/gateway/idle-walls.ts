@@ -1,5 +1,6 @@
 /** What the culler's and the activator's rights are narrowed to, where a Role cannot: directions and contents. */
 import type { Wall } from "../common/admission.ts";
+import { partSelector } from "../common/labels.ts";
 import { type IdleRole, idleNameOf } from "./idle.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
@@ -27,8 +28,7 @@ function scaleWall(plan: SshGatewayPlan, role: IdleRole): Wall {
         message: `the ${role} may only scale a container from ${from} to ${to}`,
       },
       {
-        expression:
-          "object.status.?selector.orValue('').contains('app.kubernetes.io/component=dev-container')",
+        expression: `object.status.?selector.orValue('').contains('${partSelector("dev-container")}')`,
         message: `the ${role} may scale nothing but containers`,
       },
     ],

@@ -3,6 +3,7 @@
  * stand alone, so that they hold whatever level the namespace is at.
  */
 import type { Wall } from "../common/admission.ts";
+import { safeSysctls } from "../common/security.ts";
 
 /** Kinds of volumes that lead to nothing of the node: those of Pod Security "restricted". */
 const volumeKinds = [
@@ -31,22 +32,6 @@ const capabilities = [
   "SETPCAP",
   "SETUID",
   "SYS_CHROOT",
-];
-
-/** Sysctls of the pod's own namespaces that Kubernetes calls safe. */
-const sysctls = [
-  "kernel.shm_rmid_forced",
-  "net.ipv4.ip_local_port_range",
-  "net.ipv4.ip_local_reserved_ports",
-  "net.ipv4.ip_unprivileged_port_start",
-  "net.ipv4.ping_group_range",
-  "net.ipv4.tcp_fin_timeout",
-  "net.ipv4.tcp_keepalive_intvl",
-  "net.ipv4.tcp_keepalive_probes",
-  "net.ipv4.tcp_keepalive_time",
-  "net.ipv4.tcp_rmem",
-  "net.ipv4.tcp_syncookies",
-  "net.ipv4.tcp_wmem",
 ];
 
 /** Extended resources that are GPUs, whole or in slices, by the vendors' device plugins. */
@@ -142,7 +127,7 @@ export function podsWall(namespace: string, serviceAccountNames: readonly string
         message: "the /proc of a container here is the runtime's own: no procMount",
       },
       {
-        expression: `${ofPod}.?sysctls.orValue([]).all(one, one.name in ${list(sysctls)})`,
+        expression: `${ofPod}.?sysctls.orValue([]).all(one, one.name in ${list(safeSysctls)})`,
         message: "a pod here sets no sysctl but those that Kubernetes calls safe",
       },
       {

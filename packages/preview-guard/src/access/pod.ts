@@ -1,4 +1,5 @@
 /** Pods, alone or as a workload's template: what they may do to their node, and to the Kubernetes API. */
+import { safeSysctls } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
@@ -56,22 +57,6 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
     ...unwalled(pair, context),
   ];
 }
-
-// https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline
-const safeSysctls = [
-  "kernel.shm_rmid_forced",
-  "net.ipv4.ip_local_port_range",
-  "net.ipv4.ip_local_reserved_ports",
-  "net.ipv4.ip_unprivileged_port_start",
-  "net.ipv4.ping_group_range",
-  "net.ipv4.tcp_fin_timeout",
-  "net.ipv4.tcp_keepalive_intvl",
-  "net.ipv4.tcp_keepalive_probes",
-  "net.ipv4.tcp_keepalive_time",
-  "net.ipv4.tcp_rmem",
-  "net.ipv4.tcp_syncookies",
-  "net.ipv4.tcp_wmem",
-];
 
 /** Powers by their words; true for those over the Kubernetes API. */
 function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
