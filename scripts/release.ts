@@ -13,10 +13,11 @@ import { makeImages } from "./release/images.ts";
 import { makeSbom } from "./release/inventory.ts";
 import { writeNotes } from "./release/notes.ts";
 import { makePackages } from "./release/packages.ts";
+import { makeSdks } from "./release/sdks.ts";
 import { makeSshdArchives } from "./release/sshd-archives.ts";
 import { writeSums } from "./release/sums.ts";
 
-const parts = ["sshd", "npm", "executables", "images"] as const;
+const parts = ["sshd", "npm", "sdks", "executables", "images"] as const;
 type Part = (typeof parts)[number];
 
 const usage = `usage: npm run release -- --dry-run [--out FOLDER] [--only PART,…]
@@ -63,6 +64,7 @@ async function make(out: string, chosen: readonly Part[]): Promise<void> {
   const sshd = has("sshd") ? join(out, "sshd") : undefined;
   if (sshd !== undefined) await makeSshdArchives(sshd, progress);
   if (has("npm")) await progress.step("npm packages", () => makePackages(join(out, "npm"), sshd));
+  if (has("sdks")) await makeSdks(join(out, "sdks"), version, progress);
   if (has("executables")) {
     await progress.step("executables", () => makeExecutables(join(out, "bin"), version, sshd));
   }

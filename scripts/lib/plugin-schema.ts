@@ -123,6 +123,8 @@ export function pluginSchema(): PluginSchema {
       nodejs: { packageName: "@drawbridge-iac/drawbridge", respectSchemaVersion: true },
       python: {
         packageName: "pulumi_drawbridge",
+        // Groups of arguments may be written as dictionaries too, and are checked.
+        inputTypes: "classes-and-dicts",
         pyproject: { enabled: true },
         respectSchemaVersion: true,
       },

@@ -1,5 +1,6 @@
 /** The release's notes: the version's part of CHANGELOG.md, and how to install what lies beside them. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { goArchive, goModule, wheelFile } from "./sdk-names.ts";
 
 /** What stands under the heading of a version. */
 export function changesOf(changelog: string, version: string): string {
@@ -21,6 +22,9 @@ export function writeNotes(file: string, version: string): void {
 npm install @drawbridge-iac/drawbridge@${version}          # the components
 npm install --global @drawbridge-iac/cli@${version}        # the drawbridge command, for Node 22.18 or newer
 \`\`\`
+
+For programs in other languages: \`${wheelFile(version)}\` (Python) and \`${goArchive(version)}\` (the Go module
+\`${goModule}\`), with the plugin that \`npm install --global @drawbridge-iac/drawbridge@${version}\` brings.
 
 Without Node: \`drawbridge-${version}-linux-x64\`, \`-linux-arm64\` or \`-win-x64.exe\` is the whole command in one file.
 

@@ -9,6 +9,7 @@ import { basename, join, resolve } from "node:path";
 import { ensureDebianPackages, silentProgress } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
+import { goArchive, wheelFile } from "../../scripts/release/sdk-names.ts";
 import { run } from "../support/lab.ts";
 import { startSshd } from "../support/loopback-ssh.ts";
 import { type OciImage, unpackOci } from "../support/oci-image.ts";
@@ -88,6 +89,8 @@ describe("the folder", () => {
       [
         ...packages.map((name) => `npm/drawbridge-iac-${name}-${version}.tgz`),
         ...archives.map((name) => `sshd/${name}`),
+        `sdks/${wheelFile(version)}`,
+        `sdks/${goArchive(version)}`,
         ...executables.map((name) => `bin/${name}`),
         ...images.flatMap(([name, debian]) => [
           `images/${imageFile(name)}.oci.tar`,

@@ -28,13 +28,14 @@ describe("the language of a project", () => {
 });
 
 describe("faults", () => {
-  const names = new Set(["authorizedKeys", "hostKey", "seed", "env", "egress", "downwardAPI", "tokenSha256"]);
+  const names = new Set(["authorizedKeys", "hostKey", "seed", "env", "egress", "downwardAPI", "tokenSha256", "from"]);
   const faults = [
     "  - authorizedKeys[0]: is missing; see hostKey.seed",
     '  - env["hostKeys"]: unknown key "seeds"',
     '  - egress: "Allow hostKey" is wrong: egress',
     "  - volumes[0].downwardAPI: no",
     "  - users.tokenSha256: no",
+    "  - storage[0].from.name: comes from nowhere",
     "  - (arguments): see authorizedKeys",
   ].join("\n");
 
@@ -45,6 +46,7 @@ describe("faults", () => {
       '  - egress: "Allow host_key" is wrong: egress',
       "  - volumes[0].downward_api: no",
       "  - users.token_sha256: no",
+      "  - storage[0].from_.name: comes from nowhere",
       "  - (arguments): see authorized_keys",
     ]);
   });

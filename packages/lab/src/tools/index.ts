@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
 import { FAMILIES, type Family, type FamilyName, TOOL_NAMES, type ToolName, toolsOf } from "./catalogue.ts";
-import { buildArguments, buildGo, fileName } from "./go.ts";
+import { buildArguments, buildGo, ensureGo, fileName } from "./go.ts";
 import { fingerprint, moduleFile, readModuleFile } from "./module-files.ts";
 import { buildCrate, cargoFault, crateSettings, installWheels } from "./packages.ts";
 import { parseGoMod, parseRequirement } from "./versions.ts";
 
 export { TOOL_NAMES, type ToolName } from "./catalogue.ts";
-export { ensureDebianPackages } from "./packages.ts";
+export { ensureDebianPackages, ensurePython } from "./packages.ts";
 
 /**
  * The absolute path of each named program; what is missing is built first (minutes when nothing is cached).
@@ -64,6 +64,11 @@ export function toolPaths<T extends ToolName>(names: readonly T[]): Record<T, st
     return wanted.map((tool) => [tool, join(folder, fileName(tool))]);
   });
   return Object.fromEntries(paths) as Record<T, string>;
+}
+
+/** A `go` command that builds what is pinned here. */
+export function goCommand(progress: Progress): Promise<string> {
+  return ensureGo(parseGoMod(readModuleFile("shared", "go.mod")).go, progress);
 }
 
 /** The pinned version of every program, for example `{ etcd: "v3.6.8", … }`. Nothing is built for it. */

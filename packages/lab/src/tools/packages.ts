@@ -50,14 +50,19 @@ export function missingPackages(names: readonly string[], listing: string): stri
   return names.filter((name) => !installed.has(name));
 }
 
+/** Sees that `python3` is there, with pip and virtual environments. */
+export async function ensurePython(progress: Progress): Promise<void> {
+  if ((await ask("python3", ["-c", "import ensurepip, pip"])) === undefined) {
+    await ensureDebianPackages(["python3", "python3-pip", "python3-venv"], progress);
+  }
+}
+
 /**
  * Installs the wheels of a requirements file into a folder. Only wheels whose checksum is in the file are accepted, and nothing of
  * the system's Python changes.
  */
 export async function installWheels(requirements: string, folder: string, progress: Progress): Promise<void> {
-  if ((await ask("python3", ["-m", "pip", "--version"])) === undefined) {
-    await ensureDebianPackages(["python3", "python3-pip"], progress);
-  }
+  await ensurePython(progress);
   const flags = [
     "--no-deps",
     "--require-hashes",

@@ -1,0 +1,179 @@
+/** The same team from TypeScript, Python and Go, on a cluster. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawbridge";
+import { imageRef, silentProgress } from "@drawbridge-iac/lab";
+import { teamNamespace } from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { projectVersion } from "../../scripts/lib/versions.ts";
+import { makeSdks } from "../../scripts/release/sdks.ts";
+import { drainSeconds, testDomain, testSeed } from "../support/cluster.ts";
+import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
+import { expectSuccess } from "../support/outsider.ts";
+import { stackOf, withPlugin } from "../support/remote.ts";
+import { goProgramWith, pythonWith } from "../support/sdks.ts";
+
+const namespace = "team-languages";
+const gateway = "gw-languages";
+const version = projectVersion();
+
+let folder: string;
+let laptop: Laptop;
+let env: Record<string, string>;
+let programs: Record<string, { readonly command: string; readonly args: readonly string[] }>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-languages-"));
+  laptop = await Laptop.create("languages");
+  const sdks = join(folder, "sdks");
+  await makeSdks(sdks, version, silentProgress);
+  const python = await pythonWith(sdks, join(folder, "python"), version);
+  const { folder: program, go } = await goProgramWith(sdks, join(folder, "go"), version);
+  await go("build", "-o", "team", ".");
+  programs = {
+    Python: { command: python, args: [resolve("test/programs/languages/team.py")] },
+    Go: { command: join(program, "team"), args: [] },
+  };
+  const tools = await pulumiTools(silentProgress);
+  env = {
+    ...tools.env,
+    PATH: withPlugin(tools.env.PATH),
+    PULUMI_CONFIG_PASSPHRASE: "only for tests",
+  };
+  const object = teamNamespace(namespace, ["10.244.0.0/16"]);
+  await kubectl(["apply", "-f", "-"], JSON.stringify(object));
+});
+
+afterAll(async () => {
+  await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
+  await rm(folder, { recursive: true, force: true });
+  await laptop.remove();
+});
+
+const given = (greeting: string) => ({
+  gateway,
+  namespace,
+  images: { proxy: "auto", container: imageRef("devcontainer") },
+  keys: [laptop.publicKey],
+  seed: testSeed,
+  greeting,
+});
+
+interface Result {
+  readonly changes: Record<string, number>;
+  readonly outputs: Record<string, string>;
+}
+
+/** Runs an operation of a language's program against the state in `backend`. */
+async function operate<T = Result>(language: string, backend: string, operation: string, greeting = "hello") {
+  const { command, args } = programs[language]!;
+  const { stdout } = await expectSuccess(
+    run(command, [...args, operation], {
+      env: {
+        ...env,
+        PULUMI_BACKEND_URL: `file://${backend}`,
+        DRAWBRIDGE_TEAM: JSON.stringify(given(greeting)),
+      },
+      timeoutSeconds: 900,
+    }),
+  );
+  return JSON.parse(stdout || "null") as T;
+}
+
+/** The same team in TypeScript, its components in the program. */
+async function team(): Promise<Record<string, unknown>> {
+  const { images, keys, seed, greeting } = given("hello");
+  const ingress = new SshGateway(gateway, {
+    domain: testDomain,
+    image: images.proxy,
+    replicas: 1,
+    drainSeconds,
+    loadBalancer: { preset: "generic" },
+  });
+  const storage = new StorageAccessor("models", { namespace, size: "64Mi" });
+  const { name } = storage.ref;
+  const container = new DevContainer(
+    "dev1",
+    {
+      namespace,
+      image: images.container,
+      authorizedKeys: keys,
+      hostKey: { seed: pulumi.secret(seed) },
+      ssh: { mode: "image" },
+      resources: { memory: "256Mi", requests: { cpu: "50m" } },
+      home: { size: "64Mi" },
+      env: { GREETING: greeting },
+      access: { gateway: ingress.ref },
+      storage: [{ from: { name, namespace, claimName: storage.claimName }, mountPath: "/models" }],
+    },
+    { dependsOn: [ingress, storage] },
+  );
+  const { sshConfig, knownHosts, sshTarget, status } = container;
+  return { sshConfig, knownHosts, sshTarget, phase: status.phase, claimName: storage.claimName };
+}
+
+async function login(outputs: Result["outputs"], command: string): Promise<string> {
+  await laptop.configure(outputs.sshConfig ?? "", outputs.knownHosts ?? "");
+  const outcome = await eventually(
+    "a login",
+    async () => {
+      const tried = await laptop.ssh(["dev1", command]);
+      if (tried.code === 255) throw new Error(tried.stderr);
+      return tried;
+    },
+    120,
+  );
+  return outcome.stdout;
+}
+
+describe.each(["Python", "Go"])("a team in %s", (language) => {
+  let backend: string;
+  beforeAll(async () => {
+    backend = await mkdtemp(join(folder, "state-"));
+  });
+
+  it("is previewed, brought up, logged into, edited, left unchanged and destroyed", async () => {
+    const planned = await operate<Record<string, number>>(language, backend, "preview");
+    const made = await operate(language, backend, "up");
+    expect(made.changes).toEqual(planned);
+    expect(made.outputs.phase).toBe("Ready");
+    expect(await login(made.outputs, "echo $GREETING")).toBe("hello\n");
+
+    const edited = await operate(language, backend, "up", "good day");
+    expect(edited.changes.update).toBeGreaterThan(0);
+    expect(Object.keys(edited.changes).sort()).toEqual(["same", "update"]);
+    expect(await login(edited.outputs, "echo $GREETING")).toBe("good day\n");
+
+    const again = await operate(language, backend, "up", "good day");
+    expect(Object.keys(again.changes)).toEqual(["same"]);
+    await operate(language, backend, "destroy");
+    const left = await kubectl(["-n", namespace, "get", "statefulset", "-o", "name"]);
+    expect(left).toBe("");
+    // Data outlives a stack, and the next language makes the same claims.
+    await kubectl(["-n", namespace, "delete", "pvc", "--all"]);
+  });
+});
+
+describe("a stack that TypeScript made", () => {
+  it("previews no change from Python and from Go, with the same outputs", async () => {
+    const backend = await mkdtemp(join(folder, "state-"));
+    const { stack, remove } = await stackOf("nodejs", team, { backend, env });
+    try {
+      const { outputs } = await stack.up();
+      for (const language of ["Python", "Go"]) {
+        const planned = await operate<Record<string, number>>(language, backend, "preview");
+        expect([language, Object.keys(planned)]).toEqual([language, ["same"]]);
+        const unchanged = await operate(language, backend, "up");
+        expect([language, Object.keys(unchanged.changes)]).toEqual([language, ["same"]]);
+        const plain = Object.entries(outputs).map(([name, { value }]) => [name, value]);
+        expect(unchanged.outputs).toEqual(Object.fromEntries(plain));
+      }
+    } finally {
+      await stack.destroy();
+      await remove();
+    }
+  });
+});

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// Runs one operation of a program's stack, as the first word says, by Pulumi's Automation API for Go.
+func operate(program pulumi.RunFunc) error {
+	ctx := context.Background()
+	stack, err := auto.UpsertStackInlineSource(ctx, "test", "drawbridge-test", program)
+	if err != nil {
+		return err
+	}
+	switch os.Args[1] {
+	case "preview":
+		// With PULUMI_OPTION_JSON a digest.
+		result, err := stack.Preview(ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Println(result.StdOut)
+		return nil
+	case "up":
+		result, err := stack.Up(ctx)
+		if err != nil {
+			return err
+		}
+		outputs := map[string]any{}
+		for name, output := range result.Outputs {
+			outputs[name] = output.Value
+		}
+		return json.NewEncoder(os.Stdout).Encode(map[string]any{
+			"changes": result.Summary.ResourceChanges, "outputs": outputs,
+		})
+	}
+	_, err = stack.Destroy(ctx)
+	return err
+}
+
+func fail(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

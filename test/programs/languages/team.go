@@ -1,0 +1,95 @@
+// A team in Go: a gateway, a storage, and a container that mounts it.
+package main
+
+import (
+	"encoding/json"
+	"os"
+
+	drawbridge "DRAWBRIDGE_MODULE"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+type team struct {
+	Gateway   string            `json:"gateway"`
+	Namespace string            `json:"namespace"`
+	Images    map[string]string `json:"images"`
+	Keys      []string          `json:"keys"`
+	Seed      string            `json:"seed"`
+	Greeting  string            `json:"greeting"`
+}
+
+func (given team) program(ctx *pulumi.Context) error {
+	gateway, err := drawbridge.NewSshGateway(ctx, given.Gateway, &drawbridge.SshGatewayArgs{
+		Domain:       "dev.example.com",
+		Image:        pulumi.StringPtr(given.Images["proxy"]),
+		Replicas:     pulumi.IntRef(1),
+		DrainSeconds: pulumi.IntRef(8),
+		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
+	})
+	if err != nil {
+		return err
+	}
+	storage, err := drawbridge.NewStorageAccessor(ctx, "models", &drawbridge.StorageAccessorArgs{
+		Namespace: given.Namespace,
+		Size:      pulumi.StringPtr("64Mi"),
+	})
+	if err != nil {
+		return err
+	}
+	mode := drawbridge.SshModeImage
+	container, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
+		Namespace:      given.Namespace,
+		Image:          pulumi.String(given.Images["container"]),
+		AuthorizedKeys: keys(given.Keys),
+		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: secret(given.Seed)},
+		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode},
+		Resources: &drawbridge.ResourcesArgs{
+			Memory:   pulumi.StringPtr("256Mi"),
+			Requests: map[string]pulumi.StringInput{"cpu": pulumi.String("50m")},
+		},
+		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
+		Env:  map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
+		Access: &drawbridge.DevContainerAccessArgs{
+			Gateway: &drawbridge.SshGatewayRefArgs{
+				Name:      given.Gateway,
+				Namespace: given.Gateway,
+				Domain:    "dev.example.com",
+				PlainPort: pulumi.IntRef(80),
+				Address:   gateway.Address,
+			},
+		},
+		Storage: []drawbridge.DevContainerStorageArgs{{
+			From: drawbridge.StorageRefArgs{
+				Name: "models", Namespace: given.Namespace, ClaimName: storage.ClaimName,
+			},
+			MountPath: "/models",
+		}},
+	}, pulumi.DependsOn([]pulumi.Resource{gateway, storage}))
+	if err != nil {
+		return err
+	}
+	ctx.Export("sshConfig", container.SshConfig)
+	ctx.Export("knownHosts", container.KnownHosts)
+	ctx.Export("sshTarget", container.SshTarget)
+	ctx.Export("phase", container.Status.Phase())
+	ctx.Export("claimName", storage.ClaimName)
+	return nil
+}
+
+func keys(lines []string) []pulumi.StringInput {
+	inputs := make([]pulumi.StringInput, len(lines))
+	for index, line := range lines {
+		inputs[index] = pulumi.String(line)
+	}
+	return inputs
+}
+
+func secret(text string) pulumi.StringPtrInput {
+	return pulumi.ToSecret(pulumi.String(text)).(pulumi.StringOutput).ToStringPtrOutput()
+}
+
+func main() {
+	var given team
+	fail(json.Unmarshal([]byte(os.Getenv("DRAWBRIDGE_TEAM")), &given))
+	fail(operate(given.program))
+}

@@ -1,0 +1,63 @@
+"""A team in Python: a gateway, a storage, and a container that mounts it."""
+
+import json
+import os
+from typing import Any
+
+import operate
+import pulumi
+import pulumi_drawbridge as drawbridge
+
+given: dict[str, Any] = json.loads(os.environ["DRAWBRIDGE_TEAM"])
+gateway_name: str = given["gateway"]
+namespace: str = given["namespace"]
+images: dict[str, str] = given["images"]
+
+
+def program() -> None:
+    gateway = drawbridge.SshGateway(
+        gateway_name,
+        domain="dev.example.com",
+        image=images["proxy"],
+        replicas=1,
+        drain_seconds=8,
+        load_balancer=drawbridge.LoadBalancerArgs(preset=drawbridge.LoadBalancerPreset.GENERIC),
+    )
+    storage = drawbridge.StorageAccessor("models", namespace=namespace, size="64Mi")
+    container = drawbridge.DevContainer(
+        "dev1",
+        namespace=namespace,
+        image=pulumi.Output.from_input(images["container"]),
+        authorized_keys=given["keys"],
+        host_key=drawbridge.DevContainerHostKeyArgs(seed=pulumi.Output.secret(given["seed"])),
+        ssh=drawbridge.DevContainerSshArgs(mode=drawbridge.SshMode.IMAGE),
+        resources=drawbridge.ResourcesArgs(memory="256Mi", requests={"cpu": "50m"}),
+        home=drawbridge.DevContainerVolumeArgs(size="64Mi"),
+        env={"GREETING": given["greeting"]},
+        access=drawbridge.DevContainerAccessArgs(
+            gateway=drawbridge.SshGatewayRefArgs(
+                name=gateway_name,
+                namespace=gateway_name,
+                domain="dev.example.com",
+                plain_port=80,
+                address=gateway.address,
+            ),
+        ),
+        storage=[
+            drawbridge.DevContainerStorageArgs(
+                from_=drawbridge.StorageRefArgs(
+                    name="models", namespace=namespace, claim_name=storage.claim_name
+                ),
+                mount_path="/models",
+            )
+        ],
+        opts=pulumi.ResourceOptions(depends_on=[gateway, storage]),
+    )
+    pulumi.export("sshConfig", container.ssh_config)
+    pulumi.export("knownHosts", container.known_hosts)
+    pulumi.export("sshTarget", container.ssh_target)
+    pulumi.export("phase", container.status.phase)
+    pulumi.export("claimName", storage.claim_name)
+
+
+operate.main(program)

@@ -1,0 +1,61 @@
+/** The SDKs for Python and Go, installed where nothing of this repository is: what their compilers hold of programs. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { goModule } from "../../scripts/release/sdk-names.ts";
+import { run } from "../support/lab.ts";
+import { pageBlock } from "../support/page-blocks.ts";
+import { goWith, programFiles, programs, pythonWith, sdksIn } from "../support/sdks.ts";
+
+let folder: string;
+let sdks: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-sdks-"));
+  sdks = await sdksIn(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("for Python: the wheel in a fresh virtual environment", () => {
+  let python: string;
+  const mypy = (file: string) => run(python, ["-m", "mypy", "--strict", file], { timeoutSeconds: 900 });
+  const clean = { code: 0, stdout: "Success: no issues found in 1 source file\n", stderr: "" };
+
+  beforeAll(async () => {
+    python = await pythonWith(sdks, join(folder, "python"), ["mypy==1.18.2"]);
+  });
+
+  it("has types that hold a program", async () => {
+    expect(await mypy(join(programs, "team.py"))).toEqual(clean);
+  });
+
+  it("has types that hold what the page shows", async () => {
+    const page = await pageBlock("docs/languages.md", "python", "drawbridge.SshGateway(");
+    const file = join(folder, "page.py");
+    const before = "import pulumi\nimport pulumi_drawbridge as drawbridge\nconfig = pulumi.Config()\n";
+    await writeFile(file, `${before}${page}`);
+    expect(await mypy(file)).toEqual(clean);
+  });
+
+  it.each([
+    ["a name that does not exist", "authorized_keys=", "authorized_key=", '"authorized_key"'],
+    ["a missing argument", "        image=pulumi.Output.from_input(images[\"container\"]),\n", "", '"image"'],
+    ["text where a number belongs", "replicas=1", 'replicas="1"', '"replicas"'],
+  ])("finds %s before the program runs", async (_, right, wrong, named) => {
+    const text = await readFile(join(programs, "team.py"), "utf8");
+    expect(text).toContain(right);
+    const file = join(folder, "wrong.py");
+    await writeFile(file, text.replace(right, wrong));
+    expect(await mypy(file)).toMatchObject({ code: 1, stdout: expect.stringContaining(named) });
+  });
+});
+
+describe("for Go: the archive as a proxy's module", () => {
+  it("compiles, and holds a program", async () => {
+    const files = await programFiles("operate.go", "team.go");
+    const { go } = await goWith(sdks, join(folder, "go"), files);
+    expect(await go("vet", "./...")).toMatchObject({ code: 0, stdout: "" });
+    expect(await go("vet", goModule)).toMatchObject({ code: 0, stdout: "" });
+  });
+});

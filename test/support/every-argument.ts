@@ -1,0 +1,108 @@
+/** Components of which each has one argument set, all arguments in turn. */
+import {
+  DevContainer,
+  FrpServer,
+  RootNamespace,
+  SshGateway,
+  StorageAccessor,
+  StorageProxy,
+} from "@drawbridge-iac/drawbridge";
+import type * as pulumi from "@pulumi/pulumi";
+import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
+import { writtenSchema } from "../../scripts/lib/schema-record.ts";
+import { containerBase } from "./field-edits/container-base.ts";
+import { containerEdits } from "./field-edits/containers.ts";
+import type { Args, FieldEdits } from "./field-edits/edit.ts";
+import { frpServerBase, frpServerEdits } from "./field-edits/frp-servers.ts";
+import { gatewayBase, gatewayEdits } from "./field-edits/gateways.ts";
+import { storageProxyBase, storageProxyEdits } from "./field-edits/storage-proxies.ts";
+import { storageBase, storageEdits } from "./field-edits/storages.ts";
+import type { Property } from "../../scripts/lib/plugin-schema.ts";
+
+export const classes = {
+  DevContainer,
+  FrpServer,
+  RootNamespace,
+  SshGateway,
+  StorageAccessor,
+  StorageProxy,
+} as const;
+export type Kind = keyof typeof classes;
+
+export interface Instance {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly args: Args;
+}
+
+const rootEdits: FieldEdits = {
+  createNamespace: { to: { createNamespace: false }, verdict: "" },
+  "egress.allow": { to: { egress: { allow: ["10.0.0.0/8"] } }, verdict: "" },
+  serviceAccountNames: { to: { serviceAccountNames: ["builder"] }, verdict: "" },
+};
+
+const tables: Readonly<Record<Kind, readonly [edits: FieldEdits, base: (name: string) => Args]>> = {
+  DevContainer: [containerEdits, () => containerBase],
+  FrpServer: [frpServerEdits, () => frpServerBase],
+  RootNamespace: [rootEdits, (name) => ({ namespace: name })],
+  SshGateway: [gatewayEdits, gatewayBase],
+  StorageAccessor: [storageEdits, () => storageBase],
+  StorageProxy: [storageProxyEdits, () => storageProxyBase],
+};
+
+export function everyArgument(): Instance[] {
+  return Object.entries(tables).flatMap(([kind, [edits, base]]) =>
+    Object.values(edits).map((edit, index): Instance => {
+      const name = `${kind.toLowerCase().slice(0, 8)}${index}`;
+      const args = withDefaults(withDefaults(base(name), edit.from ?? {}), edit.to);
+      return { kind: kind as Kind, name, args: JSON.parse(JSON.stringify(args)) };
+    }),
+  );
+}
+
+/** Registers an instance in the program itself. */
+export function make({ kind, name, args }: Instance): pulumi.ComponentResource {
+  return new classes[kind](name, args as never);
+}
+
+/** The arguments of the schema, as `<type>.<name>`, that no instance has. */
+export function unset(instances: readonly Instance[]): string[] {
+  const { resources, types } = writtenSchema();
+  const wanted = new Set<string>();
+  const seen = new Set<string>();
+  const owners = new Set<string>();
+  // What an argument can hold, from the resources on: outputs have types of their own.
+  const want = (owner: string, properties: Readonly<Record<string, Property>>) => {
+    if (owners.has(owner)) return;
+    owners.add(owner);
+    for (const [name, property] of Object.entries(properties)) {
+      wanted.add(`${owner}.${name}`);
+      const inner = typeOf(property);
+      if (inner !== undefined) want(inner, fieldsOf(inner));
+    }
+  };
+  const typeOf = ({ $ref, items, additionalProperties }: Property): string | undefined => {
+    const each = items ?? additionalProperties;
+    if (each !== undefined) return typeOf(each);
+    const name = $ref?.startsWith("#/types/") === true ? $ref.replace("#/types/", "") : undefined;
+    return name !== undefined && types[name]?.properties !== undefined ? name : undefined;
+  };
+  const fieldsOf = (type: string) => types[type]?.properties ?? {};
+  const note = (owner: string, properties: Readonly<Record<string, Property>>, value: object) => {
+    for (const [name, inner] of Object.entries(value)) {
+      seen.add(`${owner}.${name}`);
+      const property = properties[name];
+      const type = property && typeOf(property);
+      if (type === undefined) continue;
+      const values = property?.items || property?.additionalProperties ? Object.values(inner) : [inner];
+      for (const one of values) note(type, fieldsOf(type), one as object);
+    }
+  };
+  for (const kind of Object.keys(classes)) {
+    want(kind, resources[`drawbridge:index:${kind}`]?.inputProperties ?? {});
+  }
+  for (const { kind, args } of instances) {
+    note(kind, resources[`drawbridge:index:${kind}`]?.inputProperties ?? {}, args);
+  }
+  return [...wanted].filter((name) => !seen.has(name)).map((name) => name.replace("drawbridge:index:", ""));
+}
