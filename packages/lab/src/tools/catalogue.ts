@@ -117,8 +117,8 @@ export const FAMILIES = {
   // The release's, and no lab's: Pulumi's own generators, of the same version as the command line.
   sdks: {
     kind: "go",
-    module: "shared",
-    packages: { "sdk-generator": "drawbridge.local/tools/shared/sdks" },
+    module: "sdks",
+    packages: { "sdk-generator": "drawbridge.local/tools/sdks" },
     mainOf: "github.com/pulumi/pulumi/pkg/v3",
   },
   istio: {
