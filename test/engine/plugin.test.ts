@@ -3,7 +3,7 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
-import { keepSecrets, type KeptSecrets, pretendUp, previewDigest } from "../support/digest.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { outputsOf, plannedIn, Remote, stackOf } from "../support/remote.ts";
@@ -66,9 +66,9 @@ interface Resource {
 describe("a component through the plugin", () => {
   let local: Map<string, Resource>;
   let remote: Map<string, Resource>;
-  /** Its objects, by their type in Kubernetes. */
-  const objectsOf = (name: string) =>
-    [...remote].filter(([urn]) => urn.includes(`$kubernetes:`) && urn.endsWith(`::${name}`) || urn.includes(`::${name}-`));
+  /** The container of this name and what is in it, by the end of its URN. */
+  const of = (name: string) =>
+    [...remote].filter(([urn]) => new RegExp(`::${name}(-|$)`).test(urn)).map(([, resource]) => resource);
 
   beforeAll(async () => {
     local = await planned(inProgram);
@@ -78,11 +78,82 @@ describe("a component through the plugin", () => {
   it("makes the same objects, and gives the same outputs", () => {
     expect([...remote.keys()].sort()).toEqual([...local.keys()].sort());
     expect(local.size).toBeGreaterThan(50);
-    for (const [urn, resource] of local) expect([urn, remote.get(urn)]).toEqual([urn, resource]);
+    // A program in TypeScript knows what is in the component that it waits for, and names each of those.
+    const [parented = "", after = ""] = ["parented", "after"].map((name) =>
+      [...local.keys()].find((urn) => urn.endsWith(`::${name}`)),
+    );
+    expect(local.get(after)?.dependencies.length).toBeGreaterThan(5);
+    const expected = new Map(local).set(after, { ...local.get(after)!, dependencies: [parented] });
+    for (const [urn, resource] of expected) expect([urn, remote.get(urn)]).toEqual([urn, resource]);
   });
 
+  // That both plan the same says nothing of an option that does nothing in either.
   it("takes parent", () => {
-    const below = [...remote.keys()].filter((urn) => urn.includes("::test:index:Group$drawbridge:index:"));
-    expect(below.length).toBeGreaterThan(5);
+    const inGroup = [...remote.keys()].filter((urn) => urn.includes("::test:index:Group$drawbridge:index:"));
+    expect(inGroup.length).toBe(of("parented").length);
+  });
+
+  it("takes protect", () => {
+    expect(of("protected").map(({ protect }) => protect)).toEqual(of("protected").map(() => true));
+    expect(of("whole").map(({ protect }) => protect)).toEqual(of("whole").map(() => undefined));
+  });
+
+  it("takes aliases, for its objects too", () => {
+    expect(new Set(of("whole").map(({ op }) => op))).toEqual(new Set(["create"]));
+    expect(new Set(of("aliased").map(({ op }) => op))).toEqual(new Set(["update"]));
+  });
+
+  it("takes transforms, for its objects too", () => {
+    const seen = (name: string) =>
+      of(name).filter(({ inputs }) => "seen" in (inputs?.metadata?.annotations ?? {})).length;
+    expect([seen("transformed") > 0, seen("whole")]).toEqual([true, 0]);
+  });
+
+  it("takes providers", () => {
+    const named = (name: string) =>
+      of(name).flatMap(({ provider }) => (provider ? [/::([^:]+)::/.exec(provider.slice(-60))?.[1]] : []));
+    expect(new Set(named("elsewhere"))).toEqual(new Set(["elsewhere"]));
+    expect(new Set(named("whole"))).not.toContain("elsewhere");
+  });
+
+  it("takes dependsOn", () => {
+    const [parented = ""] = [...remote.keys()].filter((urn) => urn.endsWith("::parented"));
+    expect(of("after").some(({ dependencies }) => dependencies.includes(parented))).toBe(true);
+    expect(of("whole").some(({ dependencies }) => dependencies.includes(parented))).toBe(false);
+  });
+});
+
+describe("what is wrong with the arguments", () => {
+  const wrong = {
+    ...containerBase,
+    namespace: "Team A",
+    hostKey: { seed: "Qx7vN" },
+    authorizedKeys: ["nonsense"],
+    imagePullPolicy: "Sometimes",
+    homes: {},
+  };
+
+  it("is said at once, as one text, with names as in the project's language", async () => {
+    const run = async () => void byPlugin("dev1", wrong);
+    const { stack, remove } = await stackOf("python", run, { env });
+    const text = await stack.preview().then(
+      () => "it did not fail",
+      (error: Error) => error.message,
+    );
+    await remove();
+    // The error of the plugin; behind it this program's own exception follows.
+    const [said = ""] = /^ {4}error: drawbridge:[\s\S]*?(?=\n {4}error: |\n\n)/m.exec(text) ?? [];
+    expect(said.split("\n").map((line) => line.trim().split(": ")[0])).toEqual([
+      "error",
+      "- (arguments)",
+      "- authorized_keys[0]",
+      "- host_key.seed",
+      "- image_pull_policy",
+      "- namespace",
+      expect.stringMatching(
+        /^This is the plugin of drawbridge .*; the SDK and the plugin must have the same version\.$/,
+      ),
+    ]);
+    expect(text).not.toContain("Qx7vN");
   });
 });

@@ -1,5 +1,6 @@
 /** Pulumi's own analyzer reads the components, so that programs in other languages can use them. */
 import { readFileSync } from "node:fs";
+import * as manifests from "@drawbridge-iac/manifests";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   componentNames,
@@ -94,6 +95,15 @@ describe("the multi-language analyzer", () => {
     const { port } = found.types["drawbridge:index:DevContainerSsh"]?.properties ?? {};
     expect(port).toMatchObject({ type: "integer", plain: true });
     expect(port?.description).toMatch(/ Default: 22\.$/);
+  });
+
+  it("has every value of a list that the arguments take", () => {
+    const lists = Object.entries(found.types).filter(([, { enum: values }]) => values !== undefined);
+    expect(lists.length).toBeGreaterThan(10);
+    for (const [token, { enum: values = [] }] of lists) {
+      const taken = (manifests as unknown as Record<string, object>)[nameOf(token)];
+      expect([token, Object.fromEntries(values.map(({ name, value }) => [name, value]))]).toEqual([token, taken]);
+    }
   });
 
   it("marks what is secret, and what may be known later", () => {

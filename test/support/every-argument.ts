@@ -9,6 +9,7 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
+import type { Property } from "../../scripts/lib/plugin-schema.ts";
 import { writtenSchema } from "../../scripts/lib/schema-record.ts";
 import { containerBase } from "./field-edits/container-base.ts";
 import { containerEdits } from "./field-edits/containers.ts";
@@ -17,7 +18,6 @@ import { frpServerBase, frpServerEdits } from "./field-edits/frp-servers.ts";
 import { gatewayBase, gatewayEdits } from "./field-edits/gateways.ts";
 import { storageProxyBase, storageProxyEdits } from "./field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "./field-edits/storages.ts";
-import type { Property } from "../../scripts/lib/plugin-schema.ts";
 
 export const classes = {
   DevContainer,
@@ -41,8 +41,105 @@ const rootEdits: FieldEdits = {
   serviceAccountNames: { to: { serviceAccountNames: ["builder"] }, verdict: "" },
 };
 
+const image = containerBase.image;
+const keyRef = { name: "settings", key: "level", optional: true };
+const items = [{ key: "level", path: "level.txt", mode: 0o400 }];
+const probe = { exec: { command: ["true"] }, periodSeconds: 7 };
+const helper = {
+  name: "helper",
+  image,
+  imagePullPolicy: "Always",
+  command: ["run"],
+  args: ["all"],
+  workingDir: "/work",
+  env: { STAGE: "test" },
+  envValueFrom: { LEVEL: { configMapKeyRef: keyRef } },
+  envFrom: [
+    { prefix: "DB_", configMapRef: { name: "settings", optional: true } },
+    { secretRef: { name: "database" } },
+  ],
+  resources: { memory: "64Mi" },
+  volumeMounts: [{ name: "settings", mountPath: "/settings" }],
+  securityContext: { readOnlyRootFilesystem: true, runAsUser: 1234, runAsGroup: 1235 },
+};
+const mark = { metadata: { annotations: { "example.com/mark": "yes" } } };
+
+/** Parts of a pod, whose edits have no table: all that a part can hold. */
+const podEdits: FieldEdits = {
+  environment: {
+    to: {
+      envValueFrom: {
+        NODE: { fieldRef: { fieldPath: "spec.nodeName" } },
+        CPU: { resourceFieldRef: { containerName: "dev", resource: "limits.cpu" } },
+      },
+    },
+    verdict: "",
+  },
+  helpers: {
+    to: {
+      volumes: [
+        { name: "settings", configMap: { name: "settings", items, optional: true } },
+        { name: "data", persistentVolumeClaim: { claimName: "data", readOnly: true } },
+        { name: "key", secret: { secretName: "key", items, optional: true } },
+        { name: "driver", csi: { driver: "csi.example.com", readOnly: true } },
+        { name: "own", ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"] } } } },
+        { name: "token", projected: { sources: [{ serviceAccountToken: { path: "token" } }] } },
+        { name: "pod", downwardAPI: { items: [{ path: "name", fieldRef: { fieldPath: "metadata.name" } }] } },
+      ],
+      initContainers: [helper],
+      sidecars: [
+        {
+          ...helper,
+          name: "beside",
+          ports: [{ name: "web", containerPort: 8080 }],
+          startupProbe: probe,
+          livenessProbe: probe,
+          readinessProbe: probe,
+        },
+      ],
+    },
+    verdict: "",
+  },
+  affinity: {
+    to: {
+      scheduling: {
+        affinity: {
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              {
+                topologyKey: "kubernetes.io/hostname",
+                labelSelector: { matchExpressions: [{ key: "app", operator: "NotIn", values: ["noisy"] }] },
+                namespaces: ["team-b"],
+                namespaceSelector: { matchLabels: { kind: "team" } },
+              },
+            ],
+          },
+        },
+      },
+    },
+    verdict: "",
+  },
+  patches: {
+    from: { persist: ["/opt"], access: { ...containerBase.access, sshpod: { users: ["alice"] } } },
+    to: {
+      patches: Object.fromEntries(
+        "workload service persist disruption network authorizedKeys hostKey sshd route sshpod sshpodBinding"
+          .split(" ")
+          .map((object) => [object, mark]),
+      ),
+    },
+    verdict: "",
+  },
+};
+
 const tables: Readonly<Record<Kind, readonly [edits: FieldEdits, base: (name: string) => Args]>> = {
-  DevContainer: [containerEdits, () => containerBase],
+  DevContainer: [
+    {
+      ...containerEdits,
+      ...Object.fromEntries(Object.entries(podEdits).map(([name, edit]) => [`all ${name}`, edit])),
+    },
+    () => containerBase,
+  ],
   FrpServer: [frpServerEdits, () => frpServerBase],
   RootNamespace: [rootEdits, (name) => ({ namespace: name })],
   SshGateway: [gatewayEdits, gatewayBase],

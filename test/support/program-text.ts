@@ -40,7 +40,10 @@ function inPython(value: unknown, { $ref, items, additionalProperties: each }: P
   }
   if (Array.isArray(value)) return `[${value.map((one) => inPython(one, items ?? {})).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).map(([key, one]) => [JSON.stringify(key), inPython(one, each ?? {})]);
+    const entries = Object.entries(value).map(([key, one]) => [
+      JSON.stringify(key),
+      inPython(one, each ?? {}),
+    ]);
     return `{${entries.map((entry) => entry.join(": ")).join(", ")}}`;
   }
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -87,6 +90,7 @@ const goName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 function inGo(value: unknown, property: Property, optional = false): string {
   const { $ref, items, additionalProperties: each, plain } = property;
+  if ($ref !== undefined && isAny($ref) && plain !== true) return `pulumi.Any(${inGo(value, {})})`;
   if ($ref !== undefined && !isAny($ref)) {
     const { properties, required = [] } = typeOf($ref) ?? {};
     const name = `drawbridge.${nameOf($ref)}`;
@@ -111,6 +115,7 @@ function goType({ type, $ref, plain }: Property): string {
   if ($ref !== undefined && !isAny($ref)) {
     return `drawbridge.${nameOf($ref)}${typeOf($ref)?.properties === undefined ? "" : "Args"}`;
   }
+  if ($ref !== undefined && plain !== true) return "pulumi.Input";
   if (type === undefined) return "any";
   if (plain !== true) return `pulumi.${goName(type)}Input`;
   return { string: "string", integer: "int", boolean: "bool" }[type] ?? "any";

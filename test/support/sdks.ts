@@ -2,10 +2,10 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureDebianPackages, goCommand, silentProgress } from "@drawbridge-iac/lab";
+import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, goModule, wheelFile } from "../../scripts/release/sdk-names.ts";
 import { makeSdks } from "../../scripts/release/sdks.ts";
-import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { run } from "./lab.ts";
 import { expectSuccess } from "./outsider.ts";
 import { withPlugin } from "./remote.ts";

@@ -13,7 +13,15 @@ export const LabelOperator = {
 export type LabelOperator = (typeof LabelOperator)[keyof typeof LabelOperator];
 
 /** How a node's label is compared. */
-export const NodeOperator = { ...LabelOperator, gt: "Gt", lt: "Lt" } as const;
+export const NodeOperator = {
+  // In full: Pulumi's analyzer, of which the SDKs of other languages are made, sees nothing behind a spread.
+  in: "In",
+  notIn: "NotIn",
+  exists: "Exists",
+  doesNotExist: "DoesNotExist",
+  gt: "Gt",
+  lt: "Lt",
+} as const;
 export type NodeOperator = (typeof NodeOperator)[keyof typeof NodeOperator];
 
 const values = z.array(labelValue).optional();
