@@ -2,6 +2,7 @@
 import { DevContainer } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
@@ -41,7 +42,7 @@ async function program(make: Make): Promise<pulumi.Inputs> {
 /** What the program plans, by URN. Its stack has the container "before" and nothing else. */
 async function planned(make: Make): Promise<Map<string, Resource>> {
   const kept: KeptSecrets = new Map();
-  let run: () => Promise<pulumi.Inputs | void> = async () => {
+  let run: PulumiFn = async () => {
     keepSecrets(kept);
     inProgram("before", { ...containerBase, hostKey: { seed: seed() } });
   };

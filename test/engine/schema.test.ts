@@ -102,7 +102,10 @@ describe("the multi-language analyzer", () => {
     expect(lists.length).toBeGreaterThan(10);
     for (const [token, { enum: values = [] }] of lists) {
       const taken = (manifests as unknown as Record<string, object>)[nameOf(token)];
-      expect([token, Object.fromEntries(values.map(({ name, value }) => [name, value]))]).toEqual([token, taken]);
+      expect([token, Object.fromEntries(values.map(({ name, value }) => [name, value]))]).toEqual([
+        token,
+        taken,
+      ]);
     }
   });
 

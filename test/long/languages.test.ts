@@ -3,45 +3,41 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawbridge";
-import { imageRef, silentProgress } from "@drawbridge-iac/lab";
+import { imageRef } from "@drawbridge-iac/lab";
 import { teamNamespace } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { projectVersion } from "../../scripts/lib/versions.ts";
-import { makeSdks } from "../../scripts/release/sdks.ts";
 import { drainSeconds, testDomain, testSeed } from "../support/cluster.ts";
 import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
-import { stackOf, withPlugin } from "../support/remote.ts";
-import { goProgramWith, pythonWith } from "../support/sdks.ts";
+import { stackOf } from "../support/remote.ts";
+import {
+  programs as folderOfPrograms,
+  goWith,
+  languageEnv,
+  programFiles,
+  pythonWith,
+  sdksIn,
+} from "../support/sdks.ts";
 
 const namespace = "team-languages";
 const gateway = "gw-languages";
-const version = projectVersion();
 
 let folder: string;
 let laptop: Laptop;
-let env: Record<string, string>;
 let programs: Record<string, { readonly command: string; readonly args: readonly string[] }>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-languages-"));
   laptop = await Laptop.create("languages");
-  const sdks = join(folder, "sdks");
-  await makeSdks(sdks, version, silentProgress);
-  const python = await pythonWith(sdks, join(folder, "python"), version);
-  const { folder: program, go } = await goProgramWith(sdks, join(folder, "go"), version);
-  await go("build", "-o", "team", ".");
+  const sdks = await sdksIn(folder);
+  const python = await pythonWith(sdks, join(folder, "python"));
+  const files = await programFiles("operate.go", "team.go");
+  const { folder: module, go } = await goWith(sdks, join(folder, "go"), files);
+  await expectSuccess(go("build", "-o", "team", "."));
   programs = {
-    Python: { command: python, args: [resolve("test/programs/languages/team.py")] },
-    Go: { command: join(program, "team"), args: [] },
-  };
-  const tools = await pulumiTools(silentProgress);
-  env = {
-    ...tools.env,
-    PATH: withPlugin(tools.env.PATH),
-    PULUMI_CONFIG_PASSPHRASE: "only for tests",
+    Python: { command: python, args: [resolve(folderOfPrograms, "team.py")] },
+    Go: { command: join(module, "team"), args: [] },
   };
   const object = teamNamespace(namespace, ["10.244.0.0/16"]);
   await kubectl(["apply", "-f", "-"], JSON.stringify(object));
@@ -67,20 +63,36 @@ interface Result {
   readonly outputs: Record<string, string>;
 }
 
-/** Runs an operation of a language's program against the state in `backend`. */
-async function operate<T = Result>(language: string, backend: string, operation: string, greeting = "hello") {
+/** Runs an operation of a language's program against the state in `backend`; returns what it prints. */
+async function operation(
+  language: string,
+  backend: string,
+  name: string,
+  greeting: string,
+  more: Record<string, string> = {},
+): Promise<string> {
   const { command, args } = programs[language]!;
   const { stdout } = await expectSuccess(
-    run(command, [...args, operation], {
+    run(command, [...args, name], {
       env: {
-        ...env,
-        PULUMI_BACKEND_URL: `file://${backend}`,
+        ...(await languageEnv(backend)),
+        ...more,
         DRAWBRIDGE_TEAM: JSON.stringify(given(greeting)),
       },
       timeoutSeconds: 900,
     }),
   );
-  return JSON.parse(stdout || "null") as T;
+  return stdout;
+}
+
+async function up(language: string, backend: string, greeting = "hello"): Promise<Result> {
+  return JSON.parse(await operation(language, backend, "up", greeting)) as Result;
+}
+
+/** How many resources a preview would make, change or leave alone. */
+async function plan(language: string, backend: string): Promise<Record<string, number>> {
+  const digest = await operation(language, backend, "preview", "hello", { PULUMI_OPTION_JSON: "true" });
+  return JSON.parse(digest.slice(digest.indexOf("{"))).changeSummary;
 }
 
 /** The same team in TypeScript, its components in the program. */
@@ -136,20 +148,20 @@ describe.each(["Python", "Go"])("a team in %s", (language) => {
   });
 
   it("is previewed, brought up, logged into, edited, left unchanged and destroyed", async () => {
-    const planned = await operate<Record<string, number>>(language, backend, "preview");
-    const made = await operate(language, backend, "up");
+    const planned = await plan(language, backend);
+    const made = await up(language, backend);
     expect(made.changes).toEqual(planned);
     expect(made.outputs.phase).toBe("Ready");
     expect(await login(made.outputs, "echo $GREETING")).toBe("hello\n");
 
-    const edited = await operate(language, backend, "up", "good day");
+    const edited = await up(language, backend, "good day");
     expect(edited.changes.update).toBeGreaterThan(0);
     expect(Object.keys(edited.changes).sort()).toEqual(["same", "update"]);
     expect(await login(edited.outputs, "echo $GREETING")).toBe("good day\n");
 
-    const again = await operate(language, backend, "up", "good day");
+    const again = await up(language, backend, "good day");
     expect(Object.keys(again.changes)).toEqual(["same"]);
-    await operate(language, backend, "destroy");
+    await operation(language, backend, "destroy", "hello");
     const left = await kubectl(["-n", namespace, "get", "statefulset", "-o", "name"]);
     expect(left).toBe("");
     // Data outlives a stack, and the next language makes the same claims.
@@ -160,13 +172,13 @@ describe.each(["Python", "Go"])("a team in %s", (language) => {
 describe("a stack that TypeScript made", () => {
   it("previews no change from Python and from Go, with the same outputs", async () => {
     const backend = await mkdtemp(join(folder, "state-"));
-    const { stack, remove } = await stackOf("nodejs", team, { backend, env });
+    const { stack, remove } = await stackOf("nodejs", team, { backend });
     try {
       const { outputs } = await stack.up();
       for (const language of ["Python", "Go"]) {
-        const planned = await operate<Record<string, number>>(language, backend, "preview");
+        const planned = await plan(language, backend);
         expect([language, Object.keys(planned)]).toEqual([language, ["same"]]);
-        const unchanged = await operate(language, backend, "up");
+        const unchanged = await up(language, backend);
         expect([language, Object.keys(unchanged.changes)]).toEqual([language, ["same"]]);
         const plain = Object.entries(outputs).map(([name, { value }]) => [name, value]);
         expect(unchanged.outputs).toEqual(Object.fromEntries(plain));

@@ -1,5 +1,5 @@
 /** The SDKs for Python and Go, installed where nothing of this repository is: what their compilers hold of programs. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -22,12 +22,18 @@ interface Digest {
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const providerId = "00000000-0000-4000-8000-000000000001";
 
-/** The digest's text. */
-export async function previewDigest(stack: Stack): Promise<string> {
+/**
+ * The digest's text.
+ * @param options flags of `pulumi preview`, as variables of their environment
+ */
+export async function previewDigest(
+  stack: Stack,
+  options: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { workspace } = stack;
   const before = workspace.envVars;
   // The Automation API has no argument for `--json`, but each flag can be set as a variable.
-  workspace.envVars = { ...before, PULUMI_OPTION_JSON: "true" };
+  workspace.envVars = { ...before, PULUMI_OPTION_JSON: "true", ...options };
   try {
     const { stdout } = await stack.preview();
     return stdout.slice(stdout.indexOf("{"));

@@ -64,8 +64,28 @@ const helper = {
 };
 const mark = { metadata: { annotations: { "example.com/mark": "yes" } } };
 
+// In an order that no plugin keeps.
+const labels = { "example.com/team": "a", "example.com/app": "b" };
+const variables = { STAGE: "test", LEVEL: "2" };
+const quantities = { memory: "64Mi", cpu: "10m" };
+const maps = {
+  podLabels: labels,
+  podAnnotations: labels,
+  scheduling: { nodeSelector: labels },
+};
+
 /** Parts of a pod, whose edits have no table: all that a part can hold. */
 const podEdits: FieldEdits = {
+  maps: {
+    to: {
+      ...maps,
+      env: variables,
+      resources: { requests: quantities, limits: quantities },
+      ingress: [{ podLabels: labels, ports: [8080] }],
+      ports: [{ name: "web", port: 8080 }],
+    },
+    verdict: "",
+  },
   environment: {
     to: {
       envValueFrom: {
@@ -83,7 +103,10 @@ const podEdits: FieldEdits = {
         { name: "key", secret: { secretName: "key", items, optional: true } },
         { name: "driver", csi: { driver: "csi.example.com", readOnly: true } },
         { name: "own", ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"] } } } },
-        { name: "token", projected: { sources: [{ serviceAccountToken: { path: "token" } }] } },
+        {
+          name: "token",
+          projected: { sources: [{ serviceAccountToken: { path: "token", audience: "vault" } }] },
+        },
         { name: "pod", downwardAPI: { items: [{ path: "name", fieldRef: { fieldPath: "metadata.name" } }] } },
       ],
       initContainers: [helper],
@@ -140,11 +163,14 @@ const tables: Readonly<Record<Kind, readonly [edits: FieldEdits, base: (name: st
     },
     () => containerBase,
   ],
-  FrpServer: [frpServerEdits, () => frpServerBase],
+  FrpServer: [{ ...frpServerEdits, maps: { to: maps, verdict: "" } }, () => frpServerBase],
   RootNamespace: [rootEdits, (name) => ({ namespace: name })],
-  SshGateway: [gatewayEdits, gatewayBase],
-  StorageAccessor: [storageEdits, () => storageBase],
-  StorageProxy: [storageProxyEdits, () => storageProxyBase],
+  SshGateway: [{ ...gatewayEdits, maps: { to: maps, verdict: "" } }, gatewayBase],
+  StorageAccessor: [
+    { ...storageEdits, maps: { to: { ...maps, prepare: { image, env: variables } }, verdict: "" } },
+    () => storageBase,
+  ],
+  StorageProxy: [{ ...storageProxyEdits, maps: { to: maps, verdict: "" } }, () => storageProxyBase],
 };
 
 export function everyArgument(): Instance[] {

@@ -46,9 +46,9 @@ export async function goWith(sdks: string, folder: string, files: Readonly<Recor
   const { stdout } = await expectSuccess(run("unzip", ["-p", archive, file]));
   await writeFile(join(place, `v${version}.mod`), stdout);
   await writeFile(join(place, `v${version}.info`), JSON.stringify({ Version: `v${version}` }));
-  for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(own, name), text.replace("DRAWBRIDGE_MODULE", goModule));
-  }
+  const write = (name: string, text: string) =>
+    writeFile(join(own, name), text.replace("DRAWBRIDGE_MODULE", goModule));
+  for (const [name, text] of Object.entries(files)) await write(name, text);
   const compiler = await goCommand(silentProgress);
   const asked = await expectSuccess(run(compiler, ["env", "GOPROXY", "GOMODCACHE"]));
   const [usual, fetched] = asked.stdout.trim().split("\n");
@@ -65,7 +65,7 @@ export async function goWith(sdks: string, folder: string, files: Readonly<Recor
   await expectSuccess(go("mod", "init", "example.com/team"));
   await expectSuccess(go("get", `${goModule}@v${version}`));
   await expectSuccess(go("mod", "tidy"));
-  return { folder: own, go };
+  return { folder: own, go, write };
 }
 
 /** Files of `test/programs/languages`. */

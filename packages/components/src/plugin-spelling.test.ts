@@ -28,7 +28,16 @@ describe("the language of a project", () => {
 });
 
 describe("faults", () => {
-  const names = new Set(["authorizedKeys", "hostKey", "seed", "env", "egress", "downwardAPI", "tokenSha256", "from"]);
+  const names = new Set([
+    "authorizedKeys",
+    "hostKey",
+    "seed",
+    "env",
+    "egress",
+    "downwardAPI",
+    "tokenSha256",
+    "from",
+  ]);
   const faults = [
     "  - authorizedKeys[0]: is missing; see hostKey.seed",
     '  - env["hostKeys"]: unknown key "seeds"',

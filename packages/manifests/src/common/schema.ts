@@ -120,3 +120,10 @@ function wrongPlaces(issue: z.core.$ZodRawIssue): PropertyKey[][] {
     return meant === undefined || isGiven ? [] : [[...path, meant]];
   });
 }
+
+/**
+ * A map that becomes a list, by its names: a plugin's arguments keep no order, and a list in another one restarts pods.
+ */
+export function byName<T extends object>(map: T): T {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
+}

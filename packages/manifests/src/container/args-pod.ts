@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ImagePullPolicy } from "../common/image.ts";
 import { patchSchema } from "../common/patch.ts";
 import { resourcesSchema } from "../common/resources.ts";
-import { oneOf, placed, strict } from "../common/schema.ts";
+import { byName, oneOf, placed, strict } from "../common/schema.ts";
 import {
   absolutePath,
   dataKey,
@@ -41,13 +41,13 @@ const envSources = {
 const envSource = exactlyOne(strict(envSources), ...Object.keys(envSources));
 
 /** Beside `env`, because a value that is a text or an object has no type in other languages. */
-export const envValueFromSchema = z.record(envName, envSource).default({});
+export const envValueFromSchema = z.record(envName, envSource).transform(byName).default({});
 
 const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
   error: "holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
 });
 
-export const envSchema = z.record(envName, placed(environmentValue)).default({});
+export const envSchema = z.record(envName, placed(environmentValue)).transform(byName).default({});
 
 export type EnvSources = z.output<typeof envValueFromSchema>;
 

@@ -305,6 +305,17 @@ describe("the environment", () => {
     });
   });
 
+  it("has one order, however it is written", () => {
+    const node = { fieldRef: { fieldPath: "spec.nodeName" } };
+    const listOf = (env: Record<string, string>, envValueFrom: Record<string, object>) => {
+      const { environment, envValueFrom: sources } = planOf({ env, envValueFrom });
+      return environmentList(environment, sources).map(({ name }) => name);
+    };
+    const names = ["HOME", "USER", "A", "B", "X", "Y"];
+    expect(listOf({ B: "", A: "" }, { Y: node, X: node })).toEqual(names);
+    expect(listOf({ A: "", B: "" }, { X: node, Y: node })).toEqual(names);
+  });
+
   it("reaches the container as it is written, dollar signs included", () => {
     expect(environmentList({ A: "$(B) $C $$" }, {})).toEqual([{ name: "A", value: "$$(B) $$C $$$$" }]);
   });

@@ -4,7 +4,7 @@ import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, strict } from "../common/schema.ts";
+import { across, byName, oneOf, placed, strict } from "../common/schema.ts";
 import {
   absolutePath,
   dnsLabel,
@@ -37,7 +37,7 @@ const prepareSchema = strict({
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
   command: z.array(z.string()).optional(),
   args: z.array(z.string()).optional(),
-  env: z.record(envName, placed(z.string())).default({}),
+  env: z.record(envName, placed(z.string())).transform(byName).default({}),
   copyFrom: storageRefSchema.optional(),
   mountPath: absolutePath.default("/workspace"),
   revision: dnsLabel
