@@ -86,6 +86,7 @@ export default defineConfig({
           include: ["test/release/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 3_600_000,
+          maxWorkers: 2,
         },
       },
     ],

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- [--only NAME]... [--json FILE]]`: measures drawbridge beside its rivals, in a lab of its own or
+ * `npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE]]`: measures drawbridge beside its rivals, in a lab of its own or
  * against the cluster that KUBECONFIG names. Bad arguments end with code 2.
  */
 import { spawn } from "node:child_process";
@@ -14,6 +14,7 @@ import {
 } from "@drawbridge-iac/lab";
 import { childrenOf } from "../packages/lab/src/cluster/host/processes.ts";
 import { parseOptions, UsageError } from "../test/bench/options.ts";
+import { readBenchDocument } from "../test/bench/report/json.ts";
 import { scenarios } from "../test/bench/scenarios/index.ts";
 import { clientPackages } from "./lib/set-up.ts";
 
@@ -50,10 +51,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 try {
-  parseOptions(
+  const { compare } = parseOptions(
     args,
     scenarios.map(({ name }) => name),
   );
+  // Before the hour that a run may take.
+  if (compare !== undefined) readBenchDocument(compare);
   process.exitCode = process.env.KUBECONFIG ? await inOwnCluster() : await inOwnLab();
 } catch (error) {
   console.error(`bench: ${(error as Error).message}`);

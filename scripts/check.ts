@@ -4,14 +4,19 @@ import { close, heading, type Tally } from "./lib/report.ts";
 
 export function runChecks(): Tally {
   heading("checks");
-  let failed = 0;
+  const failures: string[] = [];
   for (const [name, check] of Object.entries(checks)) {
     const broken = check();
     console.log(`${broken.length === 0 ? "ok    " : "FAILED"} ${name}`);
     for (const line of broken) console.log(`       ${line}`);
-    if (broken.length > 0) failed += 1;
+    if (broken.length > 0) failures.push(name);
   }
-  return { name: "checks", passed: Object.keys(checks).length - failed, failed };
+  return {
+    name: "checks",
+    passed: Object.keys(checks).length - failures.length,
+    failed: failures.length,
+    failures,
+  };
 }
 
 if (import.meta.main) process.exitCode = close([runChecks()]);

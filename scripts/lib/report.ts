@@ -2,14 +2,37 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 /** A part's outcome. `notRun` says why a part was left out where it cannot run (never in CI). */
 export interface Tally {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
+  /** What failed, by name, for the end of the log: who reads it from there need not look for it. */
+  readonly failures?: readonly string[];
   readonly notRun?: string;
+}
+
+/** What is read of vitest's report. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly testResults: readonly FileReport[];
+}
+
+interface FileReport {
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+}
+
+/** A file that could not even be loaded has no tests, yet is a failure. */
+function failuresOf({ name, status, assertionResults }: FileReport): string[] {
+  const file = relative(process.cwd(), name);
+  if (status === "failed" && assertionResults.length === 0) return [`${file} could not be loaded`];
+  return assertionResults
+    .filter((test) => test.status === "failed")
+    .map((test) => `${file}: ${test.fullName}`);
 }
 
 /** Runs vitest and counts its tests; a run that died without a report counts as one failure. */
@@ -23,19 +46,13 @@ export function vitest(name: string, command: string, args: readonly string[]): 
     { stdio: ["ignore", "inherit", "inherit"] },
   );
   try {
-    const report = JSON.parse(readFileSync(file, "utf8")) as {
-      numPassedTests: number;
-      numFailedTests: number;
-      testResults: { status: string; assertionResults: unknown[] }[];
-    };
-    // A file that could not even be loaded has no tests, yet is a failure.
-    const broken = report.testResults.filter((f) => f.status === "failed" && f.assertionResults.length === 0);
-    const failed = report.numFailedTests + broken.length;
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
+    const failures = testResults.flatMap(failuresOf);
     // An unhandled error fails the run although each test passed.
-    const silent = outcome.status !== 0 && failed === 0 ? 1 : 0;
-    return { name, passed: report.numPassedTests, failed: failed + silent };
+    if (outcome.status !== 0 && failures.length === 0) failures.push("an error outside of the tests");
+    return { name, passed: numPassedTests, failed: failures.length, failures };
   } catch {
-    return { name, passed: 0, failed: 1 };
+    return { name, passed: 0, failed: 1, failures: ["the run died without a report"] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -54,10 +71,11 @@ export function heading(text: string): void {
 /** Prints each part's outcome and the closing line; returns the exit code. */
 export function close(tallies: readonly Tally[]): number {
   heading("summary");
-  for (const { name, passed, failed, notRun } of tallies) {
+  for (const { name, passed, failed, failures = [], notRun } of tallies) {
     console.log(
       notRun === undefined ? `${name}: ${passed} passed, ${failed} failed` : `${name}: not run: ${notRun}`,
     );
+    for (const failure of failures) console.log(`failed: ${failure}`);
   }
   const sum = (of: "passed" | "failed") => tallies.reduce((total, tally) => total + tally[of], 0);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);

@@ -2,7 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { leftBehind, removeAll } from "./cleanup.ts";
 import { parseOptions } from "./options.ts";
-import { benchDocument } from "./report/json.ts";
+import { stepsBack } from "./report/compare.ts";
+import { benchDocument, readBenchDocument } from "./report/json.ts";
 import { benchMeta } from "./report/meta.ts";
 import { table } from "./report/table.ts";
 import type { Samples } from "./scenario.ts";
@@ -14,6 +15,8 @@ const options = parseOptions(
 );
 const chosen = scenarios.filter(({ name }) => options.only.includes(name));
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
+
+const before = options.compare === undefined ? undefined : readBenchDocument(options.compare);
 
 let interrupted = false;
 
@@ -48,7 +51,18 @@ async function runAll(): Promise<number> {
   console.log(
     `\n${Object.keys(results).length} scenarios measured, ${failed.length} failed ${failed.join(", ")}`.trimEnd(),
   );
-  return failed.length + leftBehind() === 0 ? 0 : 1;
+  return failed.length + leftBehind() + compared(results) === 0 ? 0 : 1;
+}
+
+/** Says which ratios got worse than in the earlier run, and how many. */
+function compared(results: Readonly<Record<string, Samples>>): number {
+  if (before === undefined) return 0;
+  const worse = stepsBack(before, results);
+  console.log(
+    `beside commit ${before.meta.commit}: ${worse.length} ratios got worse by more than their spread`,
+  );
+  for (const line of worse) console.log(`  ${line}`);
+  return worse.length;
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

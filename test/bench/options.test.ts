@@ -11,9 +11,10 @@ describe("the bench's arguments", () => {
 
   it("take some scenarios, in the bench's order, each once", () => {
     const args = ["--only", "start", "--only=survival", "--only", "start", "--json", "figures.json"];
-    expect(parseOptions(args, names)).toEqual({
+    expect(parseOptions([...args, "--compare", "before.json"], names)).toEqual({
       only: ["survival", "start"],
       json: resolve("figures.json"),
+      compare: resolve("before.json"),
     });
   });
 
@@ -22,11 +23,17 @@ describe("the bench's arguments", () => {
       ["--only", "speed", "--only", "x"],
       'there is no scenario "speed" or "x"; use one of survival, reach, start',
     ],
-    [["--fast"], "Unknown option '--fast'; usage: npm run bench [-- [--only NAME]... [--json FILE]]"],
-    [["reach"], "Unexpected argument 'reach'; usage: npm run bench [-- [--only NAME]... [--json FILE]]"],
+    [
+      ["--fast"],
+      "Unknown option '--fast'; usage: npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE]]",
+    ],
+    [
+      ["reach"],
+      "Unexpected argument 'reach'; usage: npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE]]",
+    ],
     [
       ["--json"],
-      "Option '--json <value>' argument missing; usage: npm run bench [-- [--only NAME]... [--json FILE]]",
+      "Option '--json <value>' argument missing; usage: npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE]]",
     ],
   ])("%j are refused in one sentence", (args, message) => {
     expect(() => parseOptions(args, names)).toThrow(new UsageError(message));

@@ -7,12 +7,14 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** Absolute path of the file for the figures; none by default. */
   readonly json?: string;
+  /** Absolute path of an earlier run's document, to be told which ratios got worse; none by default. */
+  readonly compare?: string;
 }
 
 /** Arguments that cannot be used; the message says what is allowed. */
 export class UsageError extends Error {}
 
-export const usage = "npm run bench [-- [--only NAME]... [--json FILE]]";
+export const usage = "npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE]]";
 
 /**
  * Reads the arguments, all faults at once.
@@ -30,6 +32,7 @@ export function parseOptions(args: readonly string[], names: readonly string[]):
   return {
     only: names.filter((name) => only.has(name)),
     ...(values.json === undefined ? {} : { json: resolve(values.json) }),
+    ...(values.compare === undefined ? {} : { compare: resolve(values.compare) }),
   };
 }
 
@@ -37,7 +40,11 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { only: { type: "string", multiple: true }, json: { type: "string" } },
+      options: {
+        only: { type: "string", multiple: true },
+        json: { type: "string" },
+        compare: { type: "string" },
+      },
     });
   } catch (error) {
     // Node's message has a hint for programmers behind its first sentence.

@@ -47,7 +47,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a page's lines in a folder below the test's own. */
 function shell(lines: string, cwd = ".", programs = ""): Promise<Outcome> {
-  return run("bash", ["-euo", "pipefail", "-c", lines], {
+  // Without this bash takes Node's pipe for a login from afar, and reads files whose lines -u refuses.
+  return run("bash", ["--norc", "-euo", "pipefail", "-c", lines], {
     cwd: join(folder, cwd),
     env: { ...env, PATH: [programs, env.PATH].join(delimiter) },
     timeoutSeconds: 1200,

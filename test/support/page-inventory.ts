@@ -23,7 +23,7 @@ export interface NotRun extends Listed {
   readonly because: string;
 }
 
-const outsider = "test/engine/outsider.test.ts";
+const outsider = "test/release/outsider.test.ts";
 const pages = "test/engine/pages.test.ts";
 const readme = "test/lab/readme.test.ts";
 const firstSteps = "test/release/pages.test.ts";

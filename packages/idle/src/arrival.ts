@@ -1,12 +1,9 @@
 /** Waits until a container's sshd answers, by what its pod reports: DNS would remember for seconds that it was not there. */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { greeted } from "./dial.ts";
 import type { Kubernetes } from "./kubernetes.ts";
 import { type Container, type Pod, podPath, startFault } from "./workload.ts";
-
-/** How often a port is tried that nobody listens on yet. */
-const dialEveryMs = 50;
-const patienceMs = 1000;
 
 export class Arrival {
   /** What is known of the pod so far. */
@@ -30,13 +27,9 @@ export class Arrival {
     const stop = AbortSignal.any([signal, watching.signal]);
     void this.#follow(api, container, stop);
     try {
-      for (;;) {
-        signal.throwIfAborted();
-        const address =
-          this.pod?.metadata.deletionTimestamp === undefined ? this.pod?.status?.podIP : undefined;
-        if (address !== undefined && (await answers(address, container.settings.port))) return address;
-        await sleep(dialEveryMs);
-      }
+      const address = () =>
+        this.pod?.metadata.deletionTimestamp === undefined ? this.pod?.status?.podIP : undefined;
+      return await greeted({ port: container.settings.port, address }, signal);
     } finally {
       watching.abort();
     }
@@ -57,21 +50,6 @@ export class Arrival {
       if (!signal.aborted) await sleep(500);
     }
   }
-}
-
-/** Whether a sshd says its greeting. */
-function answers(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    const end = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(patienceMs, () => end(false));
-    socket.on("error", () => end(false));
-    socket.on("data", (bytes) => end(bytes.toString("latin1").startsWith("SSH-")));
-    socket.on("close", () => resolve(false));
-  });
 }
 
 /** Joins a client to sshd, half-closed ends included. */

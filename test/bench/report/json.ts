@@ -1,4 +1,6 @@
 /** The bench's figures as a document for programs. */
+import { readFileSync } from "node:fs";
+import { UsageError } from "../options.ts";
 import type { Samples } from "../scenario.ts";
 import type { BenchMeta } from "./meta.ts";
 import { median } from "./statistics.ts";
@@ -12,6 +14,22 @@ export type BenchDocument = { readonly meta: BenchMeta } & Readonly<Record<strin
 export function benchDocument(meta: BenchMeta, results: Readonly<Record<string, Samples>>): BenchDocument {
   const medians = (samples: Samples): Figures => mapValues(samples, (figures) => mapValues(figures, median));
   return { meta, ...mapValues(results, medians) };
+}
+
+/** An earlier run's document; throws one sentence for a file that is none. */
+export function readBenchDocument(path: string): BenchDocument {
+  let document: Partial<BenchDocument> | null;
+  try {
+    document = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new UsageError(
+      `${path} cannot be read as JSON (${(error as Error).message}); name a file of --json`,
+    );
+  }
+  if (typeof document?.meta?.commit !== "string") {
+    throw new UsageError(`${path} holds no figures of the bench; name a file of --json`);
+  }
+  return document as BenchDocument;
 }
 
 function mapValues<T, U>(from: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
