@@ -18,8 +18,8 @@ const texts = [
   "packages/components/src/*.ts",
 ];
 
-/** `registry/path/image:tag`, where what stands behind a hyphen names a variant (0.1.0-cuda), and the executables. */
-const tagged = new RegExp(`(/(?:${images.join("|")}):|drawbridge-)(\\d+\\.\\d+\\.\\d+)`, "g");
+/** `registry/path/image:tag`, where what stands behind a hyphen names a variant (0.1.0-cuda), executables and SDKs. */
+const tagged = new RegExp(`(/(?:${images.join("|")}):|drawbridge-|drawbridge@v)(\\d+\\.\\d+\\.\\d+)`, "g");
 
 interface PackageJson {
   readonly name: string;

@@ -19,7 +19,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("for Python: the wheel in a fresh virtual environment", () => {
   let python: string;
-  const mypy = (file: string) => run(python, ["-m", "mypy", "--strict", file], { timeoutSeconds: 900 });
+  const mypy = (file: string) =>
+    run(python, ["-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), file], {
+      timeoutSeconds: 900,
+    });
   const clean = { code: 0, stdout: "Success: no issues found in 1 source file\n", stderr: "" };
 
   beforeAll(async () => {

@@ -31,7 +31,7 @@ interface Planned extends DigestResource {
 }
 
 /** What a preview's digest plans, by URN. Where in a program it stands is left out, and in which order it waits. */
-export function plannedIn(digest: string): Map<string, object> {
+export function plannedIn(digest: string): Map<string, { readonly op: string }> {
   const { steps } = JSON.parse(digest.slice(digest.indexOf("{"))) as {
     steps: { op: string; urn: string; newState?: Planned }[];
   };

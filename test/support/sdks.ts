@@ -77,10 +77,12 @@ export async function programFiles(...names: string[]): Promise<Record<string, s
 /** What a program in another language runs in: the tests' Pulumi and plugins, and a folder of states. */
 export async function languageEnv(backend: string): Promise<Record<string, string>> {
   const tools = await pulumiTools(silentProgress);
+  await mkdir(backend, { recursive: true });
   return {
     ...tools.env,
     PATH: withPlugin(tools.env.PATH),
     PULUMI_BACKEND_URL: `file://${backend}`,
     PULUMI_CONFIG_PASSPHRASE: "only for tests",
+    PYTHONDONTWRITEBYTECODE: "1",
   };
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 
@@ -10,37 +9,20 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Runs one operation of a program's stack, as the first word says, by Pulumi's Automation API for Go.
+// Previews a program's stack by Pulumi's Automation API for Go.
 func operate(program pulumi.RunFunc) error {
 	ctx := context.Background()
 	stack, err := auto.UpsertStackInlineSource(ctx, "test", "drawbridge-test", program)
 	if err != nil {
 		return err
 	}
-	switch os.Args[1] {
-	case "preview":
-		// With PULUMI_OPTION_JSON a digest.
-		result, err := stack.Preview(ctx)
-		if err != nil {
-			return err
-		}
-		fmt.Println(result.StdOut)
-		return nil
-	case "up":
-		result, err := stack.Up(ctx)
-		if err != nil {
-			return err
-		}
-		outputs := map[string]any{}
-		for name, output := range result.Outputs {
-			outputs[name] = output.Value
-		}
-		return json.NewEncoder(os.Stdout).Encode(map[string]any{
-			"changes": result.Summary.ResourceChanges, "outputs": outputs,
-		})
+	result, err := stack.Preview(ctx)
+	if err != nil {
+		return err
 	}
-	_, err = stack.Destroy(ctx)
-	return err
+	// With PULUMI_OPTION_JSON a digest.
+	fmt.Println(result.StdOut)
+	return nil
 }
 
 func fail(err error) {
