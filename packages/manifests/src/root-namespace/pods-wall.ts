@@ -3,7 +3,8 @@
  * stand alone, so that they hold whatever level the namespace is at.
  */
 import type { Wall } from "../common/admission.ts";
-import { safeSysctls } from "../common/security.ts";
+import { engineCapabilities, safeSysctls } from "../common/security.ts";
+import type { RootNamespaceParsed } from "./args.ts";
 
 /** Kinds of volumes that lead to nothing of the node: those of Pod Security "restricted". */
 const volumeKinds = [
@@ -59,9 +60,14 @@ const restricted = everyContainer(
 const plainResources = (side: "limits" | "requests") =>
   `one.?resources.?${side}.orValue({}).all(name, !name.contains('/') || name.matches('${gpus}'))`;
 
-/** @param serviceAccountNames that pods may run as, besides the default one */
-export function podsWall(namespace: string, serviceAccountNames: readonly string[]): Wall {
+/**
+ * An engine's capabilities are no more than the others where the pod has users of its own, and without these nobody has
+ * but NET_BIND_SERVICE.
+ */
+export function podsWall(args: Omit<RootNamespaceParsed, "createNamespace" | "egress">): Wall {
+  const { namespace, serviceAccountNames, containersInside } = args;
   const accounts = ["default", ...serviceAccountNames];
+  const mayAdd = containersInside ? [...capabilities, ...engineCapabilities] : capabilities;
   return {
     name: "pods",
     requests: [{ apiGroup: "", resources: ["pods", "pods/ephemeralcontainers"] }],
@@ -94,9 +100,9 @@ export function podsWall(namespace: string, serviceAccountNames: readonly string
       },
       {
         expression: everyContainer(
-          `${ofContainer}.?capabilities.?add.orValue([]).all(name, name in ${list(capabilities)})`,
+          `${ofContainer}.?capabilities.?add.orValue([]).all(name, name in ${list(mayAdd)})`,
         ),
-        message: `a container here may add the capabilities ${capabilities.join(", ")}, and no others`,
+        message: `a container here may add the capabilities ${mayAdd.join(", ")}, and no others`,
       },
       {
         expression: everyContainer(
