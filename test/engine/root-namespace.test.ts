@@ -137,7 +137,13 @@ it.each([inside, engines])("no field of the API is misspelt in those of %s", asy
   }
   for (const wall of ["pods", "services"]) {
     const { status } = await eventually(`a look at ${wall}`, async () => {
-      const policy = ["get", "validatingadmissionpolicy", `drawbridge-${namespace}-root-${wall}`, "-o", "json"];
+      const policy = [
+        "get",
+        "validatingadmissionpolicy",
+        `drawbridge-${namespace}-root-${wall}`,
+        "-o",
+        "json",
+      ];
       const found = JSON.parse(await api.kubectl(policy)) as Policy;
       return found.status?.observedGeneration === undefined ? undefined : found;
     });

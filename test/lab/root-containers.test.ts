@@ -14,9 +14,9 @@ beforeAll(async () => {
   engine = await engineStack(team, { dev: { ...withEngine(team), egress } });
   await engine.stack.laptop.scp(["-q", engine.baseArchive, "dev:base.tar"], 300);
   await eventually("the engine", async () => (await inside("docker version")).code === 0, 60);
-  expect(await said(`docker load -qi base.tar && docker tag ${imageRef("busybox")} localhost/base`)).toContain(
-    "busybox",
-  );
+  expect(
+    await said(`docker load -qi base.tar && docker tag ${imageRef("busybox")} localhost/base`),
+  ).toContain("busybox");
 });
 afterAll(() => engine?.close());
 
@@ -110,16 +110,43 @@ describe("docker compose", () => {
     expect(await said("cd ~/app; docker compose ps --format '{{.Service}} {{.State}}' | sort")).toBe(
       "data running\nother running\nweb running\n",
     );
-    expect(await said("cd ~/app; docker compose exec -T web sh -c 'echo $FROM; wget -qO- http://data/'")).toBe(
-      "compose\nstored\n",
-    );
+    expect(
+      await said("cd ~/app; docker compose exec -T web sh -c 'echo $FROM; wget -qO- http://data/'"),
+    ).toBe("compose\nstored\n");
     // Only who is on a network finds its names.
     expect(await said("cd ~/app; docker compose exec -T other wget -qO- http://data/")).toBe("stored\n");
     expect(await said("cd ~/app; docker compose exec -T other wget -qO- http://web/")).toMatch(/bad address/);
     expect((await inside("cd ~/app; docker compose down --volumes")).code).toBe(0);
     expect(await said("docker ps -aq; docker volume ls -q; docker network ls --format '{{.Name}}'")).toBe(
-      "podman\n",
+      "bridge\n",
     );
+  });
+});
+
+describe("a registry", () => {
+  it.each(["podman", "docker"])("takes what %s pushes, and gives it back", async (by) => {
+    const name = `${engine.registry}/team/pushed:${by}`;
+    // It has no certificate; the engine is told so as on every machine.
+    const insecure = `printf '[[registry]]\nlocation = "${engine.registry}"\ninsecure = true\n' | sudo tee /etc/containers/registries.conf.d/lab.conf >/dev/null`;
+    const there = `E=${by}; ${insecure}; $E tag localhost/base ${name}; $E push ${name} >/dev/null 2>&1; echo $?; $E rmi ${name} >/dev/null`;
+    expect(await said(there)).toBe("0\n");
+    expect(await said(`curl -sS http://${engine.registry}/v2/team/pushed/tags/list`)).toContain(`"${by}"`);
+    expect(
+      await said(
+        `${by} pull ${name} >/dev/null 2>&1; ${by} run --rm ${name} echo pulled; ${by} rmi ${name} >/dev/null`,
+      ),
+    ).toBe("pulled\n");
+  });
+});
+
+describe("the walls", () => {
+  it("hold for containers inside as for the container", async () => {
+    const open = `wget -qO- -T 3 http://${engine.registry}/v2/ && echo reached`;
+    expect(await said(`docker run --rm localhost/base sh -c '${open}'`)).toContain("reached");
+    await engine.stack.up({ dev: { ...withEngine(team) } });
+    await eventually("the engine", async () => (await inside("docker version")).code === 0, 90);
+    expect(await said(`docker run --rm localhost/base sh -c '${open}'`)).toMatch(/timed out/);
+    expect(await said(`docker run --rm --network host localhost/base sh -c '${open}'`)).toMatch(/timed out/);
   });
 });
 

@@ -40,7 +40,7 @@ const running: EngineRow[] = [
   ),
   row("another entry point", `$E run --rm --entrypoint echo ${base} entry`, "entry\n"),
   row("another user", `$E run --rm -u 1234:4321 ${base} sh -c 'id -u; id -g'`, "1234\n4321\n"),
-  row("an init process", `$E run --rm --init ${base} sh -c 'cat /proc/1/comm'`, /catatonit|docker-init/),
+  row("an init process", `$E run --rm --init ${base} sh -c 'cat /proc/1/comm'`, /^(podman|docker)-init\n$/),
   row("a read-only root", `$E run --rm --read-only ${base} touch /x`, /Read-only file system/),
   row(
     "a tmpfs",
@@ -87,11 +87,6 @@ const living: EngineRow[] = [
     "a list of what runs",
     `$E run -d --name listed ${base} sleep 600 >/dev/null; $E ps --format '{{.Names}}'; $E inspect -f '{{.State.Status}}' listed; $E rm -f listed >/dev/null; $E ps -aq --filter name=listed`,
     "listed\nrunning\n",
-  ),
-  row(
-    "its processes",
-    `$E run -d --name top ${base} sleep 612 >/dev/null; $E top top | grep -c 'sleep 612'; $E rm -f top >/dev/null`,
-    "1\n",
   ),
   row(
     "files in and out",
@@ -200,10 +195,50 @@ const networks: EngineRow[] = [
   row("no network", `$E run --rm --network none ${base} sh -c 'ls /sys/class/net'`, "lo\n"),
 ];
 
+/** Without control groups of their own: what is refused, and what is taken and does nothing. */
 const limits: EngineRow[] = [
-  row("refused: a limit of memory", `$E run --rm --memory 32m ${base} true; echo $?`, /cgroup/i),
-  row("refused: a device that the pod has not", `$E run --rm --device /dev/fuse ${base} true; echo $?`, /\/dev\/fuse/),
-  row("refused: a file system in user space", `ls /dev/fuse`, /No such file/, "podman"),
+  row(
+    "a limit of processes has no effect",
+    `$E run --rm --pids-limit 2 ${base} sh -c 'for i in 1 2 3 4 5; do sleep 1 & done; wait; echo all'`,
+    "all\n",
+  ),
+  row(
+    "a limit of memory has no effect",
+    `$E run --rm --memory 8m ${base} sh -c 'dd if=/dev/zero bs=32M count=1 2>/dev/null | wc -c' 2>/dev/null`,
+    "33554432\n",
+  ),
+  row(
+    "podman says so of memory",
+    `podman run --rm --memory 8m ${base} true`,
+    "Your kernel does not support swap limit capabilities or the cgroup is not mounted. Memory limited without swap.\n",
+    "podman",
+  ),
+  row(
+    "refused: a pause",
+    `$E run -d --name pause ${base} sh -c 'trap exit TERM; sleep 600 & wait' >/dev/null; $E pause pause; $E rm -f pause >/dev/null`,
+    /cannot pause without using Cgroups: this container does not have a cgroup\n$/,
+  ),
+  row(
+    "refused: a list of its processes from outside, not from inside",
+    `$E run -d --name top ${base} sh -c 'trap exit TERM; sleep 612 & wait' >/dev/null; $E top top; $E exec top ps | grep -c 'sleep 612$'; $E rm -f top >/dev/null`,
+    /cannot run top on container [0-9a-f]+ as it did not create a cgroup: this container does not have a cgroup\n1\n$/,
+  ),
+  row(
+    "refused: a device that the pod has not",
+    `ls /dev/fuse; $E run --rm --device /dev/fuse ${base} true`,
+    /stat \/dev\/fuse: no such file or directory/,
+  ),
+  row(
+    "health is looked at when somebody asks",
+    `podman run -d --name health --health-cmd true ${base} sh -c 'trap exit TERM; sleep 600 & wait' >/dev/null; sleep 1; podman inspect -f '{{.State.Health.Status}}' health; podman healthcheck run health; podman inspect -f '{{.State.Health.Status}}' health; podman rm -f health >/dev/null`,
+    "starting\nhealthy\n",
+    "podman",
+  ),
+  row(
+    "privileged is the pod's capabilities, and no more",
+    `$E run --rm --privileged ${base} sh -c 'mkdir /m && mount -t tmpfs none /m && echo mounted; ls /dev/vda /dev/sda; cat /proc/kmsg'`,
+    /^mounted\n(ls: .*No such file or directory\n){2}cat: .*(denied|not permitted)\n$/i,
+  ),
 ];
 
 export const engineRows: readonly EngineRow[] = [

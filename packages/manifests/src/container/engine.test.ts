@@ -79,10 +79,7 @@ describe("containers inside", () => {
       (podOf({ ...inside, ...args }).containers[0]?.env ?? [])
         .filter(({ name }) => /^(CONTAINER|DOCKER)_/.test(name))
         .map(({ name, value }) => `${name}=${value}`);
-    expect(variables({})).toEqual([
-      "CONTAINER_HOST=unix:///run/podman/podman.sock",
-      "DOCKER_BUILDKIT=0",
-    ]);
+    expect(variables({})).toEqual(["CONTAINER_HOST=unix:///run/podman/podman.sock", "DOCKER_BUILDKIT=0"]);
     expect(variables({ env: { DOCKER_BUILDKIT: "1" } })).toContain("DOCKER_BUILDKIT=1");
     expect(variables({ containersInside: false })).toEqual([]);
   });

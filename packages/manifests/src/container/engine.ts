@@ -46,7 +46,10 @@ mkdir -p /etc/containers/containers.conf.d ${socket.replace(/\/[^/]*$/, "")}
 cat >/etc/containers/containers.conf.d/50-drawbridge.conf <<'END'
 ${configuration}END
 # Networks need sysctls of the pod's own; those of the node belong to users that are nobody here.
-mount -o remount,bind,rw /proc/sys && echo 1 >/proc/sys/net/ipv4/ip_forward
+! mountpoint -q /proc/sys || mount -o remount,bind,rw /proc/sys
+echo 1 >/proc/sys/net/ipv4/ip_forward
+# It is told once a command where the node has control groups of the old version.
+export PODMAN_IGNORE_CGROUPSV1_WARNING=1
 ln -sf ${socket} /run/docker.sock
 podman start --all --filter restart-policy=always
 while :; do

@@ -220,7 +220,12 @@ function lenient(raw: unknown): TeamConfig {
     ...(references(given) as Partial<TeamConfig>),
     ...(given.rootNamespace === undefined
       ? {}
-      : { rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? { namespace, containersInside: true } }),
+      : {
+          rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? {
+            namespace,
+            containersInside: true,
+          },
+        }),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
     containerDefaults: map(given.containerDefaults),
