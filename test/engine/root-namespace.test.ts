@@ -87,6 +87,35 @@ describe("a pod that is weaker in one field is refused, and its twin is taken", 
     },
   );
 
+  it.each([
+    ["a ConfigMap", { configMap: { name: "a" } }],
+    ["a Secret", { secret: { secretName: "a" } }],
+    ["the downward API", { downwardAPI: { items: [] } }],
+    ["projected sources", { projected: { sources: [] } }],
+    ["a driver of its own", { csi: { driver: "secrets-store.csi.k8s.io" } }],
+  ])("an engine beside a volume that the kubelet writes to: %s", async (_name, source) => {
+    const pod = (own: object, add: string[]) =>
+      podWith(engines, "root", {
+        pod: { volumes: [{ name: "data", ...own }] },
+        context: { capabilities: { add } },
+      });
+    expect(await answer(pod(source, ["SYS_ADMIN"]))).toMatch(
+      /has no volumes but emptyDir, persistentVolumeClaim and ephemeral, and no token/,
+    );
+    expect(await answer(pod(source, ["CHOWN"]))).toBe("");
+    expect(await answer(pod({ emptyDir: {} }, ["SYS_ADMIN"]))).toBe("");
+  });
+
+  it("an engine beside a token of the API", async () => {
+    const pod = (automountServiceAccountToken: boolean) =>
+      podWith(engines, "root", {
+        pod: { automountServiceAccountToken },
+        context: { capabilities: { add: ["NET_ADMIN"] } },
+      });
+    expect(await answer(pod(true))).toContain(policy("pods", engines));
+    expect(await answer(pod(false))).toBe("");
+  });
+
   it("what an engine needs is taken there alone", async () => {
     const engine = { context: { capabilities: { add: ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] } } };
     expect(await answer(podWith(engines, "root", engine))).toBe("");

@@ -130,6 +130,7 @@ export class DevContainer extends pulumi.ComponentResource {
     const set = m.statefulSet(
       plan,
       identity?.publicKeys.apply((keys) => m.hashOf(keys)),
+      pulumi.output([keysText, caText]).apply((texts) => m.hashOf([texts, m.idleSettings(plan)])),
     );
     const workload = register(k8s.apps.v1.StatefulSet, `${name}-workload`, patched("workload", set), {
       ...child,

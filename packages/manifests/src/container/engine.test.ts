@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { homeClaim } from "./home.ts";
 import { persistClaim } from "./persist.ts";
-import { faultsOf, planOf } from "./plan.fixture.ts";
+import { aliceKey, faultsOf, planOf } from "./plan.fixture.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
 import { statefulSet } from "./stateful-set.ts";
 
@@ -13,13 +13,21 @@ interface Container {
   readonly name: string;
   readonly securityContext: { readonly capabilities?: { readonly add?: string[] } };
   readonly volumeMounts: { name: string; mountPath: string; subPath?: string }[];
-  readonly env: { name: string; value: string }[];
+  readonly env: { name: string; value: string; valueFrom?: object }[];
+  readonly command?: string[];
 }
 
 function podOf(args: Parameters<typeof planOf>[0]) {
   const { spec } = statefulSet(planOf(args)) as unknown as {
     spec: {
-      template: { spec: { hostUsers?: boolean; initContainers: Container[]; containers: Container[] } };
+      template: {
+        spec: {
+          hostUsers?: boolean;
+          volumes: { name: string }[];
+          initContainers: Container[];
+          containers: Container[];
+        };
+      };
     };
   };
   return spec.template.spec;
@@ -38,12 +46,62 @@ describe("containers inside", () => {
     ]);
     expect(added).toEqual([
       ["seed", undefined],
+      ["files", undefined],
       ["cache", undefined],
       ["dev", ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"]],
     ]);
     expect(podOf({ ...inside, containersInside: false }).containers[0]?.securityContext).toEqual({
       allowPrivilegeEscalation: true,
     });
+  });
+
+  it("share their pod with no volume that the kubelet writes to", () => {
+    const kinds = (args: Parameters<typeof planOf>[0]) =>
+      podOf(args).volumes.map(({ name, ...source }) => `${name}: ${Object.keys(source)}`);
+    expect(kinds({ ...inside, mounts: [{ claimName: "data", mountPath: "/data" }] })).toEqual([
+      "home: persistentVolumeClaim",
+      "mount-0: persistentVolumeClaim",
+      "shm: emptyDir",
+      "persist: persistentVolumeClaim",
+      "sshd-config: emptyDir",
+      "authorized-keys: emptyDir",
+      "host-key: emptyDir",
+      "sshd-run: emptyDir",
+    ]);
+    expect(kinds({ ...inside, containersInside: false })).toContain("authorized-keys: configMap");
+  });
+
+  it("get their files copied before they start, and again when who may log in changes", () => {
+    const args = { ...inside, userCa: { keys: [aliceKey] }, startupScript: "#!/bin/sh\ntrue\n" };
+    const files = podOf(args).initContainers.find(({ name }) => name === "files");
+    const sources = files?.env.map(({ valueFrom }) => {
+      const [[kind, { name, key }]] = Object.entries(valueFrom ?? {}) as [
+        [string, { name: string; key: string }],
+      ];
+      return `${kind} ${name} ${key}`;
+    });
+    expect(sources).toEqual([
+      "configMapKeyRef dev1-sshd sshd_config",
+      "configMapKeyRef dev1-sshd prepare",
+      "configMapKeyRef dev1-sshd profile",
+      "configMapKeyRef dev1-sshd startup",
+      "configMapKeyRef dev1-sshd engine",
+      "configMapKeyRef dev1-authorized-keys authorized_keys",
+      "configMapKeyRef dev1-authorized-keys user_ca_keys",
+      "configMapKeyRef dev1-authorized-keys principals",
+      "secretKeyRef dev1-host-key ssh_host_ed25519_key",
+    ]);
+    expect(files?.command?.at(-1)).toContain(
+      '\nprintf %s "$FILE_8" >/files/host-key/ssh_host_ed25519_key && chmod 440 /files/host-key/ssh_host_ed25519_key\n',
+    );
+    const annotations = (keys?: string) =>
+      (
+        statefulSet(planOf(inside), "h", keys) as unknown as {
+          spec: { template: { metadata: { annotations: Record<string, string> } } };
+        }
+      ).spec.template.metadata.annotations["drawbridge.dev/authorized-keys"];
+    expect(annotations("a")).toBe("a");
+    expect(annotations()).toBeUndefined();
   });
 
   it("are kept on the volume of the persisted paths, beside these", () => {
@@ -85,6 +143,9 @@ describe("containers inside", () => {
   });
 });
 
+const written =
+  "is in a volume that the kubelet writes to as root of the node, which nothing may be where root inside may mount";
+
 describe("is refused", () => {
   const cases: [what: string, args: Record<string, unknown>, faults: string[]][] = [
     [
@@ -103,6 +164,52 @@ describe("is refused", () => {
       "an engine in another container than sshd",
       { ...inside, ssh: { mode: "sidecar", image: "registry.example.com/devcontainer:1" } },
       ['ssh.mode: "sidecar" has no place for containersInside; choose image or injected'],
+    ],
+    [
+      "what the kubelet would go on writing to",
+      {
+        ...inside,
+        secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
+        caBundle: { configMapName: "ca" },
+        serviceAccount: { token: true },
+        volumes: [
+          { name: "scratch", emptyDir: {} },
+          { name: "tools", configMap: { name: "tools" } },
+        ],
+        volumeMounts: [
+          { name: "scratch", mountPath: "/scratch" },
+          { name: "tools", mountPath: "/tools" },
+        ],
+      },
+      [
+        `secretFiles[0]: ${written}; give envValueFrom, or remove containersInside`,
+        `caBundle: ${written}; put the certificates into the image`,
+        `serviceAccount.token: ${written}; remove it, or containersInside`,
+        `volumes[1]: ${written}; give emptyDir, persistentVolumeClaim or ephemeral`,
+      ],
+    ],
+    [
+      "frp, whose token is a file",
+      {
+        ...inside,
+        access: {
+          frp: {
+            serverAddr: "frp.example.com",
+            unverifiedTls: true,
+            connectHost: "frp.example.com",
+            domainSuffix: "ssh.example.com",
+            token: "x".repeat(32),
+          },
+        },
+      },
+      ["access.frp: has its token in a volume that the kubelet writes to; come by the gateway"],
+    ],
+    [
+      "a mount that could not stay read-only",
+      { ...inside, mounts: [{ claimName: "data", mountPath: "/data", readOnly: true }] },
+      [
+        "mounts[0].readOnly: is no wall where root inside may mount: it would mount it anew and write; remove it, or mount this in a container without containersInside",
+      ],
     ],
     [
       "something else where the engine keeps its images",

@@ -55,7 +55,35 @@ function checkNamespace({ root, rootNamespace, namespace }: Args, fault: RaiseFa
   }
 }
 
-function checkContainersInside({ root, rootNamespace, ssh }: Args, fault: RaiseFault): void {
+// The kubelet writes them as root of the node, and follows what whoever may mount has put there (sshd-volumes.ts).
+const written =
+  "is in a volume that the kubelet writes to as root of the node, which nothing may be where root inside may mount";
+
+function checkContainersInside(args: Args, fault: RaiseFault): void {
+  const { root, rootNamespace, ssh, secretFiles = [], caBundle, access, serviceAccount, volumes = [] } = args;
+  for (const index of secretFiles.keys()) {
+    fault(["secretFiles", index], `${written}; give envValueFrom, or remove containersInside`);
+  }
+  if (caBundle !== undefined) fault(["caBundle"], `${written}; put the certificates into the image`);
+  if (access?.frp !== undefined && access.frp.enabled !== false) {
+    fault(["access", "frp"], `has its token in a volume that the kubelet writes to; come by the gateway`);
+  }
+  if (serviceAccount?.token === true) {
+    fault(["serviceAccount", "token"], `${written}; remove it, or containersInside`);
+  }
+  for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of volumes.entries()) {
+    if (emptyDir ?? persistentVolumeClaim ?? ephemeral) continue;
+    fault(["volumes", index], `${written}; give emptyDir, persistentVolumeClaim or ephemeral`);
+  }
+  for (const list of ["mounts", "storage"] as const) {
+    for (const [index, { readOnly }] of (args[list] ?? []).entries()) {
+      if (!readOnly) continue;
+      fault(
+        [list, index, "readOnly"],
+        "is no wall where root inside may mount: it would mount it anew and write; remove it, or mount this in a container without containersInside",
+      );
+    }
+  }
   if (root === false) fault(["containersInside"], "needs root: true; set it, or remove containersInside");
   if (rootNamespace?.containersInside === false) {
     fault(

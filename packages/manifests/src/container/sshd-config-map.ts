@@ -26,7 +26,12 @@ export function sshdConfigMap(plan: DevContainerPlan): Manifest {
   };
 }
 
+/** Names of all of its files. */
+export function sshdConfigKeys(plan: DevContainerPlan): string[] {
+  return Object.keys({ ...sshdFiles(plan), ...idleSettings(plan) });
+}
+
 /** Read again and again, so it is no part of what rolls the pod. */
-function idleSettings(plan: DevContainerPlan): Record<string, string> {
+export function idleSettings(plan: DevContainerPlan): Record<string, string> {
   return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
 }

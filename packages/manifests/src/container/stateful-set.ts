@@ -23,8 +23,13 @@ import { sshdPart } from "./sshd-part.ts";
 /**
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
  * @param hostKeys the public host keys: sshd reads them at start, so other ones roll the pod
+ * @param keys who may log in: other ones roll the pod where the keys are copied at start (sshd-volumes.ts)
  */
-export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): Manifest {
+export function statefulSet(
+  plan: DevContainerPlan,
+  hostKeys?: Placed<string>,
+  keys?: Placed<string>,
+): Manifest {
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
@@ -47,6 +52,7 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
             ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys) : {}),
+            ...(plan.containersInside ? compact({ [`${prefix}/authorized-keys`]: keys }) : {}),
             ...evictionAnnotations(plan),
             ...plan.podAnnotations,
           },

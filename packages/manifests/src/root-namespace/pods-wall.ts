@@ -2,7 +2,7 @@
  * What pods may be where root is allowed inside: Pod Security has no level that asks for a user namespace. These rules
  * stand alone, so that they hold whatever level the namespace is at.
  */
-import type { Wall } from "../common/admission.ts";
+import type { AdmissionRule, Wall } from "../common/admission.ts";
 import { engineCapabilities, safeSysctls } from "../common/security.ts";
 import type { RootNamespaceParsed } from "./args.ts";
 
@@ -61,6 +61,20 @@ const plainResources = (side: "limits" | "requests") =>
   `one.?resources.?${side}.orValue({}).all(name, !name.contains('/') || name.matches('${gpus}'))`;
 
 /**
+ * The kubelet goes on writing to these others as root of the node, and follows the links that it finds there. Whoever may
+ * mount can make them writable (CVE-2017-1002102).
+ */
+const unwrittenVolumes: AdmissionRule = {
+  expression: [
+    everyContainer(
+      `${ofContainer}.?capabilities.?add.orValue([]).all(name, !(name in ${list(engineCapabilities)}))`,
+    ),
+    `${spec}.?volumes.orValue([]).all(volume, has(volume.emptyDir) || has(volume.persistentVolumeClaim) || has(volume.ephemeral))`,
+  ].join(" || "),
+  message: `a pod here with one of the capabilities ${engineCapabilities.join(", ")} has no volumes but emptyDir, persistentVolumeClaim and ephemeral, and no token of the API`,
+};
+
+/**
  * An engine's capabilities are no more than the others where the pod has users of its own, and without these nobody has
  * but NET_BIND_SERVICE.
  */
@@ -104,6 +118,7 @@ export function podsWall(args: Omit<RootNamespaceParsed, "createNamespace" | "eg
         ),
         message: `a container here may add the capabilities ${mayAdd.join(", ")}, and no others`,
       },
+      ...(containersInside ? [unwrittenVolumes] : []),
       {
         expression: everyContainer(
           `${ofContainer}.?seccompProfile.?type.orValue(${ofPod}.?seccompProfile.?type.orValue('')) == 'RuntimeDefault'`,
