@@ -265,3 +265,23 @@ describe("a way that is broken", () => {
     expect(code).toBe(1);
   });
 });
+
+describe("root inside", () => {
+  it("is what this cluster can give", async () => {
+    const { code, stdout } = await cli.run(["doctor", "--root"]);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => line.replace(/[\d.]+\S*/g, "N"))).toEqual([
+      "  ok   API server: Kubernetes N",
+      "  ok   node lab-node: Linux N containerd N",
+      expect.stringMatching(/^ {2}ok {3}StorageClass local-path: /),
+    ]);
+  });
+
+  it("is a question about the cluster alone", async () => {
+    expect(await cli.run(["doctor", "dev1", "--root"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--root looks at the cluster alone; remove the name and --way"),
+    });
+  });
+});

@@ -3,13 +3,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RootNamespace } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { teamNamespace } from "../../packages/manifests/src/index.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { ContainerStack, type Containers } from "../support/containers.ts";
 import { greeterPort, servePackages } from "../support/debian-packages.ts";
 import { testStack } from "../support/engine.ts";
-import { getObject, kubectl, run } from "../support/lab.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 import { podWith, serviceOf } from "../support/root-pods.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts";
 
@@ -54,7 +56,7 @@ beforeAll(async () => {
   install = await servePackages(team);
   stack = await ContainerStack.create(team, "gw-root", { namespaceExists: true });
   await stack.up({ dev: containers.dev, key: containers.key });
-  await stack.up(containers);
+  await stack.up({ ...containers, fresh: { ...root, egress, ...(await freshArgs()) } });
 });
 afterAll(async () => {
   await stack?.close();
@@ -66,6 +68,18 @@ afterAll(async () => {
 /** Runs a shell text as root, by the way that the container has. */
 const asRoot = (name: "dev" | "key", script: string) =>
   stack.output(name, name === "key" ? script : `sudo sh -c '${script.replaceAll("'", "'\\''")}'`);
+/** The page's example, with the package of the lab's own repository. */
+async function freshArgs() {
+  const { persist, startupScript } = parse(await pageBlock("docs/root.md", "yaml", "startupScript:")) as {
+    persist: string[];
+    startupScript: string;
+  };
+  const [sources = ""] = install.split(" && apt-get update");
+  const [first = "", ...rest] = startupScript.split("\n");
+  const script = [first, `sudo sh -c "${sources}"`, ...rest].join("\n");
+  return { persist, startupScript: script.replaceAll(" jq", " greeter") };
+}
+
 const lines = (text: string) => text.trim().split("\n");
 
 describe("root inside", () => {
@@ -196,6 +210,20 @@ describe("after the pod's deletion", () => {
       stdout: "",
     });
     expect(await asRoot("dev", install)).toContain("Setting up greeter");
+  });
+});
+
+describe("what a startup script installs", () => {
+  it("is there again after the pod's deletion, downloaded once", async () => {
+    const installed = () =>
+      eventually("the package", async () => (await stack.ssh("fresh", "dpkg -s greeter")).code === 0, 120);
+    const downloaded = "stat -c '%n %Y' /var/cache/apt/archives/*.deb";
+    await installed();
+    const before = await stack.output("fresh", downloaded);
+    expect(before).toMatch(/^\/var\/cache\/apt\/archives\/greeter_1\.0_all\.deb \d+\n$/);
+    await stack.restart("fresh");
+    await installed();
+    expect(await stack.output("fresh", downloaded)).toBe(before);
   });
 });
 

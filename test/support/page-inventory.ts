@@ -65,6 +65,7 @@ export const runBlocks: readonly Run[] = [
   run(outsider, "docs/preview-guard.md", "yaml", "people:", "a fingerprint for its placeholder"),
   run(pages, "docs/root.md", "yaml", "drawbridge:platform:"),
   run(pages, "docs/root.md", "yaml", "drawbridge:team:"),
+  run("test/lab/root.test.ts", "docs/root.md", "yaml", "startupScript:", "a package of the lab's own"),
   run(pages, "docs/security.md", "yaml", "drawbridge:platform:"),
   run(readme, "docs/security.md", "sh", "kubectl label"),
   run(readme, "docs/security.md", "sh", "kubectl get virtualservices"),

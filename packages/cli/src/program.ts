@@ -101,6 +101,7 @@ export function program(finish: (code: number) => void): Command {
       "walk the way to a container, or to all, and say what is wrong; exit code 1 if one has no way open",
     )
     .option("--way <way>", "only this one: gateway, frp or sshpod")
+    .option("--root", "whether the cluster of the current context can give containers root")
     .option("--json", "as JSON")
     .action(async (name: string | undefined, flags: DoctorFlags) => {
       const { doctor } = await import("./commands/doctor.ts");

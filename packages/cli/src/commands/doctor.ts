@@ -3,16 +3,19 @@ import { canGo, type SshTarget, type SshWay, switchedOff, viaOf } from "@drawbri
 import { CliError, ExitCode } from "../cli-error.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { explainLogin, tryLogin } from "../doctor/login.ts";
+import { rootRequirements } from "../doctor/root.ts";
 import { walk } from "../doctor/walk.ts";
 import { parseVia } from "../proxy/via.ts";
 import { Step } from "../proxy/way-error.ts";
 import { type KnownTarget, readSaved, targetCalled } from "../saved.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
+import { loadKube } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
 
 export interface DoctorFlags {
   readonly way?: string;
+  readonly root?: boolean;
   readonly json?: boolean;
 }
 
@@ -37,6 +40,7 @@ export async function doctor(
   flags: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
+  if (flags.root) return doctorRoot(alias, flags, print);
   const saved = await readSaved(sshFiles());
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
@@ -63,6 +67,21 @@ export async function doctor(
   const rest = looked.length === on.length ? "" : `; ${looked.length - on.length} switched off`;
   say(`${on.filter(isOpen).length} of ${on.length} containers can be logged in to${rest}`);
   return on.every(isOpen);
+}
+
+/** Whether the cluster of the current context can give containers root. */
+async function doctorRoot(
+  alias: string | undefined,
+  { way, json }: DoctorFlags,
+  print: (line: string) => void,
+): Promise<boolean> {
+  if (alias !== undefined || way !== undefined) {
+    throw new CliError("--root looks at the cluster alone; remove the name and --way", ExitCode.usage);
+  }
+  const found = await rootRequirements(await loadKube(undefined));
+  if (json) print(visibleJson(found));
+  else for (const one of found) print(findingLine(one));
+  return found.every(({ ok }) => ok);
 }
 
 async function walkWay(known: KnownTarget, way: SshWay, say: (line: string) => void): Promise<Walked> {

@@ -12,6 +12,6 @@ export interface Finding {
 }
 
 /** One line for a finding, in colour if the reader sees some. */
-export function findingLine({ step, ok, text }: Finding): string {
+export function findingLine({ step, ok, text }: Pick<Finding, "ok" | "text"> & { step: string }): string {
   return `  ${ok ? painted("green", "ok  ") : painted("red", "FAIL")} ${step}: ${visible(text)}`;
 }

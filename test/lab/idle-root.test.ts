@@ -1,0 +1,5 @@
+/** Sleep and wake of containers with root: what idle.test.ts asks of every other. */
+import { giveRootToAll } from "../support/cluster.ts";
+
+giveRootToAll();
+await import("./idle.test.ts");
