@@ -85,7 +85,7 @@ export interface StoragePrepareArgs {
   command?: string[];
   /** Its arguments. */
   args?: string[];
-  /** Its environment. No secrets: it is readable in the cluster. */
+  /** Its environment, as it is written: `$(NAME)` is not expanded. No secrets: it is readable in the cluster. */
   env?: Record<string, pulumi.Input<string>>;
   /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
   copyFrom?: StorageRefArgs;

@@ -1,5 +1,6 @@
 /** The environment of the container's processes, which its sessions get too. */
-import { type Placed, whenKnown } from "../common/placed.ts";
+import type { Placed } from "../common/placed.ts";
+import { literalEnv } from "../common/pod-part.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";
 
@@ -56,13 +57,10 @@ function proxyEnvironment(proxy: Sources["proxy"]): Record<string, string> {
   );
 }
 
-/** As a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
+/** As a container's `env`. */
 export function environmentList(environment: Readonly<Record<string, Placed<string>>>, sources: EnvSources) {
   return [
-    ...Object.entries(environment).map(([name, value]) => ({
-      name,
-      value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")),
-    })),
+    ...literalEnv(environment),
     ...Object.entries(sources).map(([name, valueFrom]) => ({ name, valueFrom })),
   ];
 }

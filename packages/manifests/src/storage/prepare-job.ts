@@ -1,5 +1,6 @@
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { literalEnv } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -62,7 +63,7 @@ function container(prepare: StoragePrepareParsed): Record<string, unknown> {
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
     command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
-    env: Object.entries(prepare.env).map(([name, value]) => ({ name, value })),
+    env: literalEnv(prepare.env),
     workingDir: prepare.mountPath,
     resources: podResources(prepare.resources),
     securityContext: restrictedContainer,

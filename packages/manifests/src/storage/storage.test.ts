@@ -317,6 +317,17 @@ describe("a preparation", () => {
     expect(template.spec.securityContext.runAsUser).toBe(1000);
   });
 
+  it("has its environment as it is written, in one order, dollar signs included", () => {
+    const made = plan({ prepare: { ...prepare, env: { B: "$(A)", A: "1" } } });
+    const job = prepareJob(made, made.prepare ?? expect.fail("no preparation")) as unknown as {
+      spec: { template: { spec: { containers: [{ env: unknown }] } } };
+    };
+    expect(job.spec.template.spec.containers[0].env).toEqual([
+      { name: "A", value: "1" },
+      { name: "B", value: "$$(A)" },
+    ]);
+  });
+
   it("that copies runs where the source is", () => {
     const copyFrom = { name: "base", namespace: "team-a", claimName: "base-storage" };
     const made = plan({ prepare: { image: "tools:1", copyFrom } });
