@@ -41,13 +41,13 @@ const envSources = {
 const envSource = exactlyOne(strict(envSources), ...Object.keys(envSources));
 
 /** Beside `env`, because a value that is a text or an object has no type in other languages. */
-export const envValueFromSchema = z.record(envName, envSource).transform(byName).default({});
+export const envValueFromSchema = z.record(envName, envSource).default({}).transform(byName);
 
 const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
   error: "holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
 });
 
-export const envSchema = z.record(envName, placed(environmentValue)).transform(byName).default({});
+export const envSchema = z.record(envName, placed(environmentValue)).default({}).transform(byName);
 
 export type EnvSources = z.output<typeof envValueFromSchema>;
 

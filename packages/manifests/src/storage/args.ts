@@ -37,7 +37,7 @@ const prepareSchema = strict({
   imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
   command: z.array(z.string()).optional(),
   args: z.array(z.string()).optional(),
-  env: z.record(envName, placed(z.string())).transform(byName).default({}),
+  env: z.record(envName, placed(z.string())).default({}).transform(byName),
   copyFrom: storageRefSchema.optional(),
   mountPath: absolutePath.default("/workspace"),
   revision: dnsLabel
