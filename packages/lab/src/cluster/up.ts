@@ -1,10 +1,20 @@
+import { join } from "node:path";
+import { cacheDir, lock } from "../cache.ts";
 import type { ImageName } from "../images/index.ts";
 import { preflight } from "../preflight.ts";
 import type { Progress } from "../progress.ts";
 import { isAlive } from "./host/processes.ts";
-import { checkedName, down, type Ready, readRecord, waitUntilReady } from "./instance.ts";
+import {
+  checkedName,
+  down,
+  type InstanceRecord,
+  type Ready,
+  readRecord,
+  waitUntilReady,
+} from "./instance.ts";
 import { launch, takeName } from "./launch.ts";
 import { layoutOf, stateDir } from "./layout.ts";
+import type { Plan } from "./plan.ts";
 import { podImages, prepare, toolsFor } from "./prepare.ts";
 
 export interface UpOptions {
@@ -35,18 +45,31 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   const { images = podImages } = options;
   await preflight(stateDir(), progress, toolsFor(images));
   const plan = await prepare(name, images, progress);
-  // The builds take minutes, in which somebody else may have started one of this name.
-  const meanwhile = await running(name);
-  if (meanwhile !== undefined) return meanwhile;
-  // What a crashed instance of this name left behind.
-  await down(name);
-  const taken = await takeName(plan);
+  const taken = await take(plan);
+  if ("started" in taken) return taken;
   try {
     const ready = await progress.step(`cluster "${name}": starting`, () => launch(plan, taken));
     return { name, kubeconfig: plan.layout.kubeconfig, started: true, ...ready };
   } catch (error) {
     if (options.keep !== true) await down(name);
     throw error;
+  }
+}
+
+/**
+ * Takes the name, or finds the instance that somebody else started during the builds' minutes. One process at a time: what
+ * is removed as a crashed instance's must not be the folder that another one has just begun.
+ */
+async function take(plan: Plan): Promise<InstanceRecord | Lab> {
+  const unlock = await lock(join(cacheDir(), "names.lock"), () => {});
+  try {
+    const meanwhile = await running(plan.name);
+    if (meanwhile !== undefined) return meanwhile;
+    // What a crashed instance of this name left behind.
+    await down(plan.name);
+    return await takeName(plan);
+  } finally {
+    await unlock();
   }
 }
 
