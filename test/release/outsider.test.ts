@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
-import { expectSuccess, OutsiderProject } from "../support/outsider.ts";
+import { expectSuccess, OutsiderProject, publishedPackages } from "../support/outsider.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 import { unreachableTarget } from "../support/unreachable-target.ts";
 
@@ -34,8 +34,7 @@ function created(events: string): Record<string, number> {
 
 describe("the dry run's folder", () => {
   it("holds every package once, and a checksum for each file that is right", async () => {
-    const packages = ["cli", "drawbridge", "frp-authorizer", "idle", "manifests", "preview-guard"];
-    const tarballs = packages.map((name) => `drawbridge-iac-${name}-${version}.tgz`);
+    const tarballs = publishedPackages.map((name) => `drawbridge-iac-${name}-${version}.tgz`);
     expect((await readdir(join(project.release, "npm"))).sort()).toEqual(tarballs);
     const lines = (await readFile(join(project.release, "SHA256SUMS"), "utf8")).trim().split("\n");
     expect(lines.map((line) => line.split("  ")[1]).sort()).toEqual(
@@ -54,14 +53,7 @@ describe("the dry run's folder", () => {
 
   it("installs packages without tests, sources, or conditions of the repository; the command has no dependency", async () => {
     const scope = join(project.folder, "node_modules", "@drawbridge-iac");
-    expect((await readdir(scope)).sort()).toEqual([
-      "cli",
-      "drawbridge",
-      "frp-authorizer",
-      "idle",
-      "manifests",
-      "preview-guard",
-    ]);
+    expect((await readdir(scope)).sort()).toEqual(publishedPackages);
     for (const name of await readdir(scope)) {
       expect((await readdir(join(scope, name))).sort()).toEqual([
         "CHANGELOG.md",

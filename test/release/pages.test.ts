@@ -11,7 +11,7 @@ import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { eventually, type Outcome, run } from "../support/lab.ts";
 import { freePort } from "../support/loopback-ssh.ts";
-import { expectSuccess } from "../support/outsider.ts";
+import { expectSuccess, publishedPackages } from "../support/outsider.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 import { pulumiRelease } from "../support/pulumi-release.ts";
 
@@ -64,14 +64,9 @@ describe("from a clone", () => {
   it("the README's lines make the packages and install them", async () => {
     const lines = await pageBlock("README.md", "sh", "git clone");
     await expectSuccess(shell(lines.replace("<this repository>", process.cwd())));
-    expect((await readdir(join(folder, "node_modules", "@drawbridge-iac"))).sort()).toEqual([
-      "cli",
-      "drawbridge",
-      "frp-authorizer",
-      "idle",
-      "manifests",
-      "preview-guard",
-    ]);
+    expect((await readdir(join(folder, "node_modules", "@drawbridge-iac"))).sort()).toEqual(
+      publishedPackages,
+    );
   });
 
   it("docs/start.md's lines make a project, in which the README's program compiles and previews", async () => {

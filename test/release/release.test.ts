@@ -13,7 +13,7 @@ import { goArchive, wheelFile } from "../../scripts/release/sdk-names.ts";
 import { run } from "../support/lab.ts";
 import { startSshd } from "../support/loopback-ssh.ts";
 import { type OciImage, unpackOci } from "../support/oci-image.ts";
-import { expectSuccess } from "../support/outsider.ts";
+import { expectSuccess, publishedPackages } from "../support/outsider.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */
 const machines = {
@@ -63,7 +63,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const packages = ["cli", "drawbridge", "frp-authorizer", "idle", "manifests", "preview-guard"];
 const archives = ["hashes.json", "sshd-bundle-amd64.tar.gz", "sshd-bundle-arm64.tar.gz"];
 const executables = ["linux-arm64", "linux-x64", "win-x64.exe"].map(
   (name) => `drawbridge-${version}-${name}`,
@@ -87,7 +86,7 @@ describe("the folder", () => {
     const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     expect(files.map((file) => file.slice(release.length + 1)).sort()).toEqual(
       [
-        ...packages.map((name) => `npm/drawbridge-iac-${name}-${version}.tgz`),
+        ...publishedPackages.map((name) => `npm/drawbridge-iac-${name}-${version}.tgz`),
         ...archives.map((name) => `sshd/${name}`),
         `sdks/${wheelFile(version)}`,
         `sdks/${goArchive(version)}`,

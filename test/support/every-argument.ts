@@ -19,21 +19,15 @@ import { gatewayBase, gatewayEdits } from "./field-edits/gateways.ts";
 import { storageProxyBase, storageProxyEdits } from "./field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "./field-edits/storages.ts";
 
-export const classes = {
-  DevContainer,
-  FrpServer,
-  RootNamespace,
-  SshGateway,
-  StorageAccessor,
-  StorageProxy,
-} as const;
-export type Kind = keyof typeof classes;
+export type Kind = keyof typeof tables;
 
 export interface Instance {
   readonly kind: Kind;
   readonly name: string;
   readonly args: Args;
 }
+
+type Component = new (name: string, args: never) => pulumi.ComponentResource;
 
 const rootEdits: FieldEdits = {
   createNamespace: { to: { createNamespace: false }, verdict: "" },
@@ -155,26 +149,33 @@ const podEdits: FieldEdits = {
   },
 };
 
-const tables: Readonly<Record<Kind, readonly [edits: FieldEdits, base: (name: string) => Args]>> = {
+/** Each component with its edits and what they start from. */
+const tables = {
   DevContainer: [
+    DevContainer,
     {
       ...containerEdits,
       ...Object.fromEntries(Object.entries(podEdits).map(([name, edit]) => [`all ${name}`, edit])),
     },
     () => containerBase,
   ],
-  FrpServer: [{ ...frpServerEdits, maps: { to: maps, verdict: "" } }, () => frpServerBase],
-  RootNamespace: [rootEdits, (name) => ({ namespace: name })],
-  SshGateway: [{ ...gatewayEdits, maps: { to: maps, verdict: "" } }, gatewayBase],
+  FrpServer: [FrpServer, { ...frpServerEdits, maps: { to: maps, verdict: "" } }, () => frpServerBase],
+  RootNamespace: [RootNamespace, rootEdits, (name) => ({ namespace: name })],
+  SshGateway: [SshGateway, { ...gatewayEdits, maps: { to: maps, verdict: "" } }, gatewayBase],
   StorageAccessor: [
+    StorageAccessor,
     { ...storageEdits, maps: { to: { ...maps, prepare: { image, env: variables } }, verdict: "" } },
     () => storageBase,
   ],
-  StorageProxy: [{ ...storageProxyEdits, maps: { to: maps, verdict: "" } }, () => storageProxyBase],
-};
+  StorageProxy: [
+    StorageProxy,
+    { ...storageProxyEdits, maps: { to: maps, verdict: "" } },
+    () => storageProxyBase,
+  ],
+} satisfies Readonly<Record<string, readonly [Component, edits: FieldEdits, base: (name: string) => Args]>>;
 
 export function everyArgument(): Instance[] {
-  return Object.entries(tables).flatMap(([kind, [edits, base]]) =>
+  return Object.entries(tables).flatMap(([kind, [, edits, base]]) =>
     Object.values(edits).map((edit, index): Instance => {
       const name = `${kind.toLowerCase().slice(0, 8)}${index}`;
       const args = withDefaults(withDefaults(base(name), edit.from ?? {}), edit.to);
@@ -185,7 +186,8 @@ export function everyArgument(): Instance[] {
 
 /** Registers an instance in the program itself. */
 export function make({ kind, name, args }: Instance): pulumi.ComponentResource {
-  return new classes[kind](name, args as never);
+  const [Made]: readonly [Component, ...unknown[]] = tables[kind];
+  return new Made(name, args as never);
 }
 
 /** The arguments of the schema, as `<type>.<name>`, that no instance has. */
@@ -221,7 +223,7 @@ export function unset(instances: readonly Instance[]): string[] {
       for (const one of values) note(type, fieldsOf(type), one as object);
     }
   };
-  for (const kind of Object.keys(classes)) {
+  for (const kind of Object.keys(tables)) {
     want(kind, resources[`drawbridge:index:${kind}`]?.inputProperties ?? {});
   }
   for (const { kind, args } of instances) {

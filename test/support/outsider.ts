@@ -5,6 +5,16 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { type Outcome, run } from "./lab.ts";
 import { pulumiRelease } from "./pulumi-release.ts";
 
+/** What is published, below `@drawbridge-iac`. */
+export const publishedPackages = [
+  "cli",
+  "drawbridge",
+  "frp-authorizer",
+  "idle",
+  "manifests",
+  "preview-guard",
+];
+
 const timeoutSeconds = 600;
 
 export class OutsiderProject {

@@ -120,13 +120,3 @@ function goType({ type, $ref, plain }: Property): string {
   if (plain !== true) return `pulumi.${goName(type)}Input`;
   return { string: "string", integer: "int", boolean: "bool" }[type] ?? "any";
 }
-
-/** A project in Pulumi YAML. JSON is YAML; what looks like an expression of Pulumi's is a text here. */
-export function yamlProgram(instances: readonly Instance[]): string {
-  const declared = instances.map(({ kind, name, args }) => [
-    name,
-    { type: `drawbridge:${kind}`, properties: args },
-  ]);
-  const project = { name: "drawbridge-test", runtime: "yaml", resources: Object.fromEntries(declared) };
-  return JSON.stringify(project, undefined, 1).replaceAll("${", "$${");
-}

@@ -1,10 +1,8 @@
 /** A run beside an earlier one's document: which ratios to a rival got worse by more than they spread. */
 import type { Samples } from "../scenario.ts";
 import { unitOf } from "./format.ts";
-import type { BenchDocument } from "./json.ts";
+import { type BenchDocument, figuresOf } from "./json.ts";
 import { median } from "./statistics.ts";
-
-type Medians = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** The spread that a figure of one or two runs is taken to have, as a part of it. */
 const unknownSpread = 0.1;
@@ -23,7 +21,7 @@ function lowest(figure: string, ours: readonly number[], rival: readonly number[
 /** One line for each ratio that got worse, and for each that the earlier run had and this one has not. */
 export function stepsBack(before: BenchDocument, results: Readonly<Record<string, Samples>>): string[] {
   return Object.entries(results).flatMap(([scenario, samples]) => {
-    const { drawbridge: oursBefore = {}, ...rivalsBefore } = (before[scenario] ?? {}) as Medians;
+    const { drawbridge: oursBefore = {}, ...rivalsBefore } = figuresOf(before, scenario) ?? {};
     return Object.entries(rivalsBefore).flatMap(([rival, figures]) =>
       Object.entries(figures).flatMap(([figure, value]) => {
         const earlier = cost(figure, oursBefore[figure] ?? Number.NaN, value);

@@ -3,19 +3,13 @@ import { between, replaceBetween } from "../../support/marked-text.ts";
 import { barChart } from "./chart.ts";
 import { better, type Drawn, drawn, labelOf, reader } from "./drawn.ts";
 import { formatFigure } from "./format.ts";
-import type { BenchDocument } from "./json.ts";
+import { type BenchDocument, figuresOf } from "./json.ts";
 import type { BenchMeta } from "./meta.ts";
 
 /** The document's path, and the page's, from the project's root. */
 export const documentFile = "docs/bench.json";
 export const pageFile = "docs/bench.md";
 export const chartFolder = "docs/charts";
-
-type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
-function figuresOf(document: BenchDocument, scenario: string): Figures | undefined {
-  return document[scenario] as Figures | undefined;
-}
 
 /** SVG by file name, for what the document holds and can be compared. */
 export function charts(document: BenchDocument): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@ import type { BenchMeta } from "./meta.ts";
 import { median } from "./statistics.ts";
 
 /** rival -> figure -> median */
-type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** `{ meta, <scenario>: { <rival>: { <figure>: median } } }` */
 export type BenchDocument = { readonly meta: BenchMeta } & Readonly<Record<string, Figures | BenchMeta>>;
@@ -14,6 +14,11 @@ export type BenchDocument = { readonly meta: BenchMeta } & Readonly<Record<strin
 export function benchDocument(meta: BenchMeta, results: Readonly<Record<string, Samples>>): BenchDocument {
   const medians = (samples: Samples): Figures => mapValues(samples, (figures) => mapValues(figures, median));
   return { meta, ...mapValues(results, medians) };
+}
+
+/** What a document has of a scenario; undefined where that was not run. */
+export function figuresOf(document: BenchDocument, scenario: string): Figures | undefined {
+  return document[scenario] as Figures | undefined;
 }
 
 /** An earlier run's document; throws one sentence for a file that is none. */

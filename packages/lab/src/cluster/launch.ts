@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { identify, startInNamespaces } from "./host/processes.ts";
@@ -7,25 +7,14 @@ import { type InstanceRecord, type Ready, waitUntilReady, writeRecord } from "./
 import { makeCredentials } from "./pki/credentials.ts";
 import { type Plan, writePlan } from "./plan.ts";
 
-/**
- * Makes the instance's folder, with the record of who starts it already inside. Fails where another `up` of the name was
- * faster; that one's lab is left alone.
- */
+/** Makes the instance's folder, with the record of who starts it. Nobody else may be taking the same name. */
 export async function takeName({ layout, name }: Plan): Promise<InstanceRecord> {
   const starter = identify(process.pid);
   if (starter === undefined) throw new Error("this process is not listed in /proc; is it mounted?");
   const record = { name, starter };
-  const own = `${layout.root}.${process.pid}`;
-  await mkdir(own, { recursive: true });
-  await writeFile(join(own, basename(layout.record)), JSON.stringify(record));
-  try {
-    await rename(own, layout.root);
-    return record;
-  } catch (error) {
-    await rm(own, { recursive: true });
-    if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY") throw error;
-    throw new Error(`the lab "${name}" is being started by another process; wait for it`);
-  }
+  await mkdir(layout.root, { recursive: true });
+  await writeRecord(layout, record);
+  return record;
 }
 
 /** Starts an instance's processes from nothing, under the name that was taken for it, and waits for them. */
