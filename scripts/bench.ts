@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE]]`: measures drawbridge beside its rivals, in a lab of its own or
+ * `npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE] [--full]]`: measures drawbridge beside its rivals, in a lab of its own or
  * against the cluster that KUBECONFIG names. Bad arguments end with code 2.
  */
 import { spawn } from "node:child_process";

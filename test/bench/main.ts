@@ -34,7 +34,7 @@ async function runAll(): Promise<number> {
     const began = performance.now();
     console.log(`\n=== ${name}: ${title}`);
     try {
-      const samples = await run((line) => console.log(`  ${seconds(began)}: ${line}`));
+      const samples = await run((line) => console.log(`  ${seconds(began)}: ${line}`), options.full);
       results[name] = samples;
       console.log(`\n${table(samples)}\n${name}: done after ${seconds(began)}`);
     } catch (error) {

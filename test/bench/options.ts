@@ -5,6 +5,8 @@ import { parseArgs } from "node:util";
 export interface BenchOptions {
   /** Names of the scenarios to run, in their own order. */
   readonly only: readonly string[];
+  /** With the sizes that take hours, too. */
+  readonly full: boolean;
   /** Absolute path of the file for the figures; none by default. */
   readonly json?: string;
   /** Absolute path of an earlier run's document, to be told which ratios got worse; none by default. */
@@ -14,7 +16,7 @@ export interface BenchOptions {
 /** Arguments that cannot be used; the message says what is allowed. */
 export class UsageError extends Error {}
 
-export const usage = "npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE]]";
+export const usage = "npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE] [--full]]";
 
 /**
  * Reads the arguments, all faults at once.
@@ -31,6 +33,7 @@ export function parseOptions(args: readonly string[], names: readonly string[]):
   }
   return {
     only: names.filter((name) => only.has(name)),
+    full: values.full ?? false,
     ...(values.json === undefined ? {} : { json: resolve(values.json) }),
     ...(values.compare === undefined ? {} : { compare: resolve(values.compare) }),
   };
@@ -44,6 +47,7 @@ function parsed(args: readonly string[]) {
         only: { type: "string", multiple: true },
         json: { type: "string" },
         compare: { type: "string" },
+        full: { type: "boolean" },
       },
     });
   } catch (error) {

@@ -17,6 +17,7 @@ export interface Scenario {
   /**
    * Runs where the cluster's addresses can be reached, and removes what it made, also when it fails.
    * @param progress takes one line whenever something worth knowing has happened
+   * @param full with the sizes that take hours, too
    */
-  readonly run: (progress: (line: string) => void) => Promise<Samples>;
+  readonly run: (progress: (line: string) => void, full: boolean) => Promise<Samples>;
 }

@@ -89,12 +89,16 @@ const needs: Record<string, [seen: (objects: Objects) => unknown, expected: unkn
   "cloud-identity": [
     (objects) => {
       const { metadata } = objects.get("dev1-service-account") as unknown as {
-        metadata: { annotations: unknown };
+        metadata: { annotations: Record<string, string> };
       };
       const { serviceAccountName, automountServiceAccountToken } = podSpec(objects);
-      return [metadata.annotations, serviceAccountName, automountServiceAccountToken];
+      return [
+        metadata.annotations["eks.amazonaws.com/role-arn"],
+        serviceAccountName,
+        automountServiceAccountToken,
+      ];
     },
-    [{ "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/team-a" }, "dev1", false],
+    ["arn:aws:iam::123456789012:role/team-a", "dev1", false],
   ],
   patches: [
     (objects) => {

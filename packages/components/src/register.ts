@@ -1,4 +1,4 @@
-import type { Manifest } from "@drawbridge-iac/manifests";
+import { deletedAlone, type Manifest } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 
@@ -24,7 +24,7 @@ export function register<R extends pulumi.Resource>(
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    return new kind(logicalName, manifest as never, opts);
+    return new kind(logicalName, deletedAlone(manifest) as never, opts);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }

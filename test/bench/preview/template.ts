@@ -1,4 +1,5 @@
 /** Prints what one container comes to, so that the raw program makes exactly the same objects. */
+import { deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { container } from "./components.ts";
 import { placeholder } from "./job.ts";
@@ -6,10 +7,16 @@ import type { Template } from "./raw.ts";
 
 const objects: { type: string; suffix: string; object: object }[] = [];
 
+/** Without what a deletion is faster for; by hand nobody writes it. */
+function asByHand({ metadata, ...object }: { metadata: { annotations?: Record<string, string> } }): object {
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(([key]) => key !== deletionPolicy);
+  return { ...object, metadata: { ...metadata, annotations: ifAny(Object.fromEntries(annotations)) } };
+}
+
 await pulumi.runtime.setMocks({
   newResource({ type, name, inputs }) {
     const suffix = name.slice(placeholder.length + 1);
-    if (suffix !== "") objects.push({ type, suffix, object: inputs });
+    if (suffix !== "") objects.push({ type, suffix, object: asByHand(inputs) });
     return { id: name, state: inputs };
   },
   call: () => ({}),

@@ -9,19 +9,29 @@ export interface Costs {
   readonly bytes: number;
   /** Seconds of processor time of istiod. */
   readonly cpu: number;
+  /** Bytes that istiod has in memory now, and that the gateway's proxies have on their heap. */
+  readonly memory: { readonly istiod: number; readonly gateway: number };
 }
 
 const received = "cluster_upstream_cx_rx_bytes_total";
+const allocated = "server_memory_allocated";
 const istiod = "/api/v1/namespaces/istio-system/services/istiod";
 
 export async function costs(api: KubeApi, gateway: string): Promise<Costs> {
   // The proxies count bytes of their connection to istiod alone; other clusters' counters are left out by Istio.
-  const stats = await gatewayStats(gateway, `app.kubernetes.io/instance=${gateway}`, [received]);
+  const stats = await gatewayStats(gateway, `app.kubernetes.io/instance=${gateway}`, [received, allocated]);
   const { spec } = JSON.parse(await api.get(istiod)) as { spec: { clusterIP: string } };
   const metrics = await (await fetch(`http://${spec.clusterIP}:15014/metrics`)).text();
-  const cpu = /^process_cpu_seconds_total ([0-9.e+]+)$/m.exec(metrics)?.[1];
-  if (cpu === undefined) throw new Error("istiod's metrics have no process_cpu_seconds_total");
-  return { bytes: stats[received] ?? 0, cpu: Number(cpu) };
+  const own = (name: string) => {
+    const value = new RegExp(`^${name} ([0-9.e+]+)$`, "m").exec(metrics)?.[1];
+    if (value === undefined) throw new Error(`istiod's metrics have no ${name}`);
+    return Number(value);
+  };
+  return {
+    bytes: stats[received] ?? 0,
+    cpu: own("process_cpu_seconds_total"),
+    memory: { istiod: own("process_resident_memory_bytes"), gateway: stats[allocated] ?? 0 },
+  };
 }
 
 /** Waits until nothing has been pushed for two seconds; returns the totals then. */

@@ -1,5 +1,6 @@
 /** Every scenario, in the order in which they run. */
 import type { Scenario } from "../scenario.ts";
+import { crowd } from "./crowd.ts";
 import { floods } from "./flood.ts";
 import { isolation } from "./isolation.ts";
 import { preview } from "./preview.ts";
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   reach,
   preview,
   tunnel,
+  crowd,
   weight,
   start,
   wake,

@@ -1,18 +1,26 @@
-/** A large file through the storage proxy, beside the same file on the disk itself. */
+/** Files through the storage proxy, beside a bare dufs on the same disk and the disk itself. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { silentProgress } from "../../../packages/lab/src/progress.ts";
+import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
 import { testNamespace } from "../../support/cluster.ts";
 import { eventually, getObject, Laptop, run as runProgram } from "../../support/lab.ts";
+import { freePort } from "../../support/loopback-ssh.ts";
 import { login, testAccess, testProxy, testStorage, writer } from "../../support/storage.ts";
-import { curl } from "../../support/web.ts";
-import { withCleanup } from "../cleanup.ts";
+import { type Removal, withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { Recorder } from "../support/samples.ts";
 import { benchStack } from "../support/stack.ts";
 
 const team = "bench-storage";
 const rounds = 5;
-const mebibytes = 256;
-const bytes = mebibytes * 1024 * 1024;
+const MiB = 1024 * 1024;
+const large = 256 * MiB;
+const files = 10_000;
+const fileBytes = 4096;
+const readers = 100;
+const readBytes = 16 * MiB;
 
 /** Where the lab keeps the volume behind a claim. */
 async function volumePath(claim: string): Promise<string> {
@@ -21,65 +29,111 @@ async function volumePath(claim: string): Promise<string> {
   return volume.spec.local.path;
 }
 
-/** Bytes a second of one step, which has to end well. */
-async function rate(step: () => Promise<{ ok: boolean; why: string }>): Promise<number> {
+/** Runs a program to its end; returns the seconds that it took. */
+async function timed(program: string, args: readonly string[]): Promise<number> {
   const began = performance.now();
-  const { ok, why } = await step();
-  if (!ok) throw new Error(why);
-  return bytes / ((performance.now() - began) / 1000);
+  const { code, stderr } = await runProgram(program, args, { timeoutSeconds: 600 });
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr.trim()}`);
+  return (performance.now() - began) / 1000;
 }
 
-/** A program on the machine that has the disk. Like the accessor, it leaves to the kernel when the disk is written. */
-async function shell(script: string, ...args: string[]) {
-  const outcome = await runProgram("sh", ["-euc", script, "sh", ...args], { timeoutSeconds: 300 });
-  return { ok: outcome.code === 0, why: outcome.stderr };
+/** A program on the machine that has the disk. Like dufs, it leaves to the kernel when the disk is written. */
+const shell = (script: string, ...args: string[]) => timed("sh", ["-euc", script, "sh", ...args]);
+
+/** Requests of one curl, which uses a connection again; an answer that is no success fails it. */
+const curl = (...args: string[]) =>
+  timed("curl", ["--silent", "--show-error", "--fail", ...login(writer), ...args]);
+
+/** dufs without anything in front of it, with one user as behind the proxy; returns its address. */
+async function bareDufs(folder: string, later: (removal: Removal) => void): Promise<string> {
+  const { dufs } = await ensureTools(["dufs"], silentProgress);
+  const port = await freePort();
+  const rule = `${writer.user}:${writer.password}@/:rw`;
+  const args = [
+    folder,
+    "--bind",
+    "127.0.0.1",
+    "--port",
+    `${port}`,
+    "--allow-upload",
+    "--allow-delete",
+    "--auth",
+    rule,
+  ];
+  const child: ChildProcess = spawn(dufs, args, { stdio: "ignore" });
+  later(async () => {
+    child.kill();
+  });
+  return `http://127.0.0.1:${port}/`;
 }
 
-async function request(args: readonly string[], status: number) {
-  const answer = await curl([...login(writer), ...args], 300);
-  return { ok: answer.status === status, why: `curl ${args.join(" ")}: ${answer.status}, not ${status}` };
+/** What the laptop sends: a large file, one for many readers, and many small ones. */
+async function filesOf({ folder }: Laptop) {
+  const noise = (bytes: number, path: string) =>
+    shell(
+      `openssl enc -aes-128-ctr -K 0 -iv 0 -in /dev/zero 2>/dev/null | head -c ${bytes} > "$1"`,
+      join(folder, path),
+    );
+  await noise(large, "large");
+  await noise(readBytes, "read");
+  await mkdir(join(folder, "small"));
+  const text = Buffer.alloc(fileBytes, "drawbridge ");
+  for (let index = 1; index <= files; index++) {
+    await writeFile(join(folder, "small", `${index}`), text);
+  }
+  return { large: join(folder, "large"), read: join(folder, "read"), small: join(folder, "small") };
+}
+
+type Sent = Awaited<ReturnType<typeof filesOf>>;
+
+/** One round over HTTP, to a folder of dufs at `url`. */
+async function overHttp(recorder: Recorder, rival: string, url: string, sent: Sent): Promise<void> {
+  const nowhere = ["-o", "/dev/null"];
+  const rate = (bytes: number, seconds: number) => bytes / seconds;
+  recorder.add(rival, "upload_per_second", rate(large, await curl("-T", sent.large, `${url}large`)));
+  recorder.add(rival, "download_per_second", rate(large, await curl(...nowhere, `${url}large`)));
+  recorder.add(rival, "small_up", await curl(...nowhere, "-T", `${sent.small}/[1-${files}]`, `${url}small/`));
+  recorder.add(rival, "small_down", await curl(...nowhere, `${url}small/[1-${files}]`));
+  const crowd = ["--parallel", "--parallel-immediate", "--parallel-max", `${readers}`];
+  const read = await curl(...crowd, ...nowhere, `${url}read?reader=[1-${readers}]`);
+  recorder.add(rival, "readers_per_second", rate(readers * readBytes, read));
+}
+
+/** One round of the same on the disk itself. */
+async function onDisk(recorder: Recorder, folder: string, sent: Sent): Promise<void> {
+  const copied = await shell('cat "$1" > "$2"', sent.large, join(folder, "direct"));
+  recorder.add("disk", "upload_per_second", large / copied);
+  const read = await shell('cat "$1" | cat > /dev/null', join(folder, "direct"));
+  recorder.add("disk", "download_per_second", large / read);
+  const copy = 'rm -rf "$2"; mkdir "$2"; cp "$1"/* "$2"';
+  recorder.add("disk", "small_up", await shell(copy, sent.small, join(folder, "copied")));
+  recorder.add("disk", "small_down", await shell('cat "$1"/* > /dev/null', join(folder, "copied")));
 }
 
 async function run(progress: (line: string) => void): Promise<Samples> {
   return withCleanup(async (later) => {
     const laptop = await Laptop.create("storage");
     later(() => laptop.remove());
-    const file = join(laptop.folder, "file");
-    const noise = `openssl enc -aes-128-ctr -K 0 -iv 0 -in /dev/zero 2>/dev/null | head -c ${bytes} > "$1"`;
-    const made = await shell(noise, file);
-    if (!made.ok) throw new Error(made.why);
+    const sent = await filesOf(laptop);
     const { stack } = await benchStack(later, async () => {
       const proxy = testProxy("bench-files");
       const accessor = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
-      const storage = testStorage("bulk", { namespace: team, size: "2Gi", browse: accessor }, [
+      const storage = testStorage("bulk", { namespace: team, size: "4Gi", browse: accessor }, [
         testNamespace(team),
       ]);
       return { url: storage.url, claim: storage.claimName };
     }, [team]);
     const { outputs } = await stack.up();
-    const url = `${outputs.url?.value}file`;
-    const disk = join(await volumePath(outputs.claim?.value as string), "file");
-    await eventually("the first upload", async () => (await request(["-T", file, url], 201)).ok, 120);
-    progress("the storage answers");
+    const folder = await volumePath(outputs.claim?.value as string);
+    const urls = { drawbridge: outputs.url?.value as string, dufs: await bareDufs(folder, later) };
+    for (const url of Object.values(urls)) {
+      await eventually("the first upload", async () => (await curl("-T", sent.read, `${url}read`)) > 0, 120);
+    }
+    progress("the storage and a bare dufs answer");
     const recorder = new Recorder();
     for (let round = 1; round <= rounds; round++) {
-      const upload = () => request(["-T", file, url], 201);
-      recorder.add("drawbridge", "upload_per_second", await rate(upload));
-      recorder.add(
-        "drawbridge",
-        "download_per_second",
-        await rate(() => request(["-o", "/dev/null", url], 200)),
-      );
-      recorder.add(
-        "disk",
-        "upload_per_second",
-        await rate(() => shell('cat "$1" > "$2.direct"', file, disk)),
-      );
-      recorder.add(
-        "disk",
-        "download_per_second",
-        await rate(() => shell('cat "$1" | cat > /dev/null', disk)),
-      );
+      for (const [rival, url] of Object.entries(urls)) await overHttp(recorder, rival, url, sent);
+      await onDisk(recorder, folder, sent);
       progress(`round ${round} of ${rounds}`);
     }
     return recorder.samples;
@@ -88,6 +142,6 @@ async function run(progress: (line: string) => void): Promise<Samples> {
 
 export const storage: Scenario = {
   name: "storage",
-  title: `a file of ${mebibytes} MiB up and down through the storage proxy, and written to and read from the same disk`,
+  title: `a file of ${large / MiB} MiB, ${files} of ${fileBytes} bytes and ${readers} readers, through the storage proxy, a bare dufs, and on the same disk`,
   run,
 };

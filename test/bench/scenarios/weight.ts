@@ -6,9 +6,9 @@ import { weighContainers } from "../weight/containers.ts";
 import { weighImages } from "../weight/images.ts";
 import { weighTunnels } from "../weight/tunnels.ts";
 
-async function run(progress: (line: string) => void): Promise<Samples> {
+async function run(progress: (line: string) => void, full: boolean): Promise<Samples> {
   const recorder = new Recorder();
-  await weighTunnels(recorder, progress);
+  await weighTunnels(recorder, progress, full);
   await weighContainers(recorder, progress);
   await weighImages(recorder);
   return recorder.samples;

@@ -5,11 +5,18 @@ import { curl } from "../../support/web.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "./stack.ts";
 
+/** The defaults of Istio's gateway chart. */
+const chartResources = {
+  requests: { cpu: "100m", memory: "128Mi" },
+  limits: { cpu: "2000m", memory: "1024Mi" },
+};
+
 /** Starts an ingress whose proxies answer for `site` themselves; returns its address. */
 export async function startIngress(
   namespace: string,
   site: string,
   later: (removal: Removal) => void,
+  resources = chartResources,
 ): Promise<string> {
   const selector = { istio: namespace };
   const objects = [
@@ -19,11 +26,7 @@ export async function startIngress(
       namespace,
       selector,
       port: { name: "http", port: 80, targetPort: 8080 },
-      // The chart's defaults.
-      resources: {
-        requests: { cpu: "100m", memory: "128Mi" },
-        limits: { cpu: "2000m", memory: "1024Mi" },
-      },
+      resources,
     }),
     {
       apiVersion: "networking.istio.io/v1",

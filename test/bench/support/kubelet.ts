@@ -1,17 +1,26 @@
 /** What the node says of its pods and images. */
 import { eventually, getObject, kubectl } from "../../support/lab.ts";
 
-interface Memory {
-  /** When it was measured. */
+interface Stats {
+  /** When it was measured; seconds are all that the kubelet's times tell. */
   readonly time: string;
   readonly rssBytes?: number;
+  readonly usageCoreNanoSeconds?: number;
 }
 
 interface Summary {
   readonly pods: readonly {
     readonly podRef: { readonly name: string; readonly namespace: string };
-    readonly containers?: readonly { readonly memory?: Memory }[];
+    readonly containers?: readonly { readonly memory?: Stats; readonly cpu?: Stats }[];
   }[];
+}
+
+/** What the containers of some pods take. */
+export interface Usage {
+  /** Resident bytes. */
+  readonly resident: number;
+  /** Seconds of processor time since they started. */
+  readonly processor: number;
 }
 
 interface NodeObject {
@@ -26,25 +35,27 @@ async function nodes(): Promise<readonly NodeObject[]> {
 }
 
 /**
- * Resident memory in bytes of the containers of a namespace's pods, by the prefix of the pods' names, measured after now.
- * The kubelet measures every ten seconds or so and answers with what it has, so this waits for all to be newer.
+ * What the containers of a namespace's pods take, by the prefix of the pods' names, measured after now. The kubelet
+ * measures every ten seconds or so and answers with what it has, so this waits for all to be newer.
  */
-export async function residentBytes<P extends string>(
+export async function usageOf<P extends string>(
   namespace: string,
   prefixes: readonly P[],
-): Promise<Record<P, number>> {
+): Promise<Record<P, Usage>> {
   const asked = Date.now();
   return eventually(
-    `the memory of ${namespace}`,
+    `what the pods of ${namespace} take`,
     async () => {
-      const found = await memories(namespace);
-      const sums = {} as Record<P, number>;
+      const found = await containersOf(namespace);
+      const sums = {} as Record<P, Usage>;
       for (const prefix of prefixes) {
         const own = found.filter(({ pod }) => pod.startsWith(prefix));
-        const total = own.reduce((sum, { memory }) => sum + (memory.rssBytes ?? 0), 0);
-        // Seconds are all that the kubelet's times tell.
-        if (total === 0 || own.some(({ memory }) => Date.parse(memory.time) <= asked)) return undefined;
-        sums[prefix] = total;
+        const sum = (part: "cpu" | "memory", field: "rssBytes" | "usageCoreNanoSeconds") =>
+          own.reduce((total, container) => total + (container[part]?.[field] ?? 0), 0);
+        const resident = sum("memory", "rssBytes");
+        const isOld = (stats: Stats | undefined) => stats === undefined || Date.parse(stats.time) <= asked;
+        if (resident === 0 || own.some(({ memory, cpu }) => isOld(memory) || isOld(cpu))) return undefined;
+        sums[prefix] = { resident, processor: sum("cpu", "usageCoreNanoSeconds") / 1e9 };
       }
       return sums;
     },
@@ -52,14 +63,14 @@ export async function residentBytes<P extends string>(
   );
 }
 
-async function memories(namespace: string): Promise<{ pod: string; memory: Memory }[]> {
-  const found: { pod: string; memory: Memory }[] = [];
+async function containersOf(namespace: string) {
+  const found: { pod: string; memory?: Stats; cpu?: Stats }[] = [];
   for (const { metadata } of await nodes()) {
     const path = `/api/v1/nodes/${metadata.name}/proxy/stats/summary?only_cpu_and_memory=true`;
     const { pods } = JSON.parse(await kubectl(["get", "--raw", path])) as Summary;
     for (const { podRef, containers = [] } of pods) {
       if (podRef.namespace !== namespace) continue;
-      for (const { memory } of containers) if (memory !== undefined) found.push({ pod: podRef.name, memory });
+      for (const container of containers) found.push({ pod: podRef.name, ...container });
     }
   }
   return found;

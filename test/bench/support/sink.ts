@@ -1,4 +1,4 @@
-/** A quiet server in a pod, to which tunnels lead when only the way counts and not sshd. */
+/** An echoing server in a pod, to which tunnels lead when only the way counts and not sshd. */
 import { containerRoute } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { planOf } from "../../../packages/manifests/src/container/plan.fixture.ts";
@@ -11,8 +11,8 @@ export const sinkPort = 2222;
 const selector = { app: "sink" };
 // The gateway connects to containers alone.
 const asContainer = { "app.kubernetes.io/component": "dev-container" };
-// Takes every connection and holds it; the other side's end is the only end.
-const program = `require("node:net").createServer((s) => s.on("error", () => {}).resume()).listen(${sinkPort})`;
+// Takes every connection, holds it and sends back what comes; the other side's end is the only end.
+const program = `require("node:net").createServer((s) => s.on("error", () => {}).pipe(s)).listen(${sinkPort})`;
 
 /** Makes a namespace with the server in it. */
 export async function startSink(namespace: string, later: (removal: Removal) => void): Promise<void> {

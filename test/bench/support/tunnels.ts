@@ -45,6 +45,21 @@ async function openPatiently(door: TunnelDoor): Promise<Socket | undefined> {
   return openTunnel(door);
 }
 
+/** Opens `count` tunnels, a hundred at a time; fails when one is refused three times. */
+export async function openTunnels(doors: (index: number) => TunnelDoor, count: number): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let first = 0; first < count; first += 100) {
+    const size = Math.min(100, count - first);
+    const opened = await Promise.all(
+      Array.from({ length: size }, (_, index) => openPatiently(doors(first + index))),
+    );
+    sockets.push(...opened.filter((socket) => socket !== undefined));
+  }
+  if (sockets.length === count) return sockets;
+  for (const socket of sockets) socket.destroy();
+  throw new Error(`${count - sockets.length} of ${count} tunnels were refused`);
+}
+
 /** Tunnels that are held open and carry nothing. */
 export class IdleTunnels {
   readonly #sockets: Socket[];
@@ -53,22 +68,8 @@ export class IdleTunnels {
     this.#sockets = sockets;
   }
 
-  /** Opens `count` of them, a hundred at a time; fails when one is refused three times. */
   static async open(doors: (index: number) => TunnelDoor, count: number): Promise<IdleTunnels> {
-    const sockets: Socket[] = [];
-    for (let first = 0; first < count; first += 100) {
-      const size = Math.min(100, count - first);
-      const opened = await Promise.all(
-        Array.from({ length: size }, (_, index) => openPatiently(doors(first + index))),
-      );
-      sockets.push(...opened.filter((socket) => socket !== undefined));
-    }
-    const tunnels = new IdleTunnels(sockets);
-    if (sockets.length < count) {
-      tunnels.close();
-      throw new Error(`${count - sockets.length} of ${count} tunnels were refused`);
-    }
-    return tunnels;
+    return new IdleTunnels(await openTunnels(doors, count));
   }
 
   /** How many have ended without having been closed here. */

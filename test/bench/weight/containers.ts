@@ -6,7 +6,7 @@ import { closeAll, openCounters } from "../../support/gateways.ts";
 import { eventually, Laptop } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { benchGateway } from "../support/gateway.ts";
-import { residentBytes } from "../support/kubelet.ts";
+import { usageOf } from "../support/kubelet.ts";
 import { type Recorder, wait } from "../support/samples.ts";
 import { benchStack, joinedOutput } from "../support/stack.ts";
 
@@ -55,15 +55,18 @@ export async function weighContainers(recorder: Recorder, progress: (line: strin
     const rivals = Object.keys(ways);
     const names = rivals.map(nameOf);
     for (let index = 0; index < runs; index++) {
-      const idle = await residentBytes(team, names);
+      const idle = await usageOf(team, names);
       const sessions = await Promise.all(
         rivals.filter((rival) => rival !== "no sshd").map((rival) => openCounters(laptop, nameOf(rival), 1)),
       );
       await wait(1);
-      const busy = await residentBytes(team, names);
+      const busy = await usageOf(team, names);
       await closeAll(sessions.flat());
       for (const rival of rivals) {
-        const [before, after] = [idle, busy].map((memory) => memory[nameOf(rival)] ?? 0) as [number, number];
+        const [before, after] = [idle, busy].map((usage) => usage[nameOf(rival)]?.resident ?? 0) as [
+          number,
+          number,
+        ];
         recorder.add(rival, "idle_memory", before);
         if (rival !== "no sshd") recorder.add(rival, "session_memory", after - before);
       }

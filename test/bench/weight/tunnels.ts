@@ -3,7 +3,7 @@ import { eventually, gatewayStats } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { KubeApi } from "../support/api.ts";
 import { benchGateway } from "../support/gateway.ts";
-import { residentBytes } from "../support/kubelet.ts";
+import { usageOf } from "../support/kubelet.ts";
 import { type Recorder, wait } from "../support/samples.ts";
 import { sinkPort, sinkRoute, sinkService, startSink } from "../support/sink.ts";
 import { benchStack } from "../support/stack.ts";
@@ -15,6 +15,7 @@ const gateway = "bench-weight-gw";
 const domain = "weight.example.com";
 /** Tunnels -> how often. */
 const sizes = { 100: 3, 1000: 3, 5000: 2 };
+const fullSizes = { ...sizes, 10000: 1 };
 
 /** A way for tunnels and the bytes it uses now. */
 interface Way {
@@ -25,7 +26,11 @@ interface Way {
   readonly heap?: () => Promise<number>;
 }
 
-export async function weighTunnels(recorder: Recorder, progress: (line: string) => void): Promise<void> {
+export async function weighTunnels(
+  recorder: Recorder,
+  progress: (line: string) => void,
+  full: boolean,
+): Promise<void> {
   await withCleanup(async (later) => {
     const api = await KubeApi.start(later);
     await startSink(team, later);
@@ -41,7 +46,7 @@ export async function weighTunnels(recorder: Recorder, progress: (line: string) 
       {
         rival: "drawbridge",
         door: { address, port: 80, authority: `idle.${team}.${domain}:${sinkPort}` },
-        resident: async () => (await residentBytes(gateway, [gateway]))[gateway],
+        resident: async () => (await usageOf(gateway, [gateway]))[gateway].resident,
         // The API server, which passes the question on, may be too busy once.
         heap: () =>
           eventually("the gateway's statistics", async () => {
@@ -52,12 +57,12 @@ export async function weighTunnels(recorder: Recorder, progress: (line: string) 
       {
         rival: "frp",
         door: { address: frpAddress, port: 1337, authority: `${frpName}:${sinkPort}` },
-        resident: async () => (await residentBytes(team, ["frp"])).frp,
+        resident: async () => (await usageOf(team, ["frp"])).frp.resident,
       },
     ];
     for (const way of ways) await untilAccepted(way.door, performance.now());
     // Rising sizes: a process does not give its memory back, so that only a first growth is its tunnels'.
-    for (const [size, runs] of Object.entries(sizes)) {
+    for (const [size, runs] of Object.entries(full ? fullSizes : sizes)) {
       for (let index = 0; index < runs; index++) {
         for (const way of ways) await weigh(way, Number(size), index === 0, recorder);
       }

@@ -130,10 +130,14 @@ export class KubeClient {
     return (await this.#send({ method: "PATCH", path, body, contentType, signal })) as KubeObject;
   }
 
-  /** The object on its way out, or undefined where it is gone already. */
-  async delete(ref: ObjectRef, signal?: AbortSignal): Promise<KubeObject | undefined> {
+  /** The object on its way out, or undefined where it is gone already. What belongs to it goes first, unless said. */
+  async delete(
+    ref: ObjectRef,
+    propagationPolicy: "Background" | "Foreground" | "Orphan" = "Foreground",
+    signal?: AbortSignal,
+  ): Promise<KubeObject | undefined> {
     const path = await this.#pathOf(ref);
-    const body = { propagationPolicy: "Foreground" };
+    const body = { propagationPolicy };
     const answer = await this.#send({ method: "DELETE", path, body, signal });
     return (answer as JsonMap).kind === "Status" ? undefined : (answer as KubeObject);
   }

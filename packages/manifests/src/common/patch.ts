@@ -15,9 +15,9 @@ export const patchSchema = z.record(z.string(), z.unknown()).optional();
  */
 export type OpenPaths = readonly string[];
 
-// Those of objectLabels, and whether Pulumi waits, which is an argument.
+// Those of objectLabels, whether Pulumi waits, which is an argument, and how it deletes.
 const ownLabels =
-  /^(app\.kubernetes\.io\/(component|instance|name|managed-by|part-of)|pulumi\.com\/skipAwait)$/;
+  /^(app\.kubernetes\.io\/(component|instance|name|managed-by|part-of)|pulumi\.com\/(skipAwait|deletionPropagationPolicy))$/;
 
 /** What a label or an annotation of one's own may not be called. */
 export function isOwnKey(key: string): boolean {

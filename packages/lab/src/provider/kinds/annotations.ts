@@ -9,13 +9,13 @@ export const PATCH_FORCE = "pulumi.com/patchForce";
 /** Seconds to wait, unless the resource's customTimeouts say otherwise. */
 const TIMEOUT_SECONDS = "pulumi.com/timeoutSeconds";
 
+/** How what belongs to a deleted object ends: "background", "orphan", else before it ("foreground"). */
+const DELETION_PROPAGATION = "pulumi.com/deletionPropagationPolicy";
+
 /** The official provider's annotations that nobody here uses: they are refused, so that none is ignored in silence. */
-export const UNSUPPORTED = [
-  "waitFor",
-  "patchFieldManager",
-  "deletionPropagationPolicy",
-  "replaceUnready",
-].map((name) => `pulumi.com/${name}`);
+export const UNSUPPORTED = ["waitFor", "patchFieldManager", "replaceUnready"].map(
+  (name) => `pulumi.com/${name}`,
+);
 
 export function annotationOf(object: ValueMap, name: string): string | undefined {
   return textOf(mapOf(mapOf(object.metadata).annotations)[name]);
@@ -23,6 +23,11 @@ export function annotationOf(object: ValueMap, name: string): string | undefined
 
 export function isAnnotated(object: ValueMap, name: string): boolean {
   return annotationOf(object, name) === "true";
+}
+
+export function propagationOf(object: ValueMap): "Background" | "Foreground" | "Orphan" {
+  const policy = annotationOf(object, DELETION_PROPAGATION)?.toLowerCase();
+  return policy === "background" ? "Background" : policy === "orphan" ? "Orphan" : "Foreground";
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 600;

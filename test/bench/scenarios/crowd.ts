@@ -1,0 +1,117 @@
+/** Many people at one gateway: keystrokes, memory and processor time beside idle and busy tunnels, while routes change. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { kubectl } from "../../support/lab.ts";
+import { withCleanup } from "../cleanup.ts";
+import { typeThrough } from "../crowd/keystrokes.ts";
+import type { Crowd } from "../crowd/load.ts";
+import type { Samples, Scenario } from "../scenario.ts";
+import { KubeApi } from "../support/api.ts";
+import { benchGateway } from "../support/gateway.ts";
+import { usageOf } from "../support/kubelet.ts";
+import { quantile, Recorder, wait } from "../support/samples.ts";
+import { sinkPort, sinkRoute, sinkService, startSink } from "../support/sink.ts";
+import { benchStack } from "../support/stack.ts";
+import { type TunnelDoor, untilAccepted } from "../support/tunnels.ts";
+
+const team = "bench-crowd";
+const gateway = "bench-crowd-gw";
+const domain = "crowd.example.com";
+const bytesPerSecond = 40_000;
+/** Each change is a route that comes, and one that goes. */
+const sizes = { idle: 1000, active: 100, changes: 50 };
+const fullSizes = { idle: 9000, active: 1000, changes: 500 };
+const everySeconds = 0.5;
+
+async function startCrowd(crowd: Crowd): Promise<{ stop: () => Promise<number> }> {
+  const file = fileURLToPath(new URL("../crowd/load.ts", import.meta.url));
+  const child = spawn(process.execPath, [file, JSON.stringify(crowd)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, "close").then(([code]) => {
+    throw new Error(`the crowd ended with code ${code}`);
+  });
+  ended.catch(() => undefined);
+  const line = async () => ((await Promise.race([once(lines, "line"), ended])) as [string])[0];
+  await line();
+  return {
+    async stop() {
+      const said = line();
+      child.stdin.end();
+      return (JSON.parse(await said) as { lost: number }).lost;
+    },
+  };
+}
+
+async function run(progress: (line: string) => void, full: boolean): Promise<Samples> {
+  const { idle, active, changes } = full ? fullSizes : sizes;
+  return withCleanup(async (later) => {
+    const api = await KubeApi.start(later);
+    await startSink(team, later);
+    await api.create(sinkService(team, "sink"));
+    const clusterIP = await kubectl([
+      "-n",
+      team,
+      "get",
+      "service",
+      "sink",
+      "-o",
+      "jsonpath={.spec.clusterIP}",
+    ]);
+    const { stack } = await benchStack(later, async () => ({
+      address: benchGateway(gateway, domain).address,
+    }));
+    const address = String((await stack.up()).outputs.address?.value);
+    await api.create(sinkRoute(team, "sink", domain, gateway));
+    const doors: Readonly<Record<string, TunnelDoor>> = {
+      drawbridge: { address, port: 80, authority: `sink.${team}.${domain}:${sinkPort}` },
+      direct: { address: clusterIP, port: sinkPort },
+    };
+    const recorder = new Recorder();
+    for (const [rival, door] of Object.entries(doors)) {
+      await untilAccepted(door, performance.now());
+      const ours = rival === "drawbridge";
+      const alone = await usageOf(gateway, [gateway]);
+      const crowd = await startCrowd({ door, idle, active, bytesPerSecond });
+      progress(`${rival}: ${idle} idle and ${active} busy tunnels stand`);
+      let going = true;
+      const typed = typeThrough(door, () => going);
+      const before = await usageOf(gateway, [gateway]);
+      const began = performance.now();
+      for (let index = 0; index < changes; index++) {
+        const route = sinkRoute(team, `c${index}`, domain, gateway);
+        if (ours) await api.create(route);
+        await wait(everySeconds / 2);
+        if (ours) await api.remove(route);
+        await wait(everySeconds / 2);
+      }
+      const after = await usageOf(gateway, [gateway]);
+      const seconds = (performance.now() - began) / 1000;
+      going = false;
+      const times = await typed;
+      recorder.add(rival, "lost", await crowd.stop());
+      recorder.add(rival, "echo_median", quantile(times, 0.5));
+      recorder.add(rival, "echo_p99", quantile(times, 0.99));
+      if (ours) {
+        const { resident, processor } = after[gateway];
+        recorder.add(rival, "memory_per_tunnel", (resident - alone[gateway].resident) / (idle + active));
+        recorder.add(
+          rival,
+          "processor_per_busy_tunnel",
+          (processor - before[gateway].processor) / seconds / active,
+        );
+      }
+      progress(`${rival}: ${changes} routes came and went`);
+    }
+    return recorder.samples;
+  });
+}
+
+export const crowd: Scenario = {
+  name: "crowd",
+  title: `keystrokes beside ${sizes.idle} idle tunnels and ${sizes.active} with ${bytesPerSecond / 1000} kB/s each way, while routes come and go (--full: ${fullSizes.idle} and ${fullSizes.active})`,
+  run,
+};
