@@ -2,7 +2,7 @@
  * Every argument of every component, set once: a stack that TypeScript made is previewed from other languages, whose
  * programs plan the same objects, outputs and secrets, byte for byte, and so no change. No cluster is reached.
  */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,11 +11,18 @@ import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../supp
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { everyArgument, type Instance, make, unset } from "../support/every-argument.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
-import { run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { goProgram, pythonProgram } from "../support/program-text.ts";
-import { plannedIn, stackOf } from "../support/remote.ts";
-import { goWith, languageEnv, programFiles, programs, pythonWith, sdksIn } from "../support/sdks.ts";
+import { plannedIn, stackOf, withoutSources } from "../support/remote.ts";
+import {
+  goWith,
+  languageEnv,
+  programFiles,
+  programs,
+  pythonWith,
+  runToFile,
+  sdksIn,
+} from "../support/sdks.ts";
 
 const cluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 const instances = everyArgument();
@@ -73,12 +80,7 @@ async function preview(
   cwd = folder,
 ) {
   const all = { ...(await languageEnv(join(folder, backend))), ...cluster, ...env };
-  // A digest is longer than what a child process may say.
-  const file = join(folder, "said");
-  const script = 'said=$1; shift; exec "$@" >"$said"';
-  const args = ["-c", script, "sh", file, ...words];
-  const { code, stderr } = await run("sh", args, { env: all, cwd, timeoutSeconds: 1800 });
-  return { code, stdout: await readFile(file, "utf8"), stderr };
+  return runToFile(words, { folder, cwd, env: all });
 }
 
 describe("every argument of every component", () => {
@@ -117,12 +119,6 @@ describe("every argument of every component", () => {
     for (const [urn, resource] of expected) expect([urn, found.get(urn)]).toEqual([urn, resource]);
   });
 });
-
-/** Another component's output comes from that component, where TypeScript looks into it. */
-function withoutSources(resource: object = {}): object {
-  const { dependencies: _, propertyDependencies: __, ...rest } = resource as Record<string, unknown>;
-  return rest;
-}
 
 describe.each(Object.entries(write))("in %s", (language, written) => {
   it("a team has the same objects, secrets and outputs", async () => {

@@ -43,6 +43,12 @@ export function plannedIn(digest: string): Map<string, { readonly op: string }> 
   );
 }
 
+/** Another component's output comes from that component, where TypeScript looks into it. */
+export function withoutSources(resource: object = {}): object {
+  const { dependencies: _, propertyDependencies: __, ...rest } = resource as Record<string, unknown>;
+  return rest;
+}
+
 /** Where the engine finds `pulumi-resource-drawbridge`: npm links it there. */
 export function withPlugin(path = process.env.PATH ?? ""): string {
   return [resolve("node_modules/.bin"), path].join(delimiter);
@@ -66,5 +72,5 @@ export async function stackOf(
     passphrase: "only for tests",
     env: { PATH: withPlugin(tools.env.PATH), ...env },
   });
-  return { stack, remove: () => rm(workDir, { recursive: true, force: true }) };
+  return { stack, workDir, remove: () => rm(workDir, { recursive: true, force: true }) };
 }
