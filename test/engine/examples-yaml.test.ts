@@ -66,7 +66,7 @@ describe("a program in Pulumi YAML that does not fit the schema", () => {
             access: { gateway: { name: gw, namespace: gw } }
             authorizedKeys: [true]
             hostKey: { seed: "\${hostKeySeed}" }
-            patches: { anything: goes }
+            patches: { service: { anything: goes } }
         dev2:
           type: drawbridge:DevContainer
           properties: { image: "\${dev1.picture}", namespace: "\${dev1.hostName}" }
@@ -79,7 +79,7 @@ describe("a program in Pulumi YAML that does not fit the schema", () => {
       "dev1.homes: there is no such argument",
       "dev1.user: is null, not of type object",
       'dev1.running: is "yes", not of type boolean',
-      'dev1.ssh.mode: is "inside", not one of image, injected, none',
+      'dev1.ssh.mode: is "inside", not one of image, injected, sidecar, none',
       "dev1.ssh.port: is 22.5, not of type integer",
       "dev1.access.gateway.domain: is missing",
       "dev1.authorizedKeys[0]: is true, not of type string",
