@@ -1,13 +1,14 @@
 /**
- * A line of nothing but links to one example's programs, such as `[Python](../examples/minimal/python/__main__.py)`,
- * becomes tabs with the programs themselves. In the repository it stays a line of links.
+ * A paragraph of nothing but links to one example's programs, one a line, such as
+ * `[Python](../examples/minimal/python/__main__.py)`, becomes tabs with the programs themselves. In the repository it
+ * stays a row of links.
  */
 import type { MarkdownOptions } from "vitepress";
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions["config"]>>[0];
 
 const link = /\[([^\]]+)\]\(\.\.\/(examples\/[^)]+\.\w+)\)/;
-const lineOfLinks = new RegExp(`^${link.source}(?: · ${link.source})+$`, "gm");
+const rowOfLinks = new RegExp(`^${link.source}(?: ·\\n${link.source})+$`, "gm");
 
 export function programTabs(md: MarkdownIt): void {
   md.core.ruler.before("normalize", "program-tabs", (state) => {
@@ -16,8 +17,8 @@ export function programTabs(md: MarkdownIt): void {
 }
 
 export function withTabs(page: string): string {
-  return page.replaceAll(lineOfLinks, (line) => {
-    const programs = [...line.matchAll(new RegExp(link, "g"))];
+  return page.replaceAll(rowOfLinks, (row) => {
+    const programs = [...row.matchAll(new RegExp(link, "g"))];
     const tabs = programs.map(([, label, file]) => `<<< @/../${file} [${label}]`);
     return ["::: code-group", ...tabs, ":::"].join("\n\n");
   });

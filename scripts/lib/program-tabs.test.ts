@@ -4,10 +4,10 @@ import { withTabs } from "../../docs/.vitepress/program-tabs.ts";
 
 const programs = globSync("examples/*/{index.ts,python/__main__.py,go/main.go,yaml/Pulumi.yaml}").sort();
 
-describe("a line of links to an example's programs", () => {
+describe("a row of links to an example's programs", () => {
   it("becomes tabs that include them", () => {
-    const line = "[Python](../examples/minimal/python/__main__.py) · [Go](../examples/minimal/go/main.go)";
-    expect(withTabs(`Before.\n\n${line}\n\nAfter.`)).toBe(
+    const row = "[Python](../examples/minimal/python/__main__.py) ·\n[Go](../examples/minimal/go/main.go)";
+    expect(withTabs(`Before.\n\n${row}\n\nAfter.`)).toBe(
       [
         "Before.",
         "::: code-group",
@@ -23,7 +23,7 @@ describe("a line of links to an example's programs", () => {
     const page = [
       "[Python](../examples/minimal/python/__main__.py) and [Go](../examples/minimal/go/main.go)",
       "[Python](../examples/minimal/python/__main__.py)",
-      "[storage](../examples/storage) · [minimal](../examples/minimal)",
+      "[storage](../examples/storage) ·\n[minimal](../examples/minimal)",
     ].join("\n\n");
     expect(withTabs(page)).toBe(page);
   });
