@@ -18,7 +18,7 @@ import { previewDigest } from "../support/digest.ts";
 import { noCluster } from "../support/examples.ts";
 import { eventually, run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
-import { plannedIn, stackOf, withoutSources } from "../support/remote.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
 import {
   goWith,
   languageEnv,
@@ -152,17 +152,22 @@ describe.each(["Python", "Go"])("in %s", (language) => {
     const project = await projectOf(language, "secrets");
     const { stdout } = await expectSuccess(project.preview("secrets", { PULUMI_OPTION_JSON: "true" }));
     const { stack, remove } = await stackOf("nodejs", async () => withSecrets(), { env: noCluster });
-    const expected = plannedIn(await previewDigest(stack)) as Map<string, { readonly outputs?: object }>;
+    const expected = plannedIn(await previewDigest(stack));
+    const outputs = outputsIn(await previewDigest(stack, asEvents));
     await remove();
     const found = plannedIn(stdout);
     expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
-    const objects = [...expected].filter(([urn]) => /kubernetes:|pulumi:Stack/.test(urn));
+    const objects = [...expected].filter(([urn]) => urn.includes("kubernetes:"));
     expect(objects.length).toBeGreaterThan(10);
     for (const [urn, object] of objects) {
       expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(object)]);
     }
-    const outputs = objects.flatMap(([, object]) => ("outputs" in object ? [object.outputs] : []));
-    expect(outputs).toContainEqual({ password: "[secret]" });
+    const json = { PULUMI_OPTION_JSON: "true", ...asEvents };
+    const events = await expectSuccess(project.preview("secrets", json));
+    expect(outputsIn(events.stdout)).toEqual(outputs);
+    const [password] = [...outputs].flatMap(([urn, of]) => (urn.includes("pulumi:Stack") ? [of] : []));
+    expect(JSON.stringify(password)).toMatch(/^\{"password":\{.*"ciphertext":"\[secret\]"\}\}$/);
+    expect(events.stdout).not.toContain(frpSeed);
     expect(stdout).not.toContain(frpSeed);
   });
 

@@ -13,7 +13,7 @@ import { everyArgument, type Instance, make, unset } from "../support/every-argu
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { goProgram, pythonProgram } from "../support/program-text.ts";
-import { plannedIn, stackOf, withoutSources } from "../support/remote.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
 import {
   goWith,
   languageEnv,
@@ -126,10 +126,14 @@ describe.each(Object.entries(write))("in %s", (language, written) => {
     const { stdout } = await expectSuccess(preview(words, `team-${language}`, json));
     const { stack, remove } = await stackOf("nodejs", async () => team(given), { env: cluster });
     const local = plannedIn(await previewDigest(stack));
+    const outputs = outputsIn(await previewDigest(stack, asEvents));
     await remove();
     const found = plannedIn(stdout);
     expect([...found.keys()].sort()).toEqual([...local.keys()].sort());
     expect(local.size).toBeGreaterThan(20);
+    const events = await expectSuccess(preview(words, `team-${language}`, { ...json, ...asEvents }));
+    expect(outputs.size).toBeGreaterThan(3);
+    expect(outputsIn(events.stdout)).toEqual(outputs);
     for (const [urn, resource] of local) {
       expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(resource)]);
     }

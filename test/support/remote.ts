@@ -43,6 +43,22 @@ export function plannedIn(digest: string): Map<string, { readonly op: string }> 
   );
 }
 
+/** What a preview prints as its events, one a line; digests have no outputs. */
+export const asEvents = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+
+/** The outputs of the stack and of components, by URN, in a preview's events. */
+export function outputsIn(events: string): Map<string, object> {
+  const found = new Map<string, object>();
+  for (const line of events.split("\n").filter((text) => text.startsWith("{"))) {
+    const state = JSON.parse(line).resOutputsEvent?.metadata.new as
+      | { readonly urn: string; readonly type: string; readonly outputs?: object }
+      | undefined;
+    if (state?.outputs === undefined || state.type.startsWith("kubernetes:")) continue;
+    found.set(state.urn, state.outputs);
+  }
+  return found;
+}
+
 /** Another component's output comes from that component, where TypeScript looks into it. */
 export function withoutSources(resource: object = {}): object {
   const { dependencies: _, propertyDependencies: __, ...rest } = resource as Record<string, unknown>;
