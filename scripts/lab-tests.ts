@@ -6,6 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { down, ensureDebianPackages, lineProgress, preflight, stateDir, up } from "@drawbridge-iac/lab";
+import { languagePrograms } from "../test/support/language-programs.ts";
 import { couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { browserPackages, clientPackages } from "./lib/set-up.ts";
 
@@ -35,6 +36,7 @@ async function inOwnLab(): Promise<Tally> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   try {
     await ensureDebianPackages(packages, lineProgress());
+    if (kind === "long") await languagePrograms(lineProgress());
     await up({ name }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
     return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command]);

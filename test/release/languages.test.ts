@@ -80,7 +80,7 @@ async function preview(
   cwd = folder,
 ) {
   const all = { ...(await languageEnv(join(folder, backend))), ...cluster, ...env };
-  return runToFile(words, { folder, cwd, env: all });
+  return runToFile([...words, "preview"], { folder, cwd, env: all });
 }
 
 describe("every argument of every component", () => {
