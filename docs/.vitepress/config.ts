@@ -4,6 +4,7 @@ import { slug } from "../../scripts/lib/links.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { keepShortCode } from "./keep-short-code.ts";
 import { leaveSite } from "./leave-site.ts";
+import { programTabs } from "./program-tabs.ts";
 
 const page = (text: string, link: string) => ({ text, link: `/${link}` });
 
@@ -17,6 +18,7 @@ export default defineConfig({
   srcExclude: ["interface.md"],
   markdown: {
     config: (md) => {
+      programTabs(md);
       leaveSite(md);
       keepShortCode(md);
     },

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
-import { outputsOf, plannedIn, Remote, stackOf } from "../support/remote.ts";
+import { asEvents, outputsIn, outputsOf, plannedIn, Remote, stackOf } from "../support/remote.ts";
 
 const env = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 const seed = () => pulumi.secret(containerBase.hostKey.seed);
@@ -40,7 +40,7 @@ async function program(make: Make): Promise<pulumi.Inputs> {
 }
 
 /** What the program plans, by URN. Its stack has the container "before" and nothing else. */
-async function planned(make: Make): Promise<Map<string, Resource>> {
+async function planned(make: Make) {
   const kept: KeptSecrets = new Map();
   let run: PulumiFn = async () => {
     keepSecrets(kept);
@@ -50,7 +50,8 @@ async function planned(make: Make): Promise<Map<string, Resource>> {
   try {
     await pretendUp(stack, kept);
     run = () => program(make);
-    return plannedIn(await previewDigest(stack)) as Map<string, Resource>;
+    const outputs = outputsIn(await previewDigest(stack, asEvents));
+    return { resources: plannedIn(await previewDigest(stack)) as Map<string, Resource>, outputs };
   } finally {
     await remove();
   }
@@ -67,16 +68,19 @@ interface Resource {
 describe("a component through the plugin", () => {
   let local: Map<string, Resource>;
   let remote: Map<string, Resource>;
+  let outputs: Map<string, object>[];
   /** The container of this name and what is in it, by the end of its URN. */
   const of = (name: string) =>
     [...remote].filter(([urn]) => new RegExp(`::${name}(-|$)`).test(urn)).map(([, resource]) => resource);
 
   beforeAll(async () => {
-    local = await planned(inProgram);
-    remote = await planned(byPlugin);
+    const [inside, outside] = [await planned(inProgram), await planned(byPlugin)];
+    local = inside.resources;
+    remote = outside.resources;
+    outputs = [inside.outputs, outside.outputs];
   });
 
-  it("makes the same objects, and gives the same outputs", () => {
+  it("makes the same objects", () => {
     expect([...remote.keys()].sort()).toEqual([...local.keys()].sort());
     expect(local.size).toBeGreaterThan(50);
     // A program in TypeScript knows what is in the component that it waits for, and names each of those.
@@ -86,6 +90,11 @@ describe("a component through the plugin", () => {
     expect(local.get(after)?.dependencies.length).toBeGreaterThan(5);
     const expected = new Map(local).set(after, { ...local.get(after)!, dependencies: [parented] });
     for (const [urn, resource] of expected) expect([urn, remote.get(urn)]).toEqual([urn, resource]);
+  });
+
+  it("gives the same outputs, the component's and the stack's", () => {
+    expect(outputs[0]?.size).toBeGreaterThan(6);
+    expect(outputs[1]).toEqual(outputs[0]);
   });
 
   // That both plan the same says nothing of an option that does nothing in either.

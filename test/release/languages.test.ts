@@ -2,7 +2,7 @@
  * Every argument of every component, set once: a stack that TypeScript made is previewed from other languages, whose
  * programs plan the same objects, outputs and secrets, byte for byte, and so no change. No cluster is reached.
  */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,11 +11,18 @@ import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../supp
 import { unreachableKubeconfig } from "../support/engine.ts";
 import { everyArgument, type Instance, make, unset } from "../support/every-argument.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
-import { run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { goProgram, pythonProgram } from "../support/program-text.ts";
-import { plannedIn, stackOf } from "../support/remote.ts";
-import { goWith, languageEnv, programFiles, programs, pythonWith, sdksIn } from "../support/sdks.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
+import {
+  goWith,
+  languageEnv,
+  programFiles,
+  programs,
+  pythonWith,
+  runToFile,
+  sdksIn,
+} from "../support/sdks.ts";
 
 const cluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 const instances = everyArgument();
@@ -73,12 +80,7 @@ async function preview(
   cwd = folder,
 ) {
   const all = { ...(await languageEnv(join(folder, backend))), ...cluster, ...env };
-  // A digest is longer than what a child process may say.
-  const file = join(folder, "said");
-  const script = 'said=$1; shift; exec "$@" >"$said"';
-  const args = ["-c", script, "sh", file, ...words, "preview"];
-  const { code, stderr } = await run("sh", args, { env: all, cwd, timeoutSeconds: 1800 });
-  return { code, stdout: await readFile(file, "utf8"), stderr };
+  return runToFile([...words, "preview"], { folder, cwd, env: all });
 }
 
 describe("every argument of every component", () => {
@@ -97,9 +99,8 @@ describe("every argument of every component", () => {
     const partly = await pretendUp(stack, kept);
     expected = plannedIn(await previewDigest(stack, whole));
     await remove();
-    // The made-up state has all of these, and a preview knows the whole of most.
-    const objects = [...expected].filter(([urn]) => urn.includes("$kubernetes:") && !partly.has(urn));
-    changed = objects.filter(([, { op }]) => op !== "same").map(([urn]) => urn);
+    // The made-up state has the whole of most of these, components too.
+    changed = [...expected].filter(([urn, { op }]) => op !== "same" && !partly.has(urn)).map(([urn]) => urn);
   });
 
   it("is in the programs, and TypeScript itself plans no change", () => {
@@ -118,12 +119,6 @@ describe("every argument of every component", () => {
   });
 });
 
-/** Another component's output comes from that component, where TypeScript looks into it. */
-function withoutSources(resource: object = {}): object {
-  const { dependencies: _, propertyDependencies: __, ...rest } = resource as Record<string, unknown>;
-  return rest;
-}
-
 describe.each(Object.entries(write))("in %s", (language, written) => {
   it("a team has the same objects, secrets and outputs", async () => {
     const words = language === "Python" ? [python, resolve(programs, "team.py")] : await goTeam();
@@ -131,10 +126,14 @@ describe.each(Object.entries(write))("in %s", (language, written) => {
     const { stdout } = await expectSuccess(preview(words, `team-${language}`, json));
     const { stack, remove } = await stackOf("nodejs", async () => team(given), { env: cluster });
     const local = plannedIn(await previewDigest(stack));
+    const outputs = outputsIn(await previewDigest(stack, asEvents));
     await remove();
     const found = plannedIn(stdout);
     expect([...found.keys()].sort()).toEqual([...local.keys()].sort());
     expect(local.size).toBeGreaterThan(20);
+    const events = await expectSuccess(preview(words, `team-${language}`, { ...json, ...asEvents }));
+    expect(outputs.size).toBeGreaterThan(3);
+    expect(outputsIn(events.stdout)).toEqual(outputs);
     for (const [urn, resource] of local) {
       expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(resource)]);
     }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goModule } from "../../scripts/release/sdk-names.ts";
 import { run } from "../support/lab.ts";
-import { pageBlock } from "../support/page-blocks.ts";
 import { goWith, programFiles, programs, pythonWith, sdksIn } from "../support/sdks.ts";
 
 let folder: string;
@@ -33,14 +32,6 @@ describe("for Python: the wheel in a fresh virtual environment", () => {
     expect(await mypy(join(programs, "team.py"))).toEqual(clean);
   });
 
-  it("has types that hold what the page shows", async () => {
-    const page = await pageBlock("docs/languages.md", "python", "drawbridge.SshGateway(");
-    const file = join(folder, "page.py");
-    const before = "import pulumi\nimport pulumi_drawbridge as drawbridge\nconfig = pulumi.Config()\n";
-    await writeFile(file, `${before}${page}`);
-    expect(await mypy(file)).toEqual(clean);
-  });
-
   it("finds wrong names, missing arguments and wrong types before a program runs", async () => {
     const file = join(folder, "wrong.py");
     const calls = [
@@ -51,16 +42,45 @@ describe("for Python: the wheel in a fresh virtual environment", () => {
     ];
     await writeFile(file, `import pulumi_drawbridge as drawbridge\n${calls.join("\n")}\n`);
     const { code, stdout } = await mypy(file);
-    const lines = stdout.split("\n").flatMap((line) => /:(\d+): error: /.exec(line)?.[1] ?? []);
-    expect({ code, lines }).toEqual({ code: 1, lines: ["2", "3", "4", "5"] });
+    const said = [...stdout.matchAll(/:(\d+): error: (.*)$/gm)].map(([, line, text]) => `${line} ${text}`);
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: [
+        '2 No overload variant of "StorageAccessor" matches argument types "str", "str", "str"  [call-overload]',
+        '3 Missing named argument "domain" for "SshGatewayRefArgs"  [call-arg]',
+        '4 Argument "port" to "DevContainerSshArgs" has incompatible type "str"; expected "int | None"  [arg-type]',
+        '5 No overload variant of "DevContainer" matches argument types "str", "str", "str", "dict[str, str]"  [call-overload]',
+      ],
+    });
   });
 });
 
 describe("for Go: the archive as a proxy's module", () => {
-  it("compiles, and holds a program", async () => {
+  it("compiles, and holds a program to its types", async () => {
     const files = await programFiles("operate.go", "team.go");
-    const { go } = await goWith(sdks, join(folder, "go"), files);
+    const { go, write } = await goWith(sdks, join(folder, "go"), files);
     expect(await go("vet", "./...")).toMatchObject({ code: 0, stdout: "" });
     expect(await go("vet", goModule)).toMatchObject({ code: 0, stdout: "" });
+
+    // Wrong names, wrong types and nothing at all are the compiler's to find.
+    const wrong = [
+      'drawbridge.StorageAccessorArgs{Namespace: "team-a", Sizes: nil}',
+      'drawbridge.DevContainerSshArgs{Port: "22"}',
+      "drawbridge.SshGatewayArgs{Domain: nil}",
+    ];
+    const declared = wrong.map((value) => `var _ = ${value}\n`).join("");
+    await write("wrong.go", `package main\n\nimport drawbridge "DRAWBRIDGE_MODULE"\n\n${declared}`);
+    const { code, stderr } = await go("build", ".");
+    const said = [...stderr.matchAll(/wrong\.go:(\d+):\d+: (.*)$/gm)].map(
+      ([, line, text]) => `${line} ${text}`,
+    );
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: [
+        "5 unknown field Sizes in struct literal of type drawbridge.StorageAccessorArgs",
+        '6 cannot use "22" (untyped string constant) as *int value in struct literal',
+        "7 cannot use nil as string value in struct literal",
+      ],
+    });
   });
 });

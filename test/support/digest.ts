@@ -20,6 +20,9 @@ interface Digest {
 
 // What the engine writes in the place of a string that is not known yet.
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+// How a state marks a secret.
+const signature = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 const providerId = "00000000-0000-4000-8000-000000000001";
 
 /**
@@ -74,7 +77,9 @@ export async function pretendUp(
     newState === undefined ? [] : [made(newState, secrets)],
   );
   const resources = [...defaultProviders(planned), ...planned];
+  const { deployment: empty } = await stack.exportStack();
   const deployment = {
+    secrets_providers: empty.secrets_providers,
     manifest: { time: new Date(0).toISOString(), magic: "", version: "" },
     resources: earlier(resources),
   };
@@ -87,7 +92,7 @@ export async function pretendUp(
 
 function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
   const known = JSON.parse(JSON.stringify(planned).replaceAll(unknown, providerId)) as DigestResource;
-  if (!known.custom) return known;
+  if (!known.custom) return withSecrets(known, secrets);
   const metadata = known.inputs?.metadata as { name?: string; namespace?: string } | undefined;
   const id =
     metadata === undefined ? providerId : [metadata.namespace, metadata.name].filter(Boolean).join("/");
@@ -100,6 +105,19 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
   );
   // The provider compares with what it remembers beside the object.
   return { ...known, inputs, outputs: { ...inputs, __inputs: inputs }, id };
+}
+
+/** A component's inputs, in which the engine keeps a secret as one wherever it stands. */
+function withSecrets(component: DigestResource, secrets: KeptSecrets): DigestResource {
+  const restored = (value: unknown, kept: unknown): unknown => {
+    if (value === "[secret]") return { [signature]: secretSignature, plaintext: JSON.stringify(kept) };
+    if (typeof value !== "object" || value === null) return value;
+    const inner = (key: string) => (kept as Record<string, unknown> | undefined)?.[key];
+    if (Array.isArray(value)) return value.map((one, index) => restored(one, inner(`${index}`)));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, restored(one, inner(key))]));
+  };
+  const kept = secrets.get(`${component.type}::${component.urn.split("::").at(-1)}`);
+  return { ...component, inputs: restored(component.inputs ?? {}, kept) as Record<string, unknown> };
 }
 
 /** A Secret's `stringData` is kept in `data`, in base64. */

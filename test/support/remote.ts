@@ -43,6 +43,28 @@ export function plannedIn(digest: string): Map<string, { readonly op: string }> 
   );
 }
 
+/** What a preview prints as its events, one a line; digests have no outputs. */
+export const asEvents = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+
+/** The outputs of the stack and of components, by URN, in a preview's events. */
+export function outputsIn(events: string): Map<string, object> {
+  const found = new Map<string, object>();
+  for (const line of events.split("\n").filter((text) => text.startsWith("{"))) {
+    const state = JSON.parse(line).resOutputsEvent?.metadata.new as
+      | { readonly urn: string; readonly type: string; readonly outputs?: object }
+      | undefined;
+    if (state?.outputs === undefined || state.type.startsWith("kubernetes:")) continue;
+    found.set(state.urn, state.outputs);
+  }
+  return found;
+}
+
+/** Another component's output comes from that component, where TypeScript looks into it. */
+export function withoutSources(resource: object = {}): object {
+  const { dependencies: _, propertyDependencies: __, ...rest } = resource as Record<string, unknown>;
+  return rest;
+}
+
 /** Where the engine finds `pulumi-resource-drawbridge`: npm links it there. */
 export function withPlugin(path = process.env.PATH ?? ""): string {
   return [resolve("node_modules/.bin"), path].join(delimiter);
@@ -66,5 +88,5 @@ export async function stackOf(
     passphrase: "only for tests",
     env: { PATH: withPlugin(tools.env.PATH), ...env },
   });
-  return { stack, remove: () => rm(workDir, { recursive: true, force: true }) };
+  return { stack, workDir, remove: () => rm(workDir, { recursive: true, force: true }) };
 }

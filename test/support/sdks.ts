@@ -1,7 +1,8 @@
 /** The SDKs of other languages, installed as a user would install them. */
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ensureDebianPackages, goCommand, silentProgress } from "@drawbridge-iac/lab";
+import { ensureDebianPackages, ensureTools, goCommand, silentProgress } from "@drawbridge-iac/lab";
+import { KUBERNETES_PROVIDER_VERSION } from "../../packages/lab/src/provider/provider.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, goModule, wheelFile } from "../../scripts/release/sdk-names.ts";
@@ -23,6 +24,9 @@ export async function sdksIn(folder: string): Promise<string> {
   return sdks;
 }
 
+/** What programs in Python import beside the SDK. */
+export const kubernetesPython = `pulumi-kubernetes==${KUBERNETES_PROVIDER_VERSION}`;
+
 /** A fresh virtual environment with the wheel in `sdks` and other packages; returns its `python`. */
 export async function pythonWith(sdks: string, folder: string, packages: string[] = []): Promise<string> {
   await expectSuccess(run("python3", ["-m", "venv", folder], long));
@@ -32,8 +36,16 @@ export async function pythonWith(sdks: string, folder: string, packages: string[
   return python;
 }
 
-/** A fresh Go module with files of a program, which gets the SDK from the archive in `sdks` as from a module proxy. */
-export async function goWith(sdks: string, folder: string, files: Readonly<Record<string, string>>) {
+/**
+ * A fresh Go module with files of a program, which gets the SDK from the archive in `sdks` as from a module proxy.
+ * @param replaced folders that stand for other modules
+ */
+export async function goWith(
+  sdks: string,
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  replaced: Readonly<Record<string, string>> = {},
+) {
   const proxy = join(folder, "proxy");
   const place = join(proxy, goModule, "@v");
   const own = join(folder, "program");
@@ -63,9 +75,28 @@ export async function goWith(sdks: string, folder: string, files: Readonly<Recor
   };
   const go = (...args: string[]) => run(compiler, args, { cwd: own, env, ...long });
   await expectSuccess(go("mod", "init", "example.com/team"));
+  for (const [path, place] of Object.entries(replaced)) {
+    await expectSuccess(go("mod", "edit", `-replace=${path}=${place}`));
+  }
   await expectSuccess(go("get", `${goModule}@v${version}`));
   await expectSuccess(go("mod", "tidy"));
   return { folder: own, go, write };
+}
+
+/**
+ * As much of Pulumi's Kubernetes SDK for Go as the examples use, made by Pulumi's own generator: the proxy of this
+ * machine has no module of it.
+ */
+export async function kubernetesGo(folder: string): Promise<Record<string, string>> {
+  const { "sdk-generator": generator } = await ensureTools(["sdk-generator"], silentProgress);
+  const schema = JSON.parse(await readFile(join(programs, "kubernetes.json"), "utf8"));
+  await mkdir(folder);
+  const file = join(folder, "schema.json");
+  await writeFile(file, JSON.stringify({ ...schema, version: KUBERNETES_PROVIDER_VERSION }));
+  await expectSuccess(run(generator, ["generate", file, folder]));
+  // The packages stand in the module's folder `go`.
+  await rename(join(folder, "go", "go.mod"), join(folder, "go.mod"));
+  return { "github.com/pulumi/pulumi-kubernetes/sdk/v4": folder };
 }
 
 /** Files of `test/programs/languages`. */
@@ -85,4 +116,15 @@ export async function languageEnv(backend: string): Promise<Record<string, strin
     PULUMI_CONFIG_PASSPHRASE: "only for tests",
     PYTHONDONTWRITEBYTECODE: "1",
   };
+}
+
+/** Runs a program that prints more than a child process may say, such as a digest. */
+export async function runToFile(
+  words: readonly string[],
+  { folder, ...options }: { folder: string; cwd?: string; env: Record<string, string> },
+) {
+  const file = join(folder, "said");
+  const script = 'said=$1; shift; exec "$@" >"$said"';
+  const { code, stderr } = await run("sh", ["-c", script, "sh", file, ...words], { ...options, ...long });
+  return { code, stdout: await readFile(file, "utf8"), stderr };
 }

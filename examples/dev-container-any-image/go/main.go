@@ -1,0 +1,70 @@
+// An application's own image, unmodified, to log in to; the gateway is another stack's.
+package main
+
+import (
+	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func program(ctx *pulumi.Context) error {
+	cfg := config.New(ctx, "")
+	var authorizedKeys []string
+	cfg.RequireObject("authorizedKeys", &authorizedKeys)
+
+	team, err := corev1.NewNamespace(ctx, "team-a", &corev1.NamespaceArgs{
+		Metadata: &metav1.ObjectMetaArgs{
+			Name: pulumi.String("team-a"),
+			Labels: pulumi.StringMap{
+				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
+				"drawbridge.dev/team":                pulumi.String("team-a"),
+			},
+		},
+	})
+	if err != nil {
+		return err
+	}
+
+	mode := drawbridge.SshModeInjected
+	app, err := drawbridge.NewDevContainer(ctx, "app", &drawbridge.DevContainerArgs{
+		Namespace:      "team-a",
+		Image:          pulumi.String(cfg.Require("image")),
+		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode, Image: pulumi.String(cfg.Require("sshdBundle"))},
+		Command:        []string{"sh", "-c", "exec sleep infinity"},
+		User:           &drawbridge.DevContainerUserArgs{Name: pulumi.StringRef("dev"), Uid: pulumi.IntRef(1001)},
+		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
+		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		Access: &drawbridge.DevContainerAccessArgs{
+			Gateway: &drawbridge.SshGatewayRefArgs{
+				Name:      "ssh-ingress",
+				Namespace: "ssh-ingress",
+				Domain:    "dev.example.com",
+				PlainPort: pulumi.IntRef(80),
+			},
+			PrimaryPort: pulumi.StringRef("web"),
+		},
+		Resources: &drawbridge.ResourcesArgs{
+			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
+			Memory:   pulumi.String("256Mi"),
+		},
+		Env:           pulumi.StringMap{"STAGE": pulumi.String("development")},
+		StartupScript: pulumi.StringRef("#!/bin/sh\necho started >~/started\n"),
+		Home:          &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Persist:       []string{"/srv/data"},
+		PersistVolume: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Ports:         []drawbridge.DevContainerPortArgs{{Name: "web", Port: 8080}},
+	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	if err != nil {
+		return err
+	}
+
+	ctx.Export("knownHosts", app.KnownHosts)
+	ctx.Export("hostName", app.HostName)
+	ctx.Export("podName", app.PodName)
+	ctx.Export("url", app.Url)
+	return nil
+}
+
+func main() { pulumi.Run(program) }

@@ -1,0 +1,48 @@
+"""An application's own image, unmodified, to log in to; the gateway is another stack's."""
+
+import pulumi
+import pulumi_drawbridge as drawbridge
+import pulumi_kubernetes as kubernetes
+
+config = pulumi.Config()
+
+team = kubernetes.core.v1.Namespace(
+    "team-a",
+    metadata={
+        "name": "team-a",
+        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a"},
+    },
+)
+
+app = drawbridge.DevContainer(
+    "app",
+    namespace="team-a",
+    image=config.require("image"),
+    ssh={"mode": drawbridge.SshMode.INJECTED, "image": config.require("sshdBundle")},
+    command=["sh", "-c", "exec sleep infinity"],
+    user={"name": "dev", "uid": 1001},
+    authorized_keys=config.require_object("authorizedKeys"),
+    host_key={"seed": config.require_secret("hostKeySeed")},
+    access={
+        "gateway": {
+            "name": "ssh-ingress",
+            "namespace": "ssh-ingress",
+            "domain": "dev.example.com",
+            "plain_port": 80,
+        },
+        "primary_port": "web",
+    },
+    resources={"requests": {"cpu": "100m"}, "memory": "256Mi"},
+    env={"STAGE": "development"},
+    startup_script="#!/bin/sh\necho started >~/started\n",
+    home={"size": "1Gi"},
+    persist=["/srv/data"],
+    persist_volume={"size": "1Gi"},
+    ports=[{"name": "web", "port": 8080}],
+    opts=pulumi.ResourceOptions(depends_on=[team]),
+)
+
+pulumi.export("knownHosts", app.known_hosts)
+pulumi.export("hostName", app.host_name)
+pulumi.export("podName", app.pod_name)
+pulumi.export("url", app.url)

@@ -1,0 +1,81 @@
+// One frp server, one namespace for a team, one container in it. Nothing here needs Istio.
+package main
+
+import (
+	"cmp"
+
+	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func program(ctx *pulumi.Context) error {
+	cfg := config.New(ctx, "")
+	var authorizedKeys []string
+	cfg.RequireObject("authorizedKeys", &authorizedKeys)
+	var apiServer []drawbridge.FrpServerApiServerArgs
+	cfg.RequireObject("apiServer", &apiServer)
+
+	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
+		DomainSuffix: "ssh.example.com",
+		Seed:         cfg.RequireSecret("frpSeed"),
+		Image:        pulumi.String(cmp.Or(cfg.Get("frpsImage"), "fatedier/frps:v0.70.1")),
+		Authorizer:   drawbridge.FrpServerAuthorizerArgs{Image: pulumi.String(cfg.Require("authorizerImage"))},
+		Egress:       drawbridge.FrpServerEgressArgs{ApiServer: apiServer},
+		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
+	})
+	if err != nil {
+		return err
+	}
+
+	team, err := corev1.NewNamespace(ctx, "team-f", &corev1.NamespaceArgs{
+		Metadata: &metav1.ObjectMetaArgs{
+			Name: pulumi.String("team-f"),
+			Labels: pulumi.StringMap{
+				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
+				"drawbridge.dev/team":                pulumi.String("team-f"),
+			},
+		},
+	})
+	if err != nil {
+		return err
+	}
+
+	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
+		Namespace:      "team-f",
+		Image:          pulumi.String(cfg.Require("image")),
+		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
+		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		Resources: &drawbridge.ResourcesArgs{
+			Requests: pulumi.StringMap{"cpu": pulumi.String("20m")},
+			Memory:   pulumi.String("128Mi"),
+		},
+		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Access: &drawbridge.DevContainerAccessArgs{
+			Frp: &drawbridge.DevContainerFrpArgs{
+				ServerAddr:   pulumi.StringRef("frp.frp.svc.cluster.local"),
+				CaBundle:     frp.CaBundle,
+				ConnectHost:  frp.ConnectHost,
+				DomainSuffix: pulumi.StringRef("ssh.example.com"),
+				Authorizer: &drawbridge.DevContainerFrpAuthorizerArgs{
+					Namespace:          "frp",
+					ServiceAccountName: "frp",
+				},
+				Image: pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
+			},
+		},
+	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	if err != nil {
+		return err
+	}
+
+	ctx.Export("frpCommand", dev1.FrpCommand)
+	ctx.Export("sshConfig", dev1.SshConfig)
+	ctx.Export("knownHosts", dev1.KnownHosts)
+	ctx.Export("connectHost", frp.ConnectHost)
+	return nil
+}
+
+func main() { pulumi.Run(program) }

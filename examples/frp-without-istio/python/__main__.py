@@ -1,0 +1,51 @@
+"""One frp server, one namespace for a team, one container in it. Nothing here needs Istio."""
+
+import pulumi
+import pulumi_drawbridge as drawbridge
+import pulumi_kubernetes as kubernetes
+
+config = pulumi.Config()
+
+frp = drawbridge.FrpServer(
+    "frp",
+    domain_suffix="ssh.example.com",
+    seed=config.require_secret("frpSeed"),
+    image=config.get("frpsImage") or "fatedier/frps:v0.70.1",
+    authorizer={"image": config.require("authorizerImage")},
+    egress={"api_server": config.require_object("apiServer")},
+    load_balancer={"preset": drawbridge.LoadBalancerPreset.GENERIC},
+)
+
+team = kubernetes.core.v1.Namespace(
+    "team-f",
+    metadata={
+        "name": "team-f",
+        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-f"},
+    },
+)
+
+dev1 = drawbridge.DevContainer(
+    "dev1",
+    namespace="team-f",
+    image=config.require("image"),
+    authorized_keys=config.require_object("authorizedKeys"),
+    host_key={"seed": config.require_secret("hostKeySeed")},
+    resources={"requests": {"cpu": "20m"}, "memory": "128Mi"},
+    home={"size": "1Gi"},
+    access={
+        "frp": {
+            "server_addr": "frp.frp.svc.cluster.local",
+            "ca_bundle": frp.ca_bundle,
+            "connect_host": frp.connect_host,
+            "domain_suffix": "ssh.example.com",
+            "authorizer": {"namespace": "frp", "service_account_name": "frp"},
+            "image": config.get("frpcImage") or "fatedier/frpc:v0.70.1",
+        },
+    },
+    opts=pulumi.ResourceOptions(depends_on=[team]),
+)
+
+pulumi.export("frpCommand", dev1.frp_command)
+pulumi.export("sshConfig", dev1.ssh_config)
+pulumi.export("knownHosts", dev1.known_hosts)
+pulumi.export("connectHost", frp.connect_host)

@@ -1,0 +1,72 @@
+// One gateway, one namespace for a team, one container in it.
+package main
+
+import (
+	"cmp"
+
+	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func program(ctx *pulumi.Context) error {
+	cfg := config.New(ctx, "")
+	var authorizedKeys []string
+	cfg.RequireObject("authorizedKeys", &authorizedKeys)
+
+	gateway, err := drawbridge.NewSshGateway(ctx, "ssh-ingress", &drawbridge.SshGatewayArgs{
+		Domain:       "dev.example.com",
+		Image:        pulumi.String(cmp.Or(cfg.Get("proxyImage"), "auto")),
+		Replicas:     pulumi.IntRef(1),
+		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
+	})
+	if err != nil {
+		return err
+	}
+
+	team, err := corev1.NewNamespace(ctx, "team-a", &corev1.NamespaceArgs{
+		Metadata: &metav1.ObjectMetaArgs{
+			Name: pulumi.String("team-a"),
+			Labels: pulumi.StringMap{
+				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
+				"drawbridge.dev/team":                pulumi.String("team-a"),
+			},
+		},
+	})
+	if err != nil {
+		return err
+	}
+
+	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
+		Namespace:      "team-a",
+		Image:          pulumi.String(cfg.Require("image")),
+		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
+		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		Resources: &drawbridge.ResourcesArgs{
+			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
+			Memory:   pulumi.String("512Mi"),
+		},
+		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Access: &drawbridge.DevContainerAccessArgs{
+			Gateway: &drawbridge.SshGatewayRefArgs{
+				Name:      "ssh-ingress",
+				Namespace: "ssh-ingress",
+				Domain:    "dev.example.com",
+				PlainPort: pulumi.IntRef(80),
+				Address:   gateway.Address,
+			},
+		},
+	}, pulumi.DependsOn([]pulumi.Resource{team, gateway}))
+	if err != nil {
+		return err
+	}
+
+	ctx.Export("sshConfig", dev1.SshConfig)
+	ctx.Export("knownHosts", dev1.KnownHosts)
+	ctx.Export("sshCommand", dev1.SshCommand)
+	return nil
+}
+
+func main() { pulumi.Run(program) }

@@ -1,0 +1,47 @@
+"""One gateway, one namespace for a team, one container in it."""
+
+import pulumi
+import pulumi_drawbridge as drawbridge
+import pulumi_kubernetes as kubernetes
+
+config = pulumi.Config()
+
+gateway = drawbridge.SshGateway(
+    "ssh-ingress",
+    domain="dev.example.com",
+    image=config.get("proxyImage") or "auto",
+    replicas=1,
+    load_balancer={"preset": drawbridge.LoadBalancerPreset.GENERIC},
+)
+
+team = kubernetes.core.v1.Namespace(
+    "team-a",
+    metadata={
+        "name": "team-a",
+        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a"},
+    },
+)
+
+dev1 = drawbridge.DevContainer(
+    "dev1",
+    namespace="team-a",
+    image=config.require("image"),
+    authorized_keys=config.require_object("authorizedKeys"),
+    host_key={"seed": config.require_secret("hostKeySeed")},
+    resources={"requests": {"cpu": "100m"}, "memory": "512Mi"},
+    home={"size": "1Gi"},
+    access={
+        "gateway": {
+            "name": "ssh-ingress",
+            "namespace": "ssh-ingress",
+            "domain": "dev.example.com",
+            "plain_port": 80,
+            "address": gateway.address,
+        },
+    },
+    opts=pulumi.ResourceOptions(depends_on=[team, gateway]),
+)
+
+pulumi.export("sshConfig", dev1.ssh_config)
+pulumi.export("knownHosts", dev1.known_hosts)
+pulumi.export("sshCommand", dev1.ssh_command)

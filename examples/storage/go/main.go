@@ -1,0 +1,117 @@
+// One storage: filled by a Job, browsed by alice, mounted in dev1.
+package main
+
+import (
+	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+// Images of your own registry; without them the projects' published ones are used.
+type images struct {
+	Container string
+	Tools     string
+	Proxy     *string
+	Dufs      *string
+}
+
+func program(ctx *pulumi.Context) error {
+	cfg := config.New(ctx, "")
+	var authorizedKeys []string
+	cfg.RequireObject("authorizedKeys", &authorizedKeys)
+	var images images
+	cfg.RequireObject("images", &images)
+
+	gateway, err := drawbridge.NewSshGateway(ctx, "ssh-ingress", &drawbridge.SshGatewayArgs{
+		Domain:       "dev.example.com",
+		Replicas:     pulumi.IntRef(1),
+		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
+	})
+	if err != nil {
+		return err
+	}
+	proxy, err := drawbridge.NewStorageProxy(ctx, "files", &drawbridge.StorageProxyArgs{
+		Replicas:     pulumi.IntRef(1),
+		DrainSeconds: pulumi.IntRef(5),
+		Image:        pulumi.StringPtrFromPtr(images.Proxy),
+		LoadBalancer: drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
+	})
+	if err != nil {
+		return err
+	}
+
+	team, err := corev1.NewNamespace(ctx, "team-a", &corev1.NamespaceArgs{
+		Metadata: &metav1.ObjectMetaArgs{
+			Name: pulumi.String("team-a"),
+			Labels: pulumi.StringMap{
+				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
+				"drawbridge.dev/team":                pulumi.String("team-a"),
+			},
+		},
+	})
+	if err != nil {
+		return err
+	}
+
+	models, err := drawbridge.NewStorageAccessor(ctx, "models", &drawbridge.StorageAccessorArgs{
+		Namespace: "team-a",
+		Size:      pulumi.String("1Gi"),
+		Prepare: &drawbridge.StoragePrepareArgs{
+			Image:   pulumi.String(images.Tools),
+			Command: []string{"sh", "-c"},
+			Args:    []string{"mkdir -p model && echo seeded > model/README.txt"},
+		},
+		Browse: &drawbridge.StorageBrowseArgs{
+			Proxy: drawbridge.StorageProxyRefArgs{Name: "files", Namespace: "files", Address: proxy.Address},
+			Allow: []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
+			Credentials: []drawbridge.StorageCredentialArgs{
+				{User: "alice", Password: cfg.RequireSecret("alicePassword")},
+			},
+			Image: pulumi.StringPtrFromPtr(images.Dufs),
+		},
+	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	if err != nil {
+		return err
+	}
+
+	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
+		Namespace:      "team-a",
+		Image:          pulumi.String(images.Container),
+		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
+		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
+		Resources: &drawbridge.ResourcesArgs{
+			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
+			Memory:   pulumi.String("512Mi"),
+		},
+		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Access: &drawbridge.DevContainerAccessArgs{
+			Gateway: &drawbridge.SshGatewayRefArgs{
+				Name:      "ssh-ingress",
+				Namespace: "ssh-ingress",
+				Domain:    "dev.example.com",
+				PlainPort: pulumi.IntRef(80),
+				Address:   gateway.Address,
+			},
+		},
+		Storage: []drawbridge.DevContainerStorageArgs{{
+			From:      drawbridge.StorageRefArgs{Name: "models", Namespace: "team-a", ClaimName: models.ClaimName},
+			MountPath: "/models",
+		}},
+	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	if err != nil {
+		return err
+	}
+
+	ctx.Export("url", models.Url)
+	ctx.Export("state", models.State)
+	ctx.Export("sshConfig", dev1.SshConfig)
+	ctx.Export("knownHosts", dev1.KnownHosts)
+	// For the `drawbridge` command.
+	ctx.Export("sshTarget", dev1.SshTarget)
+	ctx.Export("storageTarget", models.StorageTarget)
+	return nil
+}
+
+func main() { pulumi.Run(program) }

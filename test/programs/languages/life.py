@@ -1,0 +1,89 @@
+"""What a program meets in its life: `life.py PROJECT PROGRAM OPERATION` by Pulumi's Automation API for Python."""
+
+import json
+import sys
+from typing import Any
+
+import pulumi
+import pulumi_drawbridge as drawbridge
+from pulumi import automation
+
+IMAGE = "registry.example.com/team/image:1.0.0"
+
+
+def wrong() -> None:
+    # What no type checker saw.
+    unchecked: Any = drawbridge.DevContainer
+    unchecked(
+        "dev1",
+        namespace=7,
+        image=IMAGE,
+        ssh={"port": "22", "colour": "red"},
+        authorized_keys=[None, "nonsense"],
+        access={"gateway": {"name": "gw", "namespace": "gw"}},
+    )
+
+
+def missing() -> None:
+    unchecked: Any = drawbridge.StorageAccessor
+    unchecked("models")
+
+
+def secrets() -> None:
+    frp = drawbridge.FrpServer(
+        "frp",
+        domain_suffix="ssh.example.com",
+        seed=pulumi.Output.secret("only-for-tests-frp-0123456789abcdef0123456789"),
+        authorizer={"image": IMAGE},
+        egress={"api_server": [{"cidr": "192.0.2.10/32"}]},
+        load_balancer={"preset": drawbridge.LoadBalancerPreset.GENERIC},
+    )
+    drawbridge.DevContainer(
+        "dev1",
+        namespace="team-a",
+        image=frp.connect_host.apply(lambda _: IMAGE),
+        ssh={"mode": drawbridge.SshMode.NONE},
+        env={"PASSWORD": frp.metrics_password},
+    )
+    pulumi.export("password", frp.metrics_password)
+
+
+def claim() -> None:
+    drawbridge.StorageAccessor("models", namespace="team-a", size="64Mi")
+
+
+def taken_back(args: pulumi.ResourceTransformArgs) -> pulumi.ResourceTransformResult | None:
+    if args.name != "models-claim":
+        return None
+    found = pulumi.ResourceOptions(import_="team-a/models-storage")
+    return pulumi.ResourceTransformResult(args.props, pulumi.ResourceOptions.merge(args.opts, found))
+
+
+def imported() -> None:
+    options = pulumi.ResourceOptions(transforms=[taken_back])
+    drawbridge.StorageAccessor("models", namespace="team-a", size="64Mi", opts=options)
+
+
+def waiting() -> None:
+    # Nothing here runs a Job, so `up` waits for it.
+    prepare = drawbridge.StoragePrepareArgs(image=IMAGE, command=["true"])
+    drawbridge.StorageAccessor("waited", namespace="team-a", size="64Mi", prepare=prepare)
+
+
+project, program, operation = sys.argv[1:]
+stack = automation.create_or_select_stack(
+    stack_name="test",
+    project_name="drawbridge-test",
+    program=globals()[program],
+    opts=automation.LocalWorkspaceOptions(work_dir=project),
+)
+match operation:
+    case "preview":
+        # With PULUMI_OPTION_JSON a digest.
+        print(stack.preview().stdout)
+    case "up":
+        print(json.dumps(stack.up().summary.resource_changes))
+    case "destroy":
+        stack.destroy()
+    case "cancel":
+        stack.cancel()

@@ -1,0 +1,48 @@
+/** The examples' programs in TypeScript, and a value for each name that any of them asks for. */
+import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
+import anyImage from "../../examples/dev-container-any-image/index.ts";
+import existingCode from "../../examples/existing-code/index.ts";
+import frpWithoutIstio from "../../examples/frp-without-istio/index.ts";
+import minimal from "../../examples/minimal/index.ts";
+import storage from "../../examples/storage/index.ts";
+import { unreachableKubeconfig } from "./engine.ts";
+
+export const examples: Readonly<Record<string, () => object>> = {
+  "dev-container-any-image": anyImage,
+  "existing-code": existingCode,
+  "frp-without-istio": frpWithoutIstio,
+  minimal,
+  storage,
+};
+
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const image = "registry.example.com/team/image:1.0.0";
+
+const plain: Readonly<Record<string, string>> = {
+  image,
+  authorizerImage: image,
+  "apiServer[0].cidr": "192.0.2.10/32",
+  sshdBundle: image,
+  "images.container": image,
+  "images.tools": image,
+  "authorizedKeys[0]": key,
+};
+
+export const exampleSecrets: Readonly<Record<string, string>> = {
+  hostKeySeed: "only-for-tests-0123456789abcdef0123456789abcdef",
+  frpSeed: "only-for-tests-frp-0123456789abcdef0123456789",
+  alicePassword: "only-for-tests-alice",
+  eastKubeconfig: unreachableKubeconfig,
+  westKubeconfig: unreachableKubeconfig,
+};
+
+/** To be set as paths. */
+export const exampleConfig: ConfigMap = {
+  ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, { value }])),
+  ...Object.fromEntries(
+    Object.entries(exampleSecrets).map(([name, value]) => [name, { value, secret: true }]),
+  ),
+};
+
+/** What keeps a preview from every cluster. */
+export const noCluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
