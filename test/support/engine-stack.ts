@@ -27,11 +27,19 @@ export const withEngine = (team: string) =>
     persistVolume: { size: "2Gi" },
   }) as const;
 
-/** The namespace is made by a platform's stack; the containers come with the first `up`. */
-export async function engineStack(team: string, containers: Containers): Promise<EngineStack> {
+/** Puts the images into the lab that no other test needs. */
+export async function loadEngineImages(): Promise<
+  Readonly<Record<"containers" | "registry" | "busybox", { readonly ref: string; readonly tar: string }>>
+> {
   const images = await ensureImages(["containers", "registry", "busybox"], lineProgress());
   for (const name of ["containers", "registry"] as const)
     await loadImage(process.env.DRAWBRIDGE_LAB ?? "", images[name].tar);
+  return images;
+}
+
+/** The namespace is made by a platform's stack; the containers come with the first `up`. */
+export async function engineStack(team: string, containers: Containers): Promise<EngineStack> {
+  const images = await loadEngineImages();
   const platform = await testStack(async () => {
     const args = { namespace: team, containersInside: true, egress: { allow: [podNetwork] } };
     return { ref: new RootNamespace("root", args).ref };
