@@ -80,7 +80,6 @@ async function startRegistry(namespace: string, image: string): Promise<string> 
           image,
           imagePullPolicy: "Never",
           securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
-          env: [{ name: "REGISTRY_STORAGE_FILESYSTEM_ROOTDIRECTORY", value: "/data" }],
           volumeMounts: [{ name: "data", mountPath: "/data" }],
         },
       ],

@@ -48,6 +48,8 @@ ${configuration}END
 # Networks need sysctls of the pod's own; those of the node belong to users that are nobody here.
 ! mountpoint -q /proc/sys || mount -o remount,bind,rw /proc/sys
 echo 1 >/proc/sys/net/ipv4/ip_forward
+# Else nobody may mount another /sys that can be written, as containers with --privileged do. Its files belong to nobody too.
+mount -o remount,rw /sys
 # It is told once a command where the node has control groups of the old version.
 export PODMAN_IGNORE_CGROUPSV1_WARNING=1
 ln -sf ${socket} /run/docker.sock
