@@ -9,9 +9,12 @@ import { giveEnginesToAll } from "../support/cluster.ts";
 import { allowedInside, engineAttempts } from "../support/engine-attempts.ts";
 import { loadEngineImages } from "../support/engine-stack.ts";
 import { eventually, getObject, kubectl } from "../support/lab.ts";
+import { nodeFolder, plant, startCareless } from "../support/planted-links.ts";
 import { type Attempt, attempts } from "../support/root-attempts.ts";
 
 const names = namesOf(engineAttempts);
+/** A namespace without policies. */
+const careless = "careless-break";
 let box: AttackBox;
 let all: ReadonlyMap<string, Attempt>;
 let allowed: ReadonlyMap<string, Attempt>;
@@ -54,5 +57,43 @@ describe("root, with every capability that an engine has,", () => {
     ]);
     expect(status.containerStatuses.map(({ restartCount }) => restartCount)).toEqual([0]);
     await kubectl(["-n", "strangers-break", "get", "pod", "probe"]);
+  });
+
+  it("leads the kubelet nowhere by links in the folders of sshd's files, as it would where the kubelet writes", async () => {
+    const [kept, lost] = [await nodeFolder(), await nodeFolder()];
+    try {
+      // The twin: where nothing refuses the pod, the node loses a folder.
+      await startCareless(careless, imageRef("containers"));
+      const planted = await kubectl([
+        "-n",
+        careless,
+        "exec",
+        "careless",
+        "--",
+        "sh",
+        "-c",
+        plant("/keys", lost),
+      ]);
+      expect(planted).toBe(`${lost.link}\n`);
+      const patch = ["patch", "configmap", "keys", "-p", JSON.stringify({ data: { key: "second" } })];
+      await kubectl(["-n", careless, ...patch]);
+      await eventually("the kubelet's next write", async () => (await lost.files()).length === 0, 180);
+
+      const folders = ["sshd", "authorized-keys", "host-keys"].map((name) => `/etc/drawbridge/${name}`);
+      for (const folder of folders)
+        expect(await box.asRoot(plant(folder, kept))).toMatchObject({ code: 0, stdout: `${kept.link}\n` });
+      expect(await box.asRoot(`ln -sfn ${kept.link} /run/drawbridge/..data`)).toMatchObject({ code: 0 });
+      const change = { data: { authorized_keys: `${box.stack.laptop.publicKey}\n# changed\n` } };
+      const target = ["-n", "team-break", "patch", "configmap", "box-authorized-keys"];
+      await kubectl([...target, "-p", JSON.stringify(change)]);
+      await kubectl(["-n", careless, ...patch.slice(0, -1), JSON.stringify({ data: { key: "third" } })]);
+      const third = ["-n", careless, "exec", "careless", "--", "cat", "/keys/key"];
+      await eventually("as long as a change takes", async () => (await kubectl(third)) === "third", 180);
+      await box.stack.restart("box");
+      expect(await kept.files()).toEqual(["kept", "kept/file"]);
+    } finally {
+      await kubectl(["delete", "namespace", careless, "--ignore-not-found", "--wait=false"]);
+      await Promise.all([kept.remove(), lost.remove()]);
+    }
   });
 });

@@ -14,20 +14,31 @@ export const allowedInside: readonly string[] = [
   "unshare --user --mount --pid --fork",
   "the namespaces of process 1",
   "writing /proc/sys/net/ipv4/ip_forward",
-  "another host name",
 ];
 
-/** Works too, and leaves the pod without the address by which one comes in; or needs another folder than root has without. */
-const leftOut = ["another address", "mounting an overlay"];
+/** Tried otherwise below; or they work too, and leave a pod that one cannot come in to. */
+const leftOut = [
+  "mounting an overlay",
+  "mounting the keys' folder writable",
+  "the system call bpf",
+  "the system call perf_event_open",
+  "the system call setns",
+  "another host name",
+  "another address",
+];
 
 const denied = /not permitted|permission denied|read-only file system|I\/O error/i;
+// Not every kernel has every file.
+const deniedOrNotThere = new RegExp(`${denied.source}|No such file or directory|nonexistent`, "i");
 
-/** Writes to a file of the kernel's what is in it, in a mount of the whole that is writable and hides nothing. */
-const unmasked = (type: "proc" | "sysfs", path: string): Attempt => ({
-  name: `${path} in a ${type} of its own`,
-  attempt: `mkdir -p /mnt/${type} && mount -t ${type} none /mnt/${type} && value=$(cat /mnt/${type}/${path} 2>/dev/null || echo 1) && echo "$value" >/mnt/${type}/${path}`,
-  refused: denied,
-  twin: "mkdir -p /mnt/proc && mount -t proc none /mnt/proc && echo 1 >/mnt/proc/sys/net/ipv4/ip_forward",
+const ownProc = "mkdir -p /mnt/proc && mount -t proc none /mnt/proc";
+
+/** Writes to a file of the kernel's what is in it, in a proc of its own, which hides nothing. */
+const unmasked = (path: string): Attempt => ({
+  name: `/proc/${path} in a proc of its own`,
+  attempt: `${ownProc} && value=$(cat /mnt/proc/${path}) && echo "$value" >/mnt/proc/${path}`,
+  refused: deniedOrNotThere,
+  twin: `${ownProc} && echo 1 >/mnt/proc/sys/net/ipv4/ip_forward`,
 });
 
 /** The same in the mount that the runtime made, which root may make writable. */
@@ -78,10 +89,18 @@ const syscallInside = (name: string, [x64, arm64]: readonly [number, number], ar
   twin: `unshare --user --map-root-user ${call(39, 172, "")}`,
 });
 
+/** A system call with a packed structure in `buffer`. */
+const withStruct = ([x64, arm64]: readonly [number, number], format: string, values: string, args: string) =>
+  python(`import ctypes, os, platform, struct, sys
+number = ${arm64} if platform.machine() == "aarch64" else ${x64}
+buffer = ctypes.create_string_buffer(struct.pack("${format}", ${values}), 128)
+if ctypes.CDLL(None, use_errno=True).syscall(number, ${args}) < 0:
+    sys.exit(os.strerror(ctypes.get_errno()))`);
+
 function call(x64: number, arm64: number, args: string): string {
   return python(`import ctypes, os, platform, sys
 number = ${arm64} if platform.machine() == "aarch64" else ${x64}
-if ctypes.CDLL(None, use_errno=True).syscall(number, ${args}) < 0:
+if ctypes.CDLL(None, use_errno=True).syscall(${["number", args].filter(Boolean).join(", ")}) < 0:
     sys.exit(os.strerror(ctypes.get_errno()))`);
 }
 
@@ -102,30 +121,61 @@ export function engineAttempts(doors: Doors): Attempt[] {
       refused: /no mount that the kubelet writes to/,
       twin: "grep -q ' /etc/drawbridge/authorized-keys .* - tmpfs ' /proc/self/mountinfo",
     },
+    {
+      name: "a program of the kernel's own (bpf)",
+      // BPF_MAP_CREATE of an array with one entry.
+      attempt: withStruct([321, 280], "<IIII112x", "2, 4, 4, 1", "0, buffer, 128"),
+      refused: denied,
+      twin: call(39, 172, ""),
+    },
+    {
+      name: "events of all processes of the node",
+      // PERF_TYPE_SOFTWARE, of every process on the first processor.
+      attempt: withStruct([298, 241], "<IIQ112x", "1, 128, 0", "buffer, -1, 0, -1, 0"),
+      refused: denied,
+      twin: call(39, 172, ""),
+    },
     namespaceOf("the user namespace above its own", "user", parent, type),
     namespaceOf("the process namespace above its own", "pid", parent, owner),
-    unmasked("proc", "sys/kernel/core_pattern"),
-    unmasked("proc", "sys/kernel/modprobe"),
-    unmasked("proc", "sys/kernel/yama/ptrace_scope"),
-    unmasked("proc", "sys/fs/file-max"),
+    ...["sys/kernel/core_pattern", "sys/kernel/modprobe", "sys/kernel/panic", "sys/fs/file-max"].map(
+      unmasked,
+    ),
     {
-      ...unmasked("proc", "sysrq-trigger"),
-      attempt: "mkdir -p /mnt/proc && mount -t proc none /mnt/proc && echo h >/mnt/proc/sysrq-trigger",
+      name: "/proc/sysrq-trigger in a proc of its own",
+      attempt: `${ownProc} && echo h >/mnt/proc/sysrq-trigger`,
+      refused: deniedOrNotThere,
+      twin: `${ownProc} && test -e /mnt/proc/sys`,
     },
     {
       name: "the node's memory in a proc of its own",
-      attempt: "mkdir -p /mnt/proc && mount -t proc none /mnt/proc && head -c 1 /mnt/proc/kcore",
-      refused: denied,
-      twin: "mkdir -p /mnt/proc && mount -t proc none /mnt/proc && head -c 1 /mnt/proc/meminfo",
+      attempt: `${ownProc} && head -c 1 /mnt/proc/kcore`,
+      refused: deniedOrNotThere,
+      twin: `${ownProc} && head -c 1 /mnt/proc/meminfo`,
     },
     {
       name: "the kernel's log in a proc of its own",
-      attempt: "mkdir -p /mnt/proc && mount -t proc none /mnt/proc && timeout 3 head -c 1 /mnt/proc/kmsg",
+      attempt: `${ownProc} && timeout 3 head -c 1 /mnt/proc/kmsg`,
       refused: denied,
-      twin: "mkdir -p /mnt/proc && mount -t proc none /mnt/proc && timeout 3 head -c 1 /mnt/proc/stat",
+      twin: `${ownProc} && timeout 3 head -c 1 /mnt/proc/stat`,
     },
-    unmasked("sysfs", "kernel/profiling"),
-    unmasked("sysfs", "power/state"),
+    {
+      name: "a sysfs of its own",
+      attempt: "mkdir -p /mnt/sysfs && mount -t sysfs none /mnt/sysfs",
+      refused: /too revealing|not permitted|permission denied/i,
+      twin: "mkdir -p /mnt/sysfs && mount --rbind /sys /mnt/sysfs && umount -l /mnt/sysfs",
+    },
+    {
+      name: "any file of /sys that can be written, but for the pod's network devices",
+      attempt: `mount -o remount,bind,rw /sys && find /sys -xdev -type f -writable 2>/dev/null | grep -v /net/ || { echo 'not permitted: none' >&2; false; }`,
+      refused: /not permitted: none/,
+      twin: "mount -o remount,bind,rw /sys && find /sys -xdev -type f -writable 2>/dev/null | grep -q /net/",
+    },
+    {
+      name: "any sysctl that can be written, but for those of its namespaces",
+      attempt: `mount -o remount,bind,rw /proc/sys && find /proc/sys -type f -writable 2>/dev/null | grep -Ev '^/proc/sys/(net|user|fs/mqueue)/|^/proc/sys/kernel/(shm|msg|sem|auto_msgmni|hostname|domainname|ns_last_pid|pid_max)' || { echo 'not permitted: none' >&2; false; }`,
+      refused: /not permitted: none/,
+      twin: "mount -o remount,bind,rw /proc/sys && test -w /proc/sys/net/ipv4/ip_forward",
+    },
     writable("/proc/sys", "kernel/core_pattern"),
     writable("/proc/sys", "vm/overcommit_memory"),
     {
@@ -174,24 +224,12 @@ export function engineAttempts(doors: Doors): Attempt[] {
     syscallInside("init_module", [175, 105], "0, 0, 0"),
     syscallInside("kexec_load", [246, 104], "0, 0, 0, 0"),
     {
-      name: "a module, by a network device that needs one",
-      attempt: "ip link add dev none type vcan || { modprobe vcan; }",
-      refused: /not permitted|not supported|Unknown device type|not found/i,
-      twin: "ip link add dev one type dummy && ip link delete one || ip link add one type veth peer name two && ip link delete one",
-    },
-    {
-      name: "another team's pod, without the packet filter of its own",
-      attempt: `nft flush ruleset; ip route replace default via $(ip route show default | awk '{ print $3; exit }'); curl -sS --max-time 3 -o /dev/null http://${doors.stranger}:8080/`,
-      refused: /timed out|refused|Could not connect|Failed to connect/i,
-      twin: `curl -sS --max-time 10 -o /dev/null http://${doors.friend}:8080/`,
-    },
-    {
-      name: "the node's namespaces from a container with --privileged, --pid host and --network host",
+      name: "other processes than its own in a container with --privileged",
       attempt: privileged(
-        '--pid host --network host localhost/base sh -c \'grep -lE "kubelet|containerd|etcd" /proc/[0-9]*/comm | grep . || { echo "nobody else: not permitted" >&2; false; }\'',
+        '--network host localhost/base sh -c \'grep -lE "kubelet|containerd|etcd|sshd" /proc/[0-9]*/comm | grep . || { echo "nobody else" >&2; false; }\'',
       ),
       refused: /nobody else/,
-      twin: privileged("--pid host localhost/base sh -c 'grep -l sshd /proc/[0-9]*/comm | grep .'"),
+      twin: privileged("--network host localhost/base sh -c 'grep -l sh /proc/[0-9]*/comm | grep .'"),
     },
     {
       name: "the node's disk from a container with --privileged",
@@ -205,6 +243,13 @@ export function engineAttempts(doors: Doors): Attempt[] {
         "podman run --rm --privileged -v /:/host localhost/base ls /host/etc/kubernetes /host/var/lib/kubelet/pods",
       refused: /No such file or directory/,
       twin: "podman run --rm -v /:/host localhost/base ls /host/etc/drawbridge",
+    },
+    // The last one: engine and podman make the filter anew only with the next network.
+    {
+      name: "another team's pod, without the packet filter of its own",
+      attempt: `nft flush ruleset && curl -sS --max-time 3 -o /dev/null http://${doors.stranger}:8080/`,
+      refused: /timed out|refused|Could not connect|Failed to connect/i,
+      twin: `nft list ruleset >/dev/null && curl -sS --max-time 10 -o /dev/null http://${doors.friend}:8080/`,
     },
   ];
 }

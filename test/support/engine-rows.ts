@@ -230,8 +230,13 @@ const limits: EngineRow[] = [
   ),
   row(
     "privileged is the pod's capabilities, and no more",
-    `$E run --rm --privileged ${base} sh -c 'mkdir /m && mount -t tmpfs none /m && echo mounted; ls /dev/vda /dev/sda; cat /proc/kmsg'`,
-    /^mounted\n(ls: .*No such file or directory\n){2}cat: .*(denied|not permitted)\n$/i,
+    `$E run --rm --privileged ${base} sh -c 'mkdir /m && mount -t tmpfs none /m && echo mounted; ls /dev/vda /dev/sda; mknod /vda b 254 0'`,
+    /^mounted\n(ls: .*No such file or directory\n){2}mknod: .*not permitted\n$/i,
+  ),
+  row(
+    "refused: the processes of the pod, `--pid host`",
+    `$E run --rm --pid host ${base} true`,
+    /containers not creating Cgroups must create a private PID namespace/,
   ),
 ];
 

@@ -31,7 +31,7 @@ export const platformTeamEdits: FieldEdits = {
   "root.containersInside": {
     from: { root: {} },
     to: { root: { containersInside: true } },
-    verdict: "pod-security-lowered harmless",
+    verdict: "pod-security-lowered wall-removed harmless",
   },
   "egress.allow": { to: { egress: { allow: ["10.7.0.0/16"] } }, verdict: "network-wall harmless" },
 };

@@ -21,12 +21,14 @@ export function engineStart(isRoot: boolean): string {
 
 /**
  * What a pod without a right on its node asks for: no keyring and no pivot_root, which the runtime's seccomp profile
- * refuses, and no control groups, whose tree is read-only there. What the pod may use is the limit of all together.
+ * refuses, and no control groups, whose tree is read-only there. What the pod may use is the limit of all together. The
+ * pod's own /sys, because the kernel lets nobody mount another where a part of it is hidden: `--privileged` would.
  */
 const configuration = `[containers]
 cgroups = "disabled"
 keyring = false
 log_driver = "k8s-file"
+volumes = ["/sys:/sys:ro"]
 [engine]
 cgroup_manager = "cgroupfs"
 events_logger = "file"
@@ -48,8 +50,6 @@ ${configuration}END
 # Networks need sysctls of the pod's own; those of the node belong to users that are nobody here.
 ! mountpoint -q /proc/sys || mount -o remount,bind,rw /proc/sys
 echo 1 >/proc/sys/net/ipv4/ip_forward
-# Else nobody may mount another /sys that can be written, as containers with --privileged do. Its files belong to nobody too.
-mount -o remount,rw /sys
 # It is told once a command where the node has control groups of the old version.
 export PODMAN_IGNORE_CGROUPSV1_WARNING=1
 ln -sf ${socket} /run/docker.sock
