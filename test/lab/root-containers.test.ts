@@ -1,10 +1,12 @@
 /** Containers inside a container, as a developer by ssh: what podman and docker's own command do there, row by row. */
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type EngineRow, engineRows } from "../support/engine-rows.ts";
 import { type EngineStack, engineStack, withEngine } from "../support/engine-stack.ts";
 import { eventually, getObject, run } from "../support/lab.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 
 const team = "team-engine";
 let engine: EngineStack;
@@ -128,7 +130,8 @@ describe("a registry", () => {
     const name = `${engine.registry}/team/pushed:${by}`;
     // It has no certificate; the engine is told so as on every machine.
     const insecure = `printf '[[registry]]\nlocation = "${engine.registry}"\ninsecure = true\n' | sudo tee /etc/containers/registries.conf.d/lab.conf >/dev/null`;
-    const there = `E=${by}; ${insecure}; $E tag localhost/base ${name}; $E push ${name} >/dev/null 2>&1; echo $?; $E rmi ${name} >/dev/null`;
+    // The engine has read its registries already.
+    const there = `E=${by}; ${insecure}; sudo pkill -HUP -x podman; sleep 1; $E tag localhost/base ${name}; $E push ${name} >/dev/null 2>&1; echo $?; $E rmi ${name} >/dev/null`;
     expect(await said(there)).toBe("0\n");
     expect(await said(`curl -sS http://${engine.registry}/v2/team/pushed/tags/list`)).toContain(`"${by}"`);
     expect(
@@ -136,6 +139,39 @@ describe("a registry", () => {
         `${by} pull ${name} >/dev/null 2>&1; ${by} run --rm ${name} echo pulled; ${by} rmi ${name} >/dev/null`,
       ),
     ).toBe("pulled\n");
+  });
+});
+
+describe("a devcontainer.json", () => {
+  const configuration = {
+    image: "localhost/base",
+    overrideCommand: true,
+    updateRemoteUserUID: false,
+    containerEnv: { FROM: "devcontainer" },
+    postCreateCommand: "echo made >/tmp/made",
+  };
+
+  it("is brought up by the reference command, as the page has it", async () => {
+    const shown = await pageBlock("docs/containers-inside.md", "sh", "devcontainer up");
+    const [install, up = "", exec = ""] = shown.trim().split("\n");
+    expect(install).toBe("npm install --global @devcontainers/cli");
+    // There is no registry of packages in the lab: Node.js and the command come by scp.
+    const { laptop } = engine.stack;
+    const command = fileURLToPath(new URL("../../node_modules/@devcontainers/cli", import.meta.url));
+    expect(await laptop.scp(["-q", process.execPath, "dev:node"], 300)).toMatchObject({ code: 0 });
+    expect(await laptop.scp(["-qr", command, "dev:devcontainers"], 300)).toMatchObject({ code: 0 });
+    const wrapper = '#!/bin/sh\nexec $HOME/node $HOME/devcontainers/devcontainer.js "$@"\n';
+    const project = [
+      `printf '${wrapper.replaceAll("\n", "\\n")}' | sudo tee /usr/local/bin/devcontainer >/dev/null`,
+      "sudo chmod 755 /usr/local/bin/devcontainer; rm -rf ~/project; mkdir -p ~/project/.devcontainer; cd ~/project",
+      `echo '${JSON.stringify(configuration)}' >.devcontainer/devcontainer.json; echo mine >file`,
+    ].join("\n");
+    const made = await inside(`${project}\n${up}`);
+    expect(made.stderr).not.toMatch(/^Error/m);
+    expect(JSON.parse(made.stdout)).toMatchObject({ outcome: "success", remoteUser: "root" });
+    const shell = exec.replace(/bash$/, "sh -c 'cat /tmp/made; echo $FROM; cat file'");
+    expect((await inside(`cd ~/project; ${shell}`)).stdout).toBe("made\ndevcontainer\nmine\n");
+    await said("docker rm -f $(docker ps -q --filter label=devcontainer.local_folder)");
   });
 });
 

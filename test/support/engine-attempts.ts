@@ -165,10 +165,10 @@ export function engineAttempts(doors: Doors): Attempt[] {
       twin: "mkdir -p /mnt/sysfs && mount --rbind /sys /mnt/sysfs && umount -l /mnt/sysfs",
     },
     {
-      name: "any file of /sys that can be written, but for the pod's network devices",
-      attempt: `mount -o remount,bind,rw /sys && find /sys -xdev -type f -writable 2>/dev/null | grep -v /net/ || { echo 'not permitted: none' >&2; false; }`,
+      name: "any file of /sys that can be written",
+      attempt: `mount -o remount,bind,rw /sys && find /sys -xdev -type f -writable 2>/dev/null | grep . || { echo 'not permitted: none' >&2; false; }`,
       refused: /not permitted: none/,
-      twin: "mount -o remount,bind,rw /sys && find /sys -xdev -type f -writable 2>/dev/null | grep -q /net/",
+      twin: "mount -o remount,bind,rw /sys && find /sys -xdev -type f -readable 2>/dev/null | grep -q .",
     },
     {
       name: "any sysctl that can be written, but for those of its namespaces",
