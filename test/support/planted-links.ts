@@ -31,7 +31,7 @@ export const plant = (mount: string, { link }: NodeFolder) =>
 
 /** A pod that mounts a ConfigMap and may mount: what the policies refuse, for a namespace that has none. */
 export async function startCareless(namespace: string, image: string): Promise<void> {
-  const objects = [
+  const items = [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "keys", namespace }, data: { key: "first" } },
     {
@@ -56,6 +56,6 @@ export async function startCareless(namespace: string, image: string): Promise<v
       },
     },
   ];
-  await kubectl(["apply", "-f", "-"], objects.map((object) => JSON.stringify(object)).join("\n---\n"));
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/careless", "--timeout=120s"]);
 }
