@@ -14,6 +14,7 @@ import {
   stateDir,
   up,
 } from "@drawbridge-iac/lab";
+import { languagePrograms } from "../test/support/language-programs.ts";
 import { couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { browserPackages, clientPackages } from "./lib/set-up.ts";
 
@@ -46,6 +47,7 @@ async function inOwnLab(): Promise<Tally> {
   try {
     await ensureDebianPackages(packages, lineProgress());
     await ensureImages(images, lineProgress());
+    if (kind === "long") await languagePrograms(lineProgress());
     await up({ name }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
     return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command]);

@@ -13,7 +13,7 @@ const readme = `Components in Python for SSH-reachable development containers on
 `;
 
 /** The schema as the SDKs are made of it: with a version, and with what only those have who publish. */
-function releasedSchema(version: string): object {
+export function releasedSchema(version: string): object {
   const { language, ...schema } = JSON.parse(readFileSync(schemaFile, "utf8"));
   return {
     ...schema,

@@ -76,7 +76,7 @@ async function preview(
   // A digest is longer than what a child process may say.
   const file = join(folder, "said");
   const script = 'said=$1; shift; exec "$@" >"$said"';
-  const args = ["-c", script, "sh", file, ...words];
+  const args = ["-c", script, "sh", file, ...words, "preview"];
   const { code, stderr } = await run("sh", args, { env: all, cwd, timeoutSeconds: 1800 });
   return { code, stdout: await readFile(file, "utf8"), stderr };
 }

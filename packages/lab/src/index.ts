@@ -1,5 +1,5 @@
 /** The lab as a library: what the command `drawbridge-lab` does, for tests and the demo. */
-export { cacheDir, lock } from "./cache.ts";
+export { cacheDir, cached, lock } from "./cache.ts";
 export { execInLab, labEnvironment, loadImage } from "./cluster/exec.ts";
 export { down, instanceNames, type LabStatus, status } from "./cluster/instance.ts";
 export { type Layout, layoutOf as labLayout, stateDir } from "./cluster/layout.ts";

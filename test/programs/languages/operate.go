@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 
@@ -9,20 +10,37 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Previews a program's stack by Pulumi's Automation API for Go.
+// Runs one operation of a program's stack, as the first word says, by Pulumi's Automation API for Go.
 func operate(program pulumi.RunFunc) error {
 	ctx := context.Background()
 	stack, err := auto.UpsertStackInlineSource(ctx, "test", "drawbridge-test", program)
 	if err != nil {
 		return err
 	}
-	result, err := stack.Preview(ctx)
-	if err != nil {
+	switch operation := os.Args[1]; operation {
+	case "preview":
+		result, err := stack.Preview(ctx)
+		// With PULUMI_OPTION_JSON a digest.
+		fmt.Println(result.StdOut)
 		return err
+	case "up":
+		result, err := stack.Up(ctx)
+		if err != nil {
+			return err
+		}
+		outputs := map[string]any{}
+		for name, output := range result.Outputs {
+			outputs[name] = output.Value
+		}
+		return json.NewEncoder(os.Stdout).Encode(map[string]any{
+			"changes": result.Summary.ResourceChanges, "outputs": outputs,
+		})
+	case "destroy":
+		_, err := stack.Destroy(ctx)
+		return err
+	default:
+		return fmt.Errorf("there is no operation %q", operation)
 	}
-	// With PULUMI_OPTION_JSON a digest.
-	fmt.Println(result.StdOut)
-	return nil
 }
 
 func fail(err error) {

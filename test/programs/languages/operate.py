@@ -1,4 +1,7 @@
-"""Previews a program's stack by Pulumi's Automation API for Python."""
+"""Runs one operation of a program's stack, as the first word says, by Pulumi's Automation API for Python."""
+
+import json
+import sys
 
 from pulumi import automation
 
@@ -7,5 +10,15 @@ def main(program: automation.PulumiFn) -> None:
     stack = automation.create_or_select_stack(
         stack_name="test", project_name="drawbridge-test", program=program
     )
-    # With PULUMI_OPTION_JSON a digest.
-    print(stack.preview().stdout)
+    match sys.argv[1]:
+        case "preview":
+            # With PULUMI_OPTION_JSON a digest.
+            print(stack.preview().stdout)
+        case "up":
+            result = stack.up()
+            outputs = {name: output.value for name, output in result.outputs.items()}
+            print(json.dumps({"changes": result.summary.resource_changes, "outputs": outputs}))
+        case "destroy":
+            stack.destroy()
+        case operation:
+            raise SystemExit(f"there is no operation {operation!r}")
