@@ -164,6 +164,7 @@ describe("keys", () => {
   else it("change with another pod, and nobody else's session ends", copied);
 
   it("are named in the log of each login", async () => {
+    await stack.output("box", "true");
     const print = (await run("ssh-keygen", ["-l", "-f", `${stack.laptop.keyFile}.pub`])).stdout.split(" ")[1];
     expect(await kubectl(["-n", team, "logs", "box-0"])).toContain(`Accepted publickey for jovyan from`);
     expect(await kubectl(["-n", team, "logs", "box-0"])).toContain(`ED25519 ${print}`);
@@ -312,7 +313,10 @@ describe("a container that was removed", () => {
       /persistentvolumeclaim\/guest-home/,
     );
     const start = Date.now();
-    await stack.up({ ...rest, guest: { ...guest, home: { claimName: before?.homeClaim ?? "" } } });
+    // An engine's images are on a volume of its own.
+    const further = filesAreLive() ? {} : { persistVolume: { claimName: "guest-persist" } };
+    const home = { claimName: before?.homeClaim ?? "" };
+    await stack.up({ ...rest, guest: { ...guest, ...further, home } });
     const made = Date.now();
     expect(await stack.output("guest", "cat ~/mine")).toBe("kept\n");
     const seconds = (to: number) => ((to - start) / 1000).toFixed(1);
