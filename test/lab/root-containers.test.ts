@@ -190,6 +190,28 @@ describe("the walls", () => {
   });
 });
 
+describe("with sshd injected", () => {
+  it("root by key starts containers in an image that knows nothing of us", async () => {
+    const { stack, baseArchive } = engine;
+    const own = {
+      ...withEngine(team),
+      ssh: { mode: "injected", image: imageRef("sshd-bundle") },
+      user: { name: "root", uid: 0, gid: 0 },
+    } as const;
+    await stack.up({ ...stack.containers, own });
+    await stack.output("own", "true");
+    expect(await stack.laptop.scp(["-q", baseArchive, "own:base.tar"], 300)).toMatchObject({ code: 0 });
+    const engineThere = async () => (await stack.ssh("own", "docker version")).code === 0;
+    await eventually("the engine", engineThere, 90);
+    const load = `docker load -qi base.tar >/dev/null && docker tag ${imageRef("busybox")} localhost/base`;
+    expect(await stack.output("own", `${load} && docker run --rm localhost/base echo inside; id -un`)).toBe(
+      "inside\nroot\n",
+    );
+    const { own: _, ...rest } = stack.containers;
+    await stack.up(rest);
+  });
+});
+
 describe("after the pod's deletion", () => {
   it("images, volumes and what restarts always are there", async () => {
     const page = "mkdir -p /w; echo still >/w/index.html; exec httpd -f -p 80 -h /w";

@@ -24,20 +24,17 @@ interface Folder {
   readonly mode: string;
 }
 
-function foldersOf({ names, userCa, ...plan }: DevContainerPlan): Folder[] {
+function foldersOf(plan: DevContainerPlan): Folder[] {
+  const { names, userCa } = plan;
   const keys = ["authorized_keys", ...(userCa === undefined ? [] : ["user_ca_keys", "principals"])];
-  const config = sshdConfigFiles({ names, userCa, ...plan });
-  const hostKeys = hostKeyFiles(plan);
+  const of = (name: string, from: string, files: readonly string[], mode: string): Folder => ({
+    ...{ name, from, files, mode },
+    source: name === "host-key" ? "secretKeyRef" : "configMapKeyRef",
+  });
   return [
-    { name: "sshd-config", source: "configMapKeyRef", from: names.sshdConfig, files: config, mode: "555" },
-    {
-      name: "authorized-keys",
-      source: "configMapKeyRef",
-      from: names.authorizedKeys,
-      files: keys,
-      mode: "444",
-    },
-    { name: "host-key", source: "secretKeyRef", from: names.hostKey, files: hostKeys, mode: "440" },
+    of("sshd-config", names.sshdConfig, sshdConfigFiles(plan), "555"),
+    of("authorized-keys", names.authorizedKeys, keys, "444"),
+    of("host-key", names.hostKey, hostKeyFiles(plan), "440"),
   ];
 }
 
