@@ -25,9 +25,9 @@ export async function nodeFolder(): Promise<NodeFolder> {
   };
 }
 
-/** As root inside: plants the link in a mounted folder. */
+/** As root inside: plants the link in a mounted folder, and beside it what the kubelet looks for before it removes. */
 export const plant = (mount: string, { link }: NodeFolder) =>
-  `mount -o remount,bind,rw ${mount} && ln -sfn ${link} ${mount}/..data && readlink ${mount}/..data`;
+  `mount -o remount,bind,rw ${mount} && touch ${mount}/file && ln -sfn ${link} ${mount}/..data && readlink ${mount}/..data`;
 
 /** A pod that mounts a ConfigMap and may mount: what the policies refuse, for a namespace that has none. */
 export async function startCareless(namespace: string, image: string): Promise<void> {

@@ -128,6 +128,7 @@ describe("containers inside", () => {
     expect(files.engine).toContain("\nln -sf /run/podman/podman.sock /run/docker.sock\n");
     expect(sshdFiles(planOf(asRoot)).prepare).toContain("\nsh /etc/drawbridge/sshd/engine </dev/null");
     expect(sshdFiles(planOf(asRoot)).engine).toContain("chown 0:0 ");
+    expect(sshdFiles(planOf(asRoot)).engine).toContain("\nunset CONTAINER_HOST\n");
     expect(sshdFiles(planOf({ ...inside, containersInside: false }))).not.toHaveProperty("engine");
     expect(sshdFiles(planOf({})).prepare).not.toContain("engine");
   });

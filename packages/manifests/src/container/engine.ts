@@ -44,6 +44,8 @@ if ! command -v podman; then
   echo "the image has no podman; install podman, crun, netavark, aardvark-dns and nftables in it" >&2
   exit 1
 fi
+# Where root logs in, this has the environment by which sessions find the engine.
+unset CONTAINER_HOST
 mkdir -p /etc/containers/containers.conf.d ${socket.replace(/\/[^/]*$/, "")}
 cat >/etc/containers/containers.conf.d/50-drawbridge.conf <<'END'
 ${configuration}END
