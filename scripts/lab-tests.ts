@@ -5,7 +5,15 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { down, ensureDebianPackages, lineProgress, preflight, stateDir, up } from "@drawbridge-iac/lab";
+import {
+  down,
+  ensureDebianPackages,
+  ensureImages,
+  lineProgress,
+  preflight,
+  stateDir,
+  up,
+} from "@drawbridge-iac/lab";
 import { languagePrograms } from "../test/support/language-programs.ts";
 import { couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { browserPackages, clientPackages } from "./lib/set-up.ts";
@@ -18,6 +26,8 @@ if (kind !== "core" && kind !== "long") {
 }
 const command = ["vitest", "run", "--project", projects[kind], ...further] as const;
 const packages = kind === "core" ? clientPackages : [...clientPackages, ...browserPackages];
+/** Images that the tests load themselves; inside the lab there is no network to build them with. */
+const images = kind === "core" ? [] : (["extended", "containers", "registry"] as const);
 const title = kind === "core" ? "lab tests" : "long lab tests";
 
 /** Why no lab can run on this machine; undefined when one can. */
@@ -36,6 +46,7 @@ async function inOwnLab(): Promise<Tally> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   try {
     await ensureDebianPackages(packages, lineProgress());
+    await ensureImages(images, lineProgress());
     if (kind === "long") await languagePrograms(lineProgress());
     await up({ name }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));

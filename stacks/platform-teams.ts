@@ -6,6 +6,7 @@ import {
   objectLabels,
   type PlatformTeam,
   platformWallOwner,
+  rootPodSecurity,
   teamDefaultDeny,
   teamNamespace,
   teamWalls,
@@ -36,7 +37,7 @@ export function platformTeam(
   sleeps: boolean,
 ): RootNamespace | undefined {
   const root = team.root && new RootNamespace(`${name}-root`, rootArgs(name, team.root), { provider });
-  const level = root === undefined ? "restricted" : "baseline";
+  const level = team.root === undefined ? "restricted" : rootPodSecurity(team.root);
   const namespace = new k8s.core.v1.Namespace(name, teamNamespace(name, team.egress.allow, level) as never, {
     provider,
     // Deleting a namespace deletes the homes in it, so it stays until somebody deletes it by hand.

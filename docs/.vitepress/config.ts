@@ -56,6 +56,7 @@ export default defineConfig({
           page("DevContainer", "dev-container"),
           page("Asleep and awake", "idle"),
           page("Root inside", "root"),
+          page("Containers inside", "containers-inside"),
           page("Storage", "storage"),
           page("FrpServer", "frp"),
           page("In code that exists", "existing-code"),

@@ -5,7 +5,17 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, normalize } from "node:path";
 
-const images = ["devcontainer", "extended", "sshd-bundle", "frps", "frpc", "frp-authorizer", "idle", "dufs"];
+const images = [
+  "devcontainer",
+  "extended",
+  "containers",
+  "sshd-bundle",
+  "frps",
+  "frpc",
+  "frp-authorizer",
+  "idle",
+  "dufs",
+];
 
 /** Where people read or copy an image's tag. */
 const texts = [

@@ -5,7 +5,9 @@ import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type InstalledCli, installCli } from "../support/cli.ts";
+import { engineTable } from "../support/engine-rows.ts";
 import { run } from "../support/lab.ts";
+import { between, replaceBetween } from "../support/marked-text.ts";
 import { type Block, blocksOf, pageBlock, pages } from "../support/page-blocks.ts";
 import { pulumiRelease } from "../support/pulumi-release.ts";
 
@@ -108,6 +110,8 @@ describe("a stack file of a page", () => {
     ["docs/security.md", "drawbridge:platform:"],
     ["docs/root.md", "drawbridge:platform:"],
     ["docs/root.md", "drawbridge:team:"],
+    ["docs/containers-inside.md", "drawbridge:platform:"],
+    ["docs/containers-inside.md", "drawbridge:team:"],
   ])("%s, %s", async (page, mark) => {
     const file = join(folder, "Pulumi.page.yaml");
     await writeFile(file, key(await pageBlock(page, "yaml", mark)));
@@ -200,4 +204,13 @@ describe("a hook of docs/stacks.md", () => {
     const shell = await pageBlock("docs/stacks.md", "sh", "drawbridge validate stacks");
     expect(await run("sh", ["-c", shell], { env: cli.env })).toMatchObject({ code: 0, stderr: "" });
   });
+});
+
+// Each row is run in test/lab/root-containers.test.ts; with DRAWBRIDGE_WRITE_DOCS=1 this writes the page's table.
+it("docs/containers-inside.md has a row for everything that is run by podman and docker", async () => {
+  const [page, name] = ["docs/containers-inside.md", "rows of an engine"];
+  const text = await readFile(page, "utf8");
+  if (process.env.DRAWBRIDGE_WRITE_DOCS === "1")
+    await writeFile(page, replaceBetween(text, name, engineTable()));
+  expect(between(await readFile(page, "utf8"), name)).toBe(engineTable());
 });

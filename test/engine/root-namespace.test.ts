@@ -19,13 +19,23 @@ import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts"
 
 const inside = "team-inside";
 const outside = "team-outside";
-const root = rootNamespaceSchema.parse({ namespace: inside, serviceAccountNames: [namedAccount] });
-const policy = (wall: string) => `ValidatingAdmissionPolicy 'drawbridge-${inside}-root-${wall}' with binding`;
+/** Where containers may start others inside. */
+const engines = "team-engines";
+const roots = [
+  rootNamespaceSchema.parse({ namespace: inside, serviceAccountNames: [namedAccount] }),
+  rootNamespaceSchema.parse({
+    namespace: engines,
+    serviceAccountNames: [namedAccount],
+    containersInside: true,
+  }),
+];
+const policy = (wall: string, namespace = inside) =>
+  `ValidatingAdmissionPolicy 'drawbridge-${namespace}-root-${wall}' with binding`;
 let api: ApiServer;
 
 beforeAll(async () => {
   api = await startApiServer();
-  for (const name of [inside, outside]) {
+  for (const name of [inside, engines, outside]) {
     await install(api, [
       { apiVersion: "v1", kind: "Namespace", metadata: { name } },
       ...[namedAccount, foreignAccount, "default"].map((account) => ({
@@ -35,11 +45,13 @@ beforeAll(async () => {
       })),
     ]);
   }
-  const owner = rootWallOwner(root);
-  await install(
-    api,
-    rootWalls(root).flatMap((wall) => [wallPolicy(owner, wall), wallBinding(owner, wall)]),
-  );
+  for (const root of roots) {
+    const owner = rootWallOwner(root);
+    await install(
+      api,
+      rootWalls(root).flatMap((wall) => [wallPolicy(owner, wall), wallBinding(owner, wall)]),
+    );
+  }
   await wallsStand(api);
 });
 afterAll(() => api?.stop());
@@ -63,6 +75,52 @@ describe("a pod that is weaker in one field is refused, and its twin is taken", 
       expect(await answer(podWith(outside, of, weak))).toBe("");
     },
   );
+
+  it.each(weakPods.map((one) => [one.name, one] as const))(
+    "where containers inside are allowed, too: %s",
+    async (_name, { of, weak, twin, refusal, isEngines }) => {
+      expect(await answer(podWith(engines, of, twin))).toBe("");
+      const said = await answer(podWith(engines, of, weak));
+      if (isEngines) return expect(said).toBe("");
+      expect(said).toMatch(refusal);
+      expect(said).toContain(policy("pods", engines));
+    },
+  );
+
+  it.each([
+    ["a ConfigMap", { configMap: { name: "a" } }],
+    ["a Secret", { secret: { secretName: "a" } }],
+    ["the downward API", { downwardAPI: { items: [] } }],
+    ["projected sources", { projected: { sources: [] } }],
+    ["a driver of its own", { csi: { driver: "secrets-store.csi.k8s.io" } }],
+  ])("an engine beside a volume that the kubelet writes to: %s", async (_name, source) => {
+    const pod = (own: object, add: string[]) =>
+      podWith(engines, "root", {
+        pod: { volumes: [{ name: "data", ...own }] },
+        context: { capabilities: { add } },
+      });
+    expect(await answer(pod(source, ["SYS_ADMIN"]))).toMatch(
+      /has no volumes but emptyDir, persistentVolumeClaim and ephemeral, and no token/,
+    );
+    expect(await answer(pod(source, ["CHOWN"]))).toBe("");
+    expect(await answer(pod({ emptyDir: {} }, ["SYS_ADMIN"]))).toBe("");
+  });
+
+  it("an engine beside a token of the API", async () => {
+    const pod = (automountServiceAccountToken: boolean) =>
+      podWith(engines, "root", {
+        pod: { automountServiceAccountToken },
+        context: { capabilities: { add: ["NET_ADMIN"] } },
+      });
+    expect(await answer(pod(true))).toContain(policy("pods", engines));
+    expect(await answer(pod(false))).toBe("");
+  });
+
+  it("what an engine needs is taken there alone", async () => {
+    const engine = { context: { capabilities: { add: ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] } } };
+    expect(await answer(podWith(engines, "root", engine))).toBe("");
+    expect(await answer(podWith(inside, "root", engine))).toContain(policy("pods"));
+  });
 
   it("as a container that is added to a pod that runs", async () => {
     await install(api, [podWith(inside, "root", {})]);
@@ -102,13 +160,19 @@ describe("a Service", () => {
   });
 });
 
-it("no field of the API is misspelt in them", async () => {
+it.each([inside, engines])("no field of the API is misspelt in those of %s", async (namespace) => {
   interface Policy {
     status?: { observedGeneration?: number; typeChecking?: { expressionWarnings?: unknown[] } };
   }
   for (const wall of ["pods", "services"]) {
     const { status } = await eventually(`a look at ${wall}`, async () => {
-      const policy = ["get", "validatingadmissionpolicy", `drawbridge-${inside}-root-${wall}`, "-o", "json"];
+      const policy = [
+        "get",
+        "validatingadmissionpolicy",
+        `drawbridge-${namespace}-root-${wall}`,
+        "-o",
+        "json",
+      ];
       const found = JSON.parse(await api.kubectl(policy)) as Policy;
       return found.status?.observedGeneration === undefined ? undefined : found;
     });

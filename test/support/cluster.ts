@@ -2,6 +2,7 @@
 import {
   DevContainer,
   type DevContainerArgs,
+  RootNamespace,
   SshGateway,
   type SshGatewayArgs,
 } from "@drawbridge-iac/drawbridge";
@@ -47,16 +48,44 @@ export function testGateway(
  * A team's namespace, under Pod Security "restricted" and marked.
  * @param egressAllow private networks that its pods may reach
  */
-export function testNamespace(name: string, egressAllow: readonly string[] = []): k8s.core.v1.Namespace {
-  const level = allHaveRoot ? "baseline" : "restricted";
+export function testNamespace(name: string, egressAllow: readonly string[] = []): Resource {
+  if (allHave === "engines") {
+    const egress = { allow: [...egressAllow] };
+    return new RootNamespace(name, { namespace: name, containersInside: true, egress });
+  }
+  const level = allHave === "root" ? "baseline" : "restricted";
   return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow, level) as never);
 }
 
-let allHaveRoot = false;
+let allHave: "root" | "engines" | undefined;
 
 /** From here on every container of the test file has root, for a file that runs another's tests once more. */
 export function giveRootToAll(): void {
-  allHaveRoot = true;
+  allHave = "root";
+}
+
+/** The same with containers inside, in an image that has an engine; where sshd is elsewhere, with root alone. */
+export function giveEnginesToAll(): void {
+  allHave = "engines";
+}
+
+/** Whether keys and files are mounted, so that a change needs no restart: not where one may mount inside. */
+export function filesAreLive(): boolean {
+  return allHave !== "engines";
+}
+
+function modeOf({ namespace, ssh }: Pick<DevContainerArgs, "namespace" | "ssh">): Partial<DevContainerArgs> {
+  if (allHave === undefined) return {};
+  const root = { root: true, rootNamespace: { namespace } };
+  const isInside = ssh?.mode === undefined || ssh.mode === "image";
+  if (allHave === "root" || !isInside) return root;
+  return {
+    root: true,
+    containersInside: true,
+    rootNamespace: { namespace, containersInside: true },
+    image: imageRef("containers"),
+    resources: { requests: { cpu: "20m" }, memory: "256Mi" },
+  };
 }
 
 /**
@@ -83,7 +112,7 @@ export function namespaceWithCertificate(
 export function testContainer(
   name: string,
   args: Partial<DevContainerArgs> & Pick<DevContainerArgs, "namespace" | "authorizedKeys">,
-  dependsOn: k8s.core.v1.Namespace[] = [],
+  dependsOn: Resource[] = [],
 ): DevContainer {
   return new DevContainer(
     name,
@@ -92,7 +121,7 @@ export function testContainer(
       hostKey: { seed: testSeed },
       home: { size: "1Gi" },
       resources: { requests: { cpu: "20m" }, memory: "128Mi" },
-      ...(allHaveRoot ? { root: true, rootNamespace: { namespace: args.namespace } } : {}),
+      ...modeOf(args),
       ...args,
     },
     { dependsOn },

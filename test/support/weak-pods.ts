@@ -12,6 +12,8 @@ export interface WeakPod {
   readonly twin: Fields;
   /** Whose words it is refused in. */
   readonly refusal: RegExp;
+  /** Whether it is what containers inside need, and so taken where these are allowed. */
+  readonly isEngines?: true;
 }
 
 /** Service accounts of the namespace: the platform names the first. */
@@ -132,6 +134,28 @@ export const weakPods: readonly WeakPod[] = [
     weak: inContainer({ capabilities: { add: ["SYS_ADMIN"] } }),
     twin: inContainer({ capabilities: { add: allCapabilities.split(" ") } }),
     refusal: /may add the capabilities/,
+    isEngines: true,
+  },
+  {
+    name: "the capability to mount, and the node's users",
+    of: "restricted",
+    weak: inContainer({ capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } }),
+    twin: inContainer({ capabilities: { drop: ["ALL"] } }),
+    refusal: /a pod here has hostUsers: false/,
+  },
+  {
+    name: "the capability to load modules",
+    of: "root",
+    weak: inContainer({ capabilities: { add: ["SYS_MODULE"] } }),
+    twin: inContainer({ capabilities: { drop: ["SYS_MODULE"] } }),
+    refusal: /may add the capabilities/,
+  },
+  {
+    name: "all capabilities",
+    of: "root",
+    weak: inContainer({ capabilities: { add: ["ALL"] } }),
+    twin: inContainer({ capabilities: { drop: ["ALL"] } }),
+    refusal: /may add the capabilities/,
   },
   {
     name: "an init container with the capability to route",
@@ -139,6 +163,7 @@ export const weakPods: readonly WeakPod[] = [
     weak: initContainer({ capabilities: { add: ["NET_ADMIN"] } }),
     twin: initContainer({ capabilities: { add: ["CHOWN"] } }),
     refusal: /may add the capabilities/,
+    isEngines: true,
   },
   {
     name: "a pod without seccomp",
@@ -173,6 +198,14 @@ export const weakPods: readonly WeakPod[] = [
     of: "root",
     weak: inContainer({ appArmorProfile: { type: "Unconfined" } }),
     twin: inContainer({ appArmorProfile: { type: "RuntimeDefault" } }),
+    refusal: /AppArmor/,
+    isEngines: true,
+  },
+  {
+    name: "the node's users, and a container without AppArmor",
+    of: "restricted",
+    weak: inContainer({ appArmorProfile: { type: "Unconfined" }, capabilities: { drop: ["ALL"] } }),
+    twin: inContainer({ appArmorProfile: { type: "RuntimeDefault" }, capabilities: { drop: ["ALL"] } }),
     refusal: /AppArmor/,
   },
   {

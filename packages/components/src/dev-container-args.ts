@@ -74,6 +74,14 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default false
    */
   root?: boolean;
+  /**
+   * Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, where the image has the
+   * programs. It takes `root: true`, a namespace that allows it, and sshd in the same container. Root inside may then
+   * mount, route and make namespaces within the pod, which opens more of the kernel's interfaces. Images and volumes of
+   * the inner containers are on `persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.
+   * @default false
+   */
+  containersInside?: boolean;
   /** The namespace that allows `root`: the `ref` of a {@link RootNamespace}. */
   rootNamespace?: RootNamespaceRefArgs;
   /**

@@ -87,8 +87,8 @@ export class DevContainer extends pulumi.ComponentResource {
         ),
       );
     }
+    const keys = m.authorizedKeysConfigMap(plan, keysText, caText);
     if (identity !== undefined) {
-      const keys = m.authorizedKeysConfigMap(plan, keysText, caText);
       const lines = identity.publicKeys.apply((keys) => keys.join("\n"));
       const secret = m.hostKeySecret(plan, lines, identity.privateKey, identity.nextPrivateKey);
       needed.push(
@@ -130,6 +130,9 @@ export class DevContainer extends pulumi.ComponentResource {
     const set = m.statefulSet(
       plan,
       identity?.publicKeys.apply((keys) => m.hashOf(keys)),
+      plan.containersInside
+        ? pulumi.output([keys.data, m.idleSettings(plan)]).apply((files) => m.hashOf(files))
+        : undefined,
     );
     const workload = register(k8s.apps.v1.StatefulSet, `${name}-workload`, patched("workload", set), {
       ...child,

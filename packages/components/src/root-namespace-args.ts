@@ -3,8 +3,8 @@ export interface RootNamespaceArgs {
   /** The namespace, of one team. */
   namespace: string;
   /**
-   * Whether to create it: as a team's, and with Pod Security "baseline" enforced. It is never deleted. `false` where
-   * another program makes it, which has to lower it to "baseline" after the policies stand.
+   * Whether to create it: as a team's, and with Pod Security "baseline" enforced, or with `containersInside` none. It is
+   * never deleted. `false` where another program makes it, which has to lower its level after the policies stand.
    * @default true
    */
   createNamespace?: boolean;
@@ -16,6 +16,13 @@ export interface RootNamespaceArgs {
    * @default none
    */
   serviceAccountNames?: string[];
+  /**
+   * Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and SYS_PTRACE in their
+   * own user namespace, with which they mount and route in it, and Pod Security is "privileged": the policies alone
+   * stand.
+   * @default false
+   */
+  containersInside?: boolean;
 }
 
 /** What pods may reach. */
@@ -31,4 +38,9 @@ export interface RootNamespaceEgressArgs {
 export interface RootNamespaceRefArgs {
   /** The namespace, which must be the container's. */
   namespace: string;
+  /**
+   * Whether it allows `containersInside`.
+   * @default false
+   */
+  containersInside?: boolean;
 }

@@ -26,13 +26,14 @@ export class RootNamespace extends pulumi.ComponentResource {
     const child: pulumi.CustomResourceOptions = { parent: this };
     const walls = registerWalls(name, m.rootWallOwner(parsed), m.rootWalls(parsed), child);
     if (parsed.createNamespace) {
-      const namespace = m.teamNamespace(parsed.namespace, parsed.egress.allow, "baseline");
+      const namespace = m.teamNamespace(parsed.namespace, parsed.egress.allow, m.rootPodSecurity(parsed));
       // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
       const kept = { ...child, retainOnDelete: true, dependsOn: walls };
       register(k8s.core.v1.Namespace, `${name}-namespace`, namespace, kept);
     }
     this.namespace = pulumi.output(parsed.namespace);
-    references.set(this, { namespace: parsed.namespace });
+    const { containersInside } = parsed;
+    references.set(this, { namespace: parsed.namespace, ...(containersInside && { containersInside }) });
     this.registerOutputs({ namespace: this.namespace });
   }
 

@@ -64,7 +64,7 @@ const rootNamespace: Builder<(typeof rootNamespaces)[string]> = (args) => {
   const parsed = m.parseArgs("RootNamespace", "root", m.rootNamespaceSchema, args);
   return [
     ...policies(m.rootWallOwner(parsed), m.rootWalls(parsed)),
-    m.teamNamespace(parsed.namespace, parsed.egress.allow, "baseline"),
+    m.teamNamespace(parsed.namespace, parsed.egress.allow, m.rootPodSecurity(parsed)),
   ];
 };
 

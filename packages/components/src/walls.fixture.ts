@@ -83,6 +83,12 @@ export const containers: Record<string, DevContainerArgs> = {
   },
   "container-of-any-image": { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } },
   "container-with-root": { ...container, root: true, rootNamespace: { namespace: "team-a" } },
+  "container-with-containers": {
+    ...container,
+    root: true,
+    containersInside: true,
+    rootNamespace: { namespace: "team-a", containersInside: true },
+  },
   "container-that-sleeps": {
     ...container,
     access: {
@@ -116,6 +122,7 @@ export const rootNamespaces: Record<string, RootNamespaceArgs> = {
     egress: { allow: ["10.1.0.0/16"] },
     serviceAccountNames: ["team-a-buckets"],
   },
+  "root-namespace-with-containers": { namespace: "team-a", containersInside: true },
 };
 
 const frp = {

@@ -76,6 +76,14 @@ const pod = (spec: object, container: object = {}) => ({
 });
 const inside = (hostUsers: boolean, container: object = {}) =>
   pod({ hostUsers }, { securityContext: { allowPrivilegeEscalation: true }, ...container });
+const engine = (hostUsers: boolean, container: object = {}) =>
+  pod(
+    { hostUsers },
+    {
+      securityContext: { allowPrivilegeEscalation: true, capabilities: { add: ["SYS_ADMIN"] } },
+      ...container,
+    },
+  );
 const balancer = (spec: object, annotations: object = {}) => ({
   metadata: { ...metadata, annotations },
   spec: { type: "LoadBalancer", selector: labels, ports: [{ port: 22 }], ...spec },
@@ -294,6 +302,18 @@ const openings: Readonly<Record<string, Opening>> = {
     ends: [1, "pod-privileges"],
     twin: [edit("StatefulSet", [inside(false), pod({})])],
     said: ["no longer: container main may be root inside, which is nobody on the node"],
+  },
+  "containers inside": {
+    opening: [edit("StatefulSet", [inside(false), engine(false)])],
+    ends: [1, "pod-privileges"],
+    twin: [edit("StatefulSet", [engine(false), inside(false)])],
+    said: ["no longer: container main has the capability SYS_ADMIN in its pod's own user namespace"],
+  },
+  "containers inside that become the node's": {
+    opening: [edit("StatefulSet", [engine(false), engine(true)])],
+    ends: [1, "pod-privileges", "pod-privileges"],
+    twin: [edit("StatefulSet", [engine(false), engine(false, { image: "a:2" })])],
+    said: [],
   },
   "root that becomes the node's": {
     opening: [edit("StatefulSet", [inside(false), inside(true)])],

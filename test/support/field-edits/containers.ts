@@ -19,6 +19,7 @@ const bundle = { caBundle: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const userCa = { userCa: { keys: [bob] } };
 const rootNamespace = { namespace: "team-a" };
+const engineNamespace = { ...rootNamespace, containersInside: true };
 const rotation = { ...containerBase.hostKey, next: { generation: 2, ...containerBase.hostKey } };
 
 export const containerEdits: FieldEdits = {
@@ -48,7 +49,13 @@ export const containerEdits: FieldEdits = {
   "user.gid": { to: { user: { gid: 2000 } }, verdict: "restarts" },
   "user.shell": { from: injected, to: { user: { shell: "/bin/zsh" } }, verdict: "restarts" },
   root: { to: { root: true, rootNamespace }, verdict: "pod-privileges restarts" },
+  containersInside: {
+    from: { root: true, rootNamespace: engineNamespace, ...persisted },
+    to: { containersInside: true },
+    verdict: "pod-privileges restarts",
+  },
   "rootNamespace.namespace": { to: { rootNamespace }, verdict: "unchanged" },
+  "rootNamespace.containersInside": { to: { rootNamespace: engineNamespace }, verdict: "unchanged" },
   authorizedKeys: { to: { authorizedKeys: [alice, bob] }, verdict: "harmless gains" },
   "userCa.keys": { from: userCa, to: { userCa: { keys: [alice] } }, verdict: "foreign-ca harmless loses" },
   "userCa.principals": {

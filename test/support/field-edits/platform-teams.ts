@@ -28,5 +28,10 @@ export const platformTeamEdits: FieldEdits = {
     to: { root: { serviceAccountNames: ["buckets"] } },
     verdict: "pod-security-lowered harmless gains",
   },
+  "root.containersInside": {
+    from: { root: {} },
+    to: { root: { containersInside: true } },
+    verdict: "pod-security-lowered wall-removed harmless",
+  },
   "egress.allow": { to: { egress: { allow: ["10.7.0.0/16"] } }, verdict: "network-wall harmless" },
 };

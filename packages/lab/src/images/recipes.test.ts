@@ -12,6 +12,8 @@ test("the images that a lab loads", () => {
     "drawbridge.local/proxyv2:lab",
     "drawbridge.local/devcontainer:lab",
     "drawbridge.local/extended:lab",
+    "drawbridge.local/registry:lab",
+    "drawbridge.local/containers:lab",
     "drawbridge.local/sshd-bundle:lab",
     "drawbridge.local/frps:lab",
     "drawbridge.local/frpc:lab",

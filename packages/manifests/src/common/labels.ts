@@ -47,7 +47,7 @@ export const teamLabel = `${prefix}/team`;
 export const egressAllowAnnotation = `${prefix}/egress-allow`;
 
 /** Levels of Pod Security that a namespace of ours may have. */
-export type PodSecurity = "baseline" | "restricted";
+export type PodSecurity = "privileged" | "baseline" | "restricted";
 
 /** A level of Pod Security, enforced and warned about; pinned to a version only by the cluster. */
 export function podSecurityLabels(level: PodSecurity): Record<string, string> {

@@ -23,6 +23,22 @@ export function restrictedPod(uid: number, gid: number) {
  */
 export const rootContainer = { allowPrivilegeEscalation: true } as const;
 
+/**
+ * What programs that start containers ask besides: mounts and namespaces, networks, and processes of other users. They
+ * count in the pod's own namespaces alone, so only with `hostUsers: false`.
+ */
+export const engineCapabilities = ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] as const;
+
+/**
+ * What a container asks in which others are started. AppArmor's profile of the runtime refuses every mount, whoever asks;
+ * what else it refuses, files of the kernel's, belongs to users that are nobody in the pod.
+ */
+export const engineContainer = {
+  ...rootContainer,
+  capabilities: { add: [...engineCapabilities] },
+  appArmorProfile: { type: "Unconfined" },
+} as const;
+
 /** A pod in a user namespace of its own: uid 0 inside is an unprivileged uid of the node, which no other pod has. */
 export function rootPod(uid: number, gid: number) {
   const { runAsNonRoot: _, ...rest } = restrictedPod(uid, gid);

@@ -60,7 +60,7 @@ function helperContainer(helper: Helper): Record<string, unknown> {
 // Names of the pod's own volumes and containers, in whatever mode.
 const ownVolume =
   /^(home|persist|shm|drawbridge|host-key|authorized-keys|ca-bundle|frpc|frpc-run|sshd-config|sshd-run|(mount|secret|storage)-\d+)$/;
-const ownContainer = /^(dev|sshd|frpc|seed|sshd-bundle|accounts)$/;
+const ownContainer = /^(dev|sshd|frpc|seed|sshd-bundle|sshd-files|accounts)$/;
 
 type Args = Partial<DevContainerParsed>;
 

@@ -8,6 +8,7 @@ import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import { checkAdditions } from "./additions.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { engineStorage } from "./engine.ts";
 import { checkFrpAccess } from "./frpc-args.ts";
 import { checkIdle } from "./idle-checks.ts";
 import { memoryLimit } from "./machine.ts";
@@ -123,12 +124,13 @@ function checkPaths(args: Args, fault: RaiseFault): void {
     ),
     ...(args.persist ?? []).map((at, index) => ({ path: ["persist", index], at })),
   ];
+  const taken = args.containersInside === true ? [...reserved, engineStorage] : reserved;
   for (const [index, { path, at }] of places.entries()) {
     if (within(home, at)) fault(path, `${at} would hide the home ${home}; choose another path`);
     if (path[0] === "persist" && at !== home && within(at, home)) {
       fault(path, `${at} is inside the home ${home}, which lasts anyway; remove it`);
     }
-    const clash = reserved.find((own) => within(at, own) || within(own, at));
+    const clash = taken.find((own) => within(at, own) || within(own, at));
     if (clash !== undefined)
       fault(path, `${at} meets ${clash}, which the container needs; choose another path`);
     const other = places.slice(0, index).find((before) => within(at, before.at) || within(before.at, at));

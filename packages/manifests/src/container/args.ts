@@ -61,6 +61,7 @@ const fields = strict({
     shell: absolutePath.optional(),
   }).prefault({}),
   root: z.boolean().default(false),
+  containersInside: z.boolean().default(false),
   rootNamespace: rootNamespaceRefSchema.optional(),
   authorizedKeys: z.array(placed(authorizedKeyLine)).default([]),
   userCa: userCaSchema.optional(),

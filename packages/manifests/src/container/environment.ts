@@ -3,6 +3,7 @@ import type { Placed } from "../common/placed.ts";
 import { literalEnv } from "../common/pod-part.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";
+import { engineEnvironment } from "./engine.ts";
 
 /** Where the CA bundle is mounted. */
 export const caBundleFolder = "/etc/drawbridge/ca";
@@ -18,9 +19,9 @@ const caVariables = [
   "AWS_CA_BUNDLE",
 ];
 
-type Sources = Pick<DevContainerParsed, "caBundle" | "proxy" | "env" | "user">;
+type Sources = Pick<DevContainerParsed, "caBundle" | "proxy" | "env" | "user" | "containersInside">;
 
-/** What is declared wins over what proxy and CA bundle add. */
+/** What is declared wins over what proxy, CA bundle and engine add. */
 export function containerEnvironment(args: Sources, homePath: string): Record<string, Placed<string>> {
   return {
     // An image that knows nothing of the user has no home for it.
@@ -28,6 +29,7 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
     USER: args.user.name,
     ...caEnvironment(args.caBundle),
     ...proxyEnvironment(args.proxy),
+    ...(args.containersInside ? engineEnvironment : {}),
     ...args.env,
   };
 }

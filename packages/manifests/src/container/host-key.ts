@@ -13,6 +13,11 @@ export function containerHostKey(plan: DevContainerPlan, seed: string, generatio
 /** Annotation with the public keys, a line each, the current one first: which key a preview would change. */
 export const publicKeysAnnotation = `${prefix}/public-keys`;
 
+/** Names of the private keys in the Secret. */
+export function hostKeyFiles({ hostKey }: Pick<DevContainerPlan, "hostKey">): string[] {
+  return hostKey?.next === undefined ? [hostKeyFile] : [hostKeyFile, nextHostKeyFile];
+}
+
 /**
  * @param publicKeys the public keys, a line each, the current one first
  * @param privateKey secret: the text of the private host key

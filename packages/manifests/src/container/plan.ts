@@ -2,6 +2,7 @@ import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import type { Placed } from "../common/placed.ts";
 import type { DevContainerParsed } from "./args.ts";
+import { engineStorage } from "./engine.ts";
 import { containerEnvironment } from "./environment.ts";
 import { type FrpcPlan, planFrpc } from "./frpc-plan.ts";
 import { type IdlePlan, planIdle } from "./idle.ts";
@@ -72,6 +73,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
       sshpod: joinName(name, "sshpod"),
     },
     homePath,
+    persist: args.containersInside ? [...args.persist, engineStorage] : args.persist,
     labels: objectLabels("dev-container", name),
     selector: selectorLabels("dev-container", name),
     hasSshd,

@@ -1,9 +1,15 @@
 /** Root inside, and nobody on the node: who may have it, and what the pod and its containers ask for then. */
 import type { Fields, RaiseFault } from "../common/schema.ts";
-import { restrictedContainer, restrictedPod, rootContainer, rootPod } from "../common/security.ts";
+import {
+  engineContainer,
+  restrictedContainer,
+  restrictedPod,
+  rootContainer,
+  rootPod,
+} from "../common/security.ts";
 import type { DevContainerParsed } from "./args.ts";
 
-type Plan = Pick<DevContainerParsed, "root" | "user">;
+type Plan = Pick<DevContainerParsed, "root" | "containersInside" | "user">;
 type Args = Partial<DevContainerParsed>;
 
 /** Whether one logs in as root itself. */
@@ -16,12 +22,13 @@ export function homeOf(userName: string): string {
   return userName === "root" ? "/root" : `/home/${userName}`;
 }
 
-export function podSecurity({ root, user }: Plan) {
+export function podSecurity({ root, user }: Omit<Plan, "containersInside">) {
   return root ? rootPod(user.uid, user.gid) : restrictedPod(user.uid, user.gid);
 }
 
 /** Of the containers in which people work; those that only prepare or help get nothing of it. */
-export function containerSecurity({ root }: Plan) {
+export function containerSecurity({ root, containersInside }: Omit<Plan, "user">) {
+  if (containersInside) return engineContainer;
   return root ? rootContainer : restrictedContainer;
 }
 
@@ -32,6 +39,7 @@ export function checkRoot(args: Args, fault: RaiseFault, fields: Fields): void {
   checkNamespace(args, fault, fields);
   checkUser(args, fault);
   if (args.root === true) checkIds(args, fault);
+  if (args.containersInside === true) checkContainersInside(args, fault);
 }
 
 function checkNamespace({ root, rootNamespace, namespace }: Args, fault: RaiseFault, fields: Fields): void {
@@ -44,6 +52,47 @@ function checkNamespace({ root, rootNamespace, namespace }: Args, fault: RaiseFa
   const other = rootNamespace?.namespace;
   if (other !== undefined && namespace !== undefined && other !== namespace) {
     fault(["rootNamespace", "namespace"], `is ${other}, and the container is in ${namespace}; give its own`);
+  }
+}
+
+// The kubelet writes them as root of the node, and follows what whoever may mount has put there (sshd-copied.ts).
+const written =
+  "is in a volume that the kubelet writes to as root of the node, which nothing may be where root inside may mount";
+
+function checkContainersInside(args: Args, fault: RaiseFault): void {
+  const { root, rootNamespace, ssh, secretFiles = [], caBundle, access, serviceAccount, volumes = [] } = args;
+  for (const index of secretFiles.keys()) {
+    fault(["secretFiles", index], `${written}; give envValueFrom, or remove containersInside`);
+  }
+  if (caBundle !== undefined) fault(["caBundle"], `${written}; put the certificates into the image`);
+  if (access?.frp !== undefined && access.frp.enabled !== false) {
+    fault(["access", "frp"], `has its token in a volume that the kubelet writes to; come by the gateway`);
+  }
+  if (serviceAccount?.token === true) {
+    fault(["serviceAccount", "token"], `${written}; remove it, or containersInside`);
+  }
+  for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of volumes.entries()) {
+    if (emptyDir ?? persistentVolumeClaim ?? ephemeral) continue;
+    fault(["volumes", index], `${written}; give emptyDir, persistentVolumeClaim or ephemeral`);
+  }
+  for (const list of ["mounts", "storage"] as const) {
+    for (const [index, { readOnly }] of (args[list] ?? []).entries()) {
+      if (!readOnly) continue;
+      fault(
+        [list, index, "readOnly"],
+        "is no wall where root inside may mount, since it would mount it anew and write; remove it, or mount this in a container without containersInside",
+      );
+    }
+  }
+  if (root === false) fault(["containersInside"], "needs root: true; set it, or remove containersInside");
+  if (rootNamespace?.containersInside === false) {
+    fault(
+      ["rootNamespace", "containersInside"],
+      "is false; containersInside needs a namespace whose policies allow it: let the platform make the RootNamespace with containersInside: true, or in stack files say teams.<namespace>.root: { containersInside: true }",
+    );
+  }
+  if (ssh?.mode === "sidecar" || ssh?.mode === "none") {
+    fault(["ssh", "mode"], `"${ssh.mode}" has no place for containersInside; choose image or injected`);
   }
 }
 

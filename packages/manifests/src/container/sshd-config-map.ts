@@ -1,4 +1,5 @@
 import { compact, type Manifest } from "../common/manifest.ts";
+import { engineFile, engineScript } from "./engine.ts";
 import { idleProgramFile, idleProgramText, idleSettingsFile, idleSettingsText } from "./idle-agent.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { sshdConfig } from "./sshd-config.ts";
@@ -11,6 +12,7 @@ export function sshdFiles(plan: DevContainerPlan): Record<string, string> {
     prepare: prepareScript(plan),
     profile: profileScript,
     startup: plan.startupScript as string,
+    [engineFile]: plan.containersInside ? engineScript(plan) : undefined,
     [idleProgramFile]: plan.idle === undefined ? undefined : idleProgramText(plan),
   });
 }
@@ -24,7 +26,12 @@ export function sshdConfigMap(plan: DevContainerPlan): Manifest {
   };
 }
 
+/** Names of all of its files. */
+export function sshdConfigFiles(plan: DevContainerPlan): string[] {
+  return Object.keys({ ...sshdFiles(plan), ...idleSettings(plan) });
+}
+
 /** Read again and again, so it is no part of what rolls the pod. */
-function idleSettings(plan: DevContainerPlan): Record<string, string> {
+export function idleSettings(plan: DevContainerPlan): Record<string, string> {
   return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
 }

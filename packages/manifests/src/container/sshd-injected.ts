@@ -12,10 +12,11 @@ const start = [...bundleShell, `${bundleFolder}/bin/drawbridge-sshd`];
  * itself is a part of its own (sshd-bundle.ts).
  */
 export function sshdInjectedPart(plan: DevContainerPlan): PodPart {
-  const { volumes, mounts } = sshdVolumes(plan);
+  const { volumes, mounts, initContainers } = sshdVolumes(plan);
   const { lifecycle } = terminalWarning(plan, bundleShell);
   return {
     volumes,
+    initContainers,
     mounts: [
       ...mounts,
       {

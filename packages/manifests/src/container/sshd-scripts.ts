@@ -1,4 +1,5 @@
 /** Shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. POSIX sh only. */
+import { engineStart } from "./engine.ts";
 import { idleAgentScript } from "./idle-agent.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { isRoot } from "./root.ts";
@@ -12,6 +13,7 @@ export function prepareScript(plan: DevContainerPlan): string {
   return [
     ...(isRoot(plan.user) ? [emptyFolder] : []),
     penalties,
+    ...(plan.containersInside ? [engineStart(isRoot(plan.user))] : []),
     ...(plan.startupScript === undefined ? [] : [startup]),
     ...(plan.ssh.endRevokedSessions ? [revocation(plan.user.name)] : []),
     ...(plan.idle === undefined ? [] : [idleAgentScript(plan)]),

@@ -23,8 +23,13 @@ import { sshdPart } from "./sshd-part.ts";
 /**
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
  * @param hostKeys the public host keys: sshd reads them at start, so other ones roll the pod
+ * @param copied what else of sshd's files is copied at start, so that another rolls the pod; nothing where they are mounted
  */
-export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): Manifest {
+export function statefulSet(
+  plan: DevContainerPlan,
+  hostKeys?: Placed<string>,
+  copied?: Placed<string>,
+): Manifest {
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
@@ -46,7 +51,7 @@ export function statefulSet(plan: DevContainerPlan, hostKeys?: Placed<string>): 
           labels: { ...plan.labels, ...storageScheduling(plan.storage).labels, ...plan.podLabels },
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
-            ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys) : {}),
+            ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys, copied) : {}),
             ...evictionAnnotations(plan),
             ...plan.podAnnotations,
           },
@@ -62,11 +67,12 @@ function annotationsOf(plan: DevContainerPlan): Record<string, string> | undefin
   return Object.keys(annotations).length > 0 ? annotations : undefined;
 }
 
-/** What sshd reads at start must roll the pod when it changes; the authorized keys must not. */
-function sshdAnnotations(plan: DevContainerPlan, hostKeys: Placed<string> | undefined) {
+/** What sshd reads at start must roll the pod when it changes; the authorized keys must not, unless they are copied. */
+function sshdAnnotations(plan: DevContainerPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {
   return compact({
     [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
     [`${prefix}/host-keys`]: hostKeys,
+    [`${prefix}/authorized-keys`]: copied,
     // Programs that come by way of the Kubernetes API find the sshd that runs already.
     [`${prefix}/ssh-port`]: String(plan.ssh.port),
     [`${prefix}/ssh-user`]: plan.user.name,

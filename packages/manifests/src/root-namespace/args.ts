@@ -9,6 +9,12 @@ export const rootPodsArgs = {
     .array(objectName)
     .default([])
     .describe("ServiceAccounts that pods may run as, besides the namespace's default one."),
+  containersInside: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether pods may start containers inside: three capabilities in their own user namespace, and Pod Security privileged.",
+    ),
 };
 
 export const rootNamespaceSchema = strict({
@@ -22,4 +28,7 @@ export type RootNamespaceInput = z.input<typeof rootNamespaceSchema>;
 export type RootNamespaceParsed = z.output<typeof rootNamespaceSchema>;
 
 /** Plain, so a team can preview before the namespace exists; a preview cannot ask the cluster whether it does. */
-export const rootNamespaceRefSchema = strict({ namespace: dnsLabel });
+export const rootNamespaceRefSchema = strict({
+  namespace: dnsLabel,
+  containersInside: z.boolean().default(false),
+});

@@ -2,8 +2,9 @@
  * What pods may be where root is allowed inside: Pod Security has no level that asks for a user namespace. These rules
  * stand alone, so that they hold whatever level the namespace is at.
  */
-import type { Wall } from "../common/admission.ts";
-import { safeSysctls } from "../common/security.ts";
+import type { AdmissionRule, Wall } from "../common/admission.ts";
+import { engineCapabilities, safeSysctls } from "../common/security.ts";
+import type { RootNamespaceParsed } from "./args.ts";
 
 /** Kinds of volumes that lead to nothing of the node: those of Pod Security "restricted". */
 const volumeKinds = [
@@ -42,6 +43,9 @@ const spec = "object.spec";
 const ofPod = `${spec}.?securityContext`;
 const ofContainer = "one.?securityContext";
 
+/** CEL: whether the pod has users of its own. */
+const ownUsers = `${spec}.?hostUsers.orValue(true) == false`;
+
 /** CEL: `test` holds for every container, init container and ephemeral container. */
 const everyContainer = (test: string) => `variables.containers.all(one, ${test})`;
 
@@ -59,9 +63,49 @@ const restricted = everyContainer(
 const plainResources = (side: "limits" | "requests") =>
   `one.?resources.?${side}.orValue({}).all(name, !name.contains('/') || name.matches('${gpus}'))`;
 
-/** @param serviceAccountNames that pods may run as, besides the default one */
-export function podsWall(namespace: string, serviceAccountNames: readonly string[]): Wall {
+/** CEL: whether no container adds a capability of an engine's. */
+const noEngine = everyContainer(
+  `${ofContainer}.?capabilities.?add.orValue([]).all(name, !(name in ${list(engineCapabilities)}))`,
+);
+
+/**
+ * The kubelet goes on writing to the other kinds as root of the node, and follows the links that it finds there; whoever
+ * may mount makes them writable (CVE-2017-1002102). That is asked of the pod and not of the container: the user namespace
+ * is the pod's, so what one container may do counts in the mounts of the others (container/sshd-copied.ts).
+ *
+ * What remains that the node does with paths of the pod's: an emptyDir is emptied without following links, a subPath is
+ * opened without following them, owners of a volume's files are changed before the pod has it, and `/etc/hosts`,
+ * `resolv.conf` and the termination log are files mounted alone, whose folder the pod cannot reach.
+ */
+const unwrittenVolumes: AdmissionRule = {
+  expression: `${noEngine} || ${spec}.?volumes.orValue([]).all(volume, has(volume.emptyDir) || has(volume.persistentVolumeClaim) || has(volume.ephemeral))`,
+  message: `a pod here with one of the capabilities ${engineCapabilities.join(", ")} has no volumes but emptyDir, persistentVolumeClaim and ephemeral, and no token of the API`,
+};
+
+/** AppArmor's profile of the runtime refuses every mount, so an engine needs to be without; only in users of the pod's own. */
+function appArmor(containersInside: boolean): AdmissionRule {
+  const ofRuntime = [
+    `${ofPod}.?appArmorProfile.?type.orValue('RuntimeDefault') == 'RuntimeDefault'`,
+    everyContainer(
+      `${ofContainer}.?appArmorProfile.?type.orValue('RuntimeDefault') ${containersInside ? `in (${ownUsers} ? ['RuntimeDefault', 'Unconfined'] : ['RuntimeDefault'])` : "== 'RuntimeDefault'"}`,
+    ),
+  ].join(" && ");
+  return {
+    expression: ofRuntime,
+    message: containersInside
+      ? "the AppArmor profile here is the runtime's own, or Unconfined of a container in a pod with hostUsers: false"
+      : "the AppArmor profile here is the runtime's own",
+  };
+}
+
+/**
+ * An engine's capabilities are no more than the others where the pod has users of its own, and without these nobody has
+ * but NET_BIND_SERVICE.
+ */
+export function podsWall(args: Omit<RootNamespaceParsed, "createNamespace" | "egress">): Wall {
+  const { namespace, serviceAccountNames, containersInside } = args;
   const accounts = ["default", ...serviceAccountNames];
+  const mayAdd = containersInside ? [...capabilities, ...engineCapabilities] : capabilities;
   return {
     name: "pods",
     requests: [{ apiGroup: "", resources: ["pods", "pods/ephemeralcontainers"] }],
@@ -74,7 +118,7 @@ export function podsWall(namespace: string, serviceAccountNames: readonly string
     ],
     rules: [
       {
-        expression: `${spec}.?hostUsers.orValue(true) == false || ${restricted}`,
+        expression: `${ownUsers} || ${restricted}`,
         message:
           "a pod here has hostUsers: false, or every container is as Pod Security restricted asks; a cluster that drops hostUsers has no user namespaces",
       },
@@ -94,25 +138,18 @@ export function podsWall(namespace: string, serviceAccountNames: readonly string
       },
       {
         expression: everyContainer(
-          `${ofContainer}.?capabilities.?add.orValue([]).all(name, name in ${list(capabilities)})`,
+          `${ofContainer}.?capabilities.?add.orValue([]).all(name, name in ${list(mayAdd)})`,
         ),
-        message: `a container here may add the capabilities ${capabilities.join(", ")}, and no others`,
+        message: `a container here may add the capabilities ${mayAdd.join(", ")}, and no others`,
       },
+      ...(containersInside ? [unwrittenVolumes] : []),
       {
         expression: everyContainer(
           `${ofContainer}.?seccompProfile.?type.orValue(${ofPod}.?seccompProfile.?type.orValue('')) == 'RuntimeDefault'`,
         ),
         message: "every container here has the seccomp profile RuntimeDefault, its own or its pod's",
       },
-      {
-        expression: [
-          `${ofPod}.?appArmorProfile.?type.orValue('RuntimeDefault') == 'RuntimeDefault'`,
-          everyContainer(
-            `${ofContainer}.?appArmorProfile.?type.orValue('RuntimeDefault') == 'RuntimeDefault'`,
-          ),
-        ].join(" && "),
-        message: "the AppArmor profile here is the runtime's own",
-      },
+      appArmor(containersInside),
       {
         expression: ["seLinuxOptions", "windowsOptions"]
           .map((field) => `!has(${spec}.securityContext.${field})`)

@@ -1,16 +1,21 @@
 /** What the API server holds the pods of a namespace to in which root is allowed inside. */
 import type { Wall, WallOwner } from "../common/admission.ts";
-import { objectLabels } from "../common/labels.ts";
+import { objectLabels, type PodSecurity } from "../common/labels.ts";
 import type { RootNamespaceParsed } from "./args.ts";
 import { podsWall, servicesWall } from "./pods-wall.ts";
 
-type Args = Pick<RootNamespaceParsed, "namespace" | "serviceAccountNames">;
+type Args = Pick<RootNamespaceParsed, "namespace" | "serviceAccountNames" | "containersInside">;
 
-export function rootWalls({ namespace, serviceAccountNames }: Args): Wall[] {
-  return [podsWall(namespace, serviceAccountNames), servicesWall(namespace)];
+export function rootWalls(args: Args): Wall[] {
+  return [podsWall(args), servicesWall(args.namespace)];
+}
+
+/** The lowest level at which the pods are taken that these walls allow: "baseline" refuses the capabilities of an engine. */
+export function rootPodSecurity({ containersInside }: Pick<Args, "containersInside">): PodSecurity {
+  return containersInside ? "privileged" : "baseline";
 }
 
 /** They belong to no namespace, so the namespace's name keeps those of two apart. */
-export function rootWallOwner({ namespace }: Args): WallOwner {
+export function rootWallOwner({ namespace }: Pick<Args, "namespace">): WallOwner {
   return { name: "root", namespace, labels: objectLabels("team", namespace) };
 }

@@ -42,7 +42,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   // Where nobody knows what the platform allows, it is not said that it does not.
   const rootNamespace =
     outputs === unknownOutputs
-      ? { namespace: team.namespace }
+      ? { namespace: team.namespace, containersInside: true }
       : valueAt(outputs.rootNamespaces, [team.namespace]);
   const shared: Shared = { ...outputs, rootNamespace, ...team, hostKeySeed: seed ?? "x".repeat(32) };
   const people = peopleOf([key, "people"], valueAt(raw, ["people"]), outputs, faults);
@@ -220,7 +220,12 @@ function lenient(raw: unknown): TeamConfig {
     ...(references(given) as Partial<TeamConfig>),
     ...(given.rootNamespace === undefined
       ? {}
-      : { rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? { namespace } }),
+      : {
+          rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? {
+            namespace,
+            containersInside: true,
+          },
+        }),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
     containerDefaults: map(given.containerDefaults),

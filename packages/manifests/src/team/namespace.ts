@@ -28,7 +28,7 @@ export function teamNamespaceLabels(
 
 /**
  * @param egressAllow private networks that its pods may reach
- * @param level of Pod Security; "baseline" only where policies hold pods in user namespaces (root-namespace/walls.ts)
+ * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-namespace/walls.ts)
  */
 export function teamNamespace(
   name: string,

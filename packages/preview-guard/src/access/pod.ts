@@ -124,7 +124,7 @@ function tokenText(spec: unknown): string {
   return `its pod holds a token of the Kubernetes API (service account ${at(spec, "serviceAccountName") ?? "default"})`;
 }
 
-/** @param hasOwnUsers root is nobody on the node where the pod has a user namespace of its own */
+/** @param hasOwnUsers where the pod has a user namespace of its own, root and its capabilities are nothing on the node */
 function containerPowers(container: Inputs, pod: Inputs, hasOwnUsers: boolean): string[] {
   const own = mapAt(container, "securityContext");
   const either = (field: string) => own[field] ?? pod[field];
@@ -138,7 +138,9 @@ function containerPowers(container: Inputs, pod: Inputs, hasOwnUsers: boolean): 
       : []),
     ...(either("runAsUser") === 0 && !hasOwnUsers ? ["runs as root"] : []),
     ...(either("runAsNonRoot") === false && !hasOwnUsers ? ["may run as root"] : []),
-    ...listAt(own, "capabilities", "add").map((one) => `has the capability ${one}`),
+    ...listAt(own, "capabilities", "add").map(
+      (one) => `has the capability ${one}${hasOwnUsers ? " in its pod's own user namespace" : ""}`,
+    ),
     ...(seccomp === "Unconfined" ? ["runs without seccomp"] : []),
     ...(appArmor === "Unconfined" ? ["runs without AppArmor"] : []),
     ...(own.procMount !== undefined && own.procMount !== "Default" ? [`has procMount ${own.procMount}`] : []),

@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest";
+import { homeClaim } from "./home.ts";
+import { persistClaim } from "./persist.ts";
+import { aliceKey, faultsOf, planOf } from "./plan.fixture.ts";
+import { sshdFiles } from "./sshd-config-map.ts";
+import { statefulSet } from "./stateful-set.ts";
+
+const rootNamespace = { namespace: "team-a", containersInside: true };
+const inside = { root: true, containersInside: true, rootNamespace } as const;
+const asRoot = { ...inside, user: { name: "root", uid: 0, gid: 0 } };
+
+interface Container {
+  readonly name: string;
+  readonly securityContext: { readonly capabilities?: { readonly add?: string[] } };
+  readonly volumeMounts: { name: string; mountPath: string; subPath?: string }[];
+  readonly env: { name: string; value: string; valueFrom?: object }[];
+  readonly command?: string[];
+}
+
+function podOf(args: Parameters<typeof planOf>[0]) {
+  const { spec } = statefulSet(planOf(args)) as unknown as {
+    spec: {
+      template: {
+        spec: {
+          hostUsers?: boolean;
+          volumes: { name: string }[];
+          initContainers: Container[];
+          containers: Container[];
+        };
+      };
+    };
+  };
+  return spec.template.spec;
+}
+
+describe("containers inside", () => {
+  it("are three capabilities more, in a user namespace, for the container alone in which people work", () => {
+    const pod = podOf({
+      ...inside,
+      sidecars: [{ name: "cache", image: "registry.example.com/cache:1" }],
+    });
+    expect(pod.hostUsers).toBe(false);
+    const added = [...pod.initContainers, ...pod.containers].map(({ name, securityContext }) => [
+      name,
+      securityContext.capabilities?.add,
+    ]);
+    expect(added).toEqual([
+      ["seed", undefined],
+      ["sshd-files", undefined],
+      ["cache", undefined],
+      ["dev", ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"]],
+    ]);
+    expect(podOf({ ...inside, containersInside: false }).containers[0]?.securityContext).toEqual({
+      allowPrivilegeEscalation: true,
+    });
+  });
+
+  it("share their pod with no volume that the kubelet writes to", () => {
+    const kinds = (args: Parameters<typeof planOf>[0]) =>
+      podOf(args).volumes.map(({ name, ...source }) => `${name}: ${Object.keys(source)}`);
+    expect(kinds({ ...inside, mounts: [{ claimName: "data", mountPath: "/data" }] })).toEqual([
+      "home: persistentVolumeClaim",
+      "mount-0: persistentVolumeClaim",
+      "shm: emptyDir",
+      "persist: persistentVolumeClaim",
+      "sshd-config: emptyDir",
+      "authorized-keys: emptyDir",
+      "host-key: emptyDir",
+      "sshd-run: emptyDir",
+    ]);
+    expect(kinds({ ...inside, containersInside: false })).toContain("authorized-keys: configMap");
+  });
+
+  it("get their files copied before they start, and again when who may log in changes", () => {
+    const args = { ...inside, userCa: { keys: [aliceKey] }, startupScript: "#!/bin/sh\ntrue\n" };
+    const files = podOf(args).initContainers.find(({ name }) => name === "sshd-files");
+    const sources = files?.env.map(({ valueFrom }) => {
+      const [[kind, { name, key }]] = Object.entries(valueFrom ?? {}) as [
+        [string, { name: string; key: string }],
+      ];
+      return `${kind} ${name} ${key}`;
+    });
+    expect(sources).toEqual([
+      "configMapKeyRef dev1-sshd sshd_config",
+      "configMapKeyRef dev1-sshd prepare",
+      "configMapKeyRef dev1-sshd profile",
+      "configMapKeyRef dev1-sshd startup",
+      "configMapKeyRef dev1-sshd engine",
+      "configMapKeyRef dev1-authorized-keys authorized_keys",
+      "configMapKeyRef dev1-authorized-keys user_ca_keys",
+      "configMapKeyRef dev1-authorized-keys principals",
+      "secretKeyRef dev1-host-key ssh_host_ed25519_key",
+    ]);
+    expect(files?.command?.at(-1)).toContain(
+      '\nprintf %s "$FILE_8" >/files/host-key/ssh_host_ed25519_key && chmod 440 /files/host-key/ssh_host_ed25519_key\n',
+    );
+    const annotations = (keys?: string) =>
+      (
+        statefulSet(planOf(inside), "h", keys) as unknown as {
+          spec: { template: { metadata: { annotations: Record<string, string> } } };
+        }
+      ).spec.template.metadata.annotations["drawbridge.dev/authorized-keys"];
+    expect(annotations("a")).toBe("a");
+    expect(annotations()).toBeUndefined();
+  });
+
+  it("are kept on the volume of the persisted paths, beside these", () => {
+    const plan = planOf({ ...inside, persist: ["/srv/data"], persistVolume: { size: "50Gi" } });
+    expect(plan.persist).toEqual(["/srv/data", "/var/lib/containers"]);
+    expect(persistClaim(plan)).toMatchObject({
+      metadata: { name: "dev1-persist" },
+      spec: { resources: { requests: { storage: "50Gi" } } },
+    });
+    expect(homeClaim(plan)).toMatchObject({ metadata: { name: "dev1-home" } });
+    expect(podOf(inside).containers[0]?.volumeMounts).toContainEqual({
+      name: "persist",
+      mountPath: "/var/lib/containers",
+      subPath: "data/var/lib/containers",
+    });
+  });
+
+  it("are started by an engine of root's, whose socket is the user's", () => {
+    const files = sshdFiles(planOf(inside));
+    expect(files.prepare).toContain(
+      "\nsudo -n sh /etc/drawbridge/sshd/engine </dev/null 2>&1 | sed 's/^/containers: /' &\n",
+    );
+    expect(files.engine).toContain("\n  chown 1000:1000 /run/podman/podman.sock\n");
+    expect(files.engine).toContain("\nln -sf /run/podman/podman.sock /run/docker.sock\n");
+    expect(sshdFiles(planOf(asRoot)).prepare).toContain("\nsh /etc/drawbridge/sshd/engine </dev/null");
+    expect(sshdFiles(planOf(asRoot)).engine).toContain("chown 0:0 ");
+    expect(sshdFiles(planOf(asRoot)).engine).toContain("\nunset CONTAINER_HOST\n");
+    expect(sshdFiles(planOf({ ...inside, containersInside: false }))).not.toHaveProperty("engine");
+    expect(sshdFiles(planOf({})).prepare).not.toContain("engine");
+  });
+
+  it("are found by podman and docker in every session, unless the container says otherwise", () => {
+    const variables = (args: object) =>
+      (podOf({ ...inside, ...args }).containers[0]?.env ?? [])
+        .filter(({ name }) => /^(CONTAINER|DOCKER)_/.test(name))
+        .map(({ name, value }) => `${name}=${value}`);
+    expect(variables({})).toEqual(["CONTAINER_HOST=unix:///run/podman/podman.sock", "DOCKER_BUILDKIT=0"]);
+    expect(variables({ env: { DOCKER_BUILDKIT: "1" } })).toContain("DOCKER_BUILDKIT=1");
+    expect(variables({ containersInside: false })).toEqual([]);
+  });
+});
+
+const written =
+  "is in a volume that the kubelet writes to as root of the node, which nothing may be where root inside may mount";
+
+describe("is refused", () => {
+  const cases: [what: string, args: Record<string, unknown>, faults: string[]][] = [
+    [
+      "an engine without root",
+      { ...inside, root: false },
+      ["containersInside: needs root: true; set it, or remove containersInside"],
+    ],
+    [
+      "an engine where the platform allows root alone",
+      { ...inside, rootNamespace: { namespace: "team-a" } },
+      [
+        "rootNamespace.containersInside: is false; containersInside needs a namespace whose policies allow it: let the platform make the RootNamespace with containersInside: true, or in stack files say teams.<namespace>.root: { containersInside: true }",
+      ],
+    ],
+    [
+      "an engine in another container than sshd",
+      { ...inside, ssh: { mode: "sidecar", image: "registry.example.com/devcontainer:1" } },
+      ['ssh.mode: "sidecar" has no place for containersInside; choose image or injected'],
+    ],
+    [
+      "what the kubelet would go on writing to",
+      {
+        ...inside,
+        secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
+        caBundle: { configMapName: "ca" },
+        serviceAccount: { token: true },
+        volumes: [
+          { name: "scratch", emptyDir: {} },
+          { name: "tools", configMap: { name: "tools" } },
+        ],
+        volumeMounts: [
+          { name: "scratch", mountPath: "/scratch" },
+          { name: "tools", mountPath: "/tools" },
+        ],
+      },
+      [
+        `secretFiles[0]: ${written}; give envValueFrom, or remove containersInside`,
+        `caBundle: ${written}; put the certificates into the image`,
+        `serviceAccount.token: ${written}; remove it, or containersInside`,
+        `volumes[1]: ${written}; give emptyDir, persistentVolumeClaim or ephemeral`,
+      ],
+    ],
+    [
+      "frp, whose token is a file",
+      {
+        ...inside,
+        access: {
+          frp: {
+            serverAddr: "frp.example.com",
+            unverifiedTls: true,
+            connectHost: "frp.example.com",
+            domainSuffix: "ssh.example.com",
+            token: "x".repeat(32),
+          },
+        },
+      },
+      ["access.frp: has its token in a volume that the kubelet writes to; come by the gateway"],
+    ],
+    [
+      "a mount that could not stay read-only",
+      { ...inside, mounts: [{ claimName: "data", mountPath: "/data", readOnly: true }] },
+      [
+        "mounts[0].readOnly: is no wall where root inside may mount, since it would mount it anew and write; remove it, or mount this in a container without containersInside",
+      ],
+    ],
+    [
+      "something else where the engine keeps its images",
+      { ...inside, persist: ["/var/lib"], mounts: [{ claimName: "x", mountPath: "/var/lib/containers/x" }] },
+      [
+        "mounts[0].mountPath: /var/lib/containers/x meets /var/lib/containers, which the container needs; choose another path",
+        "persist[0]: /var/lib meets /var/lib/containers, which the container needs; choose another path",
+        "persist[0]: /var/lib meets /var/lib/containers/x, which is given too; choose apart paths",
+      ],
+    ],
+  ];
+  it.each(cases)("%s", (_, args, faults) => {
+    expect(faultsOf(args).sort()).toEqual(faults.toSorted());
+  });
+
+  it("nothing of these where it is in order", () => {
+    expect(faultsOf(inside)).toEqual([]);
+    expect(faultsOf(asRoot)).toEqual([]);
+    expect(faultsOf({ persist: ["/var/lib/containers"] })).toEqual([]);
+  });
+});

@@ -1,0 +1,7 @@
+/** Who may log in, and to whom, where containers are started inside: host key rotation, a user CA, other keys. */
+import { giveEnginesToAll } from "../support/cluster.ts";
+import { loadEngineImages } from "../support/engine-stack.ts";
+
+giveEnginesToAll();
+await loadEngineImages();
+await import("./container-identity.test.ts");
