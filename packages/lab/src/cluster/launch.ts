@@ -30,14 +30,15 @@ export async function launch(plan: Plan, taken: InstanceRecord): Promise<Ready> 
   ]);
   await writeRecord(layout, { ...taken, init: await startSupervisor(plan, first) });
   const ready = await waitUntilReady(layout);
+  const since = performance.now();
   // One after the other, so that each is wired to those before it; then all at once.
   for (const node of further) await beginNode(plan, node);
-  const others = await Promise.all(further.map(({ layout }) => waitUntilReady(layout)));
-  const steps = others.map(({ seconds }, index) => ({
-    name: further[index]?.name ?? "",
-    began: ready.seconds,
-    ended: ready.seconds + seconds,
-  }));
+  const steps = await Promise.all(
+    further.map(async ({ name, layout }) => {
+      await waitUntilReady(layout);
+      return { name, began: ready.seconds, ended: ready.seconds + (performance.now() - since) / 1000 };
+    }),
+  );
   return {
     seconds: Math.max(ready.seconds, ...steps.map(({ ended }) => ended)),
     steps: [...ready.steps, ...steps],

@@ -9,6 +9,8 @@ import { layoutOf } from "../layout.ts";
 import { type Plan, readPlan } from "../plan.ts";
 import { type NodeRecord, readRecord, runningInit, waitUntilReady, writeRecord } from "../records.ts";
 import { installDriver } from "../storage/network-disk.ts";
+import { until } from "../supervisor/probes.ts";
+import { readStatus } from "../supervisor/status.ts";
 import type { NodePlan } from "./plan.ts";
 import { type RunningNode, wire } from "./wires.ts";
 
@@ -46,8 +48,12 @@ export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
   const others = await runningNodes(plan);
   const own = { node, init: await startSupervisor(plan, node, parent) };
   await writeRecord(node.layout, { name: node.name, init: own.init });
+  // Routes name the node's own address, so that must be there.
+  await until(async () => (await readStatus(node.layout.status))?.steps.some(isNetwork) ?? false);
   for (const other of others) await wire(other, own);
 }
+
+const isNetwork = ({ name }: { name: string }) => name === "network";
 
 /** Starts a node that was stopped, and waits until it is ready again. */
 export async function startNode(lab: string, name: string): Promise<void> {
