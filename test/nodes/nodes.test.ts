@@ -158,9 +158,9 @@ describe("a volume", () => {
     const alone = { ...networkDisk, accessModes: ["ReadWriteOncePod"] };
     await apply(claim("alone", "1Gi", alone), pod("alone-1", {}, idle, "alone", on(second)));
     await ready("alone-1");
-    await apply(pod("alone-2", {}, idle, "alone", on(second)));
+    await apply(pod("alone-2", {}, idle, "alone"));
     expect(await unscheduled("alone-2")).toMatch(
-      /node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode/,
+      /3 node\(s\) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use/,
     );
     await kubectl(["delete", "-n", namespace, "pod/alone-1"]);
     await ready("alone-2");

@@ -30,8 +30,16 @@ export async function givenUp(node: string): Promise<void> {
   await eventually(`${node} not ready`, async () => (await readinessOf(node)) === "Unknown", 120);
 }
 
+/** Waits until a node is ready and nothing keeps pods off it: its taints go a moment after its condition. */
 export async function readyAgain(node: string): Promise<void> {
-  await eventually(`${node} ready`, async () => (await readinessOf(node)) === "True", 120);
+  await eventually(
+    `${node} ready`,
+    async () => {
+      const { spec } = await getObject<{ spec: { taints?: object[] } }>(["node", node]);
+      return spec.taints === undefined && (await readinessOf(node)) === "True";
+    },
+    120,
+  );
 }
 
 /** The running, ready pods of a selection that nobody has told to stop. */
