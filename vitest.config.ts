@@ -41,6 +41,7 @@ export default defineConfig({
             "scripts/**/*.test.ts",
             "stacks/**/*.test.ts",
             "test/bench/**/*.test.ts",
+            "test/drill/**/*.test.ts",
           ],
           testTimeout: 60_000,
         },
