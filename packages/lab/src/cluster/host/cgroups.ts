@@ -38,6 +38,9 @@ export async function makeCgroup(cgroup: string): Promise<void> {
 export async function enterCgroup(cgroup: string): Promise<void> {
   await makeCgroup(cgroup);
   const hierarchy = cgroupVersion() === "v2" ? mountPoint : join(mountPoint, "freezer");
+  if (!existsSync(hierarchy)) {
+    throw new Error("the cgroup controller freezer is off; switch it on, or start a lab of one node");
+  }
   const folder = join(hierarchy, cgroup, "machine");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "cgroup.procs"), "0");
@@ -70,7 +73,8 @@ function frozenFiles(cgroup: string) {
 
 async function setFrozen(cgroup: string, wanted: boolean): Promise<void> {
   const { wish, words } = frozenFiles(cgroup);
-  if (!existsSync(wish)) return;
+  // What is not there, nobody froze.
+  if (!wanted && !existsSync(wish)) return;
   await writeFile(wish, words[Number(wanted)] ?? "");
   for (let attempt = 1; (await isFrozen(cgroup)) !== wanted; attempt += 1) {
     if (attempt === 100)

@@ -29,6 +29,8 @@ export function endOfWire(own: NodePlan, other: NodePlan): string[] {
  * kernel takes the wire away with either end.
  */
 export async function wire(one: RunningNode, other: RunningNode): Promise<void> {
+  // The kernel takes a lost node's wires away in its own time.
+  await ip(one, [`link delete ${wireTo(other.node)}`]).catch(() => {});
   const peer = `peer name ${wireTo(one.node)} netns ${other.init.pid}`;
   await ip(one, [`link add ${wireTo(other.node)} type veth ${peer}`]);
   await ip(one, endOfWire(one.node, other.node));
