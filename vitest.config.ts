@@ -24,7 +24,8 @@ const core = [
 const globalSetup = "test/support/say-provider.ts";
 
 /**
- * unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run.
+ * unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run; nodes: one
+ * of three nodes, which the tests stop and freeze.
  * release: all that a release publishes, made and started, also on the oldest versions that it allows.
  */
 export default defineConfig({
@@ -40,6 +41,7 @@ export default defineConfig({
             "scripts/**/*.test.ts",
             "stacks/**/*.test.ts",
             "test/bench/**/*.test.ts",
+            "test/drill/**/*.test.ts",
           ],
           testTimeout: 60_000,
         },
@@ -76,6 +78,17 @@ export default defineConfig({
           exclude: core,
           testTimeout: 3_600_000,
           hookTimeout: 3_600_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ssr,
+        test: {
+          name: "nodes",
+          globalSetup,
+          include: ["test/nodes/**/*.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           fileParallelism: false,
         },
       },

@@ -1,6 +1,7 @@
 /**
- * `node scripts/lab-tests.ts core|long [vitest arguments]`: runs the lab tests inside a lab of their own, or against the
- * cluster that KUBECONFIG names. Where no lab can run, it says why; in CI that is a failure.
+ * `node scripts/lab-tests.ts core|long|nodes [vitest arguments]`: runs the lab tests inside a lab of their own, or against
+ * the cluster that KUBECONFIG names. Those of `nodes` have three nodes and stop some of them, so they need a lab; with
+ * `long` and no further argument they run as well. Where no lab can run, it says why; in CI that is a failure.
  * With `DRAWBRIDGE_TALLY=<file>` the counts go there as well, for `npm test`.
  */
 import { writeFileSync } from "node:fs";
@@ -15,20 +16,36 @@ import {
   up,
 } from "@drawbridge-iac/lab";
 import { languagePrograms } from "../test/support/language-programs.ts";
-import { couldNotRun, type Tally, vitest } from "./lib/report.ts";
+import { close, couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { browserPackages, clientPackages } from "./lib/set-up.ts";
 
-const projects = { core: "lab", long: "long" } as const;
+/** What each kind runs in. Images are those that the tests load themselves: a lab has no network to build them with. */
+const kinds = {
+  core: { project: "lab", title: "lab tests", packages: clientPackages, images: [], nodes: 1 },
+  long: {
+    project: "long",
+    title: "long lab tests",
+    packages: [...clientPackages, ...browserPackages],
+    images: ["extended", "containers", "registry"],
+    nodes: 1,
+  },
+  nodes: {
+    project: "nodes",
+    title: "lab tests on three nodes",
+    packages: clientPackages,
+    images: [],
+    nodes: 3,
+  },
+} as const;
+type Kind = (typeof kinds)[keyof typeof kinds];
+
 const [kind = "core", ...further] = process.argv.slice(2);
-if (kind !== "core" && kind !== "long") {
-  console.error(`there are no lab tests "${kind}"; use core or long`);
+if (!(kind in kinds)) {
+  console.error(`there are no lab tests "${kind}"; use ${Object.keys(kinds).join(", ")}`);
   process.exit(2);
 }
-const command = ["vitest", "run", "--project", projects[kind], ...further] as const;
-const packages = kind === "core" ? clientPackages : [...clientPackages, ...browserPackages];
-/** Images that the tests load themselves; inside the lab there is no network to build them with. */
-const images = kind === "core" ? [] : (["extended", "containers", "registry"] as const);
-const title = kind === "core" ? "lab tests" : "long lab tests";
+const own = kinds[kind as keyof typeof kinds];
+const command = ({ project }: Kind) => ["vitest", "run", "--project", project, ...further] as const;
 
 /** Why no lab can run on this machine; undefined when one can. */
 async function obstacle(): Promise<string | undefined> {
@@ -40,17 +57,18 @@ async function obstacle(): Promise<string | undefined> {
   }
 }
 
-async function inOwnLab(): Promise<Tally> {
+async function inOwnLab(kind: Kind): Promise<Tally> {
   const name = `test-${process.pid}`;
+  const { project, title, packages, images, nodes } = kind;
   // Standing here, a signal ends the tests and then the lab, and not the other way round.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   try {
     await ensureDebianPackages(packages, lineProgress());
     await ensureImages(images, lineProgress());
-    if (kind === "long") await languagePrograms(lineProgress());
-    await up({ name }, lineProgress());
+    if (project === "long") await languagePrograms(lineProgress());
+    await up({ name, nodes }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
-    return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command]);
+    return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command(kind)]);
   } catch (error) {
     console.error((error as Error).message);
     return { name: title, passed: 0, failed: 1 };
@@ -59,15 +77,18 @@ async function inOwnLab(): Promise<Tally> {
   }
 }
 
-async function run(): Promise<Tally> {
-  if (process.env.KUBECONFIG) return vitest(title, command[0], command.slice(1));
+async function run(kind: Kind): Promise<Tally> {
+  const { title, nodes } = kind;
+  const [program, ...args] = command(kind);
+  if (process.env.KUBECONFIG && nodes === 1) return vitest(title, program, args);
   const reason = await obstacle();
-  if (reason === undefined) return await inOwnLab();
-  console.log(`lab tests not run: ${reason}`);
+  if (reason === undefined) return await inOwnLab(kind);
+  console.log(`${title} not run: ${reason}`);
   return couldNotRun(title, reason);
 }
 
-const tally = await run();
+const tally = await run(own);
 const file = process.env.DRAWBRIDGE_TALLY;
 if (file) writeFileSync(file, JSON.stringify(tally));
-process.exitCode = tally.failed === 0 ? 0 : 1;
+const all = own === kinds.long && further.length === 0 ? [tally, await run(kinds.nodes)] : [tally];
+process.exitCode = all.length === 1 ? Number(tally.failed !== 0) : close(all);

@@ -1,9 +1,10 @@
 /** Labs as wholes: a second one beside the one that these tests run in, its repair, its end, and what is left of it. */
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { down, execInLab, labLayout, silentProgress, status, up } from "@drawbridge-iac/lab";
 import { afterAll, expect, test } from "vitest";
 import { isAlive, type ProcessIdentity } from "../../packages/lab/src/cluster/host/processes.ts";
 import { eventually, run } from "../support/lab.ts";
+import { machine } from "../support/machine.ts";
 import { descendantsOf, programPid } from "../support/processes.ts";
 
 const name = `second-${process.pid}`;
@@ -80,33 +81,4 @@ test("nothing is left of it, and ending it again does nothing", async () => {
 
 function inSecond(script: string): Promise<number> {
   return execInLab(name, ["sh", "-c", script]);
-}
-
-/** These tests run in the network of the first lab, where that one's pods come and go. */
-const machineNetwork = ["--net=/proc/1/ns/net", "--"];
-
-/** All of a machine that a lab could change. */
-async function machine() {
-  const [links, rules, mounts] = await Promise.all([
-    run("nsenter", [...machineNetwork, "ip", "-o", "link"]),
-    run("nsenter", [...machineNetwork, "nft", "list", "tables"]),
-    readFile("/proc/self/mounts", "utf8"),
-  ]);
-  const folders = [
-    "/run",
-    "/var/lib",
-    "/var/log",
-    "/opt",
-    "/etc",
-    "/usr/libexec",
-    "/sys/fs/cgroup/memory",
-    "/sys/fs/cgroup",
-  ];
-  const entries = folders.map(async (folder) => [folder, await readdir(folder).catch(() => [])] as const);
-  return {
-    links: links.stdout.split("\n").map((line) => line.split(/[:@]/)[1]),
-    rules: rules.stdout,
-    mounts: mounts.split("\n"),
-    folders: Object.fromEntries(await Promise.all(entries)),
-  };
 }

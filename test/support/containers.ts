@@ -1,7 +1,7 @@
 /** A gateway, a team's namespace and containers in it, with a laptop that knows the stack's outputs. */
 
 import { spawn } from "node:child_process";
-import type { DevContainerArgs, SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
+import type { DevContainerArgs, SshGateway, SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
 import { testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab.ts";
@@ -16,6 +16,12 @@ export type Containers = Record<string, Args | (() => Args)>;
 
 /** What one output holds for each container, by its name. */
 export type Outputs = Record<string, Record<string, string>>;
+
+interface StackOptions {
+  readonly env?: Record<string, string>;
+  readonly namespaceExists?: boolean;
+  readonly gateway?: (name: string) => SshGateway;
+}
 
 /** A stack of containers for one test file. */
 export class ContainerStack {
@@ -33,15 +39,15 @@ export class ContainerStack {
 
   /**
    * Nothing is made before the first `up`. `env` is for the engine and the provider; the namespace is the stack's unless a
-   * platform has made it already.
+   * platform has made it already, and the gateway one as most tests need it.
    */
   static async create(
     team: string,
     gatewayName: string,
-    { env = {}, namespaceExists = false }: { env?: Record<string, string>; namespaceExists?: boolean } = {},
+    { env = {}, namespaceExists = false, gateway = testGateway }: StackOptions = {},
   ): Promise<ContainerStack> {
     const laptop = await Laptop.create(team);
-    const stack = await testStack(async () => program(self, gatewayName, namespaceExists), { env });
+    const stack = await testStack(async () => program(self, gateway(gatewayName), namespaceExists), { env });
     const self = new ContainerStack(team, laptop, stack);
     return self;
   }
@@ -113,8 +119,7 @@ export class ContainerStack {
   }
 }
 
-async function program(self: ContainerStack, gatewayName: string, namespaceExists: boolean) {
-  const gateway = testGateway(gatewayName);
+async function program(self: ContainerStack, gateway: SshGateway, namespaceExists: boolean) {
   const namespaces = namespaceExists ? [] : [testNamespace(self.team, [podNetwork])];
   const made = Object.entries(self.containers).map(([name, given]) => {
     const args = typeof given === "function" ? given() : given;

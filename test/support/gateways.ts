@@ -84,12 +84,17 @@ export async function tunnelsIn(gateway: string, pod: string): Promise<number> {
   return open.size;
 }
 
-/** Kills the lab's istiod and waits until its successor answers the API server's webhooks. */
+/** Kills the lab's istiod and waits until its successor works. */
 export async function restartIstiod(): Promise<void> {
   const folder = layoutOf(process.env.DRAWBRIDGE_LAB ?? "").root;
   const old = programPid(folder, "pilot-discovery");
   process.kill(old, "SIGKILL");
   await eventually("another istiod", async () => programPid(folder, "pilot-discovery") !== old);
+  await istiodAnswers();
+}
+
+/** Waits until istiod answers the API server's webhooks. */
+export async function istiodAnswers(): Promise<void> {
   const route = {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",

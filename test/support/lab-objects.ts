@@ -4,12 +4,12 @@ import { ingressWorkload } from "./ingress-workload.ts";
 export const namespace = `lab-test-${process.pid}`;
 const image = "drawbridge.local/busybox:lab";
 
-export function claim(name: string, storage: string): object {
+export function claim(name: string, storage: string, spec: object = {}): object {
   return {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
     metadata: { name, namespace },
-    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } }, ...spec },
   };
 }
 

@@ -1,8 +1,9 @@
 /** The lab as a library: what the command `drawbridge-lab` does, for tests and the demo. */
 export { cacheDir, cached, lock } from "./cache.ts";
 export { execInLab, labEnvironment, loadImage } from "./cluster/exec.ts";
-export { down, instanceNames, type LabStatus, status } from "./cluster/instance.ts";
+export { down, instanceNames, type LabStatus, type NodeStatus, status } from "./cluster/instance.ts";
 export { type Layout, layoutOf as labLayout, stateDir } from "./cluster/layout.ts";
+export { freezeNode, type NodeState, startNode, stopNode, thawNode } from "./cluster/nodes/life.ts";
 export { podImages, prepare } from "./cluster/prepare.ts";
 export { type Lab, type UpOptions, up } from "./cluster/up.ts";
 export { ensureImages, IMAGE_NAMES, type ImageName, imageRef } from "./images/index.ts";

@@ -1,11 +1,23 @@
 #!/usr/bin/env node
 import { Command } from "commander";
-import { down, execInLab, instanceNames, labLayout, loadImage, status, up } from "./index.ts";
+import {
+  down,
+  execInLab,
+  freezeNode,
+  instanceNames,
+  labLayout,
+  loadImage,
+  startNode,
+  status,
+  stopNode,
+  thawNode,
+  up,
+} from "./index.ts";
 import { lineProgress } from "./progress.ts";
 import { statusText, summary } from "./summary.ts";
 
 const program = new Command("drawbridge-lab")
-  .description("A real one-node Kubernetes with Istio, in namespaces of its own on this machine.")
+  .description("A real Kubernetes with Istio, of one node or more, in namespaces of its own on this machine.")
   .showHelpAfterError()
   // So that `exec`'s own options end where its command begins.
   .enablePositionalOptions();
@@ -16,8 +28,9 @@ function command(usage: string, description: string): Command {
 }
 
 command("up", "start a lab; what is missing is built first")
+  .option("--nodes <count>", "how many nodes it has; 1 where none is said", Number)
   .option("--keep", "leave a lab that failed to start as it is, to be looked at")
-  .action(async (options: { name: string; keep?: boolean }) => {
+  .action(async (options: { name: string; nodes?: number; keep?: boolean }) => {
     console.log(summary(await up(options, lineProgress())));
   });
 
@@ -38,6 +51,24 @@ command("status", "whether a lab is ready, and what runs in it").action(
 command("kubeconfig", "print the path of the kubeconfig file; use it by way of exec").action(
   ({ name }: { name: string }) => console.log(labLayout(name).kubeconfig),
 );
+
+const nodeActions = {
+  stop: { does: "end all its processes at once, as a machine that loses power", act: stopNode },
+  start: { does: "start it again, and wait until it is ready", act: startNode },
+  freeze: { does: "stop all its processes where they stand", act: freezeNode },
+  thaw: { does: "let them go on", act: thawNode },
+};
+
+const node = program
+  .command("node")
+  .description("do something to a node other than the first; kubectl drains and cordons");
+for (const [action, { does, act }] of Object.entries(nodeActions)) {
+  node
+    .command(`${action} <node>`)
+    .description(does)
+    .option("--name <name>", "which lab", "default")
+    .action((name: string, lab: { name: string }) => act(lab.name, name));
+}
 
 command("load <tar>", "load an image archive as `docker save` writes it").action(
   (tar: string, { name }: { name: string }) => loadImage(name, tar),

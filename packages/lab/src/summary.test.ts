@@ -41,6 +41,7 @@ test("what `status` says", () => {
       error: "etcd: not ready within 120 s",
       kubeconfig: "/k",
       steps: [],
+      nodes: [],
       programs: [
         { name: "etcd", pid: undefined, restarts: 3, lastEnd: "exit code 1" },
         { name: "containerd", pid: 7, restarts: 0 },
@@ -49,5 +50,19 @@ test("what `status` says", () => {
   ).toBe(`lab "dev" failed: etcd: not ready within 120 s
   etcd: down, 3 restarts, last end: exit code 1
   containerd: running, 0 restarts
+kubeconfig: /k`);
+});
+
+test("what `status` says of further nodes", () => {
+  const programs = [{ name: "kubelet", pid: 7, restarts: 1, lastEnd: "SIGKILL" }];
+  const nodes = [
+    { name: "lab-node-2", state: "frozen" as const, programs },
+    { name: "lab-node-3", state: "stopped" as const, programs: [] },
+  ];
+  const status = { name: "dev", phase: "ready" as const, kubeconfig: "/k", steps: [], programs: [], nodes };
+  expect(statusText(status)).toBe(`lab "dev" is ready
+  lab-node-2 is frozen
+    kubelet: running, 1 restarts, last end: SIGKILL
+  lab-node-3 is stopped
 kubeconfig: /k`);
 });

@@ -1,4 +1,4 @@
-import type { Lab, LabStatus } from "./index.ts";
+import type { Lab, LabStatus, NodeStatus } from "./index.ts";
 import { toolVersions } from "./tools/index.ts";
 
 const seconds = (value: number) => `${value.toFixed(1)} s`;
@@ -25,15 +25,23 @@ const programs = [
   "pulumi",
 ];
 
+type LabPrograms = NodeStatus["programs"];
+
 /** The answer of `status`. */
 export function statusText(status: LabStatus): string {
   if (!("programs" in status)) return `lab "${status.name}" is ${status.phase}`;
+  const lines = (programs: LabPrograms, indent: string) =>
+    programs.map(
+      ({ name, pid, restarts, lastEnd }) =>
+        `${indent}${name}: ${pid === undefined ? "down" : "running"}, ${restarts} restarts${lastEnd === undefined ? "" : `, last end: ${lastEnd}`}`,
+    );
   return [
     `lab "${status.name}" ${status.phase === "failed" ? `failed: ${status.error}` : `is ${status.phase}`}`,
-    ...status.programs.map(
-      ({ name, pid, restarts, lastEnd }) =>
-        `  ${name}: ${pid === undefined ? "down" : "running"}, ${restarts} restarts${lastEnd === undefined ? "" : `, last end: ${lastEnd}`}`,
-    ),
+    ...lines(status.programs, "  "),
+    ...status.nodes.flatMap(({ name, state, programs }) => [
+      `  ${name} is ${state}`,
+      ...lines(programs, "    "),
+    ]),
     `kubeconfig: ${status.kubeconfig}`,
   ].join("\n");
 }

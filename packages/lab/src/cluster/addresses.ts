@@ -3,11 +3,11 @@
  * own, so two instances never meet.
  */
 export const addresses = {
-  /** Where every program of the control plane listens; on a bridge, since kubelet refuses a loopback address. */
-  node: "10.201.0.1",
+  /** The first node's, where every program of the control plane listens. */
+  controlPlane: "10.201.0.1",
   apiServerPort: 6443,
-  /** Pods; also the highest number of them: a /24 leaves 253 addresses beside the bridge's own. */
-  pods: "10.244.0.0/24",
+  /** Pods; each node has a part of it, see `nodes/plan.ts`. */
+  pods: "10.244.0.0/16",
   services: "10.96.0.0/16",
   /** First address of `services`, by Kubernetes' rule the one of the Service `kubernetes`. */
   apiServerService: "10.96.0.1",
@@ -16,6 +16,7 @@ export const addresses = {
   loadBalancers: "10.201.1.0/24",
 } as const;
 
+/** The first node's name; a further one's has its number behind it. */
 export const nodeName = "lab-node";
 export const clusterDomain = "cluster.local";
-export const apiServerUrl = `https://${addresses.node}:${addresses.apiServerPort}`;
+export const apiServerUrl = `https://${addresses.controlPlane}:${addresses.apiServerPort}`;

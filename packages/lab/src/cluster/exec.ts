@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { inside } from "./host/processes.ts";
 import { importArguments, importImage } from "./image-store.ts";
-import { runningInit } from "./instance.ts";
 import { layoutOf } from "./layout.ts";
+import { runningNodes } from "./nodes/life.ts";
 import { readPlan } from "./plan.ts";
+import { runningInit } from "./records.ts";
 
 /** The environment of a command in a lab: the caller's, with the way to the cluster and the lab's programs. */
 export function labEnvironment(name: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
@@ -39,9 +40,18 @@ export async function execInLab(name: string, command: readonly string[]): Promi
   }
 }
 
-/** Loads an image archive (as `docker save` writes it) into a running instance. */
+/** Loads an image archive (as `docker save` writes it) into a running instance, on every node. */
 export async function loadImage(name: string, tar: string): Promise<void> {
-  const init = await runningInit(name);
-  const { tools } = await readPlan(layoutOf(name).plan);
-  await importImage(inside(init, ["mount", "net", "pid"], [tools.ctr, ...importArguments]), tar);
+  await runningInit(name);
+  const plan = await readPlan(layoutOf(name).plan);
+  const nodes = await runningNodes(plan);
+  const missing = plan.nodes.filter((node) => !nodes.some((one) => one.node === node));
+  if (missing.length > 0) {
+    throw new Error(
+      `an image goes to every node, and ${missing.map((one) => one.name).join(", ")} is stopped; start it first`,
+    );
+  }
+  for (const { init } of nodes) {
+    await importImage(inside(init, ["mount", "net", "pid"], [plan.tools.ctr, ...importArguments]), tar);
+  }
 }

@@ -1,11 +1,10 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { identify, startInNamespaces } from "./host/processes.ts";
-import { linkImages } from "./image-store.ts";
-import { type InstanceRecord, type Ready, waitUntilReady, writeRecord } from "./instance.ts";
+import { identify } from "./host/processes.ts";
+import { beginNode, prepareNode, startSupervisor } from "./nodes/life.ts";
 import { makeCredentials } from "./pki/credentials.ts";
 import { type Plan, writePlan } from "./plan.ts";
+import { type InstanceRecord, type Ready, waitUntilReady, writeRecord } from "./records.ts";
 
 /** Makes the instance's folder, with the record of who starts it. Nobody else may be taking the same name. */
 export async function takeName({ layout, name }: Plan): Promise<InstanceRecord> {
@@ -19,21 +18,29 @@ export async function takeName({ layout, name }: Plan): Promise<InstanceRecord> 
 
 /** Starts an instance's processes from nothing, under the name that was taken for it, and waits for them. */
 export async function launch(plan: Plan, taken: InstanceRecord): Promise<Ready> {
-  const { layout } = plan;
-  await Promise.all([layout.logs, layout.config, layout.bin, layout.volumes].map((folder) => mkdir(folder)));
+  const { layout, nodes } = plan;
+  const [first, ...further] = nodes;
+  if (first === undefined) throw new Error("a plan has at least one node");
+  await mkdir(layout.bin);
   await Promise.all([
-    makeCredentials(layout),
+    makeCredentials(plan),
     writePlan(plan),
-    linkImages(plan.imageStore, layout.containerd),
+    ...nodes.map((node) => prepareNode(plan, node)),
     ...plan.clientTools.map((tool) => symlink(tool, join(layout.bin, basename(tool)))),
   ]);
-  const supervisor = fileURLToPath(new URL("./supervisor/main.ts", import.meta.url));
-  const init = await startInNamespaces(
-    // tini collects what containers leave behind; it passes no signal on that would matter here.
-    ["tini", "--", process.execPath, ...process.execArgv, supervisor, layout.plan],
-    join(layout.logs, "supervisor.log"),
-    { ...process.env, HOME: layout.root },
+  await writeRecord(layout, { ...taken, init: await startSupervisor(plan, first) });
+  const ready = await waitUntilReady(layout);
+  const since = performance.now();
+  // One after the other, so that each is wired to those before it; then all at once.
+  for (const node of further) await beginNode(plan, node);
+  const steps = await Promise.all(
+    further.map(async ({ name, layout }) => {
+      await waitUntilReady(layout);
+      return { name, began: ready.seconds, ended: ready.seconds + (performance.now() - since) / 1000 };
+    }),
   );
-  await writeRecord(layout, { ...taken, init });
-  return waitUntilReady(layout);
+  return {
+    seconds: Math.max(ready.seconds, ...steps.map(({ ended }) => ended)),
+    steps: [...ready.steps, ...steps],
+  };
 }

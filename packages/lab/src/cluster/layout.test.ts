@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { labEnvironment } from "./exec.ts";
-import { checkedName } from "./instance.ts";
 import { layoutOf, stateDir } from "./layout.ts";
+import { checkedName } from "./records.ts";
 
 test.each(["a", "dev", "test-12345", "a2345678901234567890"])("%s is a name", (name) => {
   expect(checkedName(name)).toBe(name);

@@ -14,59 +14,80 @@ export function stateDir(env: NodeJS.ProcessEnv = process.env): string {
   return env.DRAWBRIDGE_LAB_STATE ?? "/var/lib/drawbridge-lab";
 }
 
-/** Where one instance keeps what. All of it is removed by `down`. */
-export interface Layout {
-  root: string;
-  /** What the supervisor is to run, written by `up`. */
-  plan: string;
-  /** Which process the instance is, written by `up`. */
+/** Where one node keeps what is its own. */
+export interface NodeLayout {
+  /** Which process the node is, written by whoever starts it. */
   record: string;
-  /** How far the instance has come, written by the supervisor. */
+  /** How far the node has come, written by its supervisor. */
   status: string;
-  /** The administrator's. */
-  kubeconfig: string;
   logs: string;
-  certificates: string;
-  kubeconfigs: string;
   config: string;
-  /** Programs that `exec` puts on PATH. */
-  bin: string;
-  etcd: string;
   containerd: string;
   kubelet: string;
   podLogs: string;
-  /** What the instance sees as /var/log. */
+  /** What the node sees as /var/log. */
   machineLogs: string;
   cni: string;
+  /** Volumes that stay on this node. */
   volumes: string;
-  /** cgroup below which every pod runs, as kubelet names it (without the hierarchy's mount point). */
+  /** cgroup below which the node's pods run, as kubelet names it (without the hierarchy's mount point). */
   cgroup: string;
+}
+
+/** Where one instance keeps what; the first node's things are the instance's. All of it is removed by `down`. */
+export interface Layout extends NodeLayout {
+  root: string;
+  /** What the supervisors are to run, written by `up`. */
+  plan: string;
+  /** The administrator's. */
+  kubeconfig: string;
+  certificates: string;
+  kubeconfigs: string;
+  /** Programs that `exec` puts on PATH. */
+  bin: string;
+  etcd: string;
+  /** Volumes that move from node to node. */
+  networkVolumes: string;
 }
 
 export function layoutOf(name: string, state: string = stateDir()): Layout {
   const root = join(state, name);
   const at = (folder: string) => join(root, folder);
   return {
+    ...nodeFolders(root, `/drawbridge-lab-${name}`),
     root,
     plan: at("plan.json"),
     record: at("instance.json"),
-    status: at("status.json"),
     kubeconfig: at("kubeconfig"),
-    logs: at("logs"),
     certificates: at("certificates"),
     kubeconfigs: at("kubeconfigs"),
-    config: at("config"),
     bin: at("bin"),
     etcd: at("etcd"),
+    networkVolumes: at("network-volumes"),
+  };
+}
+
+/** What a further node keeps, below the instance's folder and cgroup. */
+export function furtherNodeLayout({ root, cgroup }: Layout, node: string): NodeLayout {
+  return nodeFolders(join(root, node), join(cgroup, node));
+}
+
+function nodeFolders(root: string, cgroup: string): NodeLayout {
+  const at = (folder: string) => join(root, folder);
+  return {
+    record: at("node.json"),
+    status: at("status.json"),
+    logs: at("logs"),
+    config: at("config"),
     containerd: at("containerd"),
     kubelet: at("kubelet"),
     podLogs: at("pod-logs"),
     machineLogs: at("var-log"),
     cni: at("cni"),
     volumes: at("volumes"),
-    cgroup: `/drawbridge-lab-${name}`,
+    cgroup,
   };
 }
 
-/** The containerd socket as seen inside the instance, where /run is a file system of its own. */
+/** The containerd socket as seen inside a node, where /run is a file system of its own. */
 export const containerdSocket = "/run/containerd/containerd.sock";

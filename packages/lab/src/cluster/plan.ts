@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { ToolName } from "../tools/catalogue.ts";
 import type { Layout } from "./layout.ts";
+import type { NodePlan } from "./nodes/plan.ts";
 
 /** The programs that an instance runs or puts on PATH. */
 export const clusterTools = [
@@ -24,10 +25,12 @@ export const clusterTools = [
 
 export type ClusterTool = (typeof clusterTools)[number];
 
-/** Everything the supervisor of one instance needs to know. `up` writes it; nothing in it changes afterwards. */
+/** Everything the supervisors of one instance need to know. `up` writes it; nothing in it changes afterwards. */
 export interface Plan {
   name: string;
   layout: Layout;
+  /** The first one also holds the control plane. */
+  nodes: readonly NodePlan[];
   /** Absolute path of each program. */
   tools: Record<ClusterTool, string>;
   /** Absolute paths of the programs that `exec` puts on PATH. */

@@ -18,6 +18,7 @@ import {
 import { ensureImageStore } from "./image-store.ts";
 import { istioObjects } from "./istio/chart.ts";
 import { layoutOf } from "./layout.ts";
+import { planNodes } from "./nodes/plan.ts";
 import { clusterTools, type Plan } from "./plan.ts";
 
 /** Debian packages whose programs the cluster calls by name. */
@@ -49,8 +50,14 @@ export const podImages: readonly ImageName[] = IMAGE_NAMES.filter((name) => !sel
 /**
  * Everything that an instance runs, built or fetched into the cache if it is not there yet.
  * @param images to load beside those that the cluster itself needs
+ * @param nodes how many it has
  */
-export async function prepare(name: string, images: readonly ImageName[], progress: Progress): Promise<Plan> {
+export async function prepare(
+  name: string,
+  images: readonly ImageName[],
+  progress: Progress,
+  nodes = 1,
+): Promise<Plan> {
   const wanted = withOwn(images);
   progress.plan([
     ...missingFamilies(toolsFor(images)).map(buildStep),
@@ -64,9 +71,11 @@ export async function prepare(name: string, images: readonly ImageName[], progre
     ensureImages(wanted, progress),
   ]);
   const archives = wanted.map((image) => built[image].tar);
+  const layout = layoutOf(name);
   return {
     name,
-    layout: layoutOf(name),
+    layout,
+    nodes: planNodes(layout, nodes),
     tools,
     clientTools: clients.map((tool) => tools[tool]),
     imageStore: await ensureImageStore(tools, archives, progress),

@@ -4,22 +4,19 @@ import type { ImageName } from "../images/index.ts";
 import { preflight } from "../preflight.ts";
 import type { Progress } from "../progress.ts";
 import { isAlive } from "./host/processes.ts";
-import {
-  checkedName,
-  down,
-  type InstanceRecord,
-  type Ready,
-  readRecord,
-  waitUntilReady,
-} from "./instance.ts";
+import { down } from "./instance.ts";
 import { launch, takeName } from "./launch.ts";
 import { layoutOf, stateDir } from "./layout.ts";
-import type { Plan } from "./plan.ts";
+import { checkedNodes } from "./nodes/plan.ts";
+import { type Plan, readPlan } from "./plan.ts";
 import { podImages, prepare, toolsFor } from "./prepare.ts";
+import { checkedName, type InstanceRecord, type Ready, readRecord, waitUntilReady } from "./records.ts";
 
 export interface UpOptions {
   /** What the instance is called. Default: `default`. */
   name?: string;
+  /** How many nodes it has, 1 to 9. Default: 1. */
+  nodes?: number;
   /** Images to load. Default: all that pods use. */
   images?: readonly ImageName[];
   /** Whether a failed start leaves everything as it is, to be looked at. Default: it is brought down. */
@@ -40,11 +37,12 @@ export interface Lab extends Ready {
  */
 export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   const name = checkedName(options.name ?? "default");
-  const before = await running(name);
+  if (options.nodes !== undefined) checkedNodes(options.nodes);
+  const before = await running(name, options.nodes);
   if (before !== undefined) return before;
   const { images = podImages } = options;
   await preflight(stateDir(), progress, toolsFor(images));
-  const plan = await prepare(name, images, progress);
+  const plan = await prepare(name, images, progress, options.nodes);
   const taken = await take(plan);
   if ("started" in taken) return taken;
   try {
@@ -63,7 +61,7 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
 async function take(plan: Plan): Promise<InstanceRecord | Lab> {
   const unlock = await lock(join(cacheDir(), "names.lock"), () => {});
   try {
-    const meanwhile = await running(plan.name);
+    const meanwhile = await running(plan.name, plan.nodes.length);
     if (meanwhile !== undefined) return meanwhile;
     // What a crashed instance of this name left behind.
     await down(plan.name);
@@ -73,12 +71,21 @@ async function take(plan: Plan): Promise<InstanceRecord | Lab> {
   }
 }
 
-/** The instance of a name where one runs; fails where another process is just starting it. */
-async function running(name: string): Promise<Lab | undefined> {
+/**
+ * The instance of a name where one runs; fails where another process is just starting it, or it has another number of
+ * nodes than is asked for.
+ */
+async function running(name: string, nodes?: number): Promise<Lab | undefined> {
   const layout = layoutOf(name);
   const record = await readRecord(layout);
   if (record === undefined) return undefined;
   if (record.init !== undefined && isAlive(record.init)) {
+    const has = (await readPlan(layout.plan)).nodes.length;
+    if (nodes !== undefined && nodes !== has) {
+      throw new Error(
+        `the lab "${name}" runs with ${has} node${has === 1 ? "" : "s"}, not ${nodes}; end it first: drawbridge-lab down --name ${name}`,
+      );
+    }
     return { name, kubeconfig: layout.kubeconfig, started: false, ...(await waitUntilReady(layout)) };
   }
   if (!isAlive(record.starter)) return undefined;

@@ -58,7 +58,7 @@ export const inATeam = `('${teamLabel}' in namespaceObject.metadata.?labels.orVa
  * CEL: whether who asks may do `verb` to this kind in every namespace. The control plane and the cluster's
  * administrators may; a right that ends at one namespace is not enough.
  */
-export function mayEverywhere(verb: "update" | "delete"): string {
+export function mayEverywhere(verb: "update" | "patch" | "delete"): string {
   const kind =
     "group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue(''))";
   return `authorizer.${kind}.check('${verb}').allowed()`;

@@ -31,10 +31,11 @@ const servicesWall: Wall = {
 
 /**
  * A pod's address is its kubelet's to write, a LoadBalancer's, which every node obeys, its controller's, and slices are
- * the control plane's: a forged one would lead a Service wherever it says.
+ * the control plane's: a forged one would lead a Service wherever it says. Its garbage collector, which marks the pods of
+ * a lost node as failed before it removes them, may patch and not update.
  */
 function endpointsWall(activator: SliceWriter | undefined): Wall {
-  const anywhere = mayEverywhere("update");
+  const anywhere = `${mayEverywhere("update")} || ${mayEverywhere("patch")}`;
   return {
     name: "team-addresses",
     requests: [

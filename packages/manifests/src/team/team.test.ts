@@ -103,6 +103,14 @@ describe("walls", () => {
     );
   });
 
+  it("let the control plane write addresses, also the part of it that may only patch: it clears lost nodes' pods", () => {
+    const [change, patch] = ["update", "patch"].map(
+      (verb) =>
+        `authorizer.group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue('')).check('${verb}').allowed()`,
+    );
+    expect(addresses(teamWalls())).toBe(`${change} || ${patch}`);
+  });
+
   it("judge teams' namespaces alone, but for who claims a team's names", () => {
     const owner = { name: "ssh", namespace: "ssh", labels: {} };
     const marked = { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] };

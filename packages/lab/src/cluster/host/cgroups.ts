@@ -31,6 +31,58 @@ export async function makeCgroup(cgroup: string): Promise<void> {
   }
 }
 
+/**
+ * Moves this process, with all that it will start, below a cgroup, beside what kubelet puts there. For freezing alone:
+ * nothing is limited or counted by it.
+ */
+export async function enterCgroup(cgroup: string): Promise<void> {
+  await makeCgroup(cgroup);
+  const hierarchy = cgroupVersion() === "v2" ? mountPoint : join(mountPoint, "freezer");
+  if (!existsSync(hierarchy)) {
+    throw new Error("the cgroup controller freezer is off; switch it on, or start a lab of one node");
+  }
+  const folder = join(hierarchy, cgroup, "machine");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "cgroup.procs"), "0");
+}
+
+/** Stops every process of the cgroup and of all below it where it stands, at once; none of them can notice. */
+export async function freeze(cgroup: string): Promise<void> {
+  await setFrozen(cgroup, true);
+}
+
+/** Lets them go on. Does nothing where none is frozen. */
+export async function thaw(cgroup: string): Promise<void> {
+  await setFrozen(cgroup, false);
+}
+
+export async function isFrozen(cgroup: string): Promise<boolean> {
+  const text = await readFile(frozenFiles(cgroup).state, "utf8").catch(() => "");
+  return /^(FROZEN|frozen 1)$/m.test(text);
+}
+
+/** The file that asks for it, and the one that says whether it has come about. */
+function frozenFiles(cgroup: string) {
+  if (cgroupVersion() === "v2") {
+    const at = (file: string) => join(mountPoint, cgroup, file);
+    return { wish: at("cgroup.freeze"), words: ["0", "1"], state: at("cgroup.events") };
+  }
+  const file = join(mountPoint, "freezer", cgroup, "freezer.state");
+  return { wish: file, words: ["THAWED", "FROZEN"], state: file };
+}
+
+async function setFrozen(cgroup: string, wanted: boolean): Promise<void> {
+  const { wish, words } = frozenFiles(cgroup);
+  // What is not there, nobody froze.
+  if (!wanted && !existsSync(wish)) return;
+  await writeFile(wish, words[Number(wanted)] ?? "");
+  for (let attempt = 1; (await isFrozen(cgroup)) !== wanted; attempt += 1) {
+    if (attempt === 100)
+      throw new Error(`the cgroup ${cgroup} is not ${wanted ? "frozen" : "thawed"} after 10 s`);
+    await sleep(100);
+  }
+}
+
 /** Removes the cgroup and all below it. Its processes must have ended. */
 export async function removeCgroup(cgroup: string): Promise<void> {
   for (const folder of await foldersOf(cgroup)) await removeTree(folder);

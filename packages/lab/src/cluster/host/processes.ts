@@ -55,22 +55,27 @@ export async function kill(identity: ProcessIdentity, limit = 30): Promise<void>
  * Starts a program as the first process of new namespaces (network, mount, process, IPC, host name), so that ending it ends
  * everything it started and undoes everything it changed. It outlives the caller.
  * @param log file that takes the program's output
+ * @param parent a process in whose process namespace the new one is to be, so that it ends with that one
  * @returns the first process, as the machine sees it
  */
 export async function startInNamespaces(
   command: readonly string[],
   log: string,
   env: NodeJS.ProcessEnv,
+  parent?: ProcessIdentity,
 ): Promise<ProcessIdentity> {
   const output = openSync(log, "a");
-  const unshare = spawn(
-    "unshare",
-    [
-      ...["--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child"],
-      ...["--mount-proc", "--propagation=private", "--", ...command],
-    ],
-    { detached: true, stdio: ["ignore", output, output], env, cwd: "/" },
-  );
+  const separated = [
+    ...["unshare", "--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child"],
+    ...["--mount-proc", "--propagation=private", "--", ...command],
+  ];
+  const [program = "", ...args] = parent === undefined ? separated : inside(parent, ["pid"], separated);
+  const unshare = spawn(program, args, {
+    detached: true,
+    stdio: ["ignore", output, output],
+    env,
+    cwd: "/",
+  });
   closeSync(output);
   const failure = new Promise<never>((_, reject) => {
     unshare.once("error", (error) => reject(new Error(`cannot make namespaces: ${error.message}`)));
@@ -78,7 +83,10 @@ export async function startInNamespaces(
       reject(new Error(`cannot make namespaces: unshare ended with code ${code}; see ${log}`)),
     );
   });
-  const first = await Promise.race([failure, firstChild(unshare.pid ?? 0)]);
+  // To enter a process namespace is to start a child there, which then makes the new ones.
+  const below =
+    parent === undefined ? firstChild : async (pid: number) => firstChild((await firstChild(pid)).pid);
+  const first = await Promise.race([failure, below(unshare.pid ?? 0)]);
   failure.catch(() => {});
   unshare.unref();
   return first;

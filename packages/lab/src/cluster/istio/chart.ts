@@ -66,7 +66,7 @@ const istiodEndpoints: KubeObject = {
     labels: { "kubernetes.io/service-name": "istiod" },
   },
   addressType: "IPv4",
-  endpoints: [{ addresses: [addresses.node] }],
+  endpoints: [{ addresses: [addresses.controlPlane] }],
   ports: [
     { name: "grpc-xds", port: 15010, protocol: "TCP" },
     { name: "https-dns", port: 15012, protocol: "TCP" },

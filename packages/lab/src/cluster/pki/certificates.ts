@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { addresses, clusterDomain, nodeName } from "../addresses.ts";
+import { addresses, clusterDomain } from "../addresses.ts";
+import type { NodePlan } from "../nodes/plan.ts";
 
 const run = promisify(execFile);
 
@@ -64,24 +65,32 @@ export const identities = {
 const apiServerNames = ["kubernetes", "kubernetes.default", "kubernetes.default.svc"];
 
 /** Every certificate of an instance. */
-export const certificates: readonly CertificateRequest[] = [
-  ...Object.entries(identities).map(([file, identity]) => ({ file, ...identity })),
-  {
-    file: "kubelet",
-    commonName: `system:node:${nodeName}`,
-    organization: "system:nodes",
-    alternativeNames: [`DNS:${nodeName}`, `IP:${addresses.node}`],
-  },
+export function certificates(nodes: readonly NodePlan[]): CertificateRequest[] {
+  return [
+    ...Object.entries(identities).map(([file, identity]) => ({ file, ...identity })),
+    ...nodes.map(({ name, address, kubelet }) => ({
+      file: kubelet,
+      commonName: `system:node:${name}`,
+      organization: "system:nodes",
+      alternativeNames: [`DNS:${name}`, `IP:${address}`],
+    })),
+    ...apiServerCertificates,
+  ];
+}
+
+const apiServerCertificates: readonly CertificateRequest[] = [
   {
     file: "kube-apiserver",
     commonName: "kube-apiserver",
     alternativeNames: [
       ...[...apiServerNames, `kubernetes.default.svc.${clusterDomain}`].map((name) => `DNS:${name}`),
-      ...[addresses.node, addresses.apiServerService, "127.0.0.1"].map((address) => `IP:${address}`),
+      ...[addresses.controlPlane, addresses.apiServerService, "127.0.0.1"].map((address) => `IP:${address}`),
     ],
   },
   { file: "kube-apiserver-to-kubelet", commonName: "kube-apiserver", organization: "system:masters" },
 ];
 
 /** The programs that reach the API server through a kubeconfig file. */
-export const kubeconfigUsers = [...Object.keys(identities), "kubelet"];
+export function kubeconfigUsers(nodes: readonly NodePlan[]): string[] {
+  return [...Object.keys(identities), ...nodes.map(({ kubelet }) => kubelet)];
+}

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection } from "../../kube/transport.ts";
 import { apiServerUrl } from "../addresses.ts";
-import type { Layout } from "../layout.ts";
+import type { Plan } from "../plan.ts";
 import { certificates, issueAll, kubeconfigUsers } from "./certificates.ts";
 
 /** The pair with which service account tokens are signed and checked: `service-account.key` and `.pub`. */
@@ -61,16 +61,16 @@ async function readCredentials(folder: string, file: string): Promise<Credential
   return { ca: await read("ca.crt"), cert: await read(`${file}.crt`), key: await read(`${file}.key`) };
 }
 
-/** How the supervisor itself reaches the API server. */
+/** How a supervisor itself reaches the API server. */
 export async function apiConnection(folder: string, file: string): Promise<Connection> {
   const tls = { ...(await readCredentials(folder, file)), rejectUnauthorized: true };
   return { server: apiServerUrl, tls, authorization: () => undefined };
 }
 
 /** One kubeconfig per program, and the administrator's, readable by root alone. */
-async function writeKubeconfigs(layout: Layout): Promise<void> {
+async function writeKubeconfigs({ layout, nodes }: Plan): Promise<void> {
   await Promise.all(
-    kubeconfigUsers.map(async (user) => {
+    kubeconfigUsers(nodes).map(async (user) => {
       const path = user === "admin" ? layout.kubeconfig : join(layout.kubeconfigs, user);
       const credentials = await readCredentials(layout.certificates, user);
       await writeFile(path, kubeconfigOf(user, credentials), { mode: 0o600 });
@@ -79,15 +79,16 @@ async function writeKubeconfigs(layout: Layout): Promise<void> {
 }
 
 /** Everything secret of an instance: its authority, its certificates, its kubeconfig files. */
-export async function makeCredentials(layout: Layout): Promise<void> {
+export async function makeCredentials(plan: Plan): Promise<void> {
+  const { layout, nodes } = plan;
   await Promise.all(
     [layout.certificates, layout.kubeconfigs].map((folder) =>
       mkdir(folder, { recursive: true, mode: 0o700 }),
     ),
   );
   await Promise.all([
-    issueAll(layout.certificates, certificates),
+    issueAll(layout.certificates, certificates(nodes)),
     writeServiceAccountKey(layout.certificates),
   ]);
-  await writeKubeconfigs(layout);
+  await writeKubeconfigs(plan);
 }

@@ -3,22 +3,25 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { certificates, issueAll } from "./certificates.ts";
+import { layoutOf } from "../layout.ts";
+import { planNodes } from "../nodes/plan.ts";
+import { certificates, issueAll, kubeconfigUsers } from "./certificates.ts";
 import { kubeconfigOf } from "./credentials.ts";
 
+const nodes = planNodes(layoutOf("unit", "/state"), 2);
 let folder: string;
 const read = async (file: string) => new X509Certificate(await readFile(join(folder, `${file}.crt`)));
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-pki-"));
-  await issueAll(folder, certificates);
+  await issueAll(folder, certificates(nodes));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 test("every certificate is the authority's and no authority itself", async () => {
   const authority = await read("ca");
   expect(authority.ca).toBe(true);
-  for (const { file } of certificates) {
+  for (const { file } of certificates(nodes)) {
     const certificate = await read(file);
     expect([file, certificate.verify(authority.publicKey), certificate.ca]).toEqual([file, true, false]);
   }
@@ -26,7 +29,14 @@ test("every certificate is the authority's and no authority itself", async () =>
 
 test("users and groups stand where Kubernetes reads them", async () => {
   expect((await read("kubelet")).subject).toBe("O=system:nodes\nCN=system:node:lab-node");
+  expect((await read("kubelet-lab-node-2")).subject).toBe("O=system:nodes\nCN=system:node:lab-node-2");
   expect((await read("istiod")).subject).toBe("CN=system:serviceaccount:istio-system:istiod");
+});
+
+test("each kubelet is a user of its own, at its own address", async () => {
+  expect((await read("kubelet")).subjectAltName).toBe("DNS:lab-node, IP Address:10.201.0.1");
+  expect((await read("kubelet-lab-node-2")).subjectAltName).toBe("DNS:lab-node-2, IP Address:10.201.0.2");
+  expect(kubeconfigUsers(nodes).slice(-2)).toEqual(["kubelet", "kubelet-lab-node-2"]);
 });
 
 test("the API server's certificate holds every name it is called by", async () => {

@@ -8,7 +8,7 @@ import { endpointsOf, standIns } from "./peers.ts";
 import { ruleset } from "./ruleset.ts";
 
 /**
- * Enforces NetworkPolicy in the instance's network namespace, as a CNI plugin does elsewhere. This is an aid of the
+ * Enforces NetworkPolicy in the network namespace of the node that this runs on, as a CNI plugin does elsewhere. This is an aid of the
  * lab for tests; a new pod is open for the moment between its address being known and the rules being in place.
  */
 export function enforcePolicies(api: KubeClient): void {

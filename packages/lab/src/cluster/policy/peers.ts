@@ -105,7 +105,7 @@ export const standIns: readonly Endpoint[] = [
   {
     namespace: "kube-system",
     labels: { "k8s-app": "kube-dns" },
-    address: addresses.node,
+    address: addresses.controlPlane,
     ports: [
       { name: "dns", protocol: "UDP", port: 53 },
       { name: "dns-tcp", protocol: "TCP", port: 53 },
@@ -115,7 +115,7 @@ export const standIns: readonly Endpoint[] = [
   {
     namespace: "istio-system",
     labels: { app: "istiod", istio: "pilot", "istio.io/rev": "default" },
-    address: addresses.node,
+    address: addresses.controlPlane,
     ports: [
       { name: "grpc-xds", protocol: "TCP", port: 15010 },
       { name: "tls-xds", protocol: "TCP", port: 15012 },

@@ -1,18 +1,18 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { addresses } from "../addresses.ts";
-import { containerdSocket, type Layout } from "../layout.ts";
+import { containerdSocket, type NodeLayout } from "../layout.ts";
+import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import type { Step } from "../supervisor/graph.ts";
 import type { Program } from "../supervisor/keeper.ts";
 import { accepts } from "../supervisor/probes.ts";
 
-function cniFolders({ cni }: Layout) {
+function cniFolders({ cni }: NodeLayout) {
   return { programs: join(cni, "bin"), config: join(cni, "net.d"), leases: join(cni, "leases") };
 }
 
-/** Plugin chain: a bridge with one address range, and host ports. Nothing leaves the instance, so no masquerade. */
-export function cniFiles(layout: Layout): Record<string, string> {
+/** Plugin chain: a bridge with the node's address range, and host ports. Nothing leaves the instance, so no masquerade. */
+export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
   const folders = cniFolders(layout);
   const chain = {
     cniVersion: "1.0.0",
@@ -24,7 +24,7 @@ export function cniFiles(layout: Layout): Record<string, string> {
         isDefaultGateway: true,
         // A pod reaches itself through its own Service.
         hairpinMode: true,
-        ipam: { type: "host-local", dataDir: folders.leases, ranges: [[{ subnet: addresses.pods }]] },
+        ipam: { type: "host-local", dataDir: folders.leases, ranges: [[{ subnet: pods }]] },
       },
       { type: "portmap", capabilities: { portMappings: true } },
     ],
@@ -33,7 +33,7 @@ export function cniFiles(layout: Layout): Record<string, string> {
 }
 
 /** Containerd finds a plugin by the name of its file; our cache's names carry a prefix. */
-export function cniPlugins({ tools, layout }: Plan): Step {
+export function cniPlugins({ tools }: Plan, { layout }: NodePlan): Step {
   const { programs } = cniFolders(layout);
   return {
     name: "cni",
@@ -49,8 +49,8 @@ export function cniPlugins({ tools, layout }: Plan): Step {
   };
 }
 
-/** containerd's configuration. Its state is below /run, which an instance has for itself. */
-export function containerdConfig(layout: Layout, runc: string, pauseImage: string): string {
+/** containerd's configuration. Its state is below /run, which a node has for itself. */
+export function containerdConfig(layout: NodeLayout, runc: string, pauseImage: string): string {
   const folders = cniFolders(layout);
   return `version = 3
 root = "${layout.containerd}"
@@ -82,7 +82,8 @@ state = "${dirname(containerdSocket)}"
 `;
 }
 
-export function containerd({ tools, layout, pauseImage }: Plan): Program {
+export function containerd({ tools, pauseImage }: Plan, node: NodePlan): Program {
+  const { layout } = node;
   const config = join(layout.config, "containerd.toml");
   return {
     name: "containerd",
@@ -91,7 +92,7 @@ export function containerd({ tools, layout, pauseImage }: Plan): Program {
     args: [`--config=${config}`, "--log-level=warn"],
     // It looks for its shim on PATH; CNI's plugins call iptables.
     env: { PATH: `${dirname(tools["containerd-shim-runc-v2"])}:${process.env.PATH}` },
-    files: { [config]: containerdConfig(layout, tools.runc, pauseImage), ...cniFiles(layout) },
+    files: { [config]: containerdConfig(layout, tools.runc, pauseImage), ...cniFiles(node) },
     ready: accepts({ path: containerdSocket }),
   };
 }

@@ -33,7 +33,7 @@ export function kubeApiServer({ tools, layout }: Plan, api: KubeClient): Program
     after: ["etcd", "network"],
     command: tools["kube-apiserver"],
     args: [
-      `--advertise-address=${addresses.node}`,
+      `--advertise-address=${addresses.controlPlane}`,
       `--secure-port=${addresses.apiServerPort}`,
       `--etcd-servers=${etcdUrl}`,
       `--service-cluster-ip-range=${addresses.services}`,

@@ -30,7 +30,7 @@ export const dnsObjects: readonly KubeObject[] = [
       labels: { ...metadata.labels, "kubernetes.io/service-name": "kube-dns" },
     },
     addressType: "IPv4",
-    endpoints: [{ addresses: [addresses.node] }],
+    endpoints: [{ addresses: [addresses.controlPlane] }],
     ports: [
       { name: "dns", port: 53, protocol: "UDP" },
       { name: "dns-tcp", port: 53, protocol: "TCP" },
@@ -58,7 +58,7 @@ export const dnsObjects: readonly KubeObject[] = [
 function corefile(kubeconfig: string): string {
   // Two blocks, since CoreDNS asks `template` before `kubernetes` within one.
   return `${clusterDomain}:53 in-addr.arpa:53 ip6.arpa:53 {
-  bind ${addresses.node}
+  bind ${addresses.controlPlane}
   errors
   ready 127.0.0.1:8181
   kubernetes ${clusterDomain} in-addr.arpa ip6.arpa {
@@ -67,7 +67,7 @@ function corefile(kubeconfig: string): string {
   }
 }
 .:53 {
-  bind ${addresses.node}
+  bind ${addresses.controlPlane}
   errors
   template IN ANY . {
     rcode NXDOMAIN

@@ -1,23 +1,24 @@
 import { join } from "node:path";
 import type { KubeClient } from "../../kube/client.ts";
 import { listAt, stringAt } from "../../kube/object.ts";
-import { addresses, clusterDomain, nodeName } from "../addresses.ts";
-import { containerdSocket, type Layout } from "../layout.ts";
+import { addresses, clusterDomain } from "../addresses.ts";
+import { containerdSocket } from "../layout.ts";
+import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import type { Program } from "../supervisor/keeper.ts";
 import { httpOk } from "../supervisor/probes.ts";
 
 /** kubelet's configuration file. JSON is valid YAML. */
-export function kubeletConfig(layout: Layout): object {
-  const at = (file: string) => join(layout.certificates, file);
+export function kubeletConfig(certificates: string, { address, kubelet, layout }: NodePlan): object {
+  const at = (file: string) => join(certificates, file);
   return {
     apiVersion: "kubelet.config.k8s.io/v1beta1",
     kind: "KubeletConfiguration",
-    address: addresses.node,
+    address,
     authentication: { anonymous: { enabled: false }, x509: { clientCAFile: at("ca.crt") } },
     authorization: { mode: "Webhook" },
-    tlsCertFile: at("kubelet.crt"),
-    tlsPrivateKeyFile: at("kubelet.key"),
+    tlsCertFile: at(`${kubelet}.crt`),
+    tlsPrivateKeyFile: at(`${kubelet}.key`),
     containerRuntimeEndpoint: `unix://${containerdSocket}`,
     cgroupDriver: "cgroupfs",
     cgroupRoot: layout.cgroup,
@@ -30,6 +31,7 @@ export function kubeletConfig(layout: Layout): object {
     evictionHard: { "memory.available": "100Mi", "nodefs.available": "0%", "imagefs.available": "0%" },
     imageGCHighThresholdPercent: 100,
     oomScoreAdj: 0,
+    // A /24 leaves 253 addresses beside the bridge's own.
     maxPods: 240,
     clusterDNS: [addresses.dnsService],
     clusterDomain,
@@ -42,7 +44,9 @@ export function kubeletConfig(layout: Layout): object {
   };
 }
 
-export function kubelet({ tools, layout }: Plan, api: KubeClient): Program {
+export function kubelet({ tools, layout: cluster }: Plan, node: NodePlan, api: KubeClient): Program {
+  const { name, layout } = node;
+  const began = Math.floor(Date.now() / 1000) * 1000;
   const config = join(layout.config, "kubelet.json");
   return {
     name: "kubelet",
@@ -50,33 +54,37 @@ export function kubelet({ tools, layout }: Plan, api: KubeClient): Program {
     command: tools.kubelet,
     args: [
       `--config=${config}`,
-      `--kubeconfig=${join(layout.kubeconfigs, "kubelet")}`,
+      `--kubeconfig=${join(cluster.kubeconfigs, node.kubelet)}`,
       `--root-dir=${layout.kubelet}`,
-      `--hostname-override=${nodeName}`,
-      `--node-ip=${addresses.node}`,
+      `--hostname-override=${name}`,
+      `--node-ip=${node.address}`,
     ],
     files: {
-      [config]: JSON.stringify(kubeletConfig(layout), undefined, 2),
-      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.node}\n`,
+      [config]: JSON.stringify(kubeletConfig(cluster.certificates, node), undefined, 2),
+      [join(layout.config, "resolv.conf")]: `nameserver ${addresses.controlPlane}\n`,
     },
     folders: [layout.kubelet, layout.podLogs],
     ready: async () => {
-      const node = await api.get({ apiVersion: "v1", kind: "Node", name: nodeName });
-      return listAt(node, "status", "conditions").some(
-        (condition) => stringAt(condition, "type") === "Ready" && stringAt(condition, "status") === "True",
+      const found = await api.get({ apiVersion: "v1", kind: "Node", name });
+      return listAt(found, "status", "conditions").some(
+        (condition) =>
+          stringAt(condition, "type") === "Ready" &&
+          stringAt(condition, "status") === "True" &&
+          // A node that was gone for a moment still has its predecessor's word there.
+          Date.parse(stringAt(condition, "lastHeartbeatTime") ?? "") >= began,
       );
     },
   };
 }
 
 /** kube-proxy's configuration file. */
-export function kubeProxyConfig(kubeconfig: string): object {
+export function kubeProxyConfig(kubeconfig: string, node: string): object {
   return {
     apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
     kind: "KubeProxyConfiguration",
     mode: "iptables",
     clientConnection: { kubeconfig },
-    hostnameOverride: nodeName,
+    hostnameOverride: node,
     clusterCIDR: addresses.pods,
     healthzBindAddress: "127.0.0.1:10256",
     metricsBindAddress: "127.0.0.1:10249",
@@ -88,15 +96,15 @@ export function kubeProxyConfig(kubeconfig: string): object {
   };
 }
 
-export function kubeProxy({ tools, layout }: Plan): Program {
+export function kubeProxy({ tools, layout: cluster }: Plan, { name, layout }: NodePlan): Program {
   const config = join(layout.config, "kube-proxy.json");
-  const kubeconfig = join(layout.kubeconfigs, "kube-proxy");
+  const kubeconfig = join(cluster.kubeconfigs, "kube-proxy");
   return {
     name: "kube-proxy",
     after: ["kube-apiserver"],
     command: tools["kube-proxy"],
     args: [`--config=${config}`],
-    files: { [config]: JSON.stringify(kubeProxyConfig(kubeconfig), undefined, 2) },
+    files: { [config]: JSON.stringify(kubeProxyConfig(kubeconfig, name), undefined, 2) },
     ready: httpOk("http://127.0.0.1:10256/healthz"),
   };
 }

@@ -6,7 +6,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import type { IstioObjects } from "../istio/chart.ts";
 import type { Plan } from "../plan.ts";
 import { dnsObjects } from "../programs/coredns.ts";
-import { storageClass } from "../storage/volume.ts";
+import { networkClass, storageClass } from "../storage/volume.ts";
 import type { Step } from "../supervisor/graph.ts";
 import { fieldManager } from "../worker.ts";
 
@@ -19,9 +19,10 @@ export function objectSteps(plan: Plan, api: KubeClient): Step[] {
   const istio = async () => JSON.parse(await readFile(plan.istio, "utf8")) as IstioObjects;
   const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
   const after = ["kube-apiserver"];
+  const classes = plan.nodes.length === 1 ? [storageClass] : [storageClass, networkClass];
   return [
     { name: "dns objects", after, run: () => systemNamespace(api).then(() => apply(dnsObjects)) },
-    { name: "storage class", after, run: () => apply([storageClass]) },
+    { name: "storage class", after, run: () => apply(classes) },
     { name: "istio definitions", after, run: async () => apply((await istio()).definitions) },
     {
       name: "istio objects",

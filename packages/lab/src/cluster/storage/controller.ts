@@ -1,19 +1,19 @@
 import { chmod, mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
 import type { KubeClient } from "../../kube/client.ts";
 import { isAlreadyExists, isNotFound } from "../../kube/error.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { Mirror } from "../../kube/watch.ts";
+import type { Plan } from "../plan.ts";
 import { fieldManager, named, worker } from "../worker.ts";
-import { growth, isDiscarded, volumeFor, volumeName, wantsVolume } from "./volume.ts";
+import { folderOf, growth, isDiscarded, volumeFor, volumeName, wantsVolume } from "./volume.ts";
 
 /**
- * Makes, grows and removes the volumes of the class `local-path`. The well-known provisioner of that name starts a
- * pod for each folder it makes or removes and cannot grow a volume; in a lab both would only cost.
- * @param root folder that holds one folder per volume
+ * Makes, grows and removes the volumes of the lab's classes. The well-known provisioner of the name `local-path` starts a
+ * pod for each folder it makes or removes and cannot grow a volume; in a lab both would only cost. All nodes' folders
+ * are this machine's, so one provisioner serves them all.
  */
-export function provisionVolumes(api: KubeClient, root: string): void {
+export function provisionVolumes(api: KubeClient, plan: Plan): void {
   const { wake } = worker("storage", async () => {
     if (![claims, volumes, classes].every(({ listed }) => listed)) return;
     const classOf = new Map(classes.items.map((item) => [item.metadata?.name, item]));
@@ -22,11 +22,11 @@ export function provisionVolumes(api: KubeClient, root: string): void {
       const storageClass = classOf.get(claim.spec?.storageClassName);
       const bound = volumeOf.get(claim.spec?.volumeName);
       if (bound !== undefined) await grow(api, claim, bound);
-      else if (storageClass !== undefined && wantsVolume(claim, storageClass)) {
-        if (!volumeOf.has(volumeName(claim))) await provision(api, root, claim, storageClass);
+      else if (storageClass !== undefined && wantsVolume(claim, storageClass, plan)) {
+        if (!volumeOf.has(volumeName(claim))) await provision(api, plan, claim, storageClass);
       }
     }
-    for (const volume of volumes.items.filter(isDiscarded)) await discard(api, root, volume);
+    for (const volume of volumes.items.filter(isDiscarded)) await discard(api, plan, volume);
   });
   const claims = new Mirror<V1PersistentVolumeClaim>(
     api,
@@ -43,16 +43,17 @@ export function provisionVolumes(api: KubeClient, root: string): void {
 
 async function provision(
   api: KubeClient,
-  root: string,
+  plan: Plan,
   claim: V1PersistentVolumeClaim,
   storageClass: V1StorageClass,
 ): Promise<void> {
-  const folder = join(root, volumeName(claim));
+  const volume = volumeFor(claim, storageClass, plan);
+  const folder = folderOf(volume, plan);
   await mkdir(folder, { recursive: true });
   // As on a fresh disk: root's, and nobody else may write until kubelet hands it to a pod's group.
   await chmod(folder, 0o755);
   try {
-    await api.create(volumeFor(claim, storageClass, root) as unknown as KubeObject, { fieldManager });
+    await api.create(volume as unknown as KubeObject, { fieldManager });
   } catch (error) {
     // Our copy of the volumes was behind.
     if (!isAlreadyExists(error)) throw error;
@@ -72,9 +73,9 @@ async function grow(
   await api.patch(grown, "merge", { status: { ...capacity, conditions: null } }, "status");
 }
 
-async function discard(api: KubeClient, root: string, volume: V1PersistentVolume): Promise<void> {
+async function discard(api: KubeClient, plan: Plan, volume: V1PersistentVolume): Promise<void> {
   const ref = volumeRef(volume);
-  await rm(join(root, ref.name), { recursive: true, force: true });
+  await rm(folderOf(volume, plan), { recursive: true, force: true });
   await api.delete(ref).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });

@@ -1,8 +1,21 @@
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { growth, isDiscarded, storageClass, volumeFor, wantsVolume } from "./volume.ts";
+import { layoutOf } from "../layout.ts";
+import { planNodes } from "../nodes/plan.ts";
+import {
+  folderOf,
+  growth,
+  isDiscarded,
+  networkClass,
+  storageClass,
+  volumeFor,
+  wantsVolume,
+} from "./volume.ts";
 
 const localPath = storageClass as unknown as V1StorageClass;
+const network = networkClass as unknown as V1StorageClass;
+const layout = layoutOf("unit", "/state");
+const plan = { layout, nodes: planNodes(layout, 2) };
 const claim: V1PersistentVolumeClaim = {
   metadata: {
     name: "home",
@@ -18,7 +31,7 @@ const claim: V1PersistentVolumeClaim = {
 };
 
 test("the volume for a claim", () => {
-  expect(volumeFor(claim, localPath, "/state/volumes")).toEqual({
+  expect(volumeFor(claim, localPath, plan)).toEqual({
     apiVersion: "v1",
     kind: "PersistentVolume",
     metadata: {
@@ -38,7 +51,7 @@ test("the volume for a claim", () => {
         name: "home",
         uid: "1234",
       },
-      local: { path: "/state/volumes/pvc-1234" },
+      local: { path: "/state/unit/volumes/pvc-1234" },
       nodeAffinity: {
         required: {
           nodeSelectorTerms: [
@@ -50,8 +63,37 @@ test("the volume for a claim", () => {
   });
 });
 
+const selecting = (node: string) => ({
+  ...claim,
+  metadata: { ...claim.metadata, annotations: { "volume.kubernetes.io/selected-node": node } },
+});
+
+test("a volume is a folder of the node that the scheduler chose, and stays there", () => {
+  const { spec } = volumeFor(selecting("lab-node-2"), localPath, plan);
+  expect(spec?.local).toEqual({ path: "/state/unit/lab-node-2/volumes/pvc-1234" });
+  expect(spec?.nodeAffinity?.required?.nodeSelectorTerms).toEqual([
+    { matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: ["lab-node-2"] }] },
+  ]);
+});
+
+test("a network disk is attached wherever its pod is", () => {
+  const disk = volumeFor(selecting("lab-node-2"), network, plan);
+  const { local, nodeAffinity, flexVolume, storageClassName, accessModes } = disk.spec ?? {};
+  expect({ local, nodeAffinity, flexVolume, storageClassName, accessModes }).toEqual({
+    local: undefined,
+    nodeAffinity: undefined,
+    flexVolume: { driver: "drawbridge.local/network-disk" },
+    storageClassName: "network-disk",
+    accessModes: ["ReadWriteOnce"],
+  });
+  expect(folderOf(disk, plan)).toBe("/state/unit/network-volumes/pvc-1234");
+  expect(isDiscarded({ ...disk, status: { phase: "Released" } })).toBe(true);
+});
+
 test.each<[string, V1PersistentVolumeClaim, V1StorageClass | undefined, boolean]>([
   ["that a pod wants", claim, localPath, true],
+  ["that a pod wants elsewhere", selecting("lab-node-2"), network, true],
+  ["that a pod wants on a node of somebody else's", selecting("simulated"), localPath, false],
   ["that no pod wants", { ...claim, metadata: { uid: "1" } }, localPath, false],
   [
     "that no pod wants, of a class that does not wait",
@@ -64,10 +106,10 @@ test.each<[string, V1PersistentVolumeClaim, V1StorageClass | undefined, boolean]
   ["of another's class", claim, { ...localPath, provisioner: "someone.else/disk" }, false],
   ["of no known class", claim, undefined, false],
 ])("a claim %s wants a volume: %#", (_, asking, storageClass, expected) => {
-  expect(wantsVolume(asking, storageClass)).toBe(expected);
+  expect(wantsVolume(asking, storageClass, plan)).toBe(expected);
 });
 
-const volume: V1PersistentVolume = volumeFor(claim, localPath, "/state/volumes");
+const volume: V1PersistentVolume = volumeFor(claim, localPath, plan);
 const bound = { ...claim, status: { phase: "Bound", capacity: { storage: "5Gi" } } };
 const asking = (storage: string) => ({ ...bound, spec: { resources: { requests: { storage } } } });
 

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { V1PersistentVolume, V1PersistentVolumeClaim, V1StorageClass } from "@kubernetes/client-node";
 import type { KubeObject } from "../../kube/object.ts";
-import { nodeName } from "../addresses.ts";
+import type { Plan } from "../plan.ts";
+import { networkDisk } from "./network-disk.ts";
 
-/** The name under which the lab's own provisioner answers for classes. */
-export const provisioner = "drawbridge.local/local-path";
+/** The names under which the lab's own provisioner answers for classes. */
+const localPath = "drawbridge.local/local-path";
+const provisioners: readonly string[] = [localPath, networkDisk];
 
 /** The default class: a folder of the node per claim, made when the first pod wants it, removed with the claim. */
 export const storageClass: KubeObject = {
@@ -14,10 +16,17 @@ export const storageClass: KubeObject = {
     name: "local-path",
     annotations: { "storageclass.kubernetes.io/is-default-class": "true" },
   },
-  provisioner,
+  provisioner: localPath,
   reclaimPolicy: "Delete",
   volumeBindingMode: "WaitForFirstConsumer",
   allowVolumeExpansion: true,
+};
+
+/** The class of volumes that move from node to node; a lab of one node has none. */
+export const networkClass: KubeObject = {
+  ...storageClass,
+  metadata: { name: "network-disk" },
+  provisioner: networkDisk,
 };
 
 /** Annotation by which the scheduler says that a pod wants the claim, and where that pod is to run. */
@@ -29,12 +38,13 @@ const provisionedBy = "pv.kubernetes.io/provisioned-by";
 export function wantsVolume(
   claim: V1PersistentVolumeClaim,
   storageClass: V1StorageClass | undefined,
+  { nodes }: Pick<Plan, "nodes">,
 ): boolean {
-  if (storageClass?.provisioner !== provisioner) return false;
+  if (storageClass === undefined || !provisioners.includes(storageClass.provisioner)) return false;
   if (claim.spec?.volumeName || claim.metadata?.deletionTimestamp) return false;
   return (
     storageClass.volumeBindingMode !== "WaitForFirstConsumer" ||
-    claim.metadata?.annotations?.[selectedNode] === nodeName
+    nodes.some(({ name }) => claim.metadata?.annotations?.[selectedNode] === name)
   );
 }
 
@@ -42,24 +52,22 @@ export function volumeName(claim: V1PersistentVolumeClaim): string {
   return `pvc-${claim.metadata?.uid}`;
 }
 
-/**
- * The volume for a claim: a folder below `root`. Type `local` and not `hostPath`, since kubelet then treats it like a
- * disk: it gives the folder to the pod's `fsGroup`.
- */
+/** The volume for a claim: a folder of the node that the scheduler chose, or one that all nodes can mount. */
 export function volumeFor(
   claim: V1PersistentVolumeClaim,
   storageClass: V1StorageClass,
-  root: string,
+  plan: Pick<Plan, "nodes">,
 ): V1PersistentVolume {
   const name = volumeName(claim);
   const { spec, metadata } = claim;
+  const { provisioner } = storageClass;
   return {
     apiVersion: "v1",
     kind: "PersistentVolume",
     metadata: { name, annotations: { [provisionedBy]: provisioner } },
     spec: {
       capacity: { storage: spec?.resources?.requests?.storage ?? "1Gi" },
-      // Every mode works as long as there is one node.
+      // A folder can be in use on any number of nodes; which modes allow that, Kubernetes knows.
       accessModes: spec?.accessModes ?? [],
       volumeMode: "Filesystem",
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? "Delete",
@@ -71,31 +79,46 @@ export function volumeFor(
         name: metadata?.name ?? "",
         uid: metadata?.uid ?? "",
       },
-      local: { path: join(root, name) },
-      nodeAffinity: {
-        required: {
-          nodeSelectorTerms: [
-            { matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: [nodeName] }] },
-          ],
-        },
-      },
+      ...(provisioner === networkDisk ? { flexVolume: { driver: networkDisk } } : localFolder(claim, plan)),
     },
   };
 }
 
+/** Type `local` and not `hostPath`, since kubelet then treats it like a disk: it gives the folder to the pod's `fsGroup`. */
+function localFolder(claim: V1PersistentVolumeClaim, { nodes }: Pick<Plan, "nodes">) {
+  const selected = claim.metadata?.annotations?.[selectedNode];
+  const node = nodes.find(({ name }) => name === selected) ?? nodes[0];
+  if (node === undefined) throw new Error("a plan has at least one node");
+  const here = { key: "kubernetes.io/hostname", operator: "In", values: [node.name] };
+  return {
+    local: { path: join(node.layout.volumes, volumeName(claim)) },
+    nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } },
+  };
+}
+
+/** Where the data of a volume of ours is. */
+export function folderOf({ metadata, spec }: V1PersistentVolume, { layout }: Pick<Plan, "layout">): string {
+  return spec?.local?.path ?? join(layout.networkVolumes, metadata?.name ?? "");
+}
+
+function isOurs({ metadata }: V1PersistentVolume): boolean {
+  return provisioners.includes(metadata?.annotations?.[provisionedBy] ?? "");
+}
+
 /** Whether the folder of a volume is to be removed: its claim is gone, and the class said so. */
-export function isDiscarded({ metadata, spec, status }: V1PersistentVolume): boolean {
+export function isDiscarded(volume: V1PersistentVolume): boolean {
+  const { metadata, spec, status } = volume;
   return (
-    metadata?.annotations?.[provisionedBy] === provisioner &&
+    isOurs(volume) &&
     spec?.persistentVolumeReclaimPolicy === "Delete" &&
     status?.phase === "Released" &&
-    metadata.deletionTimestamp === undefined
+    metadata?.deletionTimestamp === undefined
   );
 }
 
 /** The size that a bound claim asks for and does not have yet. A folder has no size, so growing is only a note. */
 export function growth(claim: V1PersistentVolumeClaim, volume: V1PersistentVolume): string | undefined {
-  if (volume.metadata?.annotations?.[provisionedBy] !== provisioner) return undefined;
+  if (!isOurs(volume)) return undefined;
   const wanted = claim.spec?.resources?.requests?.storage;
   const has = claim.status?.capacity?.storage;
   return claim.status?.phase === "Bound" && wanted !== has ? wanted : undefined;

@@ -2,25 +2,38 @@ import { expect, test } from "vitest";
 import { KubeClient } from "../../kube/client.ts";
 import type { Transport } from "../../kube/transport.ts";
 import { layoutOf } from "../layout.ts";
+import { planNodes } from "../nodes/plan.ts";
 import { clusterTools, type Plan } from "../plan.ts";
 import { runSteps } from "./graph.ts";
-import { instanceSteps } from "./instance.ts";
+import { type Parts, partsOf } from "./instance.ts";
 
+const layout = layoutOf("unit", "/state");
 const plan: Plan = {
   name: "unit",
-  layout: layoutOf("unit", "/state"),
+  layout,
+  nodes: planNodes(layout, 2),
   tools: Object.fromEntries(clusterTools.map((tool) => [tool, `/tools/${tool}`])) as Plan["tools"],
   clientTools: [],
   pauseImage: "drawbridge.local/pause:lab",
   istio: "/cache/istio.json",
   imageStore: "/cache/containerd",
 };
-const { programs, others } = instanceSteps(plan, new KubeClient({} as Transport));
+const parts = plan.nodes.map((node) => partsOf(plan, node, new KubeClient({} as Transport))) as [
+  Parts,
+  Parts,
+];
+const [first, second] = parts;
 
-test("every part of an instance can be reached, in an order that exists", async () => {
+/** The names of all steps in an order in which they can be done. */
+async function order({ programs, others }: Parts): Promise<string[]> {
   const done: string[] = [];
   const steps = [...programs, ...others].map(({ name, after }) => ({ name, after, run: async () => {} }));
   await runSteps(steps, ({ name }) => done.push(name));
+  return done;
+}
+
+test("every part of an instance can be reached, in an order that exists", async () => {
+  const done = await order(first);
   expect(done.toSorted()).toEqual([
     "cgroups",
     "cni",
@@ -38,6 +51,7 @@ test("every part of an instance can be reached, in an order that exists", async 
     "kube-scheduler",
     "kubelet",
     "network",
+    "network policies",
     "storage class",
   ]);
   const before = (earlier: string, later: string) => done.indexOf(earlier) < done.indexOf(later);
@@ -45,19 +59,36 @@ test("every part of an instance can be reached, in an order that exists", async 
   expect(before("cgroups", "kubelet")).toBe(true);
 });
 
+test("a further node has what is a node's, and waits for the API server that is elsewhere", async () => {
+  expect((await order(second)).toSorted()).toEqual([
+    "cgroups",
+    "cni",
+    "containerd",
+    "kube-apiserver",
+    "kube-proxy",
+    "kubelet",
+    "network",
+    "network policies",
+  ]);
+  expect(second.programs.map(({ name }) => name)).toEqual(["containerd", "kubelet", "kube-proxy"]);
+});
+
 test("every program runs from the plan's tools and writes below the instance's folder alone", () => {
-  const written = programs.flatMap(({ files = {}, folders = [] }) => [...Object.keys(files), ...folders]);
-  expect(written.filter((path) => !path.startsWith("/state/unit/"))).toEqual([]);
-  expect(written.length).toBe(9);
-  expect(programs.map(({ command }) => command)).toEqual([
+  const written = ({ programs }: Parts) =>
+    programs.flatMap(({ files = {}, folders = [] }) => [...Object.keys(files), ...folders]);
+  expect(written(first).filter((path) => !path.startsWith("/state/unit/"))).toEqual([]);
+  expect(written(first).length).toBe(9);
+  expect(written(second).filter((path) => !path.startsWith("/state/unit/lab-node-2/"))).toEqual([]);
+  expect(written(second).length).toBe(7);
+  expect(first.programs.map(({ command }) => command)).toEqual([
     "/tools/etcd",
     "/tools/kube-apiserver",
     "/tools/kube-controller-manager",
     "/tools/kube-scheduler",
+    "/tools/coredns",
+    "/tools/pilot-discovery",
     "/tools/containerd",
     "/tools/kubelet",
     "/tools/kube-proxy",
-    "/tools/coredns",
-    "/tools/pilot-discovery",
   ]);
 });

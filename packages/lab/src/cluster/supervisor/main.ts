@@ -1,37 +1,41 @@
 /**
- * The supervisor: runs as the second process of an instance, below an init that collects orphans, and lives as long as the
- * instance does. Its only argument is the plan's path.
+ * The supervisor of one node: runs as the second process of its namespaces, below an init that collects orphans, and
+ * lives as long as they do. The first node's has the control plane, too. Its arguments are the plan's path and the
+ * node's name.
  */
 import { writeFile } from "node:fs/promises";
 import { KubeClient } from "../../kube/client.ts";
 import { httpTransport } from "../../kube/transport.ts";
-import { nodeName } from "../addresses.ts";
+import { enterCgroup } from "../host/cgroups.ts";
 import { apiConnection } from "../pki/credentials.ts";
 import { readPlan } from "../plan.ts";
 import { runSteps, StepError } from "./graph.ts";
-import { instanceSteps } from "./instance.ts";
+import { partsOf } from "./instance.ts";
 import { Keeper } from "./keeper.ts";
 import { makeMounts } from "./mounts.ts";
 import { until } from "./probes.ts";
 import { type InstanceStatus, writeStatus } from "./status.ts";
 
 const plan = await readPlan(process.argv[2] ?? "");
+const node = plan.nodes.find(({ name }) => name === process.argv[3]);
+if (node === undefined) throw new Error(`the plan has no node "${process.argv[3]}"`);
 const status: InstanceStatus = { phase: "starting", steps: [], programs: [] };
 const keepers: Keeper[] = [];
 const tell = (change: Partial<InstanceStatus> = {}) => {
   Object.assign(status, change, { programs: keepers.map(({ state }) => state) });
-  writeStatus(plan.layout.status, status);
+  writeStatus(node.layout.status, status);
 };
 
-const { programs, others } = instanceSteps(
+const { programs, others } = partsOf(
   plan,
+  node,
   new KubeClient(httpTransport(await apiConnection(plan.layout.certificates, "admin"))),
 );
 const programSteps = programs.map((program) => ({
   name: program.name,
   after: program.after,
   run: () => {
-    const keeper = new Keeper(program, plan.layout.logs, tell);
+    const keeper = new Keeper(program, node.layout.logs, tell);
     keepers.push(keeper);
     keeper.start();
     return until(program.ready);
@@ -40,8 +44,10 @@ const programSteps = programs.map((program) => ({
 
 tell();
 try {
-  await writeFile("/proc/sys/kernel/hostname", nodeName);
-  await makeMounts(plan.layout);
+  // What it starts from here on can be frozen with the node's pods.
+  if (node !== plan.nodes[0]) await enterCgroup(node.layout.cgroup);
+  await writeFile("/proc/sys/kernel/hostname", node.name);
+  await makeMounts(plan.layout.root, node.layout.machineLogs);
   await runSteps([...others, ...programSteps], (time) => tell({ steps: [...status.steps, time] }));
   tell({ phase: "ready", seconds: Math.max(...status.steps.map(({ ended }) => ended)) });
 } catch (error) {

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Layout } from "../layout.ts";
 
 /**
  * Some programs write to places that are fixed in their code: sockets, locks and named network namespaces below /run,
- * kubelet's links to logs below /var/log, its device plugins and CNI's results below /var/lib. The instance gets its
- * own of these; of /var/lib a copy on write, for the cache or other things in use may lie there.
+ * kubelet's links to logs below /var/log, its device plugins and CNI's results below /var/lib. A node gets its own of
+ * these; of /var/lib a copy on write, for the cache or other things in use may lie there.
  */
 const script = `
 mount -t tmpfs -o mode=755 tmpfs /run
@@ -20,6 +19,6 @@ mount --make-rshared /
 `;
 
 /** Must be done before any program is started: files written in between would be hidden. */
-export async function makeMounts({ root, machineLogs }: Layout): Promise<void> {
+export async function makeMounts(root: string, machineLogs: string): Promise<void> {
   await promisify(execFile)("sh", ["-euc", script, "sh", root, machineLogs]);
 }

@@ -1,0 +1,121 @@
+/** The life of the nodes beside the first: each is processes in namespaces of its own, below the instance's. */
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freeze, isFrozen, thaw } from "../host/cgroups.ts";
+import { isAlive, kill, type ProcessIdentity, startInNamespaces } from "../host/processes.ts";
+import { linkImages } from "../image-store.ts";
+import { layoutOf } from "../layout.ts";
+import { type Plan, readPlan } from "../plan.ts";
+import { type NodeRecord, readRecord, runningInit, waitUntilReady, writeRecord } from "../records.ts";
+import { installDriver } from "../storage/network-disk.ts";
+import { until } from "../supervisor/probes.ts";
+import { readStatus } from "../supervisor/status.ts";
+import type { NodePlan } from "./plan.ts";
+import { type RunningNode, wire } from "./wires.ts";
+
+/** What a node does: work, stand still, or nothing, as a machine without power. */
+export type NodeState = "running" | "frozen" | "stopped";
+
+/** Makes the folders that a node starts with, its images among them. */
+export async function prepareNode(plan: Plan, { layout }: NodePlan): Promise<void> {
+  await Promise.all([layout.logs, layout.config, layout.volumes].map((at) => mkdir(at, { recursive: true })));
+  if (plan.nodes.length > 1) await installDriver(layout.kubelet, plan.layout.networkVolumes);
+  await linkImages(plan.imageStore, layout.containerd);
+}
+
+/** Starts the first process of a node and what it supervises. */
+export async function startSupervisor(
+  { layout }: Plan,
+  node: NodePlan,
+  parent?: ProcessIdentity,
+): Promise<ProcessIdentity> {
+  const supervisor = fileURLToPath(new URL("../supervisor/main.ts", import.meta.url));
+  return startInNamespaces(
+    // tini collects what containers leave behind; it passes no signal on that would matter here.
+    ["tini", "--", process.execPath, ...process.execArgv, supervisor, layout.plan, node.name],
+    join(node.layout.logs, "supervisor.log"),
+    { ...process.env, HOME: layout.root },
+    parent,
+  );
+}
+
+/** Starts a further node that is not running, with wires to those that are. */
+export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
+  const parent = await runningInit(plan.name);
+  // What it said when it ran before.
+  await rm(node.layout.status, { force: true });
+  const others = await runningNodes(plan);
+  const own = { node, init: await startSupervisor(plan, node, parent) };
+  await writeRecord(node.layout, { name: node.name, init: own.init });
+  // Routes name the node's own address, so that must be there.
+  await until(async () => (await readStatus(node.layout.status))?.steps.some(isNetwork) ?? false);
+  for (const other of others) await wire(other, own);
+}
+
+const isNetwork = ({ name }: { name: string }) => name === "network";
+
+/** Starts a node that was stopped, and waits until it is ready again. */
+export async function startNode(lab: string, name: string): Promise<void> {
+  const { plan, node } = await furtherNode(lab, name);
+  const state = await stateOf(node);
+  if (state !== "stopped")
+    throw new Error(`the node "${name}" is ${state}; only a stopped one can be started`);
+  await beginNode(plan, node);
+  await waitUntilReady(node.layout);
+}
+
+/** Ends all processes of a node at once, as when its machine loses power. Its disk stays. */
+export async function stopNode(lab: string, name: string): Promise<void> {
+  const { node } = await furtherNode(lab, name);
+  // A frozen process does not die before it is thawed.
+  await thaw(node.layout.cgroup);
+  const init = (await readRecord<NodeRecord>(node.layout))?.init;
+  if (init !== undefined) await kill(init);
+}
+
+/** Stops all processes of a node where they stand. Its kernel still answers: connections stay open and go silent. */
+export async function freezeNode(lab: string, name: string): Promise<void> {
+  const { node } = await furtherNode(lab, name);
+  if ((await stateOf(node)) === "stopped") throw new Error(`the node "${name}" is stopped; start it first`);
+  await freeze(node.layout.cgroup);
+}
+
+/** Lets a frozen node go on. */
+export async function thawNode(lab: string, name: string): Promise<void> {
+  const { node } = await furtherNode(lab, name);
+  await thaw(node.layout.cgroup);
+}
+
+/** The nodes whose processes run, the first among them. */
+export async function runningNodes(plan: Plan): Promise<RunningNode[]> {
+  const found = plan.nodes.map(async (node) => ({ node, init: await initOf(node) }));
+  return (await Promise.all(found)).flatMap(({ node, init }) => (init === undefined ? [] : [{ node, init }]));
+}
+
+/** What a node does now. */
+export async function stateOf(node: NodePlan): Promise<NodeState> {
+  if ((await initOf(node)) === undefined) return "stopped";
+  return (await isFrozen(node.layout.cgroup)) ? "frozen" : "running";
+}
+
+/** The first process of a node; undefined where it has ended, or never was. */
+async function initOf({ layout }: NodePlan): Promise<ProcessIdentity | undefined> {
+  const init = (await readRecord<NodeRecord>(layout))?.init;
+  return init !== undefined && isAlive(init) ? init : undefined;
+}
+
+/** A node that can be stopped without the cluster. */
+async function furtherNode(lab: string, name: string): Promise<{ plan: Plan; node: NodePlan }> {
+  await runningInit(lab);
+  const plan = await readPlan(layoutOf(lab).plan);
+  const [first, ...further] = plan.nodes;
+  const node = further.find((one) => one.name === name);
+  if (node !== undefined) return { plan, node };
+  const names = further.map((one) => one.name).join(", ");
+  throw new Error(
+    name === first?.name
+      ? `the node "${name}" holds the control plane and lives as long as the lab; ${names === "" ? "this lab has no other: start one with --nodes" : `use ${names}`}`
+      : `the lab "${lab}" has no node "${name}"; it has ${[first?.name, ...further.map((one) => one.name)].join(", ")}`,
+  );
+}

@@ -1,0 +1,83 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive, type ProcessIdentity } from "./host/processes.ts";
+import { InstanceName, layoutOf, type NodeLayout } from "./layout.ts";
+import type { StepTime } from "./supervisor/graph.ts";
+import { readStatus } from "./supervisor/status.ts";
+
+/** What is written down about a node, for later commands. */
+export interface NodeRecord {
+  name: string;
+  /** Its first process. Default: it has none yet. */
+  init?: ProcessIdentity;
+}
+
+/** The same of an instance: its first process is the first node's. */
+export interface InstanceRecord extends NodeRecord {
+  /** The `up` that makes it. */
+  starter: ProcessIdentity;
+}
+
+type RecordPlace = Pick<NodeLayout, "record">;
+
+export async function writeRecord(layout: RecordPlace, record: NodeRecord): Promise<void> {
+  await writeFile(`${layout.record}.new`, JSON.stringify(record));
+  await rename(`${layout.record}.new`, layout.record);
+}
+
+/** The record, or undefined when there is none: nobody has started such an instance or node. */
+export async function readRecord<Kept extends NodeRecord = InstanceRecord>(
+  layout: RecordPlace,
+): Promise<Kept | undefined> {
+  try {
+    return JSON.parse(await readFile(layout.record, "utf8")) as Kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** A name that a person gave. */
+export function checkedName(name: string): string {
+  const result = InstanceName.safeParse(name);
+  if (result.success) return result.data;
+  throw new Error(`"${name}" is no name for a lab: ${result.error.issues[0]?.message}`);
+}
+
+/** The first process of a running instance. */
+export async function runningInit(name: string): Promise<ProcessIdentity> {
+  const { init } = (await readRecord(layoutOf(checkedName(name)))) ?? {};
+  if (init !== undefined && isAlive(init)) return init;
+  throw new Error(`no lab named "${name}" is running; start it with: drawbridge-lab up --name ${name}`);
+}
+
+/** How a start went. */
+export interface Ready {
+  /** Seconds from the first process to readiness. */
+  seconds: number;
+  /** Each part of the start, in the order in which they were done. */
+  steps: readonly StepTime[];
+}
+
+/** Waits until its supervisor says that a node is ready; throws with the reason when it never will be. */
+export async function waitUntilReady(layout: NodeLayout): Promise<Ready> {
+  for (;;) {
+    const status = await readStatus(layout.status);
+    if (status?.phase === "ready") return { seconds: status.seconds ?? 0, steps: status.steps };
+    if (status?.phase === "failed") throw await failure(layout, status.error ?? "", status.failedStep);
+    const init = (await readRecord<NodeRecord>(layout))?.init;
+    if (init !== undefined && !isAlive(init))
+      throw await failure(layout, "the supervisor ended", "supervisor");
+    await sleep(50);
+  }
+}
+
+/** What happened, with the last words of the program concerned: after `down` its log is gone. */
+async function failure(layout: NodeLayout, error: string, step: string | undefined): Promise<Error> {
+  const log = await readFile(join(layout.logs, `${step}.log`), "utf8").catch(() => "");
+  const last = log.trimEnd().split("\n").slice(-20).join("\n");
+  return new Error(
+    `the cluster did not start: ${error}${last === "" ? "" : `\nlast lines of ${step}.log:\n${last}`}`,
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * `npm run drill [-- [--seed N] [--faults N] [--slice MINUTES] [--record FILE] [--only KIND]... [--control]]`: faults, one
+ * after the other, against a platform with three teams on three nodes, in a lab of its own. Bad arguments end with code 2.
+ */
+import { down, ensureDebianPackages, execInLab, lineProgress, up } from "@drawbridge-iac/lab";
+import { childrenOf } from "../packages/lab/src/cluster/host/processes.ts";
+import { control, faults } from "../test/drill/faults/index.ts";
+import { parseOptions, UsageError } from "../test/drill/options.ts";
+import { clientPackages } from "./lib/set-up.ts";
+
+const args = process.argv.slice(2);
+const progress = lineProgress();
+
+// Standing here, a signal ends the drill, and then the lab.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    for (const child of childrenOf(process.pid)) process.kill(child, signal);
+  });
+}
+
+try {
+  const kinds = faults.map(({ name }) => name);
+  parseOptions(args, kinds, control.name);
+  const name = `drill-${process.pid}`;
+  await ensureDebianPackages(clientPackages, progress);
+  try {
+    await up({ name, nodes: 3 }, progress);
+    process.exitCode = await execInLab(name, ["node", "test/drill/main.ts", ...args]);
+  } finally {
+    await down(name);
+  }
+} catch (error) {
+  console.error(`drill: ${(error as Error).message}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,14 @@
+import { type Fault, nothing } from "../fault.ts";
+import { nodes } from "./nodes.ts";
+import { pods } from "./pods.ts";
+import { programFaults } from "./programs.ts";
+
+/** Every kind of fault that a drill injects. */
+export const faults: readonly Fault[] = [...pods, ...nodes, ...programFaults];
+
+/** What a control run has in their place: a drill that finds something now finds it in itself. */
+export const control: Fault = {
+  name: "none",
+  lasts: [0, 5],
+  inject: async () => ({ target: "nothing", mayEnd: nothing, heal: async () => {} }),
+};

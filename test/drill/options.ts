@@ -1,0 +1,60 @@
+/** The arguments of `npm run drill`. */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export interface DrillOptions {
+  /** Decides which faults come, when, and what they hit. */
+  readonly seed: number;
+  /** How many faults in all, those of earlier slices included. */
+  readonly faults: number;
+  /** Seconds after which no further fault is begun; the record says where to go on. None by default. */
+  readonly slice?: number;
+  /** Absolute path of the record. */
+  readonly record: string;
+  /** Kinds of faults; all by default. A control run has none. */
+  readonly only: readonly string[];
+}
+
+/** Arguments that cannot be used; the message says what is allowed. */
+export class UsageError extends Error {}
+
+export const usage =
+  "npm run drill [-- [--seed N] [--faults N] [--slice MINUTES] [--record FILE] [--only KIND]... [--control]]";
+
+/** @param kinds every kind of fault there is */
+export function parseOptions(args: readonly string[], kinds: readonly string[], none: string): DrillOptions {
+  const values = parsed(args);
+  const only = values.control ? [none] : (values.only ?? kinds);
+  const faults: string[] = [];
+  const whole = (name: string, text: string) => {
+    if (!/^\d{1,9}$/.test(text)) faults.push(`--${name} is "${text}"; use a whole number`);
+    return Number(text);
+  };
+  const seed = whole("seed", values.seed ?? "1");
+  const count = whole("faults", values.faults ?? "20");
+  const slice = values.slice === undefined ? {} : { slice: whole("slice", values.slice) * 60 };
+  const unknown = only.filter((name) => name !== none && !kinds.includes(name));
+  if (unknown.length > 0) faults.push(`there is no fault ${unknown.join(", ")}; use ${kinds.join(", ")}`);
+  if (faults.length > 0) throw new UsageError(faults.join("\n"));
+  const record = resolve(values.record ?? `drill-${seed}.jsonl`);
+  return { seed, faults: count, ...slice, record, only };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    const text = { type: "string" } as const;
+    const options = {
+      seed: text,
+      faults: text,
+      slice: text,
+      record: text,
+      only: { type: "string", multiple: true },
+      control: { type: "boolean" },
+    } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    // Node's message has a hint for programmers behind its first sentence.
+    const [first = ""] = (error as Error).message.split(/\. /);
+    throw new UsageError(`${first.replace(/\.$/, "")}; usage: ${usage}`);
+  }
+}

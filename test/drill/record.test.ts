@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addEntry, openRecord } from "./record.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-drill-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const drill = { seed: 7, kinds: ["pod", "node"] };
+const entry = (index: number) => ({
+  index,
+  fault: "pod",
+  target: "a",
+  seconds: 1.5,
+  ended: 2,
+  logins: { a: 0.4 },
+  breaches: [],
+});
+
+test("a drill goes on where its record ends", () => {
+  const file = join(folder, "record");
+  expect(openRecord(file, drill)).toEqual([]);
+  addEntry(file, entry(0));
+  addEntry(file, entry(1));
+  expect(openRecord(file, drill)).toEqual([entry(0), entry(1)]);
+});
+
+test("fails for the record of another drill", () => {
+  const file = join(folder, "other");
+  openRecord(file, drill);
+  for (const other of [
+    { ...drill, seed: 8 },
+    { ...drill, kinds: ["pod"] },
+  ]) {
+    expect(() => openRecord(file, other)).toThrow(
+      `${file} is the record of another drill (seed 7, pod, node); use its seed and faults, or another file`,
+    );
+  }
+});
