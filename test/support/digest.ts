@@ -110,7 +110,9 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
 /** A component's inputs, in which the engine keeps a secret as one wherever it stands. */
 function withSecrets(component: DigestResource, secrets: KeptSecrets): DigestResource {
   const restored = (value: unknown, kept: unknown): unknown => {
-    if (value === "[secret]") return { [signature]: secretSignature, plaintext: JSON.stringify(kept) };
+    // Beside what a preview does not know, nothing of an argument is kept; then this is one more thing that it changes.
+    const text = JSON.stringify(kept ?? value);
+    if (value === "[secret]") return { [signature]: secretSignature, plaintext: text };
     if (typeof value !== "object" || value === null) return value;
     const inner = (key: string) => (kept as Record<string, unknown> | undefined)?.[key];
     if (Array.isArray(value)) return value.map((one, index) => restored(one, inner(`${index}`)));
