@@ -130,8 +130,8 @@ describe("a registry", () => {
     const name = `${engine.registry}/team/pushed:${by}`;
     // It has no certificate; the engine is told so as on every machine.
     const insecure = `printf '[[registry]]\nlocation = "${engine.registry}"\ninsecure = true\n' | sudo tee /etc/containers/registries.conf.d/lab.conf >/dev/null`;
-    // The engine has read its registries already.
-    const there = `E=${by}; ${insecure}; sudo pkill -HUP -x podman; sleep 1; $E tag localhost/base ${name}; $E push ${name} >/dev/null 2>&1; echo $?; $E rmi ${name} >/dev/null`;
+    // The engine has read its registries already; told to read them again (HUP), podman 5.4 forgets where volumes are.
+    const there = `E=${by}; ${insecure}; sudo pkill -x podman; until docker version >/dev/null 2>&1; do sleep 0.2; done; $E tag localhost/base ${name}; $E push ${name} >/dev/null 2>&1; echo $?; $E rmi ${name} >/dev/null`;
     expect(await said(there)).toBe("0\n");
     expect(await said(`curl -sS http://${engine.registry}/v2/team/pushed/tags/list`)).toContain(`"${by}"`);
     expect(
