@@ -3,6 +3,7 @@
  * and sees it in the review. `npm run test:unit -- packages/components/src/walls.test.ts -u` writes them anew. That each wall
  * holds is shown by the attacks in `test/lab`.
  */
+import { compact, deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -38,7 +39,8 @@ const walls = [
 /** Of a workload: what its pods may. */
 const workloads = ["Deployment", "StatefulSet", "Job"];
 
-type Inputs = Record<string, unknown> & { kind: string; metadata: { name: string } };
+type Metadata = { name: string; annotations?: Record<string, string> };
+type Inputs = Record<string, unknown> & { kind: string; metadata: Metadata };
 
 function template(inputs: Inputs): unknown {
   const { metadata, spec } = (
@@ -85,10 +87,19 @@ async function wallsOf(program: () => void): Promise<string> {
   const objects = registered
     .toSorted((a, b) => name(a).localeCompare(name(b)))
     .flatMap<unknown>((inputs) => {
-      if (walls.includes(inputs.kind)) return [inputs];
+      if (walls.includes(inputs.kind)) return [asBuilt(inputs)];
       return workloads.includes(inputs.kind) ? [template(inputs)] : [];
     });
   return textOf(objects);
+}
+
+/** Without the mark of how Pulumi deletes it, which is no wall. */
+function asBuilt(object: Inputs): Inputs {
+  const { [deletionPolicy]: _, ...annotations } = object.metadata.annotations ?? {};
+  return {
+    ...object,
+    metadata: compact({ ...object.metadata, annotations: ifAny(annotations) }) as Metadata,
+  };
 }
 
 const textOf = (objects: readonly unknown[]) =>
