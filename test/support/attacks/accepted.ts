@@ -3,10 +3,10 @@ import { selectorLabels, unknownStorageRoute } from "../../../packages/manifests
 import type { ApiObject } from "./api-user.ts";
 import type { Place, Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
-import { type Act, defaultDeny, dry, namespaceObject, role } from "./deeds.ts";
+import { type Act, defaultDeny, dry, namespaceObject, pod, role, statusOf } from "./deeds.ts";
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { entry } from "./istio.ts";
-import { policy } from "./kubernetes.ts";
+import { policy, slice } from "./kubernetes.ts";
 import { route } from "./routes.ts";
 import { proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
@@ -76,6 +76,16 @@ export const accepted: readonly Accepted[] = [
     annotations: { note: null },
   }),
   changesNamespace("the platform's change of a team's Pod Security", "platform", ({ team }) => team, lowered),
+  {
+    name: "a lost node's pod, marked as failed by the control plane's collector",
+    who: "collector",
+    act: statusOf(pod, { phase: "Failed" }),
+  },
+  {
+    name: "a slice of the control plane's own",
+    who: "slicer",
+    act: (user, place) => user.post(slice(place, "slicer", "10.244.0.9"), dry),
+  },
   {
     name: "the platform's removal of its default deny",
     who: "platform",

@@ -74,6 +74,12 @@ export class ApiUser {
     return this.#send("PATCH", `${pathOf(object)}?${query}`, object, "application/apply-patch+yaml");
   }
 
+  /** Creates the object. */
+  post(object: ApiObject, { dryRun = false } = {}): Promise<Answer> {
+    const collection = pathOf(object).replace(/\/[^/]*$/, "");
+    return this.#send("POST", `${collection}${dryRun ? "?dryRun=All" : ""}`, object);
+  }
+
   /** A JSON merge patch, of the object or of one of its subresources. */
   merge(
     object: ApiObject,

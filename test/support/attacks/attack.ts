@@ -16,9 +16,10 @@ export interface Place {
 
 /**
  * Who writes: exactly the deployer's role, everything in a team's namespace, in a bystander's, Istio's objects in the
- * gateway's, everything everywhere.
+ * gateway's, everything everywhere; and two parts of the control plane with the rights that they have in every cluster:
+ * its collector of pods may patch and not update, its writer of slices the other way round.
  */
-export type Who = "deployer" | "owner" | "bystander" | "gateway" | "platform";
+export type Who = "deployer" | "owner" | "bystander" | "gateway" | "platform" | "collector" | "slicer";
 
 /** Whose walls: the SSH gateway's, or those of the storages' proxy. */
 export type Owner = "gateway" | "proxy";

@@ -61,7 +61,7 @@ function kindsDiffer(wall: string): boolean {
   return ["team-workload-entries", "team-addresses"].includes(wall);
 }
 
-const pod = ({ team }: Place): ApiObject => ({
+export const pod = ({ team }: Place): ApiObject => ({
   apiVersion: "v1",
   kind: "Pod",
   metadata: { name: "stage", namespace: team },
@@ -77,7 +77,7 @@ const inTeam = (apiVersion: string, kind: string, name: string, { team }: Place)
   metadata: { name, namespace: team },
 });
 
-const statusOf = (object: (place: Place) => ApiObject, status: unknown): Act => {
+export const statusOf = (object: (place: Place) => ApiObject, status: unknown): Act => {
   return (user, place) => user.merge(object(place), { status }, { ...dry, subresource: "status" });
 };
 const annotate = (object: (place: Place) => ApiObject): Act => {

@@ -20,10 +20,20 @@ import type { ApiObject } from "./api-user.ts";
 import { named, type Owner, type Place, type Who } from "./attack.ts";
 import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
 
+const rbac = "rbac.authorization.k8s.io";
+
 /** The namespace of the accounts. */
 export const accounts = "attackers";
 
-export const everybody: readonly Who[] = ["deployer", "owner", "bystander", "gateway", "platform"];
+export const everybody: readonly Who[] = [
+  "deployer",
+  "owner",
+  "bystander",
+  "gateway",
+  "platform",
+  "collector",
+  "slicer",
+];
 
 export function placeOf(prefix: string): Place {
   return {
@@ -76,16 +86,32 @@ export const accountObjects: readonly object[] = [
     kind: "ServiceAccount",
     metadata: { name, namespace: accounts },
   })),
-  {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRoleBinding",
-    metadata: { name: `${accounts}-platform` },
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-    subjects: [{ kind: "ServiceAccount", name: "platform", namespace: accounts }],
-  },
+  everywhere("platform", "cluster-admin"),
+  ...part("collector", { apiGroups: [""], resources: ["pods/status"], verbs: ["patch"] }),
+  ...part("slicer", {
+    apiGroups: ["discovery.k8s.io"],
+    resources: ["endpointslices"],
+    verbs: ["create", "update"],
+  }),
 ];
 
-const rbac = "rbac.authorization.k8s.io";
+/** A right in every namespace. */
+function everywhere(who: Who, role: string): object {
+  return {
+    apiVersion: `${rbac}/v1`,
+    kind: "ClusterRoleBinding",
+    metadata: { name: `${accounts}-${who}` },
+    roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
+    subjects: [{ kind: "ServiceAccount", name: who, namespace: accounts }],
+  };
+}
+
+/** A part of the control plane, with what it may. */
+function part(who: Who, rule: object): object[] {
+  const name = `${accounts}-${who}`;
+  const role = { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules: [rule] };
+  return [role, everywhere(who, name)];
+}
 
 /** A Role in one namespace and its binding to one of the accounts. */
 function right(who: Who, namespace: string, rules: readonly object[]): object[] {
