@@ -17,7 +17,8 @@ const team = "bench-storage";
 const rounds = 5;
 const MiB = 1024 * 1024;
 const large = 256 * MiB;
-const files = 10_000;
+const someFiles = 1000;
+const allFiles = 10_000;
 const fileBytes = 4096;
 const readers = 100;
 const readBytes = 16 * MiB;
@@ -68,7 +69,7 @@ async function bareDufs(folder: string, later: (removal: Removal) => void): Prom
 }
 
 /** What the laptop sends: a large file, one for many readers, and many small ones. */
-async function filesOf({ folder }: Laptop) {
+async function filesOf({ folder }: Laptop, files: number) {
   const noise = (bytes: number, path: string) =>
     shell(
       `openssl enc -aes-128-ctr -K 0 -iv 0 -in /dev/zero 2>/dev/null | head -c ${bytes} > "$1"`,
@@ -81,7 +82,7 @@ async function filesOf({ folder }: Laptop) {
   for (let index = 1; index <= files; index++) {
     await writeFile(join(folder, "small", `${index}`), text);
   }
-  return { large: join(folder, "large"), read: join(folder, "read"), small: join(folder, "small") };
+  return { files, large: join(folder, "large"), read: join(folder, "read"), small: join(folder, "small") };
 }
 
 type Sent = Awaited<ReturnType<typeof filesOf>>;
@@ -92,8 +93,12 @@ async function overHttp(recorder: Recorder, rival: string, url: string, sent: Se
   const rate = (bytes: number, seconds: number) => bytes / seconds;
   recorder.add(rival, "upload_per_second", rate(large, await curl("-T", sent.large, `${url}large`)));
   recorder.add(rival, "download_per_second", rate(large, await curl(...nowhere, `${url}large`)));
-  recorder.add(rival, "small_up", await curl(...nowhere, "-T", `${sent.small}/[1-${files}]`, `${url}small/`));
-  recorder.add(rival, "small_down", await curl(...nowhere, `${url}small/[1-${files}]`));
+  recorder.add(
+    rival,
+    "small_up",
+    await curl(...nowhere, "-T", `${sent.small}/[1-${sent.files}]`, `${url}small/`),
+  );
+  recorder.add(rival, "small_down", await curl(...nowhere, `${url}small/[1-${sent.files}]`));
   const crowd = ["--parallel", "--parallel-immediate", "--parallel-max", `${readers}`];
   const read = await curl(...crowd, ...nowhere, `${url}read?reader=[1-${readers}]`);
   recorder.add(rival, "readers_per_second", rate(readers * readBytes, read));
@@ -110,11 +115,11 @@ async function onDisk(recorder: Recorder, folder: string, sent: Sent): Promise<v
   recorder.add("disk", "small_down", await shell('cat "$1"/* > /dev/null', join(folder, "copied")));
 }
 
-async function run(progress: (line: string) => void): Promise<Samples> {
+async function run(progress: (line: string) => void, full: boolean): Promise<Samples> {
   return withCleanup(async (later) => {
     const laptop = await Laptop.create("storage");
     later(() => laptop.remove());
-    const sent = await filesOf(laptop);
+    const sent = await filesOf(laptop, full ? allFiles : someFiles);
     const { stack } = await benchStack(later, async () => {
       const proxy = testProxy("bench-files");
       const accessor = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
@@ -142,6 +147,6 @@ async function run(progress: (line: string) => void): Promise<Samples> {
 
 export const storage: Scenario = {
   name: "storage",
-  title: `a file of ${large / MiB} MiB, ${files} of ${fileBytes} bytes and ${readers} readers, through the storage proxy, a bare dufs, and on the same disk`,
+  title: `a file of ${large / MiB} MiB, ${someFiles} of ${fileBytes} bytes (--full: ${allFiles}) and ${readers} readers, through the storage proxy, a bare dufs, and on the same disk`,
   run,
 };
