@@ -1,11 +1,11 @@
 /** The example program, previewed with no cluster reachable. */
 import { expect, it } from "vitest";
 import example from "../../examples/dev-container-any-image/index.ts";
-import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, testStack } from "../support/engine.ts";
 
 it("the example of an unmodified image previews without a cluster", async () => {
   const { stack, removeState } = await testStack(async () => example(), {
-    env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" },
+    env: noCluster,
   });
   try {
     const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { previewDigest } from "../support/digest.ts";
-import { exampleConfig, examples, noCluster } from "../support/examples.ts";
+import { noCluster } from "../support/engine.ts";
+import { exampleConfig, examples } from "../support/examples.ts";
 import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
 import { readYaml, runYaml } from "../support/yaml-program.ts";
 import { yamlFaults } from "../support/yaml-shape.ts";

@@ -4,8 +4,8 @@ import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
 import { type DigestResource, type KeptSecrets, keepSecrets, pretendUp } from "../support/digest.ts";
-import { testStack } from "../support/engine.ts";
-import { exampleConfig, exampleSecrets, examples, noCluster } from "../support/examples.ts";
+import { noCluster, testStack } from "../support/engine.ts";
+import { exampleConfig, exampleSecrets, examples } from "../support/examples.ts";
 import { previewJson } from "../support/guard.ts";
 
 async function opened(name: string, kept?: KeptSecrets) {

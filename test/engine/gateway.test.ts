@@ -2,7 +2,7 @@
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
-import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, testStack } from "../support/engine.ts";
 import { previewJson } from "../support/guard.ts";
 
 let opened: Awaited<ReturnType<typeof testStack>>;
@@ -25,7 +25,7 @@ beforeAll(async () => {
         loadBalancer: { preset: "aws-nlb", sourceRanges: ["10.0.0.0/8"], ipFamilies: ["IPv4", "IPv6"] },
       });
     },
-    { env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" } },
+    { env: noCluster },
   );
 });
 afterAll(() => opened.removeState());

@@ -4,11 +4,9 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
-import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, testStack } from "../support/engine.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { guard } from "../support/guard.ts";
-
-const env = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 
 /** What the CLI printed, and how it ended; the Automation API hands both on as an error's text. */
 async function cliPreview(stack: Stack, stream: boolean, signal?: AbortSignal) {
@@ -67,7 +65,7 @@ const failing: Readonly<Record<string, readonly [program: () => unknown, ...said
 };
 
 async function withStack<T>(program: PulumiFn, use: (stack: Stack) => Promise<T>): Promise<T> {
-  const { stack, removeState } = await testStack(program, { env });
+  const { stack, removeState } = await testStack(program, { env: noCluster });
   return use(stack).finally(removeState);
 }
 

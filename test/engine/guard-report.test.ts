@@ -4,7 +4,7 @@ import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterProvider } from "../../stacks/provider.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
-import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, testStack } from "../support/engine.ts";
 import { alice, bob, containerBase } from "../support/field-edits/container-base.ts";
 import { entriesOf, guard } from "../support/guard.ts";
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
       for (const [index, name] of names.entries())
         new DevContainer(name, { ...containerBase, ...edit(index) } as never, { provider });
     },
-    { env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" } },
+    { env: noCluster },
   ));
   await pretendUp(stack, secrets);
   isUp = true;

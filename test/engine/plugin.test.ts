@@ -5,11 +5,10 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, unreachableKubeconfig } from "../support/engine.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { asEvents, outputsIn, outputsOf, plannedIn, Remote, stackOf } from "../support/remote.ts";
 
-const env = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 const seed = () => pulumi.secret(containerBase.hostKey.seed);
 
 type Make = (name: string, args: object, opts?: pulumi.ComponentResourceOptions) => pulumi.ComponentResource;
@@ -46,7 +45,7 @@ async function planned(make: Make) {
     keepSecrets(kept);
     inProgram("before", { ...containerBase, hostKey: { seed: seed() } });
   };
-  const { stack, remove } = await stackOf("nodejs", () => run(), { env });
+  const { stack, remove } = await stackOf("nodejs", () => run(), { env: noCluster });
   try {
     await pretendUp(stack, kept);
     run = () => program(make);
@@ -145,7 +144,7 @@ describe("what is wrong with the arguments", () => {
 
   it("is said at once, as one text, with names as in the project's language", async () => {
     const run = async () => void byPlugin("dev1", wrong);
-    const { stack, remove } = await stackOf("python", run, { env });
+    const { stack, remove } = await stackOf("python", run, { env: noCluster });
     const text = await stack.preview().then(
       () => "it did not fail",
       (error: Error) => error.message,

@@ -2,13 +2,13 @@
 import { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { stateResources, testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, stateResources, testStack, unreachableKubeconfig } from "../support/engine.ts";
 
 let opened: Awaited<ReturnType<typeof testStack>>;
 
 beforeAll(async () => {
   opened = await testStack(async () => ({}), {
-    env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" },
+    env: noCluster,
   });
 });
 afterAll(() => opened.removeState());

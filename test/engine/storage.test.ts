@@ -9,7 +9,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import example from "../../examples/storage/index.ts";
-import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, testStack } from "../support/engine.ts";
 
 const password = "engine-test-password";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -19,7 +19,7 @@ let opened: Awaited<ReturnType<typeof testStack>>;
 
 beforeAll(async () => {
   opened = await testStack(async () => ({}), {
-    env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" },
+    env: noCluster,
   });
 });
 afterAll(() => opened.removeState());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filesAreLive, testSeed } from "../support/cluster.ts";
 import { ContainerStack, type Containers } from "../support/containers.ts";
-import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
+import { type CounterSession, eventually, kubectl, Laptop, run } from "../support/lab.ts";
 
 const team = "team-id";
 let stack: ContainerStack;
@@ -68,23 +68,30 @@ describe("a user CA", () => {
   });
 });
 
+/** Takes bob's key away while both are logged in; `look` sees what becomes of the two sessions. Then he is locked out. */
+async function withoutBob(look: (mine: CounterSession, his: CounterSession) => Promise<void>): Promise<void> {
+  await tell(bob, "strict");
+  await stack.output("strict", "true");
+  const [mine, his] = [stack.laptop.openCounter("strict"), bob.openCounter("strict")];
+  try {
+    await Promise.all([mine.reached(5), his.reached(5)]);
+    await change("strict", { authorizedKeys: [stack.laptop.publicKey] });
+    await look(mine, his);
+    expect(await bob.ssh(["strict", "true"])).toMatchObject({ code: 255 });
+  } finally {
+    await Promise.all([mine.close(), his.close()]);
+  }
+}
+
 if (filesAreLive()) {
   describe("a removed key", () => {
     it("ends its open connections where that is asked for, and nobody else's", async () => {
-      await tell(bob, "strict");
-      await stack.output("strict", "true");
-      const [mine, his] = [stack.laptop.openCounter("strict"), bob.openCounter("strict")];
-      try {
-        await Promise.all([mine.reached(5), his.reached(5)]);
-        await change("strict", { authorizedKeys: [stack.laptop.publicKey] });
+      await withoutBob(async (mine, his) => {
         await eventually("the end of bob's session", async () => !his.alive, 120);
         const lines = mine.lines.length;
         await mine.reached(lines + 20);
         expect({ alive: mine.alive, unbroken: mine.unbroken }).toEqual({ alive: true, unbroken: true });
-        expect(await bob.ssh(["strict", "true"])).toMatchObject({ code: 255 });
-      } finally {
-        await Promise.all([mine.close(), his.close()]);
-      }
+      });
     });
   });
 
@@ -107,18 +114,10 @@ if (filesAreLive()) {
 } else {
   describe("a removed key", () => {
     it("ends every connection, since the pod is another", async () => {
-      await tell(bob, "strict");
-      await stack.output("strict", "true");
-      const [mine, his] = [stack.laptop.openCounter("strict"), bob.openCounter("strict")];
-      try {
-        await Promise.all([mine.reached(5), his.reached(5)]);
-        await change("strict", { authorizedKeys: [stack.laptop.publicKey] });
+      await withoutBob(async (mine, his) => {
         await eventually("the end of both sessions", async () => !his.alive && !mine.alive, 120);
         expect(await stack.output("strict", "id -un")).toBe("jovyan\n");
-        expect(await bob.ssh(["strict", "true"])).toMatchObject({ code: 255 });
-      } finally {
-        await Promise.all([mine.close(), his.close()]);
-      }
+      });
     });
   });
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { podNetwork } from "../support/cluster.ts";
 import { type EngineRow, engineRows } from "../support/engine-rows.ts";
 import { type EngineStack, engineStack, withEngine } from "../support/engine-stack.ts";
 import { eventually, getObject, run } from "../support/lab.ts";
@@ -12,7 +13,7 @@ const team = "team-engine";
 let engine: EngineStack;
 
 beforeAll(async () => {
-  const egress = { allow: [{ cidr: "10.244.0.0/16" }] };
+  const egress = { allow: [{ cidr: podNetwork }] };
   engine = await engineStack(team, { dev: { ...withEngine(team), egress } });
   await engine.stack.laptop.scp(["-q", engine.baseArchive, "dev:base.tar"], 300);
   await eventually("the engine", async () => (await inside("docker version")).code === 0, 60);

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { teamNamespace } from "../../packages/manifests/src/index.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
+import { podNetwork } from "../support/cluster.ts";
 import { ContainerStack, type Containers } from "../support/containers.ts";
 import { greeterPort, servePackages } from "../support/debian-packages.ts";
 import { testStack } from "../support/engine.ts";
@@ -17,7 +18,6 @@ import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts"
 
 const team = "team-root";
 const elsewhere = "team-root-none";
-const podNetwork = "10.244.0.0/16";
 const root = { root: true, rootNamespace: { namespace: team } } as const;
 const egress = { allow: [{ cidr: podNetwork }] };
 const containers = {

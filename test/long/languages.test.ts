@@ -6,7 +6,7 @@ import { imageRef, silentProgress } from "@drawbridge-iac/lab";
 import { teamNamespace } from "@drawbridge-iac/manifests";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Given, team } from "../programs/languages/team.ts";
-import { testSeed } from "../support/cluster.ts";
+import { podNetwork, testSeed } from "../support/cluster.ts";
 import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
 import { languagePrograms } from "../support/language-programs.ts";
 import { expectSuccess } from "../support/outsider.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-languages-"));
   laptop = await Laptop.create("languages");
   programs = await languagePrograms(silentProgress);
-  await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(namespace, ["10.244.0.0/16"])));
+  await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(namespace, [podNetwork])));
 });
 
 afterAll(async () => {

@@ -14,8 +14,10 @@ import {
   keepSecrets,
   pretendUp,
   previewDigest,
+  whole,
 } from "../support/digest.ts";
-import { exampleConfig, examples, noCluster } from "../support/examples.ts";
+import { noCluster } from "../support/engine.ts";
+import { exampleConfig, examples } from "../support/examples.ts";
 import { run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
@@ -31,8 +33,6 @@ import {
   sdksIn,
 } from "../support/sdks.ts";
 
-/** A preview says what stays the same too. */
-const whole = { PULUMI_OPTION_SHOW_SAMES: "true" };
 let folder: string;
 let python: string;
 let module: Awaited<ReturnType<typeof goWith>>;

@@ -15,7 +15,7 @@ import { projectVersion } from "../../scripts/lib/versions.ts";
 import { releasedSchema } from "../../scripts/release/sdks.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { previewDigest } from "../support/digest.ts";
-import { noCluster } from "../support/examples.ts";
+import { noCluster } from "../support/engine.ts";
 import { eventually, run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-life-"));
   const sdks = await sdksIn(folder);
   python = await pythonWith(sdks, join(folder, "python"));
-  const module = await goWith(sdks, join(folder, "go"), await programFiles("life.go"));
+  const module = await goWith(sdks, join(folder, "go"), await programFiles("life.go", "operate.go"));
   await expectSuccess(module.go("vet", "."));
   await expectSuccess(module.go("build", "-o", "life", "."));
   started = { Python: [python, resolve(programs, "life.py")], Go: [join(module.folder, "life")] };
@@ -95,7 +95,7 @@ async function projectOf(language: string, name: string) {
   };
 }
 
-const changesIn = (said: { stdout: string }) => JSON.parse(said.stdout) as Record<string, number>;
+const changesIn = (said: { stdout: string }) => JSON.parse(said.stdout).changes as Record<string, number>;
 
 /** The faults that the engine shows, each once. */
 function faultsIn({ stdout, stderr }: { stdout: string; stderr: string }): string[] {

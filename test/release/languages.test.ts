@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Given, team } from "../programs/languages/team.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/digest.ts";
+import { noCluster } from "../support/engine.ts";
 import { everyArgument, type Instance, make, unset } from "../support/every-argument.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { expectSuccess } from "../support/outsider.ts";
@@ -24,10 +24,7 @@ import {
   sdksIn,
 } from "../support/sdks.ts";
 
-const cluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 const instances = everyArgument();
-/** A preview says what stays the same too. */
-const whole = { PULUMI_OPTION_SHOW_SAMES: "true" };
 let folder: string;
 let python: string;
 let module: Awaited<ReturnType<typeof goWith>>;
@@ -79,7 +76,7 @@ async function preview(
   env: Record<string, string> = {},
   cwd = folder,
 ) {
-  const all = { ...(await languageEnv(join(folder, backend))), ...cluster, ...env };
+  const all = { ...(await languageEnv(join(folder, backend))), ...noCluster, ...env };
   return runToFile([...words, "preview"], { folder, cwd, env: all });
 }
 
@@ -95,7 +92,7 @@ describe("every argument of every component", () => {
       for (const instance of instances) make(instance);
     };
     const backend = join(folder, "state");
-    const { stack, remove } = await stackOf("nodejs", program, { backend, env: cluster });
+    const { stack, remove } = await stackOf("nodejs", program, { backend, env: noCluster });
     const partly = await pretendUp(stack, kept);
     expected = plannedIn(await previewDigest(stack, whole));
     await remove();
@@ -124,7 +121,7 @@ describe.each(Object.entries(write))("in %s", (language, written) => {
     const words = language === "Python" ? [python, resolve(programs, "team.py")] : await goTeam();
     const json = { PULUMI_OPTION_JSON: "true", DRAWBRIDGE_TEAM: JSON.stringify(given) };
     const { stdout } = await expectSuccess(preview(words, `team-${language}`, json));
-    const { stack, remove } = await stackOf("nodejs", async () => team(given), { env: cluster });
+    const { stack, remove } = await stackOf("nodejs", async () => team(given), { env: noCluster });
     const local = plannedIn(await previewDigest(stack));
     const outputs = outputsIn(await previewDigest(stack, asEvents));
     await remove();

@@ -4,14 +4,13 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster, unreachableKubeconfig } from "../support/engine.ts";
 import { expectSuccess, OutsiderProject, publishedPackages } from "../support/outsider.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 import { unreachableTarget } from "../support/unreachable-target.ts";
 
 const hostKeySeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
-const noCluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 const version = projectVersion();
 let project: OutsiderProject;
 

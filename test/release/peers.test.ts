@@ -2,10 +2,9 @@
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { unreachableKubeconfig } from "../support/engine.ts";
+import { noCluster } from "../support/engine.ts";
 import { expectSuccess, OutsiderProject } from "../support/outsider.ts";
 
-const noCluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 const hostKeySeed = { value: "only-for-tests-0123456789abcdef0123456789abcdef", secret: true };
 const needs = (await readdir("test/programs")).filter((file) => file.endsWith(".ts") && file !== "base.ts");
 const { peerDependencies, engines } = JSON.parse(await readFile("packages/components/package.json", "utf8"));

@@ -9,6 +9,7 @@ import {
 import { ownNamespace, teamNamespace } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
+import { addresses } from "../../packages/lab/src/cluster/addresses.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 
 /** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
@@ -18,6 +19,9 @@ export const drainSeconds = 8;
 export const testSeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 
 export const testDomain = "dev.example.com";
+
+/** Where the lab's pods are: tests of what a container declares knock on some of them. */
+export const podNetwork: string = addresses.pods;
 
 /** One laptop of the tests stands for many; the limits have tests of their own. */
 const many = { connectionsPerMinute: 1_000_000, burst: 1_000_000 };

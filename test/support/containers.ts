@@ -2,12 +2,9 @@
 
 import { spawn } from "node:child_process";
 import type { DevContainerArgs, SshGateway, SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
-import { testContainer, testGateway, testNamespace } from "./cluster.ts";
+import { podNetwork, testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab.ts";
-
-/** Where the lab's pods are: tests of what a container declares knock on some of them. */
-const podNetwork = "10.244.0.0/16";
 
 type Args = Omit<Partial<DevContainerArgs>, "namespace">;
 

@@ -25,6 +25,9 @@ const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 const providerId = "00000000-0000-4000-8000-000000000001";
 
+/** An option of previews, as a variable: what stays the same is said too. */
+export const whole = { PULUMI_OPTION_SHOW_SAMES: "true" };
+
 /**
  * The digest's text.
  * @param options flags of `pulumi preview`, as variables of their environment

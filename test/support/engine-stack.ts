@@ -1,11 +1,10 @@
 /** A team's namespace in which containers may start containers inside, and the image with the programs for it. */
 import { RootNamespace } from "@drawbridge-iac/drawbridge";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
+import { podNetwork } from "./cluster.ts";
 import { ContainerStack, type Containers } from "./containers.ts";
 import { testStack } from "./engine.ts";
 import { getObject, kubectl } from "./lab.ts";
-
-const podNetwork = "10.244.0.0/16";
 
 export interface EngineStack {
   readonly stack: ContainerStack;

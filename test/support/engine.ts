@@ -52,6 +52,9 @@ export const unreachableKubeconfig = JSON.stringify({
   "current-context": "none",
 });
 
+/** What a program runs in that must not need a cluster, whatever this machine has. */
+export const noCluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
+
 /** What a resource in a state or preview is, by type and logical name: `k8s type  name`, sorted. */
 export async function stateResources(stack: Stack): Promise<string[]> {
   const { deployment } = await stack.exportStack();

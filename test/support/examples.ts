@@ -43,6 +43,3 @@ export const exampleConfig: ConfigMap = {
     Object.entries(exampleSecrets).map(([name, value]) => [name, { value, secret: true }]),
   ),
 };
-
-/** What keeps a preview from every cluster. */
-export const noCluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { kubectl } from "../../support/lab.ts";
+import { getObject } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { typeThrough } from "../crowd/keystrokes.ts";
 import type { Crowd } from "../crowd/load.ts";
@@ -52,15 +52,7 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     const api = await KubeApi.start(later);
     await startSink(team, later);
     await api.create(sinkService(team, "sink"));
-    const clusterIP = await kubectl([
-      "-n",
-      team,
-      "get",
-      "service",
-      "sink",
-      "-o",
-      "jsonpath={.spec.clusterIP}",
-    ]);
+    const { spec } = await getObject<{ spec: { clusterIP: string } }>(["-n", team, "service", "sink"]);
     const { stack } = await benchStack(later, async () => ({
       address: benchGateway(gateway, domain).address,
     }));
@@ -68,18 +60,20 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     await api.create(sinkRoute(team, "sink", domain, gateway));
     const doors: Readonly<Record<string, TunnelDoor>> = {
       drawbridge: { address, port: 80, authority: `sink.${team}.${domain}:${sinkPort}` },
-      direct: { address: clusterIP, port: sinkPort },
+      direct: { address: spec.clusterIP, port: sinkPort },
     };
     const recorder = new Recorder();
     for (const [rival, door] of Object.entries(doors)) {
       await untilAccepted(door, performance.now());
+      // Without a gateway there is nothing to weigh, and no route to change.
       const ours = rival === "drawbridge";
-      const alone = await usageOf(gateway, [gateway]);
+      const usage = async () => (ours ? (await usageOf(gateway, [gateway]))[gateway] : undefined);
+      const alone = await usage();
       const crowd = await startCrowd({ door, idle, active, bytesPerSecond });
       progress(`${rival}: ${idle} idle and ${active} busy tunnels stand`);
       let going = true;
       const typed = typeThrough(door, () => going);
-      const before = await usageOf(gateway, [gateway]);
+      const before = await usage();
       const began = performance.now();
       for (let index = 0; index < changes; index++) {
         const route = sinkRoute(team, `c${index}`, domain, gateway);
@@ -88,21 +82,17 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
         if (ours) await api.remove(route);
         await wait(everySeconds / 2);
       }
-      const after = await usageOf(gateway, [gateway]);
+      const after = await usage();
       const seconds = (performance.now() - began) / 1000;
       going = false;
       const times = await typed;
       recorder.add(rival, "lost", await crowd.stop());
       recorder.add(rival, "echo_median", quantile(times, 0.5));
       recorder.add(rival, "echo_p99", quantile(times, 0.99));
-      if (ours) {
-        const { resident, processor } = after[gateway];
-        recorder.add(rival, "memory_per_tunnel", (resident - alone[gateway].resident) / (idle + active));
-        recorder.add(
-          rival,
-          "processor_per_busy_tunnel",
-          (processor - before[gateway].processor) / seconds / active,
-        );
+      if (alone !== undefined && before !== undefined && after !== undefined) {
+        const { resident, processor } = after;
+        recorder.add(rival, "memory_per_tunnel", (resident - alone.resident) / (idle + active));
+        recorder.add(rival, "processor_per_busy_tunnel", (processor - before.processor) / seconds / active);
       }
       progress(`${rival}: ${changes} routes came and went`);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
-import { unreachableKubeconfig } from "../../support/engine.ts";
+import { noCluster } from "../../support/engine.ts";
 import { kubectl, run as runProgram } from "../../support/lab.ts";
 import { type Removal, withCleanup } from "../cleanup.ts";
 import { type Job, team, type Writing } from "../preview/job.ts";
@@ -133,9 +133,8 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     // The first one also fills the file cache.
     for (const rival of [ours, raw]) await comparison.measure(rival, 1, "preview", "nothing");
     for (const { count, runs, rivals } of previewed) await comparison.previews(count, runs, rivals);
-    const nowhere = { KUBECONFIG: "/nonexistent", PULUMI_K8S_KUBECONFIG: unreachableKubeconfig };
     for (const { count, runs } of full ? fullOffline : offline) {
-      await comparison.previews(count, runs, [ours, raw], "offline", nowhere);
+      await comparison.previews(count, runs, [ours, raw], "offline", noCluster);
     }
     for (const count of made) {
       for (const rival of [ours, raw]) {

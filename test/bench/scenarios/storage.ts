@@ -90,9 +90,8 @@ type Sent = Awaited<ReturnType<typeof filesOf>>;
 /** One round over HTTP, to a folder of dufs at `url`. */
 async function overHttp(recorder: Recorder, rival: string, url: string, sent: Sent): Promise<void> {
   const nowhere = ["-o", "/dev/null"];
-  const rate = (bytes: number, seconds: number) => bytes / seconds;
-  recorder.add(rival, "upload_per_second", rate(large, await curl("-T", sent.large, `${url}large`)));
-  recorder.add(rival, "download_per_second", rate(large, await curl(...nowhere, `${url}large`)));
+  recorder.add(rival, "upload_per_second", large / (await curl("-T", sent.large, `${url}large`)));
+  recorder.add(rival, "download_per_second", large / (await curl(...nowhere, `${url}large`)));
   recorder.add(
     rival,
     "small_up",
@@ -101,7 +100,7 @@ async function overHttp(recorder: Recorder, rival: string, url: string, sent: Se
   recorder.add(rival, "small_down", await curl(...nowhere, `${url}small/[1-${sent.files}]`));
   const crowd = ["--parallel", "--parallel-immediate", "--parallel-max", `${readers}`];
   const read = await curl(...crowd, ...nowhere, `${url}read?reader=[1-${readers}]`);
-  recorder.add(rival, "readers_per_second", rate(readers * readBytes, read));
+  recorder.add(rival, "readers_per_second", (readers * readBytes) / read);
 }
 
 /** One round of the same on the disk itself. */

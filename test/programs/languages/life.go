@@ -1,10 +1,8 @@
-// What a program meets in its life: `life PROJECT PROGRAM OPERATION` by Pulumi's Automation API for Go.
+// What a program meets in its life: `life PROJECT PROGRAM OPERATION`.
 package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"os"
 
 	drawbridge "DRAWBRIDGE_MODULE"
@@ -89,37 +87,9 @@ func waiting(ctx *pulumi.Context) error {
 	return err
 }
 
-func operate(project, program, operation string) error {
-	ctx := context.Background()
+func main() {
 	programs := map[string]pulumi.RunFunc{
 		"wrong": wrong, "missing": missing, "secrets": secrets, "claim": claim, "imported": imported, "waiting": waiting,
 	}
-	stack, err := auto.UpsertStackInlineSource(ctx, "test", "drawbridge-test", programs[program], auto.WorkDir(project))
-	if err != nil {
-		return err
-	}
-	switch operation {
-	case "preview":
-		result, err := stack.Preview(ctx)
-		// With PULUMI_OPTION_JSON a digest.
-		fmt.Println(result.StdOut)
-		return err
-	case "up":
-		result, err := stack.Up(ctx)
-		if err != nil {
-			return err
-		}
-		return json.NewEncoder(os.Stdout).Encode(result.Summary.ResourceChanges)
-	case "destroy":
-		_, err := stack.Destroy(ctx)
-		return err
-	}
-	return stack.Cancel(ctx)
-}
-
-func main() {
-	if err := operate(os.Args[1], os.Args[2], os.Args[3]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	fail(operate(programs[os.Args[2]], auto.WorkDir(os.Args[1])))
 }

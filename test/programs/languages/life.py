@@ -1,12 +1,11 @@
-"""What a program meets in its life: `life.py PROJECT PROGRAM OPERATION` by Pulumi's Automation API for Python."""
+"""What a program meets in its life: `life.py PROJECT PROGRAM OPERATION`."""
 
-import json
 import sys
 from typing import Any
 
+import operate
 import pulumi
 import pulumi_drawbridge as drawbridge
-from pulumi import automation
 
 IMAGE = "registry.example.com/team/image:1.0.0"
 
@@ -70,20 +69,5 @@ def waiting() -> None:
     drawbridge.StorageAccessor("waited", namespace="team-a", size="64Mi", prepare=prepare)
 
 
-project, program, operation = sys.argv[1:]
-stack = automation.create_or_select_stack(
-    stack_name="test",
-    project_name="drawbridge-test",
-    program=globals()[program],
-    opts=automation.LocalWorkspaceOptions(work_dir=project),
-)
-match operation:
-    case "preview":
-        # With PULUMI_OPTION_JSON a digest.
-        print(stack.preview().stdout)
-    case "up":
-        print(json.dumps(stack.up().summary.resource_changes))
-    case "destroy":
-        stack.destroy()
-    case "cancel":
-        stack.cancel()
+project, program, _ = sys.argv[1:]
+operate.main(globals()[program], project)

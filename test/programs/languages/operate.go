@@ -10,14 +10,14 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Runs one operation of a program's stack, as the first word says, by Pulumi's Automation API for Go.
-func operate(program pulumi.RunFunc) error {
+// Runs one operation of a program's stack, as the last word says, by Pulumi's Automation API for Go.
+func operate(program pulumi.RunFunc, options ...auto.LocalWorkspaceOption) error {
 	ctx := context.Background()
-	stack, err := auto.UpsertStackInlineSource(ctx, "test", "drawbridge-test", program)
+	stack, err := auto.UpsertStackInlineSource(ctx, "test", "drawbridge-test", program, options...)
 	if err != nil {
 		return err
 	}
-	switch operation := os.Args[1]; operation {
+	switch operation := os.Args[len(os.Args)-1]; operation {
 	case "preview":
 		result, err := stack.Preview(ctx)
 		// With PULUMI_OPTION_JSON a digest.
@@ -38,6 +38,8 @@ func operate(program pulumi.RunFunc) error {
 	case "destroy":
 		_, err := stack.Destroy(ctx)
 		return err
+	case "cancel":
+		return stack.Cancel(ctx)
 	default:
 		return fmt.Errorf("there is no operation %q", operation)
 	}

@@ -1,4 +1,4 @@
-"""Runs one operation of a program's stack, as the first word says, by Pulumi's Automation API for Python."""
+"""Runs one operation of a program's stack, as the last word says, by Pulumi's Automation API for Python."""
 
 import json
 import sys
@@ -6,11 +6,14 @@ import sys
 from pulumi import automation
 
 
-def main(program: automation.PulumiFn) -> None:
+def main(program: automation.PulumiFn, project: str | None = None) -> None:
     stack = automation.create_or_select_stack(
-        stack_name="test", project_name="drawbridge-test", program=program
+        stack_name="test",
+        project_name="drawbridge-test",
+        program=program,
+        opts=automation.LocalWorkspaceOptions(work_dir=project),
     )
-    match sys.argv[1]:
+    match sys.argv[-1]:
         case "preview":
             # With PULUMI_OPTION_JSON a digest.
             print(stack.preview().stdout)
@@ -20,5 +23,7 @@ def main(program: automation.PulumiFn) -> None:
             print(json.dumps({"changes": result.summary.resource_changes, "outputs": outputs}))
         case "destroy":
             stack.destroy()
+        case "cancel":
+            stack.cancel()
         case operation:
             raise SystemExit(f"there is no operation {operation!r}")

@@ -4,7 +4,7 @@ import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
 import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
 import { clusterProvider } from "../../../stacks/provider.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../digest.ts";
-import { testStack, unreachableKubeconfig } from "../engine.ts";
+import { noCluster, testStack } from "../engine.ts";
 import type { Args, FieldEdits } from "./edit.ts";
 
 /** Registers one instance. */
@@ -38,7 +38,7 @@ export async function verdicts(
         make(name, edited ? withDefaults(before, edit.to) : before, { provider });
       }
     },
-    { env: { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" } },
+    { env: noCluster },
   );
   try {
     await pretendUp(stack, secrets);

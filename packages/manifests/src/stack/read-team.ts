@@ -39,10 +39,9 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   if (seed === undefined) faults.push({ path: ["drawbridge:hostKeySeed"], message: missingSeed });
   const outputs = await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
-  // Where nobody knows what the platform allows, it is not said that it does not.
   const rootNamespace =
     outputs === unknownOutputs
-      ? { namespace: team.namespace, containersInside: true }
+      ? anythingAllowed(team.namespace)
       : valueAt(outputs.rootNamespaces, [team.namespace]);
   const shared: Shared = { ...outputs, rootNamespace, ...team, hostKeySeed: seed ?? "x".repeat(32) };
   const people = peopleOf([key, "people"], valueAt(raw, ["people"]), outputs, faults);
@@ -205,6 +204,9 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
   });
 }
 
+/** Where nobody knows what the platform allows, it is not said that it does not. */
+const anythingAllowed = (namespace: string) => ({ namespace, containersInside: true });
+
 /** What can still be looked at in a file with faults, so that its containers' faults come in the same error. */
 function lenient(raw: unknown): TeamConfig {
   const given = isMap(raw) ? raw : {};
@@ -220,12 +222,7 @@ function lenient(raw: unknown): TeamConfig {
     ...(references(given) as Partial<TeamConfig>),
     ...(given.rootNamespace === undefined
       ? {}
-      : {
-          rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? {
-            namespace,
-            containersInside: true,
-          },
-        }),
+      : { rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? anythingAllowed(namespace) }),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
     containerDefaults: map(given.containerDefaults),
