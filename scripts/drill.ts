@@ -1,6 +1,7 @@
 /**
- * `npm run drill [-- [--seed N] [--faults N] [--slice MINUTES] [--record FILE] [--only KIND]... [--control]]`: faults, one
- * after the other, against a platform with three teams on three nodes, in a lab of its own. Bad arguments end with code 2.
+ * `npm run drill [-- [--seed N] [--faults N | --hours N] [--slice MINUTES] [--lab NAME] [--record FILE] [--only KIND]...
+ * [--control]]`: faults, one after the other, against a platform with three teams on three nodes, in a lab of its own or in
+ * one that is kept. Bad arguments end with code 2.
  */
 import { down, ensureDebianPackages, execInLab, lineProgress, up } from "@drawbridge-iac/lab";
 import { childrenOf } from "../packages/lab/src/cluster/host/processes.ts";
@@ -20,14 +21,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 try {
   const kinds = faults.map(({ name }) => name);
-  parseOptions(args, kinds, control.name);
-  const name = `drill-${process.pid}`;
+  const { lab } = parseOptions(args, kinds, control.name);
+  const name = lab ?? `drill-${process.pid}`;
   await ensureDebianPackages(clientPackages, progress);
   try {
     await up({ name, nodes: 3 }, progress);
     process.exitCode = await execInLab(name, ["node", "test/drill/main.ts", ...args]);
   } finally {
-    await down(name);
+    if (lab === undefined) await down(name);
   }
 } catch (error) {
   console.error(`drill: ${(error as Error).message}`);

@@ -1,4 +1,6 @@
+import type { Platform } from "./platform.ts";
 import type { Kind } from "./schedule.ts";
+import { teams } from "./teams.ts";
 
 /** Which sessions a fault may end: nothing else may. */
 export interface MayEnd {
@@ -6,6 +8,8 @@ export interface MayEnd {
   readonly containers: readonly string[];
   /** How many of the others at most: the tunnels of the proxies that it ends. */
   readonly tunnels: number;
+  /** Whether all sessions through frp, which one server carries. */
+  readonly frp: boolean;
 }
 
 /** A fault that has been injected. */
@@ -13,14 +17,23 @@ export interface Injected {
   /** What it hit, for the record. */
   readonly target: string;
   readonly mayEnd: MayEnd;
-  /** Takes it away and waits until the platform is whole again; throws where that does not happen in time. */
+  /** Takes it away. That the platform is whole again then, the drill waits for by itself. */
   heal(): Promise<void>;
 }
 
 /** A kind of fault. */
 export interface Fault extends Kind {
-  /** @param pick chooses the target, see `picked` */
-  inject(pick: number): Promise<Injected>;
+  /**
+   * Throws where it cannot be had: the record then says so, and nothing is counted.
+   * @param pick chooses the target, see `picked`
+   */
+  inject(pick: number, platform: Platform): Promise<Injected>;
 }
 
-export const nothing: MayEnd = { containers: [], tunnels: 0 };
+export const nothing: MayEnd = { containers: [], tunnels: 0, frp: false };
+
+/** Of what was begun and not finished, nobody knows what it ended. */
+export const anything: MayEnd = { containers: teams, tunnels: 0, frp: true };
+
+/** For a fault that goes by itself. */
+export const byItself = async (): Promise<void> => {};

@@ -5,9 +5,13 @@ import type { Platform } from "./platform.ts";
 export interface Finding {
   /** What did not hold, a sentence each. */
   readonly breaches: readonly string[];
+  /** What did not happen in time, a sentence each: a breach, unless the machine itself was too slow for the bounds. */
+  readonly late?: readonly string[];
   /** Sessions that ended as they may. */
   readonly ended?: number;
-  /** Seconds until each container let somebody in. */
+  /** Seconds from the fault until the last client whose session ended knew of it. */
+  readonly told?: number;
+  /** Seconds until each door let somebody in. */
   readonly logins?: Readonly<Record<string, number>>;
 }
 
@@ -18,11 +22,16 @@ export interface Invariant {
   begin(platform: Platform): Promise<Watch>;
 }
 
+/** The fault that a look comes after. */
+export interface Scene {
+  /** What it was allowed to end. */
+  readonly mayEnd: MayEnd;
+  /** When it was injected, in milliseconds as `Date.now()` has them. */
+  readonly injected: number;
+}
+
 export interface Watch {
-  /**
-   * Looks, after each fault was healed.
-   * @param mayEnd what the fault was allowed to end
-   */
-  look(mayEnd: MayEnd): Promise<Finding>;
+  /** Looks, after each fault was healed. */
+  look(scene: Scene): Promise<Finding>;
   end(): Promise<void>;
 }

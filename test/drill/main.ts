@@ -1,13 +1,15 @@
 /** The drill itself, run by scripts/drill.ts in the network of its lab. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fault, MayEnd } from "./fault.ts";
+import { anything, type Fault } from "./fault.ts";
 import { control, faults } from "./faults/index.ts";
-import type { Finding, Watch } from "./invariant.ts";
+import type { Finding, Scene, Watch } from "./invariant.ts";
 import { invariants } from "./invariants/index.ts";
 import { parseOptions } from "./options.ts";
-import { makePlatform } from "./platform.ts";
-import { addEntry, type Entry, openRecord } from "./record.ts";
+import { makePlatform, type Platform } from "./platform.ts";
+import { type Pulse, startPulse, tooSlow } from "./pulse.ts";
+import { addEntry, type Entry, openRecord, summary } from "./record.ts";
 import { type Planned, schedule } from "./schedule.ts";
+import { makeWhole, whole } from "./whole.ts";
 
 const options = parseOptions(
   process.argv.slice(2),
@@ -15,75 +17,112 @@ const options = parseOptions(
   control.name,
 );
 const kinds = [...faults, control].filter(({ name }) => options.only.includes(name));
-const done = openRecord(options.record, { seed: options.seed, kinds: kinds.map(({ name }) => name) });
-const planned = schedule(options.seed, kinds, options.faults).slice(done.length);
+const all = openRecord(options.record, { seed: options.seed, kinds: kinds.map(({ name }) => name) });
+const planned = schedule(options.seed, kinds, options.faults).slice(all.length);
 
-async function drill(): Promise<Entry[]> {
-  const platform = await makePlatform();
+/** Whether the hours that were asked for have been drilled, in all slices together. */
+const enough = () =>
+  options.seconds !== undefined && all.reduce((sum, { took }) => sum + took, 0) >= options.seconds;
+
+async function drill(): Promise<void> {
+  const platform = await makePlatform({ kept: options.lab !== undefined });
   const watches: Watch[] = [];
-  const made: Entry[] = [];
+  const pulse = startPulse();
   try {
     for (const invariant of invariants) watches.push(await invariant.begin(platform));
     const began = performance.now();
     const clock = () => (performance.now() - began) / 1000;
+    // What comes first comes at once, wherever the slice before ended.
     const start = planned[0]?.at ?? 0;
     for (const one of planned) {
-      if (options.slice !== undefined && clock() > options.slice) break;
+      if (enough() || (options.slice !== undefined && clock() > options.slice)) break;
+      const before = clock();
       await sleep(Math.max(0, one.at - start - clock()) * 1000);
-      const entry = await once(one, watches);
-      addEntry(options.record, entry);
-      made.push(entry);
-      console.log(said(entry));
+      const { entry, broken } = await once(one, platform, watches, pulse);
+      const done = { ...entry, took: rounded(clock() - before) };
+      addEntry(options.record, done);
+      all.push(done);
+      console.log(said(done));
+      if (broken !== undefined) throw broken;
     }
   } finally {
-    await Promise.all(watches.map((watch) => watch.end()));
+    await Promise.all([pulse.end(), ...watches.map((watch) => watch.end())]);
     await platform.close();
   }
-  return made;
 }
 
-/** Injects one fault, heals it, and looks at everything. */
-async function once({ index, fault, lasts, pick }: Planned, watches: readonly Watch[]): Promise<Entry> {
+/** Injects one fault, heals it, and looks at everything. `broken` says why no other can come after it. */
+async function once(
+  { index, fault, lasts, pick }: Planned,
+  platform: Platform,
+  watches: readonly Watch[],
+  pulse: Pulse,
+): Promise<{ entry: Omit<Entry, "took">; broken: Error | undefined }> {
   const { inject } = kinds.find(({ name }) => name === fault) as Fault;
-  const began = performance.now();
-  const { target, mayEnd, heal } = await inject(pick);
-  await sleep(lasts * 1000);
-  const unhealed = await heal().then(
-    () => [],
-    (error: Error) => [`not whole again: ${error.message}`],
+  pulse.take();
+  const injected = Date.now();
+  const made = await inject(pick, platform).catch((error: Error) => error);
+  const failed = made instanceof Error;
+  if (!failed) await sleep(lasts * 1000);
+  const unhealed = await (failed ? makeWhole() : made.heal().then(whole)).then(
+    () => undefined,
+    (error: Error) => error,
   );
-  const seconds = Math.round((performance.now() - began) / 10) / 100;
-  const { breaches, ended = 0, logins = {} } = await lookAt(watches, mayEnd);
-  return {
+  const seconds = rounded((Date.now() - injected) / 1000);
+  const broken = unhealed === undefined ? undefined : await makeWhole().catch((error: Error) => error);
+  const found = await lookAt(watches, { mayEnd: failed ? anything : made.mayEnd, injected });
+  const late = [
+    ...(unhealed === undefined ? [] : [`not whole again: ${unhealed.message}`]),
+    ...(found.late ?? []),
+  ];
+  const beat = pulse.take();
+  const entry = {
     index,
     fault,
-    target,
+    target: failed ? "" : made.target,
+    ...(failed ? { notInjected: `could not be injected: ${made.message}` } : {}),
     seconds,
-    ended,
-    logins: { ...logins },
-    breaches: [...unhealed, ...breaches],
+    ended: found.ended ?? 0,
+    ...(found.told === undefined ? {} : { told: found.told }),
+    logins: { ...found.logins },
+    breaches: [...found.breaches, ...(tooSlow(beat) ? [] : late)],
+    machine: tooSlow(beat) ? late : [],
+    beat,
   };
+  return { entry, broken: broken ?? undefined };
 }
 
 /** One after the other, in their order. */
-async function lookAt(watches: readonly Watch[], mayEnd: MayEnd): Promise<Finding> {
+async function lookAt(watches: readonly Watch[], scene: Scene): Promise<Finding> {
   let all: Finding = { breaches: [] };
   for (const watch of watches) {
-    const found = await watch.look(mayEnd);
-    all = { ...all, ...found, breaches: [...all.breaches, ...found.breaches] };
+    const found = await watch.look(scene);
+    all = {
+      ...all,
+      ...found,
+      breaches: [...all.breaches, ...found.breaches],
+      late: [...(all.late ?? []), ...(found.late ?? [])],
+    };
   }
   return all;
 }
 
-function said({ index, fault, target, seconds, ended, logins, breaches }: Entry): string {
+function said({ index, fault, target, notInjected, seconds, ended, told, logins, ...rest }: Entry): string {
   const slowest = Math.max(0, ...Object.values(logins));
-  const line = `${index + 1}. ${fault} (${target}): whole after ${seconds} s, ${ended} sessions ended, slowest login ${slowest} s`;
-  return [line, ...breaches.map((breach) => `   BREACH ${breach}`)].join("\n");
+  const what =
+    notInjected ??
+    `(${target}): whole after ${seconds} s, ${ended} sessions ended${told === undefined ? "" : `, told after ${told} s`}, slowest login ${slowest} s`;
+  return [
+    `${index + 1}. ${fault} ${what}`,
+    ...rest.breaches.map((breach) => `   BREACH ${breach}`),
+    ...rest.machine.map((late) => `   the machine's (${rest.beat} s): ${late}`),
+  ].join("\n");
 }
 
-const all = [...done, ...(planned.length === 0 ? [] : await drill())];
-const breaches = all.flatMap((entry) => entry.breaches);
-console.log(
-  `seed ${options.seed}: ${all.length} of ${options.faults} faults, ${breaches.length} breaches; record: ${options.record}`,
-);
-process.exit(breaches.length === 0 ? 0 : 1);
+function rounded(seconds: number): number {
+  return Math.round(seconds * 100) / 100;
+}
+
+if (planned.length > 0 && !enough()) await drill();
+console.log(`seed ${options.seed}: ${summary(all)}; record: ${options.record}`);
+process.exit(all.some(({ breaches }) => breaches.length > 0) ? 1 : 0);

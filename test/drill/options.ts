@@ -9,6 +9,10 @@ export interface DrillOptions {
   readonly faults: number;
   /** Seconds after which no further fault is begun; the record says where to go on. None by default. */
   readonly slice?: number;
+  /** Seconds of drill in all slices after which it is over, however many faults that were. Counted in faults by default. */
+  readonly seconds?: number;
+  /** A lab that stands, or is to stand when the slice is over, with the platform in it. By default one that ends with it. */
+  readonly lab?: string;
   /** Absolute path of the record. */
   readonly record: string;
   /** Kinds of faults; all by default. A control run has none. */
@@ -19,7 +23,10 @@ export interface DrillOptions {
 export class UsageError extends Error {}
 
 export const usage =
-  "npm run drill [-- [--seed N] [--faults N] [--slice MINUTES] [--record FILE] [--only KIND]... [--control]]";
+  "npm run drill [-- [--seed N] [--faults N | --hours N] [--slice MINUTES] [--lab NAME] [--record FILE] [--only KIND]... [--control]]";
+
+/** More than come in an hour: each has at least two seconds of quiet before it. */
+const perHour = 1800;
 
 /** @param kinds every kind of fault there is */
 export function parseOptions(args: readonly string[], kinds: readonly string[], none: string): DrillOptions {
@@ -31,13 +38,17 @@ export function parseOptions(args: readonly string[], kinds: readonly string[], 
     return Number(text);
   };
   const seed = whole("seed", values.seed ?? "1");
-  const count = whole("faults", values.faults ?? "20");
+  const hours = values.hours === undefined ? undefined : whole("hours", values.hours);
+  const count = hours === undefined ? whole("faults", values.faults ?? "20") : hours * perHour;
+  if (hours !== undefined && values.faults !== undefined) faults.push("give --faults or --hours, not both");
   const slice = values.slice === undefined ? {} : { slice: whole("slice", values.slice) * 60 };
   const unknown = only.filter((name) => name !== none && !kinds.includes(name));
   if (unknown.length > 0) faults.push(`there is no fault ${unknown.join(", ")}; use ${kinds.join(", ")}`);
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
   const record = resolve(values.record ?? `drill-${seed}.jsonl`);
-  return { seed, faults: count, ...slice, record, only };
+  const seconds = hours === undefined ? {} : { seconds: hours * 3600 };
+  const lab = values.lab === undefined ? {} : { lab: values.lab };
+  return { seed, faults: count, ...seconds, ...slice, ...lab, record, only };
 }
 
 function parsed(args: readonly string[]) {
@@ -46,7 +57,9 @@ function parsed(args: readonly string[]) {
     const options = {
       seed: text,
       faults: text,
+      hours: text,
       slice: text,
+      lab: text,
       record: text,
       only: { type: "string", multiple: true },
       control: { type: "boolean" },

@@ -2,47 +2,39 @@
  * What a drill is run against, on three nodes: a gateway of two proxies, three teams with sessions, an frp server that
  * one of them is reached through as well, and a storage of another.
  */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
+import { labLayout } from "@drawbridge-iac/lab";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testContainer, testDomain, testGateway, testNamespace } from "../support/cluster.ts";
+import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { testFrpServer } from "../support/frp-stack.ts";
 import { eventually, kubectl, Laptop } from "../support/lab.ts";
+import { lab } from "../support/nodes.ts";
 import { testAccess, testProxy, testStorage, writer } from "../support/storage.ts";
-
-export const gateway = "gw-drill";
-export const frpServer = "frp-drill";
-export const storageProxy = "files-drill";
-/** A team has one container, of its own name. */
-export const teams = ["drill-a", "drill-b", "drill-c"] as const;
-export type Team = (typeof teams)[number];
-/** Whose container is reached through frp, too. */
-export const frpTeam: Team = "drill-a";
-/** Whose namespace has the storage. */
-export const storageTeam: Team = "drill-b";
-export const storage = "files";
-/** Whose container may be evicted; nobody else's may. */
-export const evictableTeam: Team = "drill-c";
-
-/** What one types after `ssh`: one way into one container. */
-export interface Door {
-  readonly host: string;
-  readonly team: Team;
-  readonly way: "gateway" | "frp";
-}
-
-/** Every declared way into every container. */
-export const doors: readonly Door[] = teams.flatMap((team): Door[] =>
-  team === frpTeam
-    ? (["gateway", "frp"] as const).map((way) => ({ host: `${team}.${way}`, team, way }))
-    : [{ host: team, team, way: "gateway" }],
-);
-
-/** Two proxies, each on a node of its own where that is possible. */
-export const proxies = 2;
+import { knockingFromTheStart } from "./invariants/walls.ts";
+import { repair } from "./repair.ts";
+import {
+  doors,
+  evictableTeam,
+  frpServer,
+  frpTeam,
+  gateway,
+  knockingTeam,
+  proxies,
+  storage,
+  storageProxy,
+  storageTeam,
+  type Team,
+  teams,
+} from "./teams.ts";
 
 const movable = { storageClassName: "network-disk" };
+
+/** sshd as it comes into an image that knows nothing of it. */
+const beside = { mode: "injected", image: imageRef("sshd-bundle") } as const;
 
 export interface Platform {
   readonly laptop: Laptop;
@@ -53,12 +45,23 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** Makes it all and waits until each door lets somebody in. */
-export async function makePlatform(): Promise<Platform> {
-  const laptop = await Laptop.create("drill");
-  const stack = await testStack(async () => program(laptop.publicKey));
-  const end = () => close(laptop, stack);
+/**
+ * Makes it all and waits until each door lets somebody in.
+ * @param kept whether it stays when it is closed, for a later drill in the same lab, which then takes it up
+ */
+export async function makePlatform({ kept }: { kept: boolean }): Promise<Platform> {
+  const folder = join(labLayout(lab).root, "drill");
+  const backend = join(folder, "state");
+  if (kept) await mkdir(backend, { recursive: true });
+  const laptop = await Laptop.create("drill", kept ? join(folder, "laptop") : undefined);
+  const stack = await testStack(async () => program(laptop.publicKey), kept ? { backend } : {});
+  const end = () => (kept ? Promise.resolve() : close(laptop, stack));
   try {
+    if (kept) {
+      // The drill before may have been killed at any moment.
+      await stack.stack.cancel();
+      await repair();
+    }
     const { outputs } = await stack.stack.up();
     const text = (name: string) => outputs[name]?.value as string;
     await laptop.configure(text("sshConfig"), text("knownHosts"));
@@ -93,6 +96,7 @@ async function program(publicKey: string) {
         stop: { warningSeconds: 0, graceSeconds: 5 },
         eviction: team === evictableTeam ? "allowed" : "never",
         wait: true,
+        ...(team === knockingTeam ? { ssh: beside, command: [...knockingFromTheStart] } : {}),
       },
       [namespaces[team]],
     ),
@@ -118,6 +122,3 @@ async function close(laptop: Laptop, stack: Awaited<ReturnType<typeof testStack>
   await kubectl(["delete", "namespace", ...teams, "--ignore-not-found", "--wait=false"]);
   await Promise.all([stack.removeState(), laptop.remove()]);
 }
-
-/** How a CONNECT names a port of a team's container. */
-export const authority = (team: string, port: number) => `${team}.${team}.${testDomain}:${port}`;

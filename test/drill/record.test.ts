@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addEntry, openRecord } from "./record.ts";
+import { addEntry, openRecord, summary } from "./record.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -16,9 +16,12 @@ const entry = (index: number) => ({
   fault: "pod",
   target: "a",
   seconds: 1.5,
+  took: 9,
   ended: 2,
   logins: { a: 0.4 },
-  breaches: [],
+  breaches: [] as string[],
+  machine: [] as string[],
+  beat: 0.05,
 });
 
 test("a drill goes on where its record ends", () => {
@@ -40,4 +43,13 @@ test("fails for the record of another drill", () => {
       `${file} is the record of another drill (seed 7, pod, node); use its seed and faults, or another file`,
     );
   }
+});
+
+test("what was not injected is no fault, and the machine's time-outs are no breaches", () => {
+  const entries = [
+    { ...entry(0), breaches: ["a", "b"] },
+    { ...entry(1), fault: "node", machine: ["late"] },
+    { ...entry(2), fault: "other", notInjected: "could not be injected: no such pod", breaches: ["c"] },
+  ];
+  expect(summary(entries)).toBe("2 faults of 2 kinds, 1 not injected, 3 breaches, 1 time-outs of the machine");
 });

@@ -14,14 +14,24 @@ const entry = z.strictObject({
   fault: z.string(),
   /** What it hit. */
   target: z.string(),
+  /** Why there was no fault after all; what was seen is then counted, the fault is not. */
+  notInjected: z.string().optional(),
   /** Seconds from injecting to healed. */
   seconds: z.number(),
+  /** Seconds of the drill that it took, all looks included. */
+  took: z.number(),
   /** Sessions that ended, as the fault allows. */
   ended: z.number(),
-  /** Seconds from healed until each container let somebody in. */
+  /** Seconds from injecting until the last client whose session ended knew of it. */
+  told: z.number().optional(),
+  /** Seconds from healed until each door let somebody in. */
   logins: z.record(z.string(), z.number()),
   /** What did not hold, a sentence each. */
   breaches: z.array(z.string()),
+  /** What was late on a machine that was itself too slow, a sentence each. */
+  machine: z.array(z.string()),
+  /** Seconds that a program which does nothing took meanwhile. */
+  beat: z.number(),
 });
 export type Entry = z.output<typeof entry>;
 
@@ -43,4 +53,18 @@ export function openRecord(file: string, own: Heading): Entry[] {
 
 export function addEntry(file: string, made: Entry): void {
   appendFileSync(file, `${JSON.stringify(made)}\n`);
+}
+
+/** What a drill comes to. */
+export function summary(entries: readonly Entry[]): string {
+  const injected = entries.filter(({ notInjected }) => notInjected === undefined);
+  const count = (pick: (one: Entry) => readonly unknown[]) =>
+    entries.reduce((sum, one) => sum + pick(one).length, 0);
+  const kinds = new Set(injected.map(({ fault }) => fault)).size;
+  return [
+    `${injected.length} faults of ${kinds} kinds`,
+    `${entries.length - injected.length} not injected`,
+    `${count(({ breaches }) => breaches)} breaches`,
+    `${count(({ machine }) => machine)} time-outs of the machine`,
+  ].join(", ");
 }

@@ -1,5 +1,10 @@
 /** What tests ask of the nodes of a lab, and where they put pods. */
-import { eventually, getObject, kubectl } from "./lab.ts";
+import { labLayout } from "@drawbridge-iac/lab";
+import { inside } from "../../packages/lab/src/cluster/host/processes.ts";
+import { runningNodes } from "../../packages/lab/src/cluster/nodes/life.ts";
+import type { NodePlan } from "../../packages/lab/src/cluster/nodes/plan.ts";
+import { readPlan } from "../../packages/lab/src/cluster/plan.ts";
+import { eventually, getObject, kubectl, type Outcome, run } from "./lab.ts";
 
 /** The lab that these tests run in. */
 export const lab = process.env.DRAWBRIDGE_LAB ?? "";
@@ -60,4 +65,29 @@ export async function drain(node: string, selector: string): Promise<void> {
 
 export async function uncordon(node: string): Promise<void> {
   await kubectl(["uncordon", node]);
+}
+
+/** The nodes of the lab, the first with the control plane. */
+export async function labNodes(): Promise<readonly NodePlan[]> {
+  return (await readPlan(labLayout(lab).plan)).nodes;
+}
+
+/** Runs a command in the network of a node that runs, and otherwise on the machine. */
+export async function inNetworkOf(
+  node: string,
+  command: readonly string[],
+  input?: string,
+): Promise<Outcome> {
+  const running = await runningNodes(await readPlan(labLayout(lab).plan));
+  const found = running.find((one) => one.node.name === node);
+  if (found === undefined) throw new Error(`the node ${node} does not run`);
+  const [program, ...args] = inside(found.init, ["net"], command);
+  return run(program, args, input === undefined ? {} : { input });
+}
+
+/** Asks for a pod's eviction, as a drain does; its disruption budget may refuse. */
+export function evict(namespace: string, name: string): Promise<Outcome> {
+  const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace } };
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`;
+  return run("kubectl", ["create", "--raw", path, "-f", "-"], { input: JSON.stringify(eviction) });
 }

@@ -1,15 +1,15 @@
-/** Nodes other than the first: frozen for less than it takes to be given up, and lost. */
+/** Nodes other than the first: frozen for less than it takes to be given up, lost, switched off and on, and emptied. */
 import { freezeNode, startNode, stopNode, thawNode } from "@drawbridge-iac/lab";
 import { tunnelsIn } from "../../support/gateways.ts";
 import { getObject, kubectl, run } from "../../support/lab.ts";
-import { givenUp, lab, type PodObject, readyAgain } from "../../support/nodes.ts";
+import { givenUp, lab, type PodObject, uncordon } from "../../support/nodes.ts";
 import { type Fault, type MayEnd, nothing } from "../fault.ts";
-import { gateway, teams } from "../platform.ts";
+import { outOfService } from "../repair.ts";
 import { picked } from "../schedule.ts";
-import { containersReady, proxiesReady } from "../whole.ts";
+import { evictableTeam, frpServer, gateway, teams } from "../teams.ts";
+import { containersReady } from "../whole.ts";
 
 const others = ["lab-node-2", "lab-node-3"];
-const outOfService = "node.kubernetes.io/out-of-service";
 
 async function podsOn(namespace: string, node: string): Promise<string[]> {
   const selected = ["-n", namespace, "pods", "--field-selector", `spec.nodeName=${node}`];
@@ -17,19 +17,21 @@ async function podsOn(namespace: string, node: string): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name);
 }
 
-/** What ends with a node: the containers there, and what goes through the proxies there. */
-async function lostWith(node: string): Promise<MayEnd> {
+async function teamsOn(node: string): Promise<string[]> {
   const found = await Promise.all(
-    teams.map(async (team) => ((await podsOn(team, node)).length > 0 ? [team] : [])),
+    teams.map(async (team) => ((await podsOn(team, node)).includes(`${team}-0`) ? [team] : [])),
   );
-  const counts = await Promise.all((await podsOn(gateway, node)).map((pod) => tunnelsIn(gateway, pod)));
-  return { containers: found.flat(), tunnels: counts.reduce((sum, count) => sum + count, 0) };
+  return found.flat();
 }
 
-async function whole(node: string): Promise<void> {
-  await readyAgain(node);
-  await containersReady();
-  await proxiesReady();
+/** What ends with a node: the containers there, and what goes through the proxies and the frp server there. */
+async function lostWith(node: string): Promise<MayEnd> {
+  const counts = await Promise.all((await podsOn(gateway, node)).map((pod) => tunnelsIn(gateway, pod)));
+  return {
+    containers: await teamsOn(node),
+    tunnels: counts.reduce((sum, count) => sum + count, 0),
+    frp: (await podsOn(frpServer, node)).length > 0,
+  };
 }
 
 export const nodes: readonly Fault[] = [
@@ -39,11 +41,7 @@ export const nodes: readonly Fault[] = [
     async inject(pick) {
       const node = picked(others, pick);
       await freezeNode(lab, node);
-      const heal = async () => {
-        await thawNode(lab, node);
-        await whole(node);
-      };
-      return { target: node, mayEnd: nothing, heal };
+      return { target: node, mayEnd: nothing, heal: () => thawNode(lab, node) };
     },
   },
   {
@@ -63,9 +61,33 @@ export const nodes: readonly Fault[] = [
           await startNode(lab, node);
           await run("kubectl", ["taint", "node", node, `${outOfService}-`]);
         }
-        await whole(node);
       };
       return { target: node, mayEnd, heal };
+    },
+  },
+  {
+    name: "node-power-cycled",
+    lasts: [0, 5],
+    async inject(pick) {
+      const node = picked(others, pick);
+      const mayEnd = await lostWith(node);
+      await stopNode(lab, node);
+      return { target: node, mayEnd, heal: () => startNode(lab, node) };
+    },
+  },
+  {
+    name: "node-drained",
+    lasts: [0, 5],
+    async inject(pick) {
+      const node = picked(others, pick);
+      const mayEnd = await lostWith(node);
+      await kubectl(["cordon", node]);
+      // Whose budget lets nobody evict it is deleted, as the page says.
+      for (const team of mayEnd.containers.filter((one) => one !== evictableTeam)) {
+        await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
+      }
+      await kubectl(["drain", node, "--delete-emptydir-data", "--force", "--timeout=100s"]);
+      return { target: node, mayEnd, heal: () => uncordon(node) };
     },
   },
 ];

@@ -1,15 +1,18 @@
-/** Pods that end: a container's, a proxy's, all proxies' one after the other. */
-import { proxyPods, tunnelsIn } from "../../support/gateways.ts";
-import { kubectl } from "../../support/lab.ts";
-import type { Fault } from "../fault.ts";
-import { gateway, teams } from "../platform.ts";
+/** Containers' pods that end, by different hands. */
+import { eventually, getObject, kubectl } from "../../support/lab.ts";
+import { evict } from "../../support/nodes.ts";
+import { byItself, type Fault, nothing } from "../fault.ts";
 import { picked } from "../schedule.ts";
-import { containersReady, proxiesReady } from "../whole.ts";
+import { evictableTeam, hostOf, knockingTeam, teams } from "../teams.ts";
 
-/** The proxies that nobody has told to stop. */
-async function living(): Promise<string[]> {
-  const pods = await proxyPods(gateway);
-  return pods.filter(({ stoppedAt }) => stoppedAt === undefined).map(({ name }) => name);
+async function uidOf(team: string): Promise<string> {
+  const { metadata } = await getObject<{ metadata: { uid: string } }>(["-n", team, "pod", `${team}-0`]);
+  return metadata.uid;
+}
+
+/** Waits until another pod has the name: until then the old one may look ready. */
+async function successor(team: string, old: string): Promise<void> {
+  await eventually(`the successor of ${team}-0`, async () => (await uidOf(team)) !== old, 120);
 }
 
 export const pods: readonly Fault[] = [
@@ -19,27 +22,60 @@ export const pods: readonly Fault[] = [
     async inject(pick) {
       const team = picked(teams, pick);
       await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
-      return { target: team, mayEnd: { containers: [team], tunnels: 0 }, heal: containersReady };
+      return { target: team, mayEnd: { ...nothing, containers: [team], frp: true }, heal: byItself };
     },
   },
   {
-    name: "gateway-pod-killed",
+    name: "container-pod-killed",
     lasts: [0, 0],
     async inject(pick) {
-      const pod = picked(await living(), pick);
-      const tunnels = await tunnelsIn(gateway, pod);
-      await kubectl(["-n", gateway, "delete", "pod", pod, "--force", "--grace-period=0"]);
-      return { target: pod, mayEnd: { containers: [], tunnels }, heal: proxiesReady };
+      const team = picked(teams, pick);
+      await kubectl(["-n", team, "delete", "pod", `${team}-0`, "--force", "--grace-period=0"]);
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal: byItself };
     },
   },
   {
-    name: "gateway-rolled",
+    name: "container-evicted",
     lasts: [0, 0],
+    // The others' budgets refuse it, which is the next kind.
     async inject() {
-      const counts = await Promise.all((await living()).map((pod) => tunnelsIn(gateway, pod)));
-      await kubectl(["-n", gateway, "rollout", "restart", `deployment/${gateway}`]);
-      const tunnels = counts.reduce((sum, count) => sum + count, 0);
-      return { target: gateway, mayEnd: { containers: [], tunnels }, heal: proxiesReady };
+      const team = evictableTeam;
+      const old = await uidOf(team);
+      const answer = await evict(team, `${team}-0`);
+      if (answer.code !== 0) throw new Error(answer.stderr.trim());
+      const heal = () => successor(team, old);
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal };
+    },
+  },
+  {
+    name: "eviction-refused",
+    lasts: [0, 0],
+    async inject(pick) {
+      const team = picked(
+        teams.filter((one) => one !== evictableTeam),
+        pick,
+      );
+      const old = await uidOf(team);
+      const { code, stderr } = await evict(team, `${team}-0`);
+      const heal = async () => {
+        if (code === 0 || (await uidOf(team)) !== old) throw new Error(`${team} may not be evicted, and was`);
+        if (!stderr.includes("disruption budget")) throw new Error(`refused for another reason: ${stderr}`);
+      };
+      return { target: team, mayEnd: nothing, heal };
+    },
+  },
+  {
+    name: "container-out-of-memory",
+    lasts: [0, 0],
+    // A program that a person starts; the kernel takes the largest one, and sessions are small.
+    async inject(pick, { laptop }) {
+      const team = picked(
+        teams.filter((one) => one !== knockingTeam),
+        pick,
+      );
+      const { code, stderr } = await laptop.ssh([hostOf(team), "tail /dev/zero"], { timeoutSeconds: 120 });
+      if (code !== 137) throw new Error(`the program ended with code ${code}: ${stderr.trim()}`);
+      return { target: team, mayEnd: nothing, heal: byItself };
     },
   },
 ];

@@ -1,10 +1,11 @@
-/** Programs of the control plane: killed, after which the lab starts them again, and frozen for a while. */
+/** Programs of the control plane and of a node: killed, after which the lab starts them again, and frozen for a while. */
 import { labLayout } from "@drawbridge-iac/lab";
 import { istiodAnswers } from "../../support/gateways.ts";
 import { eventually, run } from "../../support/lab.ts";
-import { lab } from "../../support/nodes.ts";
+import { lab, labNodes } from "../../support/nodes.ts";
 import { programPid } from "../../support/processes.ts";
 import { type Fault, nothing } from "../fault.ts";
+import { picked } from "../schedule.ts";
 
 const apiServerAnswers = () =>
   eventually(
@@ -13,43 +14,71 @@ const apiServerAnswers = () =>
     120,
   );
 
-/** Name of the file that runs, and what says that it works again. */
-const programs: Readonly<Record<string, { file: string; works: () => Promise<unknown> }>> = {
-  istiod: { file: "pilot-discovery", works: istiodAnswers },
-  "api-server": { file: "kube-apiserver", works: apiServerAnswers },
-  etcd: { file: "etcd", works: apiServerAnswers },
-  "controller-manager": { file: "kube-controller-manager", works: apiServerAnswers },
-  scheduler: { file: "kube-scheduler", works: apiServerAnswers },
-  coredns: { file: "coredns", works: apiServerAnswers },
+interface Program {
+  /** Name of the file that runs. */
+  readonly file: string;
+  /** Says that it works again, beside that the platform is whole. */
+  works(): Promise<unknown>;
+  /** A folder that stands in its arguments, and what the record calls it. */
+  find(pick: number): Promise<{ folder: string; target: string }>;
+}
+
+const once = (file: string, works: Program["works"] = apiServerAnswers): Program => ({
+  file,
+  works,
+  find: async () => ({ folder: labLayout(lab).root, target: file }),
+});
+
+const onNode = (file: string): Program => ({
+  file,
+  works: apiServerAnswers,
+  async find(pick) {
+    const { name, layout } = picked(await labNodes(), pick);
+    return { folder: layout.config, target: `${file} on ${name}` };
+  },
+});
+
+const programs: Readonly<Record<string, Program>> = {
+  istiod: once("pilot-discovery", istiodAnswers),
+  "api-server": once("kube-apiserver"),
+  etcd: once("etcd"),
+  "controller-manager": once("kube-controller-manager"),
+  scheduler: once("kube-scheduler"),
+  coredns: once("coredns"),
+  kubelet: onNode("kubelet"),
+  containerd: onNode("containerd"),
+  "kube-proxy": onNode("kube-proxy"),
 };
 
-const pidOf = (file: string) => programPid(labLayout(lab).root, file);
-
-export const programFaults: readonly Fault[] = Object.entries(programs).flatMap(([name, { file, works }]) => [
-  {
-    name: `${name}-killed`,
-    lasts: [0, 0],
-    async inject() {
-      const old = pidOf(file);
-      process.kill(old, "SIGKILL");
-      const heal = async () => {
-        await eventually(`another ${name}`, async () => pidOf(file) !== old, 60);
-        await works();
-      };
-      return { target: name, mayEnd: nothing, heal };
+export const programFaults: readonly Fault[] = Object.entries(programs).flatMap(
+  ([name, { file, works, find }]): Fault[] => [
+    {
+      name: `${name}-killed`,
+      lasts: [0, 0],
+      async inject(pick) {
+        const { folder, target } = await find(pick);
+        const old = programPid(folder, file);
+        process.kill(old, "SIGKILL");
+        const heal = async () => {
+          await eventually(`another ${name}`, async () => programPid(folder, file) !== old, 60);
+          await works();
+        };
+        return { target, mayEnd: nothing, heal };
+      },
     },
-  },
-  {
-    name: `${name}-frozen`,
-    lasts: [3, 20],
-    async inject() {
-      const pid = pidOf(file);
-      process.kill(pid, "SIGSTOP");
-      const heal = async () => {
-        process.kill(pid, "SIGCONT");
-        await works();
-      };
-      return { target: name, mayEnd: nothing, heal };
+    {
+      name: `${name}-frozen`,
+      lasts: [3, 20],
+      async inject(pick) {
+        const { folder, target } = await find(pick);
+        const pid = programPid(folder, file);
+        process.kill(pid, "SIGSTOP");
+        const heal = async () => {
+          process.kill(pid, "SIGCONT");
+          await works();
+        };
+        return { target, mayEnd: nothing, heal };
+      },
     },
-  },
-]);
+  ],
+);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { knockWith } from "../../support/tunnel-client.ts";
 import type { Invariant } from "../invariant.ts";
-import { authority, teams } from "../platform.ts";
+import { authority, teams } from "../teams.ts";
 
 const undeclared = [
   authority(teams[0], 8080),

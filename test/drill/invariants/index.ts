@@ -3,6 +3,8 @@ import { undeclaredRefused } from "./doors.ts";
 import { homesStay } from "./homes.ts";
 import { hostKeysStay, loginsWork } from "./logins.ts";
 import { sessionsHold } from "./sessions.ts";
+import { storageServes } from "./storage.ts";
+import { wallsHold } from "./walls.ts";
 
 /** What a drill holds to be true, in the order in which it looks: who cannot log in cannot be asked for more. */
 export const invariants: readonly Invariant[] = [
@@ -10,5 +12,7 @@ export const invariants: readonly Invariant[] = [
   sessionsHold,
   hostKeysStay,
   homesStay,
+  storageServes,
   undeclaredRefused,
+  wallsHold,
 ];

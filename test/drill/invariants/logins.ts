@@ -1,17 +1,18 @@
-/** Each container lets its people in again soon after a fault is healed, with the host key that it had at the beginning. */
+/** Each door lets its people in again soon after a fault is healed, with the host key that it had at the beginning. */
 import { run } from "../../support/lab.ts";
 import type { Invariant } from "../invariant.ts";
-import { type Platform, teams } from "../platform.ts";
+import type { Platform } from "../platform.ts";
+import { doors } from "../teams.ts";
 
 /** Seconds. */
 const bound = 60;
 
 /** Seconds until a login works, or what the last one was told. */
-async function login({ laptop }: Platform, team: string): Promise<number | string> {
+async function login({ laptop }: Platform, host: string): Promise<number | string> {
   const began = performance.now();
   const passed = () => (performance.now() - began) / 1000;
   for (;;) {
-    const { code, stderr } = await laptop.ssh(["-o", "ConnectTimeout=10", team, "true"], {
+    const { code, stderr } = await laptop.ssh(["-o", "ConnectTimeout=10", host, "true"], {
       timeoutSeconds: 30,
     });
     if (code === 0) return Math.round(passed() * 100) / 100;
@@ -24,15 +25,14 @@ export const loginsWork: Invariant = {
   begin: async (platform) => ({
     async look() {
       const found = await Promise.all(
-        teams.map(async (team) => [team, await login(platform, team)] as const),
+        doors.map(async ({ host }) => [host, await login(platform, host)] as const),
       );
-      const works = found.filter(
-        (one): one is readonly [(typeof teams)[number], number] => typeof one[1] === "number",
-      );
+      const works = found.filter((one): one is readonly [string, number] => typeof one[1] === "number");
       return {
+        breaches: [],
         logins: Object.fromEntries(works),
-        breaches: found.flatMap(([team, result]) =>
-          typeof result === "number" ? [] : [`no login to ${team} within ${bound} s: ${result}`],
+        late: found.flatMap(([host, result]) =>
+          typeof result === "number" ? [] : [`no login to ${host} within ${bound} s: ${result}`],
         ),
       };
     },
@@ -41,8 +41,8 @@ export const loginsWork: Invariant = {
 };
 
 /** The key that the container shows to a client that knows none; undefined when it cannot be asked. */
-async function shownKey({ laptop }: Platform, team: string): Promise<string | undefined> {
-  const file = `${laptop.folder}/seen-${team}`;
+async function shownKey({ laptop }: Platform, host: string): Promise<string | undefined> {
+  const file = `${laptop.folder}/seen-${host}`;
   const blank = [
     "-o",
     "StrictHostKeyChecking=no",
@@ -52,7 +52,7 @@ async function shownKey({ laptop }: Platform, team: string): Promise<string | un
     "HashKnownHosts=no",
   ];
   await run("rm", ["-f", file]);
-  const { code } = await laptop.ssh([...blank, team, "true"], { timeoutSeconds: 30 });
+  const { code } = await laptop.ssh([...blank, host, "true"], { timeoutSeconds: 30 });
   return code === 0 ? (await run("cat", [file])).stdout.split(" ").slice(1).join(" ").trim() : undefined;
 }
 
@@ -60,18 +60,18 @@ export const hostKeysStay: Invariant = {
   name: "no host key changes",
   async begin(platform) {
     const look = async () =>
-      new Map(await Promise.all(teams.map(async (team) => [team, await shownKey(platform, team)] as const)));
+      new Map(
+        await Promise.all(doors.map(async ({ host }) => [host, await shownKey(platform, host)] as const)),
+      );
     const first = await look();
-    const missing = teams.filter((team) => !first.get(team));
+    const missing = doors.map(({ host }) => host).filter((host) => !first.get(host));
     if (missing.length > 0) throw new Error(`no host key of ${missing.join(", ")} to begin with`);
     return {
       async look() {
         const now = await look();
         // Who cannot be asked is the login's breach, not this one's.
-        const other = teams.filter(
-          (team) => now.get(team) !== undefined && now.get(team) !== first.get(team),
-        );
-        return { breaches: other.map((team) => `the host key of ${team} changed to ${now.get(team)}`) };
+        const other = [...now].filter(([host, key]) => key !== undefined && key !== first.get(host));
+        return { breaches: other.map(([host, key]) => `the host key of ${host} changed to ${key}`) };
       },
       end: async () => {},
     };
