@@ -7,7 +7,7 @@ import { frpServer, gateway, proxies, storage, storageProxy, storageTeam, teams 
 /** Seconds: a lost node's disk is let go after some 20, and a pod of ours starts within a few. */
 const bound = 180;
 
-/** Namespace and name of each. */
+/** Namespace and instance of each. */
 const deployments = [
   [gateway, gateway],
   [frpServer, frpServer],
@@ -19,7 +19,7 @@ const deployments = [
 export async function whole(): Promise<void> {
   for (const { name } of await labNodes()) await readyAgain(name);
   await containersReady();
-  for (const [namespace, name] of deployments) await deploymentReady(namespace, name);
+  for (const [namespace, instance] of deployments) await deploymentReady(namespace, instance);
 }
 
 /** Takes away what is left of faults, and waits. */
@@ -40,7 +40,8 @@ export async function containersReady(): Promise<void> {
   }
 }
 
-export async function deploymentReady(namespace: string, name: string): Promise<void> {
+/** Waits for the pods of the one Deployment of an instance. */
+export async function deploymentReady(namespace: string, instance: string): Promise<void> {
   type Deployment = {
     metadata: { generation: number };
     status: {
@@ -51,15 +52,18 @@ export async function deploymentReady(namespace: string, name: string): Promise<
     };
     spec: { replicas: number };
   };
+  const own = ["-n", namespace, "-l", `app.kubernetes.io/instance=${instance}`];
   const settled = async () => {
-    const { metadata, spec, status } = await getObject<Deployment>(["-n", namespace, `deployment/${name}`]);
-    // Those that stop are pods still, and a proxy's sessions live as long.
-    const pods = ["-n", namespace, "pods", "-l", `app.kubernetes.io/instance=${name}`];
-    const { items } = await getObject<{ items: unknown[] }>(pods);
-    const counts = [status.replicas, status.updatedReplicas, status.readyReplicas, items.length];
+    const [{ items: deployments }, { items: pods }] = await Promise.all([
+      getObject<{ items: Deployment[] }>([...own, "deployments"]),
+      // Those that stop are pods still, and a proxy's sessions live as long.
+      getObject<{ items: unknown[] }>([...own, "pods"]),
+    ]);
+    const [{ metadata, spec, status }] = deployments as [Deployment];
+    const counts = [status.replicas, status.updatedReplicas, status.readyReplicas, pods.length];
     return (
       status.observedGeneration === metadata.generation && counts.every((count) => count === spec.replicas)
     );
   };
-  await eventually(`the pods of ${name}`, settled, bound);
+  await eventually(`the pods of ${instance}`, settled, bound);
 }

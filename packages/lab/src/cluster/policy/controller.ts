@@ -4,28 +4,36 @@ import type { V1Namespace, V1NetworkPolicy, V1Pod } from "@kubernetes/client-nod
 import type { KubeClient } from "../../kube/client.ts";
 import { Mirror } from "../../kube/watch.ts";
 import { worker } from "../worker.ts";
-import { endpointsOf, standIns } from "./peers.ts";
+import { Desk, givenOutFolder } from "./given-out.ts";
+import { endpointsOf, ownerless, standIns } from "./peers.ts";
 import { ruleset } from "./ruleset.ts";
 
 /**
- * Enforces NetworkPolicy in the network namespace of the node that this runs on, as a CNI plugin does elsewhere. This is an aid of the
- * lab for tests; a new pod is open for the moment between its address being known and the rules being in place.
+ * Enforces NetworkPolicy in the network namespace of the node that this runs on, as a CNI plugin does elsewhere. This is an
+ * aid of the lab for tests. A pod gets its address when the rules for it are in place, see `given-out.ts`.
  */
 export function enforcePolicies(api: KubeClient): void {
   let applied = "";
   const { wake } = worker("network policy", async () => {
     if (![namespaces, pods, policies].every(({ listed }) => listed)) return;
-    const endpoints = endpointsOf(pods.items);
-    const script = ruleset(endpoints, policies.items, {
-      namespaces: new Map(
-        namespaces.items.map(({ metadata }) => [metadata?.name ?? "", metadata?.labels ?? {}]),
-      ),
-      endpoints: [...endpoints, ...standIns],
-    });
-    if (script === applied) return;
-    await runNft(script);
+    const asked = desk.all;
+    const endpoints = endpointsOf(pods.items, asked);
+    const script = ruleset(
+      endpoints,
+      policies.items,
+      {
+        namespaces: new Map(
+          namespaces.items.map(({ metadata }) => [metadata?.name ?? "", metadata?.labels ?? {}]),
+        ),
+        endpoints: [...endpoints, ...standIns],
+      },
+      ownerless(asked, endpoints),
+    );
+    if (script !== applied) await runNft(script);
     applied = script;
+    desk.answer(asked);
   });
+  const desk = new Desk(givenOutFolder, wake);
   const namespaces = new Mirror<V1Namespace>(api, { apiVersion: "v1", kind: "Namespace" }, wake);
   const pods = new Mirror<V1Pod>(api, { apiVersion: "v1", kind: "Pod" }, wake);
   const policies = new Mirror<V1NetworkPolicy>(

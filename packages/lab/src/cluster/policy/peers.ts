@@ -1,5 +1,6 @@
 import type { V1LabelSelector, V1NetworkPolicyPeer, V1Pod } from "@kubernetes/client-node";
 import { addresses } from "../addresses.ts";
+import type { GivenOut } from "./given-out.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -83,18 +84,33 @@ export interface Endpoint {
   only?: readonly number[];
 }
 
-/** The pods that have an address of their own; those in the node's network are beyond policies, as everywhere. */
-export function endpointsOf(pods: readonly V1Pod[]): Endpoint[] {
+/**
+ * The pods that have an address of their own; those in the node's network are beyond policies, as everywhere.
+ * @param givenOut addresses that this node gave to pods, which the API server may not know yet
+ */
+export function endpointsOf(pods: readonly V1Pod[], givenOut: readonly GivenOut[] = []): Endpoint[] {
   return pods.flatMap(({ metadata, spec, status }) => {
-    const address = status?.podIP;
+    const own = givenOut.filter(({ uid }) => uid === metadata?.uid).map(({ address }) => address);
+    const known = status?.podIP === undefined ? [] : [status.podIP];
     const ended = status?.phase === "Succeeded" || status?.phase === "Failed";
-    if (address === undefined || ended || spec?.hostNetwork) return [];
+    if (ended || spec?.hostNetwork) return [];
     const containers = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
     const ports = containers
       .flatMap((container) => container.ports ?? [])
       .map(({ name = "", protocol = "TCP", containerPort }) => ({ name, protocol, port: containerPort }));
-    return [{ namespace: metadata?.namespace ?? "", labels: metadata?.labels ?? {}, address, ports }];
+    return [...new Set([...own, ...known])].map((address) => ({
+      namespace: metadata?.namespace ?? "",
+      labels: metadata?.labels ?? {},
+      address,
+      ports,
+    }));
   });
+}
+
+/** Addresses that were given out and are no pod's that the API server knows: its processes may live on for a moment. */
+export function ownerless(givenOut: readonly GivenOut[], endpoints: readonly Endpoint[]): string[] {
+  const owned = new Set(endpoints.map(({ address }) => address));
+  return givenOut.map(({ address }) => address).filter((address) => !owned.has(address));
 }
 
 /**

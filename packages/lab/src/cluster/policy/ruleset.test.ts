@@ -75,6 +75,15 @@ table inet drawbridge_policy {
 `);
 });
 
+test("an address that is no known pod's is closed in both directions", () => {
+  const lines = ruleset([], [], world, ["10.244.0.9", "10.244.0.10"]).split("\n");
+  expect(lines.filter((line) => line.includes("vmap")).map((line) => line.trim())).toEqual([
+    "ip saddr vmap { 10.244.0.9 : drop, 10.244.0.10 : drop }",
+    "ip daddr vmap { 10.244.0.9 : drop, 10.244.0.10 : drop }",
+    "ip saddr vmap { 10.244.0.9 : drop, 10.244.0.10 : drop }",
+  ]);
+});
+
 test("a policy with no rule closes the pods it selects, and no others", () => {
   expect(chainOf("ingress_10_244_0_5", selectsSshd)).toEqual(["drop"]);
   expect(chainOf("egress_10_244_0_5", selectsSshd)).toEqual([]);

@@ -20,11 +20,13 @@ interface Rule {
  * let through. Each packet of a connection's opener is judged, so a connection goes on through a change that still
  * allows it and stops at one that does not; answers always pass. Packets that the node itself sends (kubelet's
  * probes, programs run with `exec`) do not pass here: in Kubernetes, too, a node reaches its own pods.
+ * @param closed addresses that nobody is to use, whatever the policies say
  */
 export function ruleset(
   pods: readonly Endpoint[],
   policies: readonly V1NetworkPolicy[],
   world: World,
+  closed: readonly string[] = [],
 ): string {
   const chains = pods.flatMap((pod) =>
     (["egress", "ingress"] as const).flatMap((direction) => {
@@ -38,7 +40,8 @@ export function ruleset(
     const jumps = chains
       .filter((chain) => chain.direction === direction)
       .map(({ pod, name }) => `${pod.address} : jump ${name}`);
-    return jumps.length === 0 ? [] : [`ip ${end} vmap { ${jumps.join(", ")} }`];
+    const verdicts = [...jumps, ...closed.map((address) => `${address} : drop`)];
+    return verdicts.length === 0 ? [] : [`ip ${end} vmap { ${verdicts.join(", ")} }`];
   };
   const pass = ["ct direction reply accept", "ct state related accept"];
   return [

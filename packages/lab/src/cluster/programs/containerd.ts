@@ -1,11 +1,15 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { containerdSocket, type NodeLayout } from "../layout.ts";
 import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
+import { addressPlugin, givenOutFolder } from "../policy/given-out.ts";
 import type { Step } from "../supervisor/graph.ts";
 import type { Program } from "../supervisor/keeper.ts";
 import { accepts } from "../supervisor/probes.ts";
+
+/** The plugin that gives a pod its address. */
+const addresses = "drawbridge-addresses";
 
 function cniFolders({ cni }: NodeLayout) {
   return { programs: join(cni, "bin"), config: join(cni, "net.d"), leases: join(cni, "leases") };
@@ -24,7 +28,7 @@ export function cniFiles({ layout, pods }: NodePlan): Record<string, string> {
         isDefaultGateway: true,
         // A pod reaches itself through its own Service.
         hairpinMode: true,
-        ipam: { type: "host-local", dataDir: folders.leases, ranges: [[{ subnet: pods }]] },
+        ipam: { type: addresses, dataDir: folders.leases, ranges: [[{ subnet: pods }]] },
       },
       { type: "portmap", capabilities: { portMappings: true } },
     ],
@@ -40,6 +44,7 @@ export function cniPlugins({ tools }: Plan, { layout }: NodePlan): Step {
     after: [],
     run: async () => {
       await mkdir(programs, { recursive: true });
+      await writeFile(join(programs, addresses), addressPlugin(givenOutFolder), { mode: 0o755 });
       await Promise.all(
         (["bridge", "host-local", "loopback", "portmap"] as const).map((plugin) =>
           copyFile(tools[`cni-${plugin}`], join(programs, plugin)),

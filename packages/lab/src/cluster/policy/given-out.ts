@@ -1,0 +1,64 @@
+import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where a node keeps which of its addresses it gave to whom: below /run, so it forgets them with its pods. */
+export const givenOutFolder = "/run/drawbridge-lab/given-out";
+
+/** An address that a pod is about to have. */
+export interface GivenOut {
+  readonly address: string;
+  readonly uid: string;
+}
+
+/** What the network plugins of a node asked about, and what they were answered. */
+export class Desk {
+  readonly #folder: string;
+
+  /** @param asked called after each question */
+  constructor(folder: string, asked: () => void) {
+    this.#folder = folder;
+    for (const name of ["asked", "governed"]) mkdirSync(join(folder, name), { recursive: true });
+    watch(join(folder, "asked"), asked);
+  }
+
+  /** Everything that was asked since the node's start: whose pod is gone stays here until another one has the address. */
+  get all(): GivenOut[] {
+    return readdirSync(join(this.#folder, "asked")).map((address) => ({
+      address,
+      uid: readFileSync(join(this.#folder, "asked", address), "utf8").trim(),
+    }));
+  }
+
+  /** Says that the rules in force know of these. */
+  answer(known: readonly GivenOut[]): void {
+    for (const { address, uid } of known) writeFileSync(join(this.#folder, "governed", address), uid);
+  }
+}
+
+/**
+ * A plugin for addresses: takes one from `host-local` beside it, and gives it out when the enforcer of NetworkPolicy says
+ * that its rules are in force. So no pod has an address before that. Without an answer the pod is not started, and kubelet
+ * tries again.
+ * @param folder see `givenOutFolder`
+ */
+export const addressPlugin = (folder: string, limitSeconds = 20): string => `#!/bin/sh
+set -eu
+own=$(dirname "$0")
+[ "$CNI_COMMAND" = ADD ] || exec "$own/host-local"
+result=$("$own/host-local")
+address=$(printf '%s' "$result" | tr -d '\\n' | sed 's|.*"address": *"\\([0-9.]*\\)/.*|\\1|')
+uid=$(printf '%s' "$CNI_ARGS" | sed 's|.*K8S_POD_UID=\\([^;]*\\).*|\\1|')
+# Written beside and moved, so that nobody reads half of it.
+printf '%s' "$uid" > "${folder}/$address.new"
+mv "${folder}/$address.new" "${folder}/asked/$address"
+tries=0
+until [ "$(cat "${folder}/governed/$address" 2>/dev/null)" = "$uid" ]; do
+  tries=$((tries + 1))
+  if [ $tries -gt ${limitSeconds * 50} ]; then
+    printf '{"cniVersion": "1.0.0", "code": 11, "msg": "no NetworkPolicy is in force for %s yet"}' "$address"
+    exit 1
+  fi
+  sleep 0.02
+done
+printf '%s' "$result"
+`;
