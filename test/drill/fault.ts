@@ -8,6 +8,8 @@ export interface MayEnd {
   readonly containers: readonly string[];
   /** How many of the others at most: the tunnels of the proxies that it ends. */
   readonly tunnels: number;
+  /** Seconds that these are held open at least: those of a proxy that is asked to go, not of one that dies. */
+  readonly grace: number;
   /** Whether all sessions through frp, which one server carries. */
   readonly frp: boolean;
 }
@@ -30,10 +32,10 @@ export interface Fault extends Kind {
   inject(pick: number, platform: Platform): Promise<Injected>;
 }
 
-export const nothing: MayEnd = { containers: [], tunnels: 0, frp: false };
+export const nothing: MayEnd = { containers: [], tunnels: 0, grace: 0, frp: false };
 
 /** Of what was begun and not finished, nobody knows what it ended. */
-export const anything: MayEnd = { containers: teams, tunnels: 0, frp: true };
+export const anything: MayEnd = { containers: teams, tunnels: 0, grace: 0, frp: true };
 
 /** For a fault that goes by itself. */
 export const byItself = async (): Promise<void> => {};

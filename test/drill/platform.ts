@@ -119,6 +119,6 @@ async function program(publicKey: string) {
 
 async function close(laptop: Laptop, stack: Awaited<ReturnType<typeof testStack>>): Promise<void> {
   await stack.stack.destroy();
-  await kubectl(["delete", "namespace", ...teams, "--ignore-not-found", "--wait=false"]);
+  await kubectl(["delete", "namespace", ...teams, "--ignore-not-found"]);
   await Promise.all([stack.removeState(), laptop.remove()]);
 }

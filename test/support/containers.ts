@@ -46,6 +46,8 @@ export class ContainerStack {
     const laptop = await Laptop.create(team);
     const stack = await testStack(async () => program(self, gateway(gatewayName), namespaceExists), { env });
     const self = new ContainerStack(team, laptop, stack);
+    // The file before this one may be this one in another mode, whose namespace is still going.
+    if (!namespaceExists) await kubectl(["wait", "--for=delete", `namespace/${team}`, "--timeout=100s"]);
     return self;
   }
 

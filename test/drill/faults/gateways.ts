@@ -1,6 +1,7 @@
 /** What happens to the gateway's proxies. */
 
 import { selectorLabels } from "@drawbridge-iac/manifests";
+import { drainSeconds } from "../../support/cluster.ts";
 import { podsOf, proxyPods, tunnelsIn } from "../../support/gateways.ts";
 import { eventually, gatewayStats, kubectl } from "../../support/lab.ts";
 import { evict } from "../../support/nodes.ts";
@@ -19,6 +20,12 @@ async function living(): Promise<{ name: string; tunnels: number }[]> {
 const mayEnd = (...pods: readonly { tunnels: number }[]): MayEnd => ({
   ...nothing,
   tunnels: pods.reduce((sum, { tunnels }) => sum + tunnels, 0),
+});
+
+/** The same of proxies that are asked to go. */
+const mayEndLater = (...pods: readonly { tunnels: number }[]): MayEnd => ({
+  ...mayEnd(...pods),
+  grace: drainSeconds,
 });
 
 /** A filter whose program does not parse: istiod passes it on, and Envoy refuses the listener that has it. */
@@ -76,7 +83,7 @@ export const gateways: readonly Fault[] = [
       const pod = picked(await living(), pick);
       const { code, stderr } = await evict(gateway, pod.name);
       if (code !== 0) throw new Error(stderr.trim());
-      return { target: pod.name, mayEnd: mayEnd(pod), heal: byItself };
+      return { target: pod.name, mayEnd: mayEndLater(pod), heal: byItself };
     },
   },
   {
@@ -85,7 +92,7 @@ export const gateways: readonly Fault[] = [
     async inject() {
       const pods = await living();
       await kubectl(["-n", gateway, "rollout", "restart", `deployment/${gateway}`]);
-      return { target: gateway, mayEnd: mayEnd(...pods), heal: byItself };
+      return { target: gateway, mayEnd: mayEndLater(...pods), heal: byItself };
     },
   },
   {
@@ -94,7 +101,7 @@ export const gateways: readonly Fault[] = [
     async inject() {
       const pods = await living();
       await scaleGateway(proxies - 1);
-      return { target: gateway, mayEnd: mayEnd(...pods), heal: () => scaleGateway(proxies) };
+      return { target: gateway, mayEnd: mayEndLater(...pods), heal: () => scaleGateway(proxies) };
     },
   },
   {
@@ -107,7 +114,7 @@ export const gateways: readonly Fault[] = [
         await deploymentReady(gateway, gateway);
         await scaleGateway(proxies);
       };
-      return { target: gateway, mayEnd: mayEnd(...pods), heal };
+      return { target: gateway, mayEnd: mayEndLater(...pods), heal };
     },
   },
   {

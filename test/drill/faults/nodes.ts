@@ -1,5 +1,6 @@
 /** Nodes other than the first: frozen for less than it takes to be given up, lost, switched off and on, and emptied. */
 import { freezeNode, startNode, stopNode, thawNode } from "@drawbridge-iac/lab";
+import { drainSeconds } from "../../support/cluster.ts";
 import { tunnelsIn } from "../../support/gateways.ts";
 import { getObject, kubectl, run } from "../../support/lab.ts";
 import { givenUp, lab, type PodObject, uncordon } from "../../support/nodes.ts";
@@ -28,6 +29,7 @@ async function teamsOn(node: string): Promise<string[]> {
 async function lostWith(node: string): Promise<MayEnd> {
   const counts = await Promise.all((await podsOn(gateway, node)).map((pod) => tunnelsIn(gateway, pod)));
   return {
+    ...nothing,
     containers: await teamsOn(node),
     tunnels: counts.reduce((sum, count) => sum + count, 0),
     frp: (await podsOn(frpServer, node)).length > 0,
@@ -87,7 +89,7 @@ export const nodes: readonly Fault[] = [
         await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
       }
       await kubectl(["drain", node, "--delete-emptydir-data", "--force", "--timeout=100s"]);
-      return { target: node, mayEnd, heal: () => uncordon(node) };
+      return { target: node, mayEnd: { ...mayEnd, grace: drainSeconds }, heal: () => uncordon(node) };
     },
   },
 ];

@@ -67,14 +67,22 @@ export const sessionsHold: Invariant = {
           session.unbroken ? [] : [`a session to ${door.host} lost a line`],
         );
         const ended = held.filter(({ session }) => !session.alive);
+        const { tunnels, grace } = scene.mayEnd;
         const unexplained = ended.filter((one) => !isExplained(one, scene));
-        if (unexplained.length > scene.mayEnd.tunnels) {
+        if (unexplained.length > tunnels) {
           const to = unexplained
             .map(({ door, session }) => `${door.host} (${session.stderr.trim()})`)
             .join(", ");
-          breaches.push(`${unexplained.length} sessions ended where ${scene.mayEnd.tunnels} may: ${to}`);
+          breaches.push(`${unexplained.length} sessions ended where ${tunnels} may: ${to}`);
         }
-        const told = ended.map(({ session }) => ((session.endedAt ?? 0) - scene.injected) / 1000);
+        const lasted = (session: CounterSession) => ((session.endedAt ?? 0) - scene.injected) / 1000;
+        const early = tunnels === 0 ? [] : unexplained.filter(({ session }) => lasted(session) < grace);
+        for (const { door, session } of early) {
+          breaches.push(
+            `a session to ${door.host} ended after ${lasted(session)} s, within the grace of ${grace} s`,
+          );
+        }
+        const told = ended.map(({ session }) => lasted(session));
         const kept = held.filter(({ session }, index) => session.alive && session.unbroken && moving[index]);
         for (const place of places.filter((one) => !kept.includes(one as Held))) {
           await place.session?.close();

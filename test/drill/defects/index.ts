@@ -1,0 +1,130 @@
+/** Defects that are planted one at a time, to see that the drill finds them: what nobody finds, nobody has looked for. */
+
+export interface Defect {
+  readonly name: string;
+  /** Path of the source that it is planted in, from the project's root. */
+  readonly file: string;
+  /** What stands there once, and what is put in its place. */
+  readonly code: string;
+  readonly replacement: string;
+  /** The drill that finds it. */
+  readonly seed: number;
+  readonly faults: number;
+  readonly only: readonly string[];
+  /** What the drill says then. */
+  readonly breach: RegExp;
+}
+
+const container = "packages/manifests/src/container";
+
+export const defects: readonly Defect[] = [
+  {
+    name: "the home is on no claim",
+    file: `${container}/home.ts`,
+    code: "persistentVolumeClaim: { claimName: homeClaimName(plan) }",
+    replacement: "emptyDir: {}",
+    seed: 1,
+    faults: 1,
+    only: ["container-pod-deleted"],
+    breach: /^the file of drill-[abc] was [0-9a-f]{64} {2}drill-data, now .*No such file/,
+  },
+  {
+    name: "a route takes any port",
+    file: `${container}/route.ts`,
+    code: "`[^:]+:${port}`",
+    replacement: '"[^:]+:.*"',
+    seed: 1,
+    faults: 1,
+    only: ["istiod-killed"],
+    breach: /^CONNECT drill-a\.drill-a\.dev\.example\.com:8080 was answered "HTTP\/1\.1 200 OK/,
+  },
+  {
+    name: "the second start makes a host key of its own",
+    file: `${container}/sshd-scripts.ts`,
+    code: "...(isRoot(plan.user) ? [emptyFolder] : []),",
+    replacement: `\`if ! mkdir "$HOME/.started"; then
+  rm "$run/\${hostKeyFile}"
+  ssh-keygen -q -t ed25519 -N "" -f "$run/\${hostKeyFile}"
+fi\`,`,
+    seed: 1,
+    faults: 1,
+    only: ["container-pod-deleted"],
+    breach: /^no login to drill-[abc] within 60 s: .*REMOTE HOST IDENTIFICATION HAS CHANGED/s,
+  },
+  {
+    name: "a probe restarts the container when DNS does not answer",
+    file: `${container}/sshd-probes.ts`,
+    code: "readinessProbe: {",
+    replacement: `livenessProbe: {
+      exec: { command: ["sh", "-c", "getent hosts kubernetes.default.svc.cluster.local"] },
+      periodSeconds: 1,
+      timeoutSeconds: 1,
+      failureThreshold: 1,
+    },
+    readinessProbe: {`,
+    seed: 1,
+    faults: 1,
+    only: ["coredns-frozen"],
+    breach: /^6 sessions ended where 0 may: /,
+  },
+  {
+    name: "a container may go anywhere",
+    file: `${container}/network-policy.ts`,
+    code: "return [dnsEgress(egress.dns), ",
+    replacement: "return [{}, dnsEgress(egress.dns), ",
+    seed: 1,
+    faults: 1,
+    only: ["istiod-killed"],
+    breach: /^drill-[abc] reached what is forbidden: open 10\.96\.0\.1 443$/,
+  },
+  {
+    name: "anybody's container may be evicted",
+    file: `${container}/disruption-budget.ts`,
+    code: '"never" ? 0 : 1',
+    replacement: '"never" ? 1 : 1',
+    seed: 1,
+    faults: 1,
+    only: ["eviction-refused"],
+    breach: /drill-[ab] may not be evicted, and was$/,
+  },
+  {
+    name: "a route takes any name",
+    file: `${container}/route.ts`,
+    code: "const hosts = plan.hostNames;",
+    replacement: 'const hosts = ["*"];',
+    seed: 1,
+    faults: 1,
+    only: ["istiod-killed"],
+    breach: /^CONNECT nobody\.nobody\.dev\.example\.com:22 was answered "HTTP\/1\.1 200 OK/,
+  },
+  {
+    name: "a proxy that goes takes its sessions with it",
+    file: "packages/manifests/src/gateway/deployment.ts",
+    code: "terminationDrainDuration: `${plan.drainSeconds}s`",
+    replacement: 'terminationDrainDuration: "1s"',
+    seed: 1,
+    faults: 1,
+    only: ["gateway-rolled"],
+    breach: /^a session to drill-[abc]\S* ended after \d(\.\d+)? s, within the grace of 8 s$/,
+  },
+  {
+    name: "a home is on the disk of one node",
+    file: "packages/manifests/src/common/volume-claim.ts",
+    code: "storageClassName: volume.storageClassName,",
+    replacement: "storageClassName: undefined,",
+    seed: 1,
+    faults: 2,
+    only: ["node-lost"],
+    breach: /^not whole again: the pod of drill-[abc] did not happen within 180 s/,
+  },
+  {
+    name: "a client does not ask whether its session is alive",
+    file: "packages/manifests/src/ssh/ssh-config.ts",
+    code: '"ServerAliveInterval 30",',
+    replacement: "",
+    seed: 1,
+    faults: 2,
+    only: ["node-lost"],
+    breach: /^a client of drill-[abc]\S* was not told within 220 s that its session was lost$/,
+  },
+];
