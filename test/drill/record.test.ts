@@ -51,5 +51,7 @@ test("what was not injected is no fault, and the machine's time-outs are no brea
     { ...entry(1), fault: "node", machine: ["late"] },
     { ...entry(2), fault: "other", notInjected: "could not be injected: no such pod", breaches: ["c"] },
   ];
-  expect(summary(entries)).toBe("2 faults of 2 kinds, 1 not injected, 3 breaches, 1 time-outs of the machine");
+  expect(summary(entries)).toBe(
+    "2 faults of 2 kinds, 1 not injected, 3 breaches, 1 time-outs of the machine",
+  );
 });
