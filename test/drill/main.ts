@@ -97,7 +97,7 @@ async function lookAt([first, ...others]: readonly Watch[], scene: Scene): Promi
   if (first === undefined) throw new Error("there is nothing to look at");
   const found = [await first.look(scene), ...(await Promise.all(others.map((watch) => watch.look(scene))))];
   return {
-    ...found.reduce((all, one) => ({ ...all, ...one })),
+    ...(Object.assign({}, ...found) as Finding),
     breaches: found.flatMap(({ breaches }) => breaches),
     late: found.flatMap(({ late = [] }) => late),
   };
