@@ -92,19 +92,15 @@ async function once(
   return { entry, broken: broken ?? undefined };
 }
 
-/** One after the other, in their order. */
-async function lookAt(watches: readonly Watch[], scene: Scene): Promise<Finding> {
-  let all: Finding = { breaches: [] };
-  for (const watch of watches) {
-    const found = await watch.look(scene);
-    all = {
-      ...all,
-      ...found,
-      breaches: [...all.breaches, ...found.breaches],
-      late: [...(all.late ?? []), ...(found.late ?? [])],
-    };
-  }
-  return all;
+/** The first one by itself, since who cannot log in cannot be asked for more; then all others at once. */
+async function lookAt([first, ...others]: readonly Watch[], scene: Scene): Promise<Finding> {
+  if (first === undefined) throw new Error("there is nothing to look at");
+  const found = [await first.look(scene), ...(await Promise.all(others.map((watch) => watch.look(scene))))];
+  return {
+    ...(Object.assign({}, ...found) as Finding),
+    breaches: found.flatMap(({ breaches }) => breaches),
+    late: found.flatMap(({ late = [] }) => late),
+  };
 }
 
 function said({ index, fault, target, notInjected, seconds, ended, told, logins, ...rest }: Entry): string {

@@ -1,7 +1,7 @@
 /** Takes away what a fault left that was not healed: the drill was killed, or the fault was only begun. */
 import { startNode, status, thawNode } from "@drawbridge-iac/lab";
 import { kubectl, run } from "../support/lab.ts";
-import { inNetworkOf, lab, labNodes } from "../support/nodes.ts";
+import { inNode, lab, labNodes } from "../support/nodes.ts";
 import { stoppedBelow } from "../support/processes.ts";
 
 /** What marks the objects that faults make. */
@@ -18,6 +18,7 @@ export async function repair(): Promise<void> {
     if (state === "stopped") await startNode(lab, name);
   }
   for (const { name, layout } of await labNodes()) {
+    await inNode(name, "mount", ["umount", layout.podLogs]);
     for (const pid of stoppedBelow(layout.config)) process.kill(pid, "SIGCONT");
     await clearNetwork(name);
     await run("kubectl", ["taint", "node", name, `${outOfService}-`]);
@@ -29,5 +30,5 @@ export async function repair(): Promise<void> {
 /** Takes away all that faults did to the network of a node. */
 export async function clearNetwork(node: string): Promise<void> {
   // What is not there yet can be deleted once it is declared.
-  await inNetworkOf(node, ["nft", "-f", "-"], `table ${drillTable}\ndelete table ${drillTable}\n`);
+  await inNode(node, "net", ["nft", "-f", "-"], `table ${drillTable}\ndelete table ${drillTable}\n`);
 }

@@ -133,6 +133,24 @@ describe("a NetworkPolicy", () => {
     await eventually("the end of the policy", async () => (await reach("stranger")).stdout === "hello\n");
   });
 
+  test("holds from a pod's first moment: what it forbids, a new pod never reaches", async () => {
+    const { status } = await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod/web"]);
+    await apply(policy("new", "new", { policyTypes: ["Egress"], egress: [] }));
+    // Every few milliseconds for two seconds, from the first on: later the address is known everywhere anyway.
+    const knock = `(nc -w 1 ${status.podIP} 8080 < /dev/null && echo open) &`;
+    const script = `for i in $(seq 100); do ${knock} sleep 0.02; done; wait; echo done; exec sleep 1000000`;
+    const names = ["new-1", "new-2", "new-3", "new-4"];
+    for (const name of names) {
+      await apply(pod(name, { role: "new" }, script));
+      const log = await eventually(`the end of ${name}'s knocking`, async () => {
+        const text = await kubectl(["logs", "-n", namespace, name]);
+        return text.includes("done") && text;
+      });
+      expect(log).toBe("done\n");
+    }
+    await kubectl(["delete", "networkpolicy/new", ...names.map((name) => `pod/${name}`), "-n", namespace]);
+  });
+
   test("closes a pod's way out, but for DNS where it is let through", async () => {
     await apply(
       policy("out", "stranger", {

@@ -72,16 +72,20 @@ export async function labNodes(): Promise<readonly NodePlan[]> {
   return (await readPlan(labLayout(lab).plan)).nodes;
 }
 
-/** Runs a command in the network of a node that runs, and otherwise on the machine. */
-export async function inNetworkOf(
+/**
+ * Runs a command in a node that runs, and otherwise on the machine.
+ * @param part whether the node's network or its file systems are meant
+ */
+export async function inNode(
   node: string,
+  part: "net" | "mount",
   command: readonly string[],
   input?: string,
 ): Promise<Outcome> {
   const running = await runningNodes(await readPlan(labLayout(lab).plan));
   const found = running.find((one) => one.node.name === node);
   if (found === undefined) throw new Error(`the node ${node} does not run`);
-  const [program, ...args] = inside(found.init, ["net"], command);
+  const [program, ...args] = inside(found.init, [part], command);
   return run(program, args, input === undefined ? {} : { input });
 }
 

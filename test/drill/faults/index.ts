@@ -1,4 +1,5 @@
 import { byItself, type Fault, nothing } from "../fault.ts";
+import { disks } from "./disks.ts";
 import { gateways } from "./gateways.ts";
 import { network } from "./network.ts";
 import { nodes } from "./nodes.ts";
@@ -14,6 +15,7 @@ export const faults: readonly Fault[] = [
   ...programFaults,
   ...network,
   ...serviceFaults,
+  ...disks,
 ];
 
 /** What a control run has in their place: a drill that finds something now finds it in itself. */

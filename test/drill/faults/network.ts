@@ -4,7 +4,7 @@
  * narrow link makes them wait for each other.
  */
 import { wireTo } from "../../../packages/lab/src/cluster/nodes/wires.ts";
-import { inNetworkOf, labNodes } from "../../support/nodes.ts";
+import { inNode, labNodes } from "../../support/nodes.ts";
 import { type Fault, nothing } from "../fault.ts";
 import { clearNetwork, drillTable } from "../repair.ts";
 import { picked } from "../schedule.ts";
@@ -28,7 +28,7 @@ async function filter(node: string, rules: { readonly arriving: string; readonly
 }
 
 async function must(node: string, command: readonly string[], input?: string): Promise<void> {
-  const { code, stderr } = await inNetworkOf(node, command, input);
+  const { code, stderr } = await inNode(node, "net", command, input);
   if (code !== 0) throw new Error(`${command.join(" ")} on ${node}: ${stderr.trim()}`);
 }
 

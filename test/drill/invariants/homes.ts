@@ -15,9 +15,10 @@ while :; do
 done
 `;
 
-/** The sums of files in a container, as sha256sum writes them; undefined where one cannot log in. */
+/** What sha256sum says of files in a container; undefined where one cannot log in. All but the first are then removed. */
 async function sums(laptop: Laptop, host: string, files: readonly string[]): Promise<string | undefined> {
-  const { code, stdout, stderr } = await laptop.ssh([host, `sha256sum ${files.join(" ")}`]);
+  const script = `sha256sum ${files.join(" ")}; rm -f -- ${files.slice(1).join(" ")}`;
+  const { code, stdout, stderr } = await laptop.ssh([host, script]);
   // 255 is ssh's own: who cannot log in is the login's breach.
   return code === 255 ? undefined : stdout + stderr;
 }
@@ -35,19 +36,17 @@ export const homesStay: Invariant = {
     }
     return {
       async look() {
-        const breaches: string[] = [];
-        for (const team of teams) {
-          const written = (writers.get(team)?.take() ?? []).filter((line) => line.includes("  drill-"));
-          const said = [first.get(team)?.trim() ?? "", ...written];
-          const files = said.map((line) => line.split("  ")[1] ?? "");
-          const found = await sums(laptop, hostOf(team), files);
-          if (found === undefined) continue;
-          const missing = said.filter((line) => !found.includes(`${line}\n`));
-          breaches.push(...missing.map((line) => `a file of ${team} was ${line}, now: ${found.trim()}`));
-          const passed = files.slice(1).join(" ");
-          if (passed !== "") await laptop.ssh([hostOf(team), `rm -f ${passed}`]);
-        }
-        return { breaches };
+        const found = await Promise.all(
+          teams.map(async (team) => {
+            const written = (writers.get(team)?.take() ?? []).filter((line) => line.includes("  drill-"));
+            const said = [first.get(team)?.trim() ?? "", ...written];
+            const files = said.map((line) => line.split("  ")[1] ?? "");
+            const now = await sums(laptop, hostOf(team), files);
+            const other = now === undefined ? [] : said.filter((line) => !now.includes(`${line}\n`));
+            return other.map((line) => `a file of ${team} was ${line}, now: ${now?.trim()}`);
+          }),
+        );
+        return { breaches: found.flat() };
       },
       end: async () => {
         await Promise.all([...writers.values()].map((writer) => writer.end()));

@@ -6,7 +6,7 @@ import { sessionsHold } from "./sessions.ts";
 import { storageServes } from "./storage.ts";
 import { wallsHold } from "./walls.ts";
 
-/** What a drill holds to be true, in the order in which it looks: who cannot log in cannot be asked for more. */
+/** What a drill holds to be true; logins come first, see `lookAt`. */
 export const invariants: readonly Invariant[] = [
   loginsWork,
   sessionsHold,

@@ -54,24 +54,31 @@ export const wallsHold: Invariant = {
     }
     return {
       async look() {
-        const late: string[] = [];
-        const breaches: string[] = [];
-        for (const [team, prober] of probers) {
-          let lines: string[] = [];
-          await eventually(
-            `a prober's knock at ${allowed} from ${team}`,
-            async () => {
-              const own = team === knockingTeam ? await ownKnocks(laptop, hostOf(team), read) : [];
-              read += own.length;
-              lines = [...lines, ...prober.take(), ...own];
-              return lines.includes(`open ${allowed}`);
-            },
-            bound,
-          ).catch((error: Error) => late.push(error.message));
-          const opened = new Set(lines.filter((line) => /^open /.test(line) && line !== `open ${allowed}`));
-          breaches.push(...[...opened].map((line) => `${team} reached what is forbidden: ${line}`));
-        }
-        return { breaches, late };
+        const found = await Promise.all(
+          [...probers].map(async ([team, prober]) => {
+            const lines: string[] = [];
+            const late = await eventually(
+              `a prober's knock at ${allowed} from ${team}`,
+              async () => {
+                const own = team === knockingTeam ? await ownKnocks(laptop, hostOf(team), read) : [];
+                read += own.length;
+                lines.push(...prober.take(), ...own);
+                return lines.includes(`open ${allowed}`);
+              },
+              bound,
+            ).then(
+              () => [],
+              (error: Error) => [error.message],
+            );
+            const opened = new Set(lines.filter((line) => /^open /.test(line) && line !== `open ${allowed}`));
+            const breaches = [...opened].map((line) => `${team} reached what is forbidden: ${line}`);
+            return { breaches, late };
+          }),
+        );
+        return {
+          breaches: found.flatMap(({ breaches }) => breaches),
+          late: found.flatMap(({ late }) => late),
+        };
       },
       end: async () => {
         await Promise.all([...probers.values()].map((prober) => prober.end()));

@@ -20,7 +20,8 @@ interface Rule {
  * let through. Each packet of a connection's opener is judged, so a connection goes on through a change that still
  * allows it and stops at one that does not; answers always pass. Packets that the node itself sends (kubelet's
  * probes, programs run with `exec`) do not pass here: in Kubernetes, too, a node reaches its own pods.
- * @param closed addresses that nobody is to use, whatever the policies say
+ * @param closed addresses with which no new connection begins, whatever the policies say: the pod that has it is gone,
+ *   and only its last words are to get through
  */
 export function ruleset(
   pods: readonly Endpoint[],
@@ -40,8 +41,10 @@ export function ruleset(
     const jumps = chains
       .filter((chain) => chain.direction === direction)
       .map(({ pod, name }) => `${pod.address} : jump ${name}`);
-    const verdicts = [...jumps, ...closed.map((address) => `${address} : drop`)];
-    return verdicts.length === 0 ? [] : [`ip ${end} vmap { ${verdicts.join(", ")} }`];
+    return [
+      ...(closed.length === 0 ? [] : [`ct state new ip ${end} { ${closed.join(", ")} } drop`]),
+      ...(jumps.length === 0 ? [] : [`ip ${end} vmap { ${jumps.join(", ")} }`]),
+    ];
   };
   const pass = ["ct direction reply accept", "ct state related accept"];
   return [
