@@ -88,6 +88,7 @@ export default defineConfig({
           page("Who is kept apart from whom", "security"),
           page("Architecture and decisions", "architecture"),
           page("What works by which way", "conformance"),
+          page("What breaks", "reliability"),
           page("What is tested", "status"),
           page("Bench", "bench"),
           page("The lab", "lab"),

@@ -4,44 +4,29 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
 import { labLayout } from "@drawbridge-iac/lab";
-import type { Resource } from "@pulumi/pulumi";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { testStack } from "../support/engine.ts";
-import { testFrpServer } from "../support/frp-stack.ts";
 import { eventually, kubectl, Laptop } from "../support/lab.ts";
 import { lab } from "../support/nodes.ts";
-import { testAccess, testProxy, testStorage, writer } from "../support/storage.ts";
-import { knockingFromTheStart } from "./invariants/walls.ts";
+import { Guests } from "./guests.ts";
+import { program, type Variation } from "./program.ts";
 import { repair } from "./repair.ts";
-import {
-  doors,
-  evictableTeam,
-  frpServer,
-  frpTeam,
-  gateway,
-  knockingTeam,
-  proxies,
-  storage,
-  storageProxy,
-  storageTeam,
-  type Team,
-  teams,
-} from "./teams.ts";
-
-const movable = { storageClassName: "network-disk" };
-
-/** sshd as it comes into an image that knows nothing of it. */
-const beside = { mode: "injected", image: imageRef("sshd-bundle") } as const;
+import { doors, teams } from "./teams.ts";
 
 export interface Platform {
   readonly laptop: Laptop;
+  /** Another person, whose keys change. */
+  readonly guests: Guests;
   /** The gateway's. */
   readonly address: string;
   /** Where the storage is written and read, see `writer`. */
   readonly storageUrl: string;
+  readonly stack: Stack;
+  /** Folder of the stack's state. */
+  readonly backend: string;
+  /** Changes the program before the next `up`. */
+  vary(change: Partial<Variation>): void;
   close(): Promise<void>;
 }
 
@@ -51,74 +36,44 @@ export interface Platform {
  */
 export async function makePlatform({ kept }: { kept: boolean }): Promise<Platform> {
   const folder = join(labLayout(lab).root, "drill");
-  const backend = join(folder, "state");
-  if (kept) await mkdir(backend, { recursive: true });
+  const state = join(folder, "state");
+  if (kept) await mkdir(state, { recursive: true });
   const laptop = await Laptop.create("drill", kept ? join(folder, "laptop") : undefined);
-  const stack = await testStack(async () => program(laptop.publicKey), kept ? { backend } : {});
-  const end = () => (kept ? Promise.resolve() : close(laptop, stack));
+  const guests = await Guests.create();
+  let variation: Variation = { guests: [guests.now.publicKey], extra: false };
+  const made = await testStack(
+    async () => program(laptop.publicKey, variation),
+    kept ? { backend: state } : {},
+  );
+  const { stack, backend, removeState } = made;
+  const close = async () => {
+    if (!kept) {
+      await stack.destroy();
+      await kubectl(["delete", "namespace", ...teams, "--ignore-not-found"]);
+      await Promise.all([removeState(), laptop.remove()]);
+    }
+    await guests.remove();
+  };
   try {
     if (kept) {
       // The drill before may have been killed at any moment.
-      await stack.stack.cancel();
+      await stack.cancel();
       await repair();
     }
-    const { outputs } = await stack.stack.up();
+    const { outputs } = await stack.up({ refresh: kept });
     const text = (name: string) => outputs[name]?.value as string;
     await laptop.configure(text("sshConfig"), text("knownHosts"));
+    await guests.configure(text("sshConfig"), text("knownHosts"));
     for (const { host } of doors) {
       await eventually(`a login to ${host}`, async () => (await laptop.ssh([host, "true"])).code === 0, 120);
     }
-    return { laptop, address: text("address"), storageUrl: text("storageUrl"), close: end };
+    const vary = (change: Partial<Variation>) => {
+      variation = { ...variation, ...change };
+    };
+    const places = { address: text("address"), storageUrl: text("storageUrl") };
+    return { laptop, guests, ...places, stack, backend, vary, close };
   } catch (error) {
-    await end();
+    await close();
     throw error;
   }
-}
-
-async function program(publicKey: string) {
-  const { ref, address } = testGateway(gateway, { replicas: proxies });
-  const frp = testFrpServer(frpServer);
-  const namespaces = Object.fromEntries(teams.map((team) => [team, testNamespace(team)])) as Record<
-    Team,
-    Resource
-  >;
-  const made = teams.map((team) =>
-    testContainer(
-      team,
-      {
-        namespace: team,
-        authorizedKeys: [publicKey],
-        access: {
-          gateway: ref as SshGatewayRefArgs,
-          ...(team === frpTeam ? { frp: { ...frp.ref, image: imageRef("frpc") } } : {}),
-        },
-        home: { size: "1Gi", ...movable },
-        stop: { warningSeconds: 0, graceSeconds: 5 },
-        eviction: team === evictableTeam ? "allowed" : "never",
-        wait: true,
-        ...(team === knockingTeam ? { ssh: beside, command: [...knockingFromTheStart] } : {}),
-      },
-      [namespaces[team]],
-    ),
-  );
-  const proxy = testProxy(storageProxy);
-  const browse = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
-  const files = testStorage(storage, { namespace: storageTeam, size: "1Gi", ...movable, browse }, [
-    namespaces[storageTeam],
-  ]);
-  const { all } = await import("@pulumi/pulumi");
-  const lines = (texts: Parameters<typeof all>[0]) =>
-    all(texts).apply((each) => (each as string[]).join("\n"));
-  return {
-    address,
-    storageUrl: files.url,
-    sshConfig: lines(made.map(({ sshConfig }) => sshConfig)),
-    knownHosts: lines(made.map(({ knownHosts }) => knownHosts)),
-  };
-}
-
-async function close(laptop: Laptop, stack: Awaited<ReturnType<typeof testStack>>): Promise<void> {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", ...teams, "--ignore-not-found"]);
-  await Promise.all([stack.removeState(), laptop.remove()]);
 }

@@ -35,20 +35,32 @@ const entry = z.strictObject({
 });
 export type Entry = z.output<typeof entry>;
 
+export interface DrillRecord extends Heading {
+  readonly entries: Entry[];
+}
+
 /** The faults that a record has already; begins one where there is none. Fails for another drill's. */
 export function openRecord(file: string, own: Heading): Entry[] {
   if (!existsSync(file)) {
     appendFileSync(file, `${JSON.stringify(own)}\n`);
     return [];
   }
-  const [first = "", ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
-  const found = heading.parse(JSON.parse(first));
+  const { entries, ...found } = readRecord(readFileSync(file, "utf8"));
   if (JSON.stringify(found) !== JSON.stringify(own)) {
     throw new Error(
       `${file} is the record of another drill (seed ${found.seed}, ${found.kinds.join(", ")}); use its seed and faults, or another file`,
     );
   }
-  return lines.map((line) => entry.parse(JSON.parse(line)));
+  return entries;
+}
+
+/** What the text of a record says: its drill's, and what came of it. */
+export function readRecord(text: string): DrillRecord {
+  const [first = "", ...lines] = text.trimEnd().split("\n");
+  return {
+    ...heading.parse(JSON.parse(first)),
+    entries: lines.map((line) => entry.parse(JSON.parse(line))),
+  };
 }
 
 export function addEntry(file: string, made: Entry): void {

@@ -5,7 +5,10 @@ import { inNode, lab, labNodes } from "../support/nodes.ts";
 import { stoppedBelow } from "../support/processes.ts";
 
 /** What marks the objects that faults make. */
-export const drillLabel = "test.drawbridge.dev/drill=fault";
+export const drillLabels = { "test.drawbridge.dev/drill": "fault" };
+const marked = Object.entries(drillLabels)
+  .map(([name, value]) => `${name}=${value}`)
+  .join(",");
 /** The table of the packet filter in which faults of the network are, on each node. */
 export const drillTable = "inet drawbridge_drill";
 /** The taint of a node that is switched off. */
@@ -24,7 +27,14 @@ export async function repair(): Promise<void> {
     await run("kubectl", ["taint", "node", name, `${outOfService}-`]);
     await kubectl(["uncordon", name]);
   }
-  await kubectl(["delete", "envoyfilters", "--all-namespaces", "-l", drillLabel, "--ignore-not-found"]);
+  await kubectl([
+    "delete",
+    "envoyfilters,resourcequotas",
+    "--all-namespaces",
+    "-l",
+    marked,
+    "--ignore-not-found",
+  ]);
 }
 
 /** Takes away all that faults did to the network of a node. */

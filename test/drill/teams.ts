@@ -35,6 +35,9 @@ export const doors: readonly Door[] = teams.flatMap((team): Door[] =>
 /** The first way into a container. */
 export const hostOf = (team: Team): string => doors.find((door) => door.team === team)?.host ?? team;
 
+/** A container that comes and goes, in the namespace of the evictable team. */
+export const extraContainer = "drill-extra";
+
 /** Two proxies, each on a node of its own where that is possible. */
 export const proxies = 2;
 

@@ -6,7 +6,7 @@ import { podsOf, proxyPods, tunnelsIn } from "../../support/gateways.ts";
 import { eventually, gatewayStats, kubectl } from "../../support/lab.ts";
 import { evict } from "../../support/nodes.ts";
 import { byItself, type Fault, type MayEnd, nothing } from "../fault.ts";
-import { drillLabel } from "../repair.ts";
+import { drillLabels } from "../repair.ts";
 import { picked } from "../schedule.ts";
 import { gateway, proxies } from "../teams.ts";
 import { deploymentReady, scaleGateway } from "../whole.ts";
@@ -35,7 +35,7 @@ const refused = {
   metadata: {
     name: "drill-refused",
     namespace: gateway,
-    labels: Object.fromEntries([drillLabel.split("=")]),
+    labels: drillLabels,
   },
   spec: {
     workloadSelector: { labels: selectorLabels("ssh-gateway", gateway) },

@@ -1,11 +1,13 @@
 import { byItself, type Fault, nothing } from "../fault.ts";
 import { disks } from "./disks.ts";
 import { gateways } from "./gateways.ts";
+import { keys } from "./keys.ts";
 import { network } from "./network.ts";
 import { nodes } from "./nodes.ts";
 import { pods } from "./pods.ts";
 import { programFaults } from "./programs.ts";
 import { serviceFaults } from "./services.ts";
+import { stackFaults } from "./stacks.ts";
 
 /** Every kind of fault that a drill injects. */
 export const faults: readonly Fault[] = [
@@ -16,6 +18,8 @@ export const faults: readonly Fault[] = [
   ...network,
   ...serviceFaults,
   ...disks,
+  ...stackFaults,
+  ...keys,
 ];
 
 /** What a control run has in their place: a drill that finds something now finds it in itself. */

@@ -2,6 +2,7 @@
 import { eventually, getObject, kubectl } from "../../support/lab.ts";
 import { evict } from "../../support/nodes.ts";
 import { byItself, type Fault, nothing } from "../fault.ts";
+import { drillLabels } from "../repair.ts";
 import { picked } from "../schedule.ts";
 import { evictableTeam, hostOf, knockingTeam, teams } from "../teams.ts";
 
@@ -62,6 +63,32 @@ export const pods: readonly Fault[] = [
         if (!stderr.includes("disruption budget")) throw new Error(`refused for another reason: ${stderr}`);
       };
       return { target: team, mayEnd: nothing, heal };
+    },
+  },
+  {
+    name: "quota-exceeded",
+    lasts: [2, 10],
+    // A pod that ends while its namespace may have none.
+    async inject(pick) {
+      const team = picked(teams, pick);
+      const old = await uidOf(team);
+      const quota = {
+        apiVersion: "v1",
+        kind: "ResourceQuota",
+        metadata: {
+          name: "drill-none",
+          namespace: team,
+          labels: drillLabels,
+        },
+        spec: { hard: { pods: "0" } },
+      };
+      await kubectl(["apply", "-f", "-"], JSON.stringify(quota));
+      await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
+      const heal = async () => {
+        await kubectl(["-n", team, "delete", "resourcequota", quota.metadata.name]);
+        await successor(team, old);
+      };
+      return { target: team, mayEnd: { ...nothing, containers: [team], frp: true }, heal };
     },
   },
   {

@@ -1,8 +1,10 @@
 import type { Invariant } from "../invariant.ts";
 import { undeclaredRefused } from "./doors.ts";
 import { homesStay } from "./homes.ts";
+import { removedKeysStayOut } from "./keys.ts";
 import { hostKeysStay, loginsWork } from "./logins.ts";
 import { sessionsHold } from "./sessions.ts";
+import { stateAgrees } from "./state.ts";
 import { storageServes } from "./storage.ts";
 import { wallsHold } from "./walls.ts";
 
@@ -11,8 +13,10 @@ export const invariants: readonly Invariant[] = [
   loginsWork,
   sessionsHold,
   hostKeysStay,
+  removedKeysStayOut,
   homesStay,
   storageServes,
   undeclaredRefused,
   wallsHold,
+  stateAgrees,
 ];

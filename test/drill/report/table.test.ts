@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { Entry } from "../record.ts";
+import type { DrillRecord, Entry } from "../record.ts";
 import { recordTable } from "./table.ts";
 
+const drill = (seed: number, ...entries: Entry[]): DrillRecord => ({ seed, kinds: ["pod", "node"], entries });
 const entry = (own: Partial<Entry>): Entry => ({
   index: 0,
   fault: "pod",
@@ -18,11 +19,12 @@ const entry = (own: Partial<Entry>): Entry => ({
 
 test("a row for each kind, the slowest first, over all seeds; what could not be injected is only counted", () => {
   const records = [
-    [
+    drill(
+      7,
       entry({ seconds: 1.24, ended: 2, told: 0.31, logins: { a: 0.3, b: 0.4 } }),
       entry({ fault: "node", seconds: 60, logins: { a: 1 }, machine: ["late"] }),
-    ],
-    [entry({ seconds: 3, logins: { a: 2 }, breaches: ["lost"] }), entry({ notInjected: "no pod" })],
+    ),
+    drill(8, entry({ seconds: 3, logins: { a: 2 }, breaches: ["lost"] }), entry({ notInjected: "no pod" })),
   ];
   expect(
     recordTable(records),

@@ -1,10 +1,10 @@
 /** What the records of drills come to, kind by kind, as docs/reliability.md shows it. */
 import { median } from "../../bench/report/statistics.ts";
-import { type Entry, summary } from "../record.ts";
+import { type DrillRecord, summary } from "../record.ts";
 
 /** The sums, and a row for each kind of fault, the slowest to be whole again first. */
-export function recordTable(records: readonly (readonly Entry[])[]): string {
-  const entries = records.flat();
+export function recordTable(records: readonly DrillRecord[]): string {
+  const entries = records.flatMap((record) => record.entries);
   const kinds = Map.groupBy(
     entries.filter(({ notInjected }) => notInjected === undefined),
     ({ fault }) => fault,
@@ -25,7 +25,7 @@ export function recordTable(records: readonly (readonly Entry[])[]): string {
       return `| ${cells.join(" | ")} |`;
     });
   return [
-    `${records.length} seeds: ${summary(entries)}.`,
+    `${new Set(records.map(({ seed }) => seed)).size} seeds: ${summary(entries)}.`,
     "",
     "| fault | times | whole again | login then | sessions ended | their clients told | breaches |",
     "|---|---|---|---|---|---|---|",

@@ -1,0 +1,107 @@
+/** What happens to a Pulumi stack: killed in the middle, begun twice, its state set back. */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { childrenOf } from "../../../packages/lab/src/cluster/host/processes.ts";
+import { testStack } from "../../support/engine.ts";
+import { descendantsOf } from "../../support/processes.ts";
+import { type Fault, nothing } from "../fault.ts";
+import type { Platform } from "../platform.ts";
+
+/** How many objects the container more has, at least: the `up` that makes it is killed at one of them. */
+const objects = 8;
+
+/** Pulumi's own program, of the `up` that this program runs. */
+function pulumiPid(): number {
+  const found = childrenOf(process.pid).find((pid) => {
+    const [program = "", operation] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return program.endsWith("pulumi") && operation === "up";
+  });
+  if (found === undefined) throw new Error("no `pulumi up` runs");
+  return found;
+}
+
+/** Kills it with all that it started: an `up` that is still killed gently would write its state. */
+function killPulumi(): void {
+  const pid = pulumiPid();
+  for (const process_ of [{ pid }, ...descendantsOf(pid)]) process.kill(process_.pid, "SIGKILL");
+}
+
+const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
+
+/** The platform as it was: what a person does after an `up` that did not end. */
+async function asBefore({ stack, vary }: Platform): Promise<void> {
+  vary({ extra: false });
+  await stack.cancel();
+  await stack.up({ refresh: true });
+  await stack.preview({ expectNoChanges: true });
+}
+
+export const stackFaults: readonly Fault[] = [
+  {
+    name: "up-killed",
+    lasts: [0, 5],
+    async inject(pick, platform) {
+      const at = 1 + Math.floor(pick * objects);
+      let made = 0;
+      let killed = false;
+      platform.vary({ extra: true });
+      const onEvent = (event: EngineEvent) => {
+        if (isMade(event)) made += 1;
+        if (made < at || killed) return;
+        killed = true;
+        killPulumi();
+      };
+      const ended = await platform.stack.up({ onEvent }).then(
+        () => "well",
+        () => "killed",
+      );
+      // It ends well where the last of what it wrote is read after its end: then nothing was broken.
+      return { target: `at object ${at}, ended ${ended}`, mayEnd: nothing, heal: () => asBefore(platform) };
+    },
+  },
+  {
+    name: "two-ups",
+    lasts: [0, 0],
+    async inject(_, platform) {
+      const { stack, backend, vary } = platform;
+      vary({ extra: true });
+      let begun = false;
+      const first = stack.up({
+        onEvent: (event) => {
+          begun ||= isMade(event);
+        },
+      });
+      while (!begun) await sleep(50);
+      const second = await testStack(async () => ({}), { backend });
+      const answer = await second.stack.up().then(
+        () => "it was let in",
+        (error: Error) => error.message,
+      );
+      await first;
+      const heal = async () => {
+        if (!answer.includes("the stack is currently locked by 1 lock(s)")) {
+          throw new Error(`a second \`up\` of the stack was not refused: ${answer}`);
+        }
+        vary({ extra: false });
+        await stack.up();
+        await stack.preview({ expectNoChanges: true });
+      };
+      return { target: "the stack", mayEnd: nothing, heal };
+    },
+  },
+  {
+    name: "state-older",
+    lasts: [0, 0],
+    // A back-up of before the last change, put back over it.
+    async inject(_, platform) {
+      const { stack, vary, guests } = platform;
+      const old = await stack.exportStack();
+      vary({ guests: [] });
+      await stack.up();
+      await stack.importStack(old);
+      vary({ guests: [guests.now.publicKey] });
+      return { target: "the stack", mayEnd: nothing, heal: () => asBefore(platform) };
+    },
+  },
+];
