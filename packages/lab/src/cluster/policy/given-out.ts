@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where a node keeps which of its addresses it gave to whom: below /run, so it forgets them with its pods. */
@@ -25,13 +25,23 @@ export class Desk {
   get all(): GivenOut[] {
     return readdirSync(join(this.#folder, "asked")).map((address) => ({
       address,
-      uid: readFileSync(join(this.#folder, "asked", address), "utf8").trim(),
+      uid: this.#read("asked", address),
     }));
+  }
+
+  /** Whether somebody waits for an answer. */
+  get isAsked(): boolean {
+    return this.all.some(({ address, uid }) => this.#read("governed", address) !== uid);
   }
 
   /** Says that the rules in force know of these. */
   answer(known: readonly GivenOut[]): void {
     for (const { address, uid } of known) writeFileSync(join(this.#folder, "governed", address), uid);
+  }
+
+  #read(folder: string, address: string): string {
+    const file = join(this.#folder, folder, address);
+    return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   }
 }
 
