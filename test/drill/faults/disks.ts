@@ -5,7 +5,7 @@
 import { getObject, kubectl, run } from "../../support/lab.ts";
 import { inNode, labNodes, type PodObject } from "../../support/nodes.ts";
 import { podProcesses } from "../../support/processes.ts";
-import { type Fault, nothing } from "../fault.ts";
+import { Breach, type Fault, nothing } from "../fault.ts";
 import { picked } from "../schedule.ts";
 import { hostOf, knockingTeam, teams } from "../teams.ts";
 
@@ -46,7 +46,7 @@ export const disks: readonly Fault[] = [
         await inside(empty);
         if (code !== 0) throw new Error(`no login while the home was full: ${stderr.trim()}`);
         if (!attempt.stderr.includes("No space left on device")) {
-          throw new Error(`the home was not full: ${attempt.stderr.trim()}`);
+          throw new Breach(`the home was not full: ${attempt.stderr.trim()}`);
         }
       };
       return { target: team, mayEnd: nothing, heal };

@@ -1,7 +1,7 @@
 /** Containers' pods that end, by different hands. */
 import { eventually, getObject, kubectl } from "../../support/lab.ts";
 import { evict } from "../../support/nodes.ts";
-import { byItself, type Fault, nothing } from "../fault.ts";
+import { Breach, byItself, type Fault, nothing } from "../fault.ts";
 import { drillLabels } from "../repair.ts";
 import { picked } from "../schedule.ts";
 import { evictableTeam, hostOf, knockingTeam, teams } from "../teams.ts";
@@ -59,8 +59,9 @@ export const pods: readonly Fault[] = [
       const old = await uidOf(team);
       const { code, stderr } = await evict(team, `${team}-0`);
       const heal = async () => {
-        if (code === 0 || (await uidOf(team)) !== old) throw new Error(`${team} may not be evicted, and was`);
-        if (!stderr.includes("disruption budget")) throw new Error(`refused for another reason: ${stderr}`);
+        if (code === 0 || (await uidOf(team)) !== old)
+          throw new Breach(`${team} may not be evicted, and was`);
+        if (!stderr.includes("disruption budget")) throw new Breach(`refused for another reason: ${stderr}`);
       };
       return { target: team, mayEnd: nothing, heal };
     },

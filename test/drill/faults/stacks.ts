@@ -5,7 +5,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { childrenOf } from "../../../packages/lab/src/cluster/host/processes.ts";
 import { testStack } from "../../support/engine.ts";
 import { descendantsOf } from "../../support/processes.ts";
-import { type Fault, nothing } from "../fault.ts";
+import { Breach, type Fault, nothing } from "../fault.ts";
 import type { Platform } from "../platform.ts";
 
 /** How many objects the container more has, at least: the `up` that makes it is killed at one of them. */
@@ -81,7 +81,7 @@ export const stackFaults: readonly Fault[] = [
       await first;
       const heal = async () => {
         if (!answer.includes("the stack is currently locked by 1 lock(s)")) {
-          throw new Error(`a second \`up\` of the stack was not refused: ${answer}`);
+          throw new Breach(`a second \`up\` of the stack was not refused: ${answer}`);
         }
         vary({ extra: false });
         await stack.up();
