@@ -93,6 +93,8 @@ export async function program(own: string, { guests, extra }: Variation) {
   return {
     address,
     storageUrl: files.url,
+    ssh: made.map(({ sshTarget }) => sshTarget),
+    storages: [files.storageTarget],
     sshConfig: lines(made.map(({ sshConfig }) => sshConfig)),
     knownHosts: lines(made.map(({ knownHosts }) => knownHosts)),
   };

@@ -127,6 +127,7 @@ const docker = "needs Docker or Podman, and a registry; the lab builds the same 
 
 export const notRunBlocks: readonly NotRun[] = [
   notRun("docs/bench.md", "sh", "npm run bench", "takes most of an hour; the page's figures are such a run"),
+  notRun("docs/reliability.md", "sh", "npm run drill", "takes hours; the page's table is of such runs"),
   notRun(
     "docs/ci.md",
     "sh",
