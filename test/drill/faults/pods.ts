@@ -1,7 +1,8 @@
 /** Containers' pods that end, by different hands. */
 import { eventually, getObject, kubectl } from "../../support/lab.ts";
-import { evict } from "../../support/nodes.ts";
+import { evict, labNodes } from "../../support/nodes.ts";
 import { Breach, byItself, type Fault, nothing } from "../fault.ts";
+import { bringBack, putAside } from "../images.ts";
 import { drillLabels } from "../repair.ts";
 import { picked } from "../schedule.ts";
 import { evictableTeam, hostOf, knockingTeam, teams } from "../teams.ts";
@@ -23,7 +24,7 @@ export const pods: readonly Fault[] = [
     async inject(pick) {
       const team = picked(teams, pick);
       await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
-      return { target: team, mayEnd: { ...nothing, containers: [team], frp: true }, heal: byItself };
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal: byItself };
     },
   },
   {
@@ -89,7 +90,30 @@ export const pods: readonly Fault[] = [
         await kubectl(["-n", team, "delete", "resourcequota", quota.metadata.name]);
         await successor(team, old);
       };
-      return { target: team, mayEnd: { ...nothing, containers: [team], frp: true }, heal };
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal };
+    },
+  },
+  {
+    name: "image-gone",
+    lasts: [2, 8],
+    // A pod that ends while no node has its image any more, and nobody can give it.
+    async inject(pick) {
+      const team = picked(teams, pick);
+      const old = await uidOf(team);
+      const { spec } = await getObject<{ spec: { containers: { image: string }[] } }>([
+        "-n",
+        team,
+        "pod",
+        `${team}-0`,
+      ]);
+      const nodes = await labNodes();
+      for (const { name } of nodes) await putAside(name, spec.containers[0]?.image ?? "");
+      await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
+      const heal = async () => {
+        for (const { name } of nodes) await bringBack(name);
+        await successor(team, old);
+      };
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal };
     },
   },
   {
