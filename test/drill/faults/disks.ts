@@ -33,7 +33,8 @@ export const disks: readonly Fault[] = [
         teams.filter((one) => one !== knockingTeam),
         pick,
       );
-      const [sshd] = podProcesses((await podOf(team)).metadata.uid, "sshd");
+      // sshd writes over its arguments how many are about to log in.
+      const [sshd] = podProcesses((await podOf(team)).metadata.uid, " startups");
       if (sshd === undefined) throw new Error(`no sshd runs for ${team}`);
       const inside = (script: string) =>
         run("nsenter", [`--target=${sshd}`, "--mount", "sh", "-euc", script]);

@@ -1,12 +1,12 @@
 /** What happens to a Pulumi stack: killed in the middle, begun twice, its state set back. */
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, Stack } from "@pulumi/pulumi/automation/index.js";
 import { childrenOf } from "../../../packages/lab/src/cluster/host/processes.ts";
 import { testStack } from "../../support/engine.ts";
+import { run } from "../../support/lab.ts";
+import { pageBlock } from "../../support/page-blocks.ts";
 import { descendantsOf } from "../../support/processes.ts";
 import { Breach, type Fault, nothing } from "../fault.ts";
-import type { Platform } from "../platform.ts";
 
 /** How many objects the container more has, at least: the `up` that makes it is killed at one of them. */
 const objects = 8;
@@ -27,15 +27,19 @@ function killPulumi(): void {
   for (const process_ of [{ pid }, ...descendantsOf(pid)]) process.kill(process_.pid, "SIGKILL");
 }
 
-const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
-
-/** The platform as it was: what a person does after an `up` that did not end. */
-async function asBefore({ stack, vary }: Platform): Promise<void> {
-  vary({ extra: false });
-  await stack.cancel();
-  await stack.up({ refresh: true });
-  await stack.preview({ expectNoChanges: true });
+/** What the page says after an `up` that was killed, before the same program runs again. */
+async function takenUp({ name, workspace }: Stack): Promise<void> {
+  const block = await pageBlock("docs/platform.md", "sh", "pulumi cancel");
+  const script = block.replaceAll("team-a", name).replace(/^pulumi up .*$/m, "");
+  const { code, stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: workspace.workDir,
+    env: workspace.envVars,
+    timeoutSeconds: 120,
+  });
+  if (code !== 0) throw new Error(stdout + stderr);
 }
+
+const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
 
 export const stackFaults: readonly Fault[] = [
   {
@@ -54,10 +58,21 @@ export const stackFaults: readonly Fault[] = [
       };
       const ended = await platform.stack.up({ onEvent }).then(
         () => "well",
-        () => "killed",
+        (error: Error) => {
+          if (!killed) throw error;
+          return "killed";
+        },
       );
+      const { stack, vary } = platform;
+      const heal = async () => {
+        await takenUp(stack);
+        await stack.up();
+        vary({ extra: false });
+        await stack.up();
+        await stack.preview({ expectNoChanges: true });
+      };
       // It ends well where the last of what it wrote is read after its end: then nothing was broken.
-      return { target: `at object ${at}, ended ${ended}`, mayEnd: nothing, heal: () => asBefore(platform) };
+      return { target: `at object ${at}, ended ${ended}`, mayEnd: nothing, heal };
     },
   },
   {
@@ -66,13 +81,13 @@ export const stackFaults: readonly Fault[] = [
     async inject(_, platform) {
       const { stack, backend, vary } = platform;
       vary({ extra: true });
-      let begun = false;
+      const begun = Promise.withResolvers<void>();
       const first = stack.up({
         onEvent: (event) => {
-          begun ||= isMade(event);
+          if (isMade(event)) begun.resolve();
         },
       });
-      while (!begun) await sleep(50);
+      await Promise.race([begun.promise, first]);
       const second = await testStack(async () => ({}), { backend });
       const answer = await second.stack.up().then(
         () => "it was let in",
@@ -101,7 +116,11 @@ export const stackFaults: readonly Fault[] = [
       await stack.up();
       await stack.importStack(old);
       vary({ guests: [guests.now.publicKey] });
-      return { target: "the stack", mayEnd: nothing, heal: () => asBefore(platform) };
+      const heal = async () => {
+        await stack.up({ refresh: true });
+        await stack.preview({ expectNoChanges: true });
+      };
+      return { target: "the stack", mayEnd: nothing, heal };
     },
   },
 ];

@@ -2,12 +2,15 @@
 import { installCli } from "../../support/cli.ts";
 import { eventually } from "../../support/lab.ts";
 import type { Invariant } from "../invariant.ts";
-import { frpTeam, storage, storageTeam, type Team, teams } from "../teams.ts";
+import { doors, frpTeam, storage, storageTeam, type Team, teams } from "../teams.ts";
 
 /** Seconds after a fault was healed. */
 const bound = 60;
 
-const waysOf = (team: Team) => (team === frpTeam ? "gateway answers, frp answers" : "gateway answers");
+const waysOf = (team: Team) =>
+  [...doors.filter((door) => door.team === team).map(({ way }) => way), "sshpod"]
+    .map((way) => `${way} answers`)
+    .join(", ");
 /** Behind each name: what its pod is, or its storage, and who answers. */
 const well: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(teams.map((team) => [team, ["Ready", waysOf(team)]])),
@@ -27,9 +30,10 @@ function rowsIn(text: string): Record<string, string[]> {
 
 export const listAgrees: Invariant = {
   name: "list and doctor agree",
-  async begin({ outputs }) {
+  async begin({ laptop, outputs }) {
     const cli = await installCli();
-    const saved = await cli.run(["ssh-config", "--from", "-"], { input: JSON.stringify(outputs) });
+    const from = ["ssh-config", "--from", "-", "--identity", laptop.keyFile];
+    const saved = await cli.run(from, { input: JSON.stringify(outputs) });
     if (saved.code !== 0) throw new Error(`drawbridge ssh-config: ${saved.stderr.trim()}`);
     return {
       async look() {
