@@ -194,6 +194,18 @@ it("the gateway's certificate", async () => {
   await ca.remove();
 });
 
+it("the passphrase", async () => {
+  const block = await pageBlock(runbooksPage, "sh", "change-secrets-provider");
+  const passphrase = "another only for tests";
+  for (const stack of ["team-a", "platform"])
+    await book.type(`printf '%s\\n' '${passphrase}' '${passphrase}' | ${block.replace("team-a", stack)}`);
+  const get = "pulumi config get --stack team-a drawbridge:hostKeySeed";
+  expect((await book.shell(get)).stderr).toContain("incorrect passphrase");
+  book.env.PULUMI_CONFIG_PASSPHRASE = passphrase;
+  expect((await book.type(get)).trim().length).toBeGreaterThan(32);
+  await book.type("pulumi preview --stack team-a --expect-no-changes");
+});
+
 /** What frpc of dev1 proves itself with, in plain. */
 async function frpcSecret(): Promise<Record<string, string>> {
   const { data } = await getObject<{ data: Record<string, string> }>(["-n", "team-a", "secret", "dev1-frpc"]);
