@@ -17,9 +17,11 @@ let newCa: Laptop;
 let carol: Laptop;
 
 beforeAll(async () => {
-  [oldCa, newCa, carol] = await Promise.all(
-    ["ca", "ca2", "carol"].map((name) => Laptop.create(name)) as never[],
-  );
+  [oldCa, newCa, carol] = [
+    await Laptop.create("ca"),
+    await Laptop.create("ca2"),
+    await Laptop.create("carol"),
+  ];
   const tls = "platform.gateway.listeners.tls.certificate.secretName";
   book = await Runbook.create({
     platform: { "platform.gateway.dnsName": "ssh.dev.example.com", [tls]: "server" },
