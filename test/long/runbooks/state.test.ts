@@ -8,13 +8,14 @@ import { objectsIn, platformNamespaces, Runbook, runbooksPage } from "../../supp
 
 let book: Runbook;
 let guest: Laptop;
+let other: Laptop;
 beforeAll(async () => {
-  guest = await Laptop.create("guest");
+  [guest, other] = [await Laptop.create("guest"), await Laptop.create("other")];
   book = await Runbook.create({ team: { "team.containers.dev1.env.DROPPED": "later" } });
 });
 afterAll(async () => {
   await book.close();
-  await guest.remove();
+  await Promise.all([guest.remove(), other.remove()]);
 });
 
 /** As a backend that nobody can bring back: nothing of the stack is left in it. */
@@ -76,6 +77,12 @@ describe("with a back-up", () => {
       await takeOver("team-a");
     });
     expect(await whole()).toEqual(before);
+    // What was in the back-up and what was taken over can both be changed.
+    await book.set("team-a", {
+      "team.containers.dev1.authorizedKeys[1]": other.publicKey,
+      "team.containers.dev2.authorizedKeys[1]": other.publicKey,
+    });
+    await book.up("team-a");
   });
 
   it("of the last minute, it takes a refresh", async () => {
@@ -131,7 +138,7 @@ describe("without one", () => {
       "persistentvolumeclaim/dev2-home",
     ]);
     const keys = ["-n", "team-a", "get", "configmap", "dev1-authorized-keys"];
-    expect(await kubectl([...keys, "-o", "jsonpath={.data.authorized_keys}"])).not.toContain("guest");
+    expect(await kubectl([...keys, "-o", "jsonpath={.data.authorized_keys}"])).not.toContain("other");
   });
 });
 
