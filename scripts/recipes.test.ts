@@ -29,6 +29,7 @@ describe.each([
     // What mentions it besides: a page for readers, tests that use it as one argument among others.
     besides: [
       "docs/platform.md",
+      "docs/runbooks.md",
       "docs/stacks.md",
       "packages/components/src/walls.fixture.ts",
       "test/lab/container-identity.test.ts",

@@ -78,6 +78,7 @@ export default defineConfig({
         items: [
           page("Reference", "reference"),
           page("Troubleshooting", "troubleshooting"),
+          page("Runbooks", "runbooks"),
           page("FAQ", "faq"),
           page("Limits", "limits"),
         ],

@@ -87,6 +87,31 @@ test("an object that exists is refused, and taken over by import unless that wou
   );
 });
 
+test("an object that exists is taken over by a create where the settings say so, and nothing of it changes", async () => {
+  const program = (data: Record<string, string>) => async () => {
+    const provider = new k8s.Provider("cluster", { enableConfigMapMutable: true });
+    new k8s.core.v1.ConfigMap("cm", { metadata: { name: "there", namespace: "upsert" }, data }, { provider });
+  };
+  const lost = await stackIn("upsert", program({ a: "1", b: "2" }));
+  await lost.stack.up();
+  const stamp = () => get("upsert", "configmap/there", "{.metadata.uid} {.metadata.resourceVersion} {.data}");
+  const before = await stamp();
+
+  const found = await testStack(program({ a: "1", b: "2" }), { env: { KUBECONFIG: api.kubeconfigs.admin } });
+  onTestFinished(() => found.removeState());
+  await expect(found.stack.up()).rejects.toThrow('configmaps "there" already exists');
+  found.stack.workspace.envVars.PULUMI_K8S_UPSERT_EXISTING_OBJECTS = "true";
+  expect((await found.stack.up()).summary.resourceChanges).toMatchObject({ create: 1 });
+  const [uid, , data] = (await stamp()).split(" ");
+  expect([uid, data]).toEqual([before.split(" ")[0], before.split(" ")[2]]);
+
+  delete found.stack.workspace.envVars.PULUMI_K8S_UPSERT_EXISTING_OBJECTS;
+  found.setProgram(program({ a: "3" }));
+  await found.stack.up();
+  expect((await found.stack.preview()).changeSummary).toEqual({ same: 3 });
+  expect(await get("upsert", "configmap/there", "{.data}")).toBe('{"a":"3"}');
+});
+
 test("data of a ConfigMap is replaced: under a new name, or after the old one went", async () => {
   const program = (value: string) => async () => {
     const named = { name: "fixed", namespace: "replace" };

@@ -43,6 +43,13 @@ const notRun = (page: string, language: string, mark: string, because: string): 
   because,
 });
 
+const runbooks = "docs/runbooks.md";
+const state = "test/long/runbooks/state.test.ts";
+const interrupted = "test/drill/faults/stacks.ts";
+const rotate = "test/long/runbooks/rotate.test.ts";
+const move = "test/long/runbooks/move.test.ts";
+const [lostNode, lostProxy] = ["test/nodes/containers.test.ts", "test/nodes/gateway-node.test.ts"];
+
 const tarballs = "the tarballs of the dry run stand for the packages on npm";
 const examples = ["minimal", "dev-container-any-image", "frp-without-istio", "storage", "existing-code"];
 
@@ -58,13 +65,6 @@ export const runBlocks: readonly Run[] = [
   run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
   run(outsider, "docs/existing-code.md", "json", "nodenext"),
   run("test/nodes/page.test.ts", "docs/lab.md", "sh", "node freeze"),
-  run(
-    "test/drill/faults/stacks.ts",
-    "docs/platform.md",
-    "sh",
-    "pulumi cancel",
-    "the drill's program runs last by itself",
-  ),
   run("test/lab/audit.test.ts", "docs/gateway.md", "sh", "ssh-keygen -lf"),
   run(readme, "docs/platform.md", "sh", "pulumi stack output"),
   run(outsider, "docs/preview-guard.md", "sh", "drawbridge-preview-guard"),
@@ -76,6 +76,42 @@ export const runBlocks: readonly Run[] = [
   run(pages, "docs/containers-inside.md", "yaml", "drawbridge:team:"),
   run("test/lab/root-containers.test.ts", "docs/containers-inside.md", "sh", "devcontainer up"),
   run("test/lab/root.test.ts", "docs/root.md", "yaml", "startupScript:", "a package of the lab's own"),
+  run(state, runbooks, "sh", "pulumi stack export --stack team-a --file"),
+  run(state, runbooks, "sh", "pulumi stack import"),
+  run(state, runbooks, "sh", "up --stack team-a --refresh"),
+  run(state, runbooks, "sh", "PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true"),
+  run(state, runbooks, "sh", "managedFields"),
+  run(state, runbooks, "sh", "refresh --stack team-a\npulumi preview"),
+  run(interrupted, runbooks, "sh", "pulumi cancel"),
+  run(interrupted, runbooks, "sh", "up --stack team-a && pulumi preview"),
+  run(rotate, runbooks, "sh", "new-key.pub"),
+  run(rotate, runbooks, "sh", "userCa.keys[1]' \"$(cat"),
+  run(
+    rotate,
+    runbooks,
+    "sh",
+    "config rm --stack team-a --path 'drawbridge:team.containers.dev1.userCa.keys[1]'",
+  ),
+  run(rotate, runbooks, "sh", "hostKey.next.seed' \"$(openssl"),
+  run(rotate, runbooks, "sh", "drawbridge:hostKeySeed"),
+  run(rotate, runbooks, "sh", "access.frp.token"),
+  run(rotate, runbooks, "sh", "drawbridge:frpSeed"),
+  run(rotate, runbooks, "sh", "credentials[0].password"),
+  run(rotate, runbooks, "sh", "create secret tls"),
+  run(rotate, runbooks, "sh", "openssl s_client"),
+  run(rotate, runbooks, "sh", "change-secrets-provider", "the new passphrase is typed in by the test"),
+  run(`${lostNode} ${lostProxy}`, runbooks, "sh", "Ready=Unknown"),
+  run(`${lostNode} ${lostProxy}`, runbooks, "sh", "out-of-service=nodeshutdown"),
+  run(lostNode, runbooks, "sh", "statefulset/$CONTAINER"),
+  run(`${lostNode} ${lostProxy}`, runbooks, "sh", "out-of-service-\n"),
+  run(lostProxy, runbooks, "sh", "rollout status deployment/ssh-ingress"),
+  run(move, runbooks, "sh", "platform-new --copy-config-from platform"),
+  run(move, runbooks, "sh", "team-a-new --copy-config-from team-a"),
+  run(move, runbooks, "sh", "sleep 90", "it looks until the keys are gone instead of sleeping"),
+  run(move, runbooks, "sh", "copy dev1 /home/jovyan"),
+  run(move, runbooks, "sh", "contents old"),
+  run(move, runbooks, "sh", "sshConfig > ssh_config"),
+  run(move, runbooks, "sh", "delete namespace team-a"),
   run(pages, "docs/security.md", "yaml", "drawbridge:platform:"),
   run(readme, "docs/security.md", "sh", "kubectl label"),
   run(readme, "docs/security.md", "sh", "kubectl get virtualservices"),

@@ -36,10 +36,13 @@ export const disks: readonly Fault[] = [
       // sshd writes over its arguments how many are about to log in.
       const [sshd] = podProcesses((await podOf(team)).metadata.uid, " startups");
       if (sshd === undefined) throw new Error(`no sshd runs for ${team}`);
-      const inside = (script: string) =>
-        run("nsenter", [`--target=${sshd}`, "--mount", "sh", "-euc", script]);
-      const filled = await inside(fill);
-      if (filled.code !== 0) throw new Error(filled.stderr.trim());
+      // `umount` looks for itself in /proc, so it has to be a process of the container's.
+      const inside = async (script: string) => {
+        const command = [`--target=${sshd}`, "--mount", "--pid", "sh", "-euc", script];
+        const { code, stderr } = await run("nsenter", command);
+        if (code !== 0) throw new Error(stderr.trim());
+      };
+      await inside(fill);
       const attempt = await laptop.ssh([hostOf(team), "head -c 100000 /dev/zero > drill-too-much"]);
       const heal = async () => {
         // Nobody is locked out by it.

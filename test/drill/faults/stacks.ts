@@ -27,17 +27,41 @@ function killPulumi(): void {
   for (const process_ of [{ pid }, ...descendantsOf(pid)]) process.kill(process_.pid, "SIGKILL");
 }
 
-/** What the page says after an `up` that was killed, before the same program runs again. */
-async function takenUp({ name, workspace }: Stack): Promise<void> {
-  const block = await pageBlock("docs/platform.md", "sh", "pulumi cancel");
-  const script = block.replaceAll("team-a", name).replace(/^pulumi up .*$/m, "");
-  const { code, stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", script], {
-    cwd: workspace.workDir,
-    env: workspace.envVars,
-    timeoutSeconds: 120,
-  });
+/** Runs lines of docs/runbooks.md for this stack. Its program is not in a folder, so what needs it runs by itself. */
+async function follow({ name, workspace }: Stack, mark: string): Promise<void> {
+  const block = await pageBlock("docs/runbooks.md", "sh", mark);
+  const { code, stdout, stderr } = await run(
+    "bash",
+    ["-euo", "pipefail", "-c", block.replaceAll("team-a", name)],
+    {
+      cwd: workspace.workDir,
+      env: { ...workspace.envVars, PULUMI_SKIP_CONFIRMATIONS: "true" },
+      timeoutSeconds: 120,
+    },
+  );
   if (code !== 0) throw new Error(stdout + stderr);
 }
+
+/** What the page says of an interrupted `up`: the same program again, which is its line with "&& pulumi preview". */
+async function goOn(stack: Stack): Promise<void> {
+  await follow(stack, "pulumi cancel");
+  const refused = await stack.up().then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (refused !== undefined) {
+    if (!refused.message.includes("already exists")) throw refused;
+    Object.assign(stack.workspace.envVars, takingOver);
+    await stack.up();
+    for (const setting of Object.keys(takingOver)) delete stack.workspace.envVars[setting];
+    await stack.up();
+    await follow(stack, "managedFields");
+    await stack.refresh();
+  }
+  await stack.preview({ expectNoChanges: true });
+}
+
+const takingOver = { PULUMI_K8S_UPSERT_EXISTING_OBJECTS: "true", PULUMI_K8S_ENABLE_PATCH_FORCE: "true" };
 
 const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
 
@@ -65,8 +89,7 @@ export const stackFaults: readonly Fault[] = [
       );
       const { stack, vary } = platform;
       const heal = async () => {
-        await takenUp(stack);
-        await stack.up();
+        await goOn(stack);
         vary({ extra: false });
         await stack.up();
         await stack.preview({ expectNoChanges: true });

@@ -9,6 +9,7 @@ test("an empty configuration has the official provider's defaults, and what is n
     rateLimit: { qps: 50, burst: 120 },
     mutability: { configMaps: false, secrets: false },
     patchForce: false,
+    upsert: false,
   });
 });
 
@@ -27,6 +28,7 @@ test("values come as the engine sends them, as text, and go before the environme
       PULUMI_K8S_CLIENT_BURST: "9",
       PULUMI_K8S_ENABLE_SECRET_MUTABLE: "true",
       PULUMI_K8S_ENABLE_PATCH_FORCE: "1",
+      PULUMI_K8S_UPSERT_EXISTING_OBJECTS: "true",
     },
   );
   expect(settings).toEqual({
@@ -35,6 +37,7 @@ test("values come as the engine sends them, as text, and go before the environme
     rateLimit: { qps: 7.5, burst: 20 },
     mutability: { configMaps: true, secrets: false },
     patchForce: true,
+    upsert: true,
   });
 });
 

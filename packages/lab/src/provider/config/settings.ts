@@ -12,6 +12,8 @@ export interface Settings {
   readonly mutability: Mutability;
   /** Whether updates take fields over from other field managers, which is a conflict otherwise. */
   readonly patchForce: boolean;
+  /** Whether an object that exists is taken over by creating it, which is an error otherwise. */
+  readonly upsert: boolean;
 }
 
 // The engine passes every value as text: booleans and objects as JSON. An unset KUBECONFIG comes as empty text.
@@ -37,13 +39,14 @@ function shape(env: NodeJS.ProcessEnv) {
     enableConfigMapMutable: flag("PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE", env),
     enableSecretMutable: flag("PULUMI_K8S_ENABLE_SECRET_MUTABLE", env),
     enablePatchForce: flag("PULUMI_K8S_ENABLE_PATCH_FORCE", env),
+    upsertExistingObjects: flag("PULUMI_K8S_UPSERT_EXISTING_OBJECTS", env),
   });
 }
 
 /** The official provider's switches that would change what happens, and that nobody here uses. */
 const UNSUPPORTED = [
   ...["alwaysRender", "deleteUnreachable", "helmReleaseSettings", "renderYamlToDirectory"],
-  ...["skipUpdateUnreachable", "strictMode", "upsertExistingObjects"],
+  ...["skipUpdateUnreachable", "strictMode"],
 ];
 
 /** What is wrong with a configuration: one sentence each, with the key it is about. */
@@ -75,5 +78,6 @@ export function readSettings(
     },
     mutability: { configMaps: parsed.enableConfigMapMutable, secrets: parsed.enableSecretMutable },
     patchForce: parsed.enablePatchForce,
+    upsert: parsed.upsertExistingObjects,
   };
 }

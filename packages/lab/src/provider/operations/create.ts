@@ -8,7 +8,7 @@ import {
   UnknownKindError,
 } from "../../kube/error.ts";
 import { type KubeObject, refOf } from "../../kube/object.ts";
-import { timeoutOf } from "../kinds/annotations.ts";
+import { isAnnotated, PATCH_FORCE, timeoutOf } from "../kinds/annotations.ts";
 import { CREATE_MANAGER } from "../kinds/field-managers.ts";
 import { type Provider, requireClient } from "../provider.ts";
 import { hasUnknown, type ValueMap } from "../values/property.ts";
@@ -32,7 +32,7 @@ export interface Created {
 // A definition or a namespace made a moment ago may take a while to be served.
 const APPEARANCE_RETRIES = { attempts: 6, firstDelay: 500 };
 
-/** Creates an object and waits until it is ready; an object that exists is an error, not an update. */
+/** Creates an object and waits until it is ready; one that exists is an error unless the settings let it be taken over. */
 export async function create(provider: Provider, request: CreateRequest): Promise<Created> {
   const { urn, inputs, preview } = request;
   const asGiven = { id: "", outputs: inputs };
@@ -41,14 +41,20 @@ export async function create(provider: Provider, request: CreateRequest): Promis
   const object = manifestOf(inputs);
   const remembered = { inputs, initialApiVersion: object.apiVersion, fieldManager: newFieldManager() };
   const onWarning = (text: string) => provider.engine.warn(urn, text);
-  const options = { dryRun: preview, signal: provider.cancelled, onWarning, fieldManager: CREATE_MANAGER };
+  const options = { dryRun: preview, signal: provider.cancelled, onWarning };
+  const send = () => (provider.settings.upsert ? takeOver() : plainCreate());
+  const plainCreate = () => client.create(object, { ...options, fieldManager: CREATE_MANAGER });
+  const takeOver = () => {
+    const force = provider.settings.patchForce || isAnnotated(inputs, PATCH_FORCE);
+    return client.apply(object, { ...options, fieldManager: remembered.fieldManager, force });
+  };
   let live: KubeObject;
   try {
     live = preview
-      ? await client.create(object, options)
+      ? await send()
       : await retry(APPEARANCE_RETRIES, isNotThereYet, provider.cancelled, (attempt) => {
           if (attempt > 1) provider.engine.status(urn, `Retry #${attempt - 1}; creation failed`);
-          return client.create(object, options);
+          return send();
         });
   } catch (error) {
     if (preview && isUnpreviewable(error)) return asGiven;
