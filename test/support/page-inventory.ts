@@ -82,6 +82,7 @@ export const runBlocks: readonly Run[] = [
   run(state, runbooks, "sh", "PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true"),
   run(state, runbooks, "sh", "managedFields"),
   run(state, runbooks, "sh", "refresh --stack team-a\npulumi preview"),
+  run(interrupted, runbooks, "sh", ".json.bak", "the project is the drill's"),
   run(interrupted, runbooks, "sh", "pulumi cancel"),
   run(interrupted, runbooks, "sh", "up --stack team-a && pulumi preview"),
   run(rotate, runbooks, "sh", "new-key.pub"),

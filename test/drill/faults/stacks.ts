@@ -30,20 +30,23 @@ function killPulumi(): void {
 /** Runs lines of docs/runbooks.md for this stack. Its program is not in a folder, so what needs it runs by itself. */
 async function follow({ name, workspace }: Stack, mark: string): Promise<void> {
   const block = await pageBlock("docs/runbooks.md", "sh", mark);
-  const { code, stdout, stderr } = await run(
-    "bash",
-    ["-euo", "pipefail", "-c", block.replaceAll("team-a", name)],
-    {
-      cwd: workspace.workDir,
-      env: { ...workspace.envVars, PULUMI_SKIP_CONFIRMATIONS: "true" },
-      timeoutSeconds: 120,
-    },
-  );
+  const { name: project } = await workspace.projectSettings();
+  const script = block.replaceAll("team-a", name).replace("stacks/drawbridge", `stacks/${project}`);
+  const { code, stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: workspace.workDir,
+    env: { ...workspace.envVars, PULUMI_SKIP_CONFIRMATIONS: "true" },
+    timeoutSeconds: 120,
+  });
   if (code !== 0) throw new Error(stdout + stderr);
 }
 
 /** What the page says of an interrupted `up`: the same program again, which is its line with "&& pulumi preview". */
 async function goOn(stack: Stack): Promise<void> {
+  const cut = await stack.exportStack().then(
+    () => false,
+    (error: Error) => error.message.includes("failed to load checkpoint"),
+  );
+  if (cut) await follow(stack, ".json.bak");
   await follow(stack, "pulumi cancel");
   const refused = await stack.up().then(
     () => undefined,
