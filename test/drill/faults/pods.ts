@@ -125,7 +125,9 @@ export const pods: readonly Fault[] = [
         teams.filter((one) => one !== knockingTeam),
         pick,
       );
-      const { code, stderr } = await laptop.ssh([hostOf(team), "tail /dev/zero"], { timeoutSeconds: 120 });
+      // A shell that waits can tell how the program ended.
+      const command = [hostOf(team), "tail /dev/zero; exit $?"];
+      const { code, stderr } = await laptop.ssh(command, { timeoutSeconds: 120 });
       if (code !== 137) throw new Error(`the program ended with code ${code}: ${stderr.trim()}`);
       return { target: team, mayEnd: nothing, heal: byItself };
     },
