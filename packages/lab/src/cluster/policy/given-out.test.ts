@@ -40,6 +40,7 @@ test("an address is given out when its rules are in force, and to another pod wh
   expect(desk.all).toEqual([{ address: "10.244.1.7", uid: "second" }]);
   expect((await plugin("DEL", "second")).stdout).toBe("");
   isAnswering = false;
+  desk.close();
 });
 
 test("without an answer, or with one for the pod that had it before, nothing is given out", async () => {
@@ -50,4 +51,5 @@ test("without an answer, or with one for the pod that had it before, nothing is 
     stdout: '{"cniVersion": "1.0.0", "code": 11, "msg": "no NetworkPolicy is in force for 10.244.1.7 yet"}',
   });
   expect(desk.isAsked).toBe(true);
+  desk.close();
 });
