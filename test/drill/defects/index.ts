@@ -65,7 +65,7 @@ fi\`,`,
     seed: 1,
     faults: 1,
     only: ["coredns-frozen"],
-    breach: /^6 sessions ended where 0 may: /,
+    breach: /^8 sessions ended where 0 may: /,
   },
   {
     name: "a container may go anywhere",
