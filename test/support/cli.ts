@@ -31,7 +31,7 @@ export async function installCli(): Promise<InstalledCli> {
   const built = await run("rolldown", ["-c", config, "--silent"], { env: { DRAWBRIDGE_CLI_DIST: dist } });
   if (built.code !== 0) throw new Error(`rolldown: ${built.stderr}`);
   const program = join(bin, "drawbridge");
-  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(dist, "main.js")}" "$@"\n`);
+  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(dist, "main.cjs")}" "$@"\n`);
   await chmod(program, 0o755);
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
