@@ -90,7 +90,6 @@ it("reads a file, which is no pipe", async () => {
 });
 
 it("gives out everything where a write does not wait", async () => {
-  // A connection of this process: its file, which the child gets, does not block.
   const listener = net.createServer();
   await once(listener.listen(0, "127.0.0.1"), "listening");
   const output = net.connect((listener.address() as net.AddressInfo).port, "127.0.0.1");
@@ -99,7 +98,9 @@ it("gives out everything where a write does not wait", async () => {
     unknown,
   ];
   const child = start("echo", "pipe", output);
-  output.destroy();
+  // Starting a program makes its files wait; this one is shared with it, and made not to wait again.
+  (output as unknown as { _handle: { setBlocking(on: boolean): void } })._handle.setBlocking(false);
+  once(child, "exit").then(() => output.destroy());
   child.stdin?.end(much);
   expect((await all(reader, 2)).equals(Buffer.concat([greeting, much]))).toBe(true);
   listener.close();
