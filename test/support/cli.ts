@@ -13,7 +13,10 @@ export interface InstalledCli {
   readonly bin: string;
   readonly home: string;
   readonly env: Record<string, string>;
-  run(args: readonly string[], options?: { env?: Record<string, string>; input?: string }): Promise<Outcome>;
+  run(
+    args: readonly string[],
+    options?: { env?: Record<string, string>; input?: string; timeoutSeconds?: number },
+  ): Promise<Outcome>;
   remove(): Promise<void>;
 }
 

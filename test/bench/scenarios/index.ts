@@ -1,5 +1,6 @@
 /** Every scenario, in the order in which they run. */
 import type { Scenario } from "../scenario.ts";
+import { client } from "./client.ts";
 import { crowd } from "./crowd.ts";
 import { floods } from "./flood.ts";
 import { isolation } from "./isolation.ts";
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   reach,
   preview,
   tunnel,
+  client,
   crowd,
   weight,
   start,
