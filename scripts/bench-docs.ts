@@ -1,6 +1,7 @@
 /**
- * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, the figures of docs/bench.md, its charts and docs/plan.md from files that
- * `npm run bench -- --json FILE` has written, all on one commit. Of a scenario that is in several, the last one counts.
+ * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, the figures of docs/bench.md, its charts and the tables of
+ * docs/plan.md from files that `npm run bench -- --json FILE` has written, all on one commit. Of a scenario that is in
+ * several, the last one counts.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

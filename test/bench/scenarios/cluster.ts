@@ -1,9 +1,10 @@
 /** What containers cost the cluster's own programs: the scheduler, the API server and its storage, istiod. */
+import { fileURLToPath } from "node:url";
+import { run as runProgram } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { nameOf, objectsOf, teamOf } from "../cluster/containers.ts";
 import { startCrowdOfNodes } from "../cluster/nodes.ts";
 import { storedIn } from "../cluster/stored.ts";
-import { rawTemplate } from "../preview/measure.ts";
 import { istiodMetrics } from "../reach/costs.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
@@ -36,11 +37,19 @@ async function load(api: KubeApi): Promise<Load> {
   };
 }
 
+/** The objects that the component makes of one container, as text. */
+async function oneContainer(): Promise<string> {
+  const program = fileURLToPath(new URL("../preview/template.ts", import.meta.url));
+  const { code, stdout, stderr } = await runProgram(process.execPath, [program]);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+}
+
 async function run(progress: (line: string) => void, full: boolean): Promise<Samples> {
   return withCleanup(async (later) => {
     const api = await KubeApi.start(later);
     const count = full ? fullSize : size;
-    const template = await rawTemplate();
+    const template = await oneContainer();
     const indices = Array.from({ length: count }, (_, index) => index);
     const teams = [...new Set(indices.map(teamOf))];
     await startCrowdOfNodes(api, count, later);
