@@ -1,4 +1,5 @@
 /** Containers by their objects alone: for the cluster's own programs it makes no difference that nothing runs. */
+import { runtime } from "@pulumi/pulumi";
 import { simulatedTaint } from "../../support/simulated-nodes.ts";
 import { placeholder, team } from "../preview/job.ts";
 import type { Template } from "../preview/raw.ts";
@@ -22,11 +23,17 @@ interface Workload extends KubeObject {
  */
 export function objectsOf(template: string, index: number): KubeObject[] {
   const text = template.replaceAll(placeholder, nameOf(index)).replaceAll(team, teamOf(index));
-  const { objects } = JSON.parse(text) as Template;
+  const { objects } = JSON.parse(text, plain) as Template;
   return objects.map(({ object }) => {
     const made = object as KubeObject;
     return made.kind === "StatefulSet" ? onSimulatedNodes(made as Workload) : made;
   });
+}
+
+/** What Pulumi has wrapped as a secret is itself here. */
+function plain(_key: string, value: unknown): unknown {
+  const wrapped = value as Record<string, unknown> | null;
+  return wrapped?.[runtime.specialSigKey] === runtime.specialSecretSig ? wrapped.value : value;
 }
 
 /** Nobody makes volumes for a node that is not there, so the pod has its home in memory; the claim stays. */

@@ -60,7 +60,12 @@ function inputs(figures: Figures): string {
       ],
       ["API objects of a container", count(figures.storedObjects), "`cluster`; 9 are declared"],
       ["their bytes in storage", bytes(figures.storedBytes), "`cluster`"],
-      ["API server's memory of a container", bytes(figures.apiServerBytes), "`cluster`, 1000"],
+      ["what storage grew by", `${bytes(figures.storageBytes)} a container`, "`cluster`, 1000 just made"],
+      [
+        "API server's memory of a container",
+        bytes(figures.apiServerBytes),
+        "`cluster`, 1000 just made; garbage among it",
+      ],
       ["istiod's memory of a container", bytes(figures.istiodBytes), "`cluster`, 1000"],
       [
         "from objects to a node, side by side",
@@ -119,7 +124,7 @@ function needs(wanted: Demand, plan: Plan): string {
     [
       "etcd",
       `${bytes(plan.storedBytes)} (${percent(plan.storedBytes / limits.storedBytes)})`,
-      "live objects; events of the last hour, and the revisions of the last five minutes come on top",
+      `${bytes(plan.storageBytes)} when all were made within minutes: then it has their earlier states too`,
     ],
     [
       "API server's memory",

@@ -51,6 +51,8 @@ export interface Plan {
   readonly istiodBytes: number;
   readonly objects: number;
   readonly storedBytes: number;
+  /** All made at once. */
+  readonly storageBytes: number;
   readonly apiServerBytes: number;
   /** All pods anew, as after a lost cluster. */
   readonly scheduleSeconds: number;
@@ -95,6 +97,7 @@ export function planFor(demand: Demand, figures: Figures): Plan {
     istiodBytes: own.containers * figures.istiodBytes,
     objects: own.containers * figures.storedObjects,
     storedBytes: own.containers * figures.storedBytes,
+    storageBytes: own.containers * figures.storageBytes,
     apiServerBytes: own.containers * figures.apiServerBytes,
     scheduleSeconds: own.containers * figures.scheduleSeconds,
     previewSeconds: preview,
