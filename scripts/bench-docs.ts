@@ -1,9 +1,11 @@
 /**
- * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, the figures of docs/bench.md and its charts from files that
- * `npm run bench -- --json FILE` has written, all on one commit. Of a scenario that is in several, the last one counts.
+ * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, the figures of docs/bench.md, its charts and the tables of
+ * docs/plan.md from files that `npm run bench -- --json FILE` has written, all on one commit. Of a scenario that is in
+ * several, the last one counts.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pageFile as planFile, planPage } from "../test/bench/plan/page.ts";
 import { chartFolder, charts, documentFile, page, pageFile } from "../test/bench/report/docs.ts";
 import type { BenchDocument } from "../test/bench/report/json.ts";
 
@@ -20,6 +22,7 @@ if (commits.length !== 1 || !/^[0-9a-f]{40}$/.test(commit)) {
 const document = Object.assign({}, ...documents) as BenchDocument;
 writeFileSync(documentFile, `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(pageFile, page(readFileSync(pageFile, "utf8"), document));
+writeFileSync(planFile, planPage(readFileSync(planFile, "utf8"), document));
 rmSync(chartFolder, { recursive: true, force: true });
 mkdirSync(chartFolder);
 for (const [file, svg] of Object.entries(charts(document))) writeFileSync(join(chartFolder, file), svg);

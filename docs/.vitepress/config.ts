@@ -92,6 +92,7 @@ export default defineConfig({
           page("What breaks", "reliability"),
           page("What is tested", "status"),
           page("Bench", "bench"),
+          page("Planning for many teams", "plan"),
           page("The lab", "lab"),
         ],
       },

@@ -1,6 +1,7 @@
 /**
  * The published command in few files. A ProxyCommand runs at the start of every session, and loading the
- * Kubernetes client's thousand files would take longer than everything else of it together.
+ * Kubernetes client's thousand files would take longer than everything else of it together. CommonJS, and all that a
+ * gateway needs in the first file: Node starts a module and each of its imports much more slowly.
  *   rolldown -c packages/cli/rolldown.config.ts
  */
 import { fileURLToPath } from "node:url";
@@ -18,9 +19,9 @@ export default defineConfig({
   treeshake: { moduleSideEffects: (id) => !id.includes("@kubernetes/client-node") },
   output: {
     dir: process.env.DRAWBRIDGE_CLI_DIST ?? here("dist"),
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js",
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
     minify: true,
   },
 });

@@ -142,7 +142,7 @@ export function pack(staged: string, target: string): string {
 
 /** How many modules a built package has. */
 export function modulesOf(name: PublishedPackage): number {
-  return globSync("dist/**/*.js", { cwd: join("packages", name) }).length;
+  return globSync("dist/**/*.{js,cjs}", { cwd: join("packages", name) }).length;
 }
 
 /** Whether every file that a package's description names is there. */

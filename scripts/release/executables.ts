@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import config from "../../packages/cli/rolldown.config.ts";
 import { run } from "../lib/published.ts";
@@ -50,22 +51,26 @@ export async function makeExecutables(
 
 /** What goes into the executables; the same for each, since it holds no machine code. */
 async function prepareBlob(work: string, sshdArchives: string | undefined): Promise<Buffer> {
-  const main = join(work, "drawbridge.cjs");
-  // Node runs a single CommonJS file; dynamic imports become part of it.
-  await build({
-    ...config,
-    logLevel: "warn",
-    output: { file: main, format: "cjs", minify: true, codeSplitting: false },
-  });
-  const assets = sshdArchives === undefined ? {} : archiveAssets(sshdArchives);
-  const settings = { main, output: join(work, "blob"), disableExperimentalSEAWarning: true, assets };
+  const dist = join(work, "dist");
+  await build({ ...config, logLevel: "warn", output: { ...config.output, dir: dist } });
+  const assets = {
+    ...assetsOf(dist, "dist/"),
+    ...(sshdArchives === undefined ? {} : assetsOf(sshdArchives)),
+  };
+  const settings = {
+    main: fileURLToPath(new URL("executable-main.cjs", import.meta.url)),
+    output: join(work, "blob"),
+    disableExperimentalSEAWarning: true,
+    assets,
+  };
   writeFileSync(join(work, "sea.json"), JSON.stringify(settings));
   run(process.execPath, ["--experimental-sea-config", join(work, "sea.json")]);
   return readFileSync(settings.output);
 }
 
-function archiveAssets(folder: string): Record<string, string> {
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, join(folder, name)]));
+/** Asset names and the files of a folder. */
+function assetsOf(folder: string, prefix = ""): Record<string, string> {
+  return Object.fromEntries(readdirSync(folder).map((name) => [`${prefix}${name}`, join(folder, name)]));
 }
 
 /** The folder of a Node: npm has installed and checked this machine's, another machine's is fetched. */

@@ -310,7 +310,7 @@ describe("refuses in one sentence", () => {
 
 it("leaves nothing running on the laptop", async () => {
   await eventually("the end of every proxy", async () => {
-    const { stdout } = await run("pgrep", ["-f", join(cli.home, "..", "dist", "main.js")]);
+    const { stdout } = await run("pgrep", ["-f", join(cli.home, "..", "dist", "main.cjs")]);
     return stdout === "";
   });
 });

@@ -13,7 +13,10 @@ export interface InstalledCli {
   readonly bin: string;
   readonly home: string;
   readonly env: Record<string, string>;
-  run(args: readonly string[], options?: { env?: Record<string, string>; input?: string }): Promise<Outcome>;
+  run(
+    args: readonly string[],
+    options?: { env?: Record<string, string>; input?: string; timeoutSeconds?: number },
+  ): Promise<Outcome>;
   remove(): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ export async function installCli(): Promise<InstalledCli> {
   const built = await run("rolldown", ["-c", config, "--silent"], { env: { DRAWBRIDGE_CLI_DIST: dist } });
   if (built.code !== 0) throw new Error(`rolldown: ${built.stderr}`);
   const program = join(bin, "drawbridge");
-  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(dist, "main.js")}" "$@"\n`);
+  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(dist, "main.cjs")}" "$@"\n`);
   await chmod(program, 0o755);
   const env = {
     PATH: `${bin}:${process.env.PATH}`,

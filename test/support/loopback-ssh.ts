@@ -68,6 +68,7 @@ export async function startSshd(other?: OtherSshd): Promise<LoopbackSshd> {
       "PasswordAuthentication no",
       "KbdInteractiveAuthentication no",
       "PerSourcePenalties no",
+      "MaxStartups 1000",
       "Subsystem sftp internal-sftp",
       "",
     ].join("\n"),

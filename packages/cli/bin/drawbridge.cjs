@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 // Starts the command: the bundled program, or in a clone its sources. Plain JavaScript that every Node reads, so that
 // an old one gets a sentence and no SyntaxError.
-const { spawn } = require("node:child_process");
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
-const { pathToFileURL } = require("node:url");
 
-const bundled = join(__dirname, "..", "dist", "main.js");
+const bundled = join(__dirname, "..", "dist", "main.cjs");
 const sources = join(__dirname, "..", "src", "main.ts");
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 function runSources() {
+  const { spawn } = require("node:child_process");
   // The condition that leads imports to the workspace's sources is known to Node at its start only.
   const options = ["--conditions=@drawbridge/source", "--disable-warning=ExperimentalWarning"];
   const words = [...options, sources, ...process.argv.slice(2)];
@@ -27,4 +26,4 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exitCode = 1;
 } else if (existsSync(sources) && !existsSync(bundled)) runSources();
-else import(pathToFileURL(bundled).href);
+else require(bundled);

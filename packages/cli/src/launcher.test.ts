@@ -37,7 +37,7 @@ it("runs the bundled program where that is", async () => {
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await writeFile(join(folder, "src", "main.ts"), "console.log('the sources');");
   await writeFile(
-    join(folder, "dist", "main.js"),
+    join(folder, "dist", "main.cjs"),
     "console.log('bundled', process.argv.slice(2).join(' '));",
   );
   expect(await run(join(folder, "bin", "drawbridge.cjs"), ["a", "b"])).toEqual({

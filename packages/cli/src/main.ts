@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-/** The `drawbridge` command. `proxy` is served before anything else is loaded: it starts every SSH session. */
+/** The `drawbridge` command. `proxy` is served before anything else is loaded: it starts every session. */
 import { enableCompileCache } from "node:module";
 import { CliError, ExitCode } from "./cli-error.ts";
+import { proxy } from "./commands/proxy.ts";
 import { isExpected } from "./proxy/way-error.ts";
 import { visibleLines } from "./terminal.ts";
 
@@ -9,7 +10,7 @@ async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
   try {
     if (command === "proxy") {
-      await (await import("./commands/proxy.ts")).proxy(rest);
+      await proxy(rest);
       process.exit(0);
     }
     const { program } = await import("./program.ts");

@@ -20,17 +20,22 @@ const istiod = "/api/v1/namespaces/istio-system/services/istiod";
 export async function costs(api: KubeApi, gateway: string): Promise<Costs> {
   // The proxies count bytes of their connection to istiod alone; other clusters' counters are left out by Istio.
   const stats = await gatewayStats(gateway, `app.kubernetes.io/instance=${gateway}`, [received, allocated]);
-  const { spec } = JSON.parse(await api.get(istiod)) as { spec: { clusterIP: string } };
-  const metrics = await (await fetch(`http://${spec.clusterIP}:15014/metrics`)).text();
-  const own = (name: string) => {
-    const value = new RegExp(`^${name} ([0-9.e+]+)$`, "m").exec(metrics)?.[1];
-    if (value === undefined) throw new Error(`istiod's metrics have no ${name}`);
-    return Number(value);
-  };
+  const own = await istiodMetrics(api);
   return {
     bytes: stats[received] ?? 0,
     cpu: own("process_cpu_seconds_total"),
     memory: { istiod: own("process_resident_memory_bytes"), gateway: stats[allocated] ?? 0 },
+  };
+}
+
+/** Reads istiod's metrics now; each is then had by its name. */
+export async function istiodMetrics(api: KubeApi): Promise<(name: string) => number> {
+  const { spec } = JSON.parse(await api.get(istiod)) as { spec: { clusterIP: string } };
+  const metrics = await (await fetch(`http://${spec.clusterIP}:15014/metrics`)).text();
+  return (name) => {
+    const value = new RegExp(`^${name} ([0-9.e+]+)$`, "m").exec(metrics)?.[1];
+    if (value === undefined) throw new Error(`istiod's metrics have no ${name}`);
+    return Number(value);
   };
 }
 

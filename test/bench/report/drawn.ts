@@ -107,6 +107,14 @@ export const drawn: readonly Drawn[] = [
     ours: inTunnel,
   },
   {
+    scenario: "client",
+    figure: "greeting",
+    finding: (read) =>
+      `drawbridge proxy hears sshd after ${read("drawbridge")}, nc ${read("nc")}, proxytunnel ${read("proxytunnel")}`,
+    conditions: `From the start of the program until sshd's greeting. ${laptop}`,
+    ours: ["drawbridge"],
+  },
+  {
     scenario: "weight",
     figure: "resident_per_tunnel_1000",
     finding: (read) =>

@@ -1,5 +1,7 @@
 /** Every scenario, in the order in which they run. */
 import type { Scenario } from "../scenario.ts";
+import { client } from "./client.ts";
+import { cluster } from "./cluster.ts";
 import { crowd } from "./crowd.ts";
 import { floods } from "./flood.ts";
 import { isolation } from "./isolation.ts";
@@ -18,8 +20,10 @@ export const scenarios: readonly Scenario[] = [
   reach,
   preview,
   tunnel,
+  client,
   crowd,
   weight,
+  cluster,
   start,
   wake,
   storage,

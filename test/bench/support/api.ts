@@ -29,7 +29,7 @@ export class KubeApi {
   }
 
   create(object: KubeObject): Promise<string> {
-    return this.#request("POST", collectionOf(object), object);
+    return this.send("POST", collectionOf(object), object);
   }
 
   async createAll(objects: readonly KubeObject[]): Promise<void> {
@@ -42,23 +42,32 @@ export class KubeApi {
 
   /** Changes an object: lists are replaced, fields merged. */
   merge(object: KubeObject, change: object): Promise<string> {
-    return this.#request("PATCH", `${collectionOf(object)}/${object.metadata.name}`, change);
+    return this.send("PATCH", `${collectionOf(object)}/${object.metadata.name}`, change);
   }
 
   remove(object: KubeObject): Promise<string> {
-    return this.#request("DELETE", `${collectionOf(object)}/${object.metadata.name}`);
+    return this.send("DELETE", `${collectionOf(object)}/${object.metadata.name}`);
   }
 
   /** Deletes every object of a kind in a namespace that carries this label, in one call. */
   removeAll(like: KubeObject, label: string): Promise<string> {
-    return this.#request("DELETE", `${collectionOf(like)}?labelSelector=${encodeURIComponent(label)}`);
+    return this.send("DELETE", `${collectionOf(like)}?labelSelector=${encodeURIComponent(label)}`);
   }
 
   get(path: string): Promise<string> {
-    return this.#request("GET", path);
+    return this.send("GET", path);
   }
 
-  async #request(method: string, path: string, body?: object): Promise<string> {
+  /** As many bytes as an object has in storage: the API server answers with the same encoding, if it is asked for it. */
+  async storedBytes(path: string): Promise<number> {
+    const accept = "application/vnd.kubernetes.protobuf, application/json";
+    const answer = await fetch(`${this.#base}${path}`, { headers: { accept } });
+    const bytes = (await answer.arrayBuffer()).byteLength;
+    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status}`);
+    return bytes;
+  }
+
+  async send(method: string, path: string, body?: object): Promise<string> {
     const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
     const answer = await fetch(`${this.#base}${path}`, {
       method,
@@ -72,5 +81,6 @@ export class KubeApi {
 
 function collectionOf({ apiVersion, kind, metadata }: KubeObject): string {
   const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  return `${group}/namespaces/${metadata.namespace}/${kind.toLowerCase()}s`;
+  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, "ies");
+  return `${group}/namespaces/${metadata.namespace}/${plural}`;
 }

@@ -1,5 +1,6 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
 import { ideLinks } from "@drawbridge-iac/manifests";
+import { fewAtOnce } from "../list/few-at-once.ts";
 import { idleState } from "../list/idle-state.ts";
 import { namedContainers, peopleText } from "../list/people.ts";
 import { podState, podText } from "../list/pod-state.ts";
@@ -10,6 +11,9 @@ import { type KnownTarget, readSaved, type Saved } from "../saved.ts";
 import { sshFiles } from "../ssh-files.ts";
 import { type Kube, loadKube } from "../sshpod/kube.ts";
 import { visibleJson } from "../terminal.ts";
+
+/** How many are asked at a time: a thousand connections at once would be more than a gateway or a laptop takes in. */
+const few = 32;
 
 export interface ListFlags {
   readonly names?: boolean;
@@ -61,26 +65,22 @@ function containersNow(saved: Saved) {
     kube ??= loadKube(undefined);
     return kube;
   };
-  return Promise.all(
-    saved.targets.map(async (known) => {
-      const { alias, target } = known;
-      const [pod, idle, ways] = await Promise.all([
-        podState(target, sharedKube),
-        idleState(target, sharedKube),
-        wayStates(known),
-      ]);
-      return { alias, user: target.user, hostName: target.hostName, pod, idle, ways };
-    }),
-  );
+  return fewAtOnce(few, saved.targets, async (known) => {
+    const { alias, target } = known;
+    const [pod, idle, ways] = await Promise.all([
+      podState(target, sharedKube),
+      idleState(target, sharedKube),
+      wayStates(known),
+    ]);
+    return { alias, user: target.user, hostName: target.hostName, pod, idle, ways };
+  });
 }
 
 function storagesNow({ storages }: Saved) {
-  return Promise.all(
-    storages.map(async ({ kind: _, ca, ...storage }) => ({
-      ...storage,
-      answer: await storageAnswer(storage.url, ca),
-    })),
-  );
+  return fewAtOnce(few, storages, async ({ kind: _, ca, ...storage }) => ({
+    ...storage,
+    answer: await storageAnswer(storage.url, ca),
+  }));
 }
 
 function linksText({ alias, target }: KnownTarget): string {

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { parseArgs } from "node:util";
 import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../cli-error.ts";
+import { openTunnel } from "../proxy/dial.ts";
 import { readGateway, type TlsOptions } from "../proxy/gateway.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
 import { parseVia, type Via } from "../proxy/via.ts";
@@ -88,7 +89,6 @@ async function firstThatOpens(vias: readonly Via[], destination: Destination): P
 async function open(via: Via, destination: Destination): Promise<Duplex> {
   const { host, port, tell } = destination;
   if (via.kind === "connect") {
-    const { openTunnel } = await import("../proxy/dial.ts");
     return openTunnel(await readGateway(via, destination.tls), via.name ?? host, port);
   }
   const { connectOwnSshd, connectSshpod } = await import("../sshpod/connect.ts");

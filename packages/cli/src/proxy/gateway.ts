@@ -1,5 +1,5 @@
 /** Where the CONNECT port is and how it is spoken to. */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { CliError, ExitCode } from "../cli-error.ts";
 import type { ConnectVia } from "./via.ts";
 
@@ -40,20 +40,26 @@ export async function readGateway(via: ConnectVia, options: TlsOptions): Promise
   const client =
     cert === undefined || key === undefined
       ? {}
-      : { client: { certificate: await readPem("--cert", cert), key: await readPem("--key", key) } };
+      : { client: { certificate: readPem("--cert", cert), key: readPem("--key", key) } };
   return {
     address,
     port,
-    tls: { serverName, ...(ca === undefined ? {} : { ca: await readPem("--ca", ca) }), ...client },
+    tls: { serverName, ...(ca === undefined ? {} : { ca: readPem("--ca", ca) }), ...client },
   };
 }
 
-async function readPem(option: string, file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new CliError(`the file of ${option} cannot be read: ${error.message}`);
-  });
+function readPem(option: string, file: string): string {
+  const text = readText(option, file);
   if (text.includes("-----BEGIN ")) return text;
   throw new CliError(
     `the file of ${option}, ${file}, is not in PEM format; it must hold a "-----BEGIN …" block`,
   );
+}
+
+function readText(option: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CliError(`the file of ${option} cannot be read: ${(error as Error).message}`);
+  }
 }

@@ -1,13 +1,24 @@
-import type { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { fstatSync, writeSync } from "node:fs";
+import { type Duplex, finished, type Readable } from "node:stream";
 import { CliError } from "../cli-error.ts";
+import { OneBufferSocket, receive } from "./one-buffer.ts";
 
 /** Joins standard input and output with a stream until its other end closes. */
 export async function joinStandardStreams(stream: Duplex): Promise<void> {
-  const outward = pipeline(process.stdin, stream);
-  const inward = pipeline(stream, process.stdout, { end: false });
+  const input = standardInput();
   try {
-    await Promise.race([inward, outward.then(() => inward)]);
+    await new Promise<void>((resolve, reject) => {
+      finished(stream, { writable: false }, (error) => (error ? reject(error) : resolve()));
+      for (const end of [stream, input]) end.on("error", reject);
+      input.on("end", () => stream.end());
+      receive(stream, (bytes) => writeOut(bytes, () => stream.resume(), reject));
+      receive(input, (bytes) => {
+        let waits = false;
+        stream.write(bytes, () => waits && input.resume());
+        waits = stream.writableLength > 0;
+        return !waits;
+      });
+    });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // ssh closes its end last; when it is killed instead, both pipes break, which is no fault to report.
@@ -16,8 +27,37 @@ export async function joinStandardStreams(stream: Duplex): Promise<void> {
     }
   } finally {
     stream.destroy();
-    await outward.catch(() => undefined);
   }
-  // The last bytes may still be on their way to ssh (on Windows, pipes are written in the background).
-  await new Promise((resolve) => process.stdout.write("", resolve));
+}
+
+/** ssh gives a pipe; anything else, such as a terminal or a file, is left to Node. */
+function standardInput(): Readable {
+  const kind = fstatSync(0);
+  const known = process.platform !== "win32" && (kind.isFIFO() || kind.isSocket());
+  return known ? OneBufferSocket.open({ fd: 0, readable: true, writable: false }) : process.stdin;
+}
+
+/**
+ * Writes to standard output at once, which spares a wait for each piece, as far as it takes it; what is left goes by
+ * Node's stream, which calls `done` when it is gone.
+ * @returns whether everything is gone already
+ */
+function writeOut(bytes: Buffer, done: () => void, fail: (error: Error) => void): boolean {
+  const rest = bytes.subarray(writtenAtOnce(bytes));
+  if (rest.length === 0) return true;
+  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", fail);
+  process.stdout.write(rest, (error) => error ?? done());
+  return false;
+}
+
+function writtenAtOnce(bytes: Buffer): number {
+  let written = 0;
+  // Windows' pipes may be such that only its own event loop can write to them.
+  if (process.platform === "win32") return written;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch {
+    // It is full and does not wait, or broken: the stream tells which.
+  }
+  return written;
 }

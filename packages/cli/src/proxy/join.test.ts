@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+/** More than all buffers on the way hold together. */
+const much = Buffer.alloc(24 * 1024 * 1024, Buffer.from(Array.from({ length: 251 }, (_, at) => at)));
+let folder: string;
+let server: net.Server;
+let port: number;
+
+/** Behind the gateway: `echo` sends back what comes, `count` says how much came when it ends, `cut` breaks off. */
+function behind(socket: net.Socket, host: string | undefined): void {
+  if (host === "echo") socket.pipe(socket);
+  else if (host === "cut") socket.once("data", () => socket.resetAndDestroy());
+  else {
+    let count = 0;
+    socket.on("data", (bytes: Buffer) => {
+      count += bytes.length;
+    });
+    socket.on("end", () => socket.end(`${count}\n`));
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-join-"));
+  server = net.createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (head: Buffer) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\nSSH-2.0-x\r\n");
+      behind(socket, /^CONNECT (\w+):22 /.exec(head.toString())?.[1]);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  port = (server.address() as net.AddressInfo).port;
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+type End = "pipe" | number | net.Socket;
+
+function start(host: string, input: End = "pipe", output: End = "pipe") {
+  const words = ["packages/cli/src/main.ts", "proxy", "--via", `http://127.0.0.1:${port}`, "--host", host];
+  const options = ["--conditions=@drawbridge/source", "--disable-warning=ExperimentalWarning"];
+  const child = spawn(process.execPath, [...options, ...words], { stdio: [input, output, "pipe"] });
+  child.stdin?.on("error", () => undefined);
+  return child;
+}
+
+async function all(stream: Readable | null, pause = 0): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as Readable) {
+    chunks.push(chunk);
+    if (pause > 0) await delay(pause);
+  }
+  return Buffer.concat(chunks);
+}
+
+const greeting = Buffer.from("SSH-2.0-x\r\n");
+
+it("carries every byte both ways, and waits for a slow reader", async () => {
+  const child = start("echo");
+  child.stdin?.end(much);
+  const got = await all(child.stdout, 2);
+  expect(got.equals(Buffer.concat([greeting, much]))).toBe(true);
+  expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(0);
+});
+
+it("ends its sending side with standard input, and still gives out what comes then", async () => {
+  const child = start("count");
+  child.stdin?.end("abc");
+  expect((await all(child.stdout)).toString()).toBe("SSH-2.0-x\r\n3\n");
+});
+
+it("reads a file, which is no pipe", async () => {
+  const file = join(folder, "input");
+  writeFileSync(file, much);
+  const input = openSync(file, "r");
+  const child = start("count", input);
+  closeSync(input);
+  expect((await all(child.stdout)).toString()).toBe(`SSH-2.0-x\r\n${much.length}\n`);
+});
+
+it("gives out everything where a write does not wait", async () => {
+  const listener = net.createServer();
+  await once(listener.listen(0, "127.0.0.1"), "listening");
+  const output = net.connect((listener.address() as net.AddressInfo).port, "127.0.0.1");
+  const [[reader]] = (await Promise.all([once(listener, "connection"), once(output, "connect")])) as [
+    [net.Socket],
+    unknown,
+  ];
+  const child = start("echo", "pipe", output);
+  // Starting a program makes its files wait; this one is shared with it, and made not to wait again.
+  (output as unknown as { _handle: { setBlocking(on: boolean): void } })._handle.setBlocking(false);
+  once(child, "exit").then(() => output.destroy());
+  child.stdin?.end(much);
+  expect((await all(reader, 2)).equals(Buffer.concat([greeting, much]))).toBe(true);
+  listener.close();
+});
+
+it("says when the connection broke off", async () => {
+  const child = start("cut");
+  child.stdin?.write("abc");
+  const [said] = await Promise.all([all(child.stderr), once(child, "exit")]);
+  expect([child.exitCode, said.toString()]).toEqual([
+    1,
+    "drawbridge: the connection broke off: read ECONNRESET\n",
+  ]);
+});
+
+it("is quiet when its reader is gone", async () => {
+  const child = start("echo");
+  child.stdout?.once("data", () => child.stdout?.destroy());
+  child.stdin?.write(much);
+  const [said] = await Promise.all([all(child.stderr), once(child, "exit")]);
+  expect([child.exitCode, said.toString()]).toEqual([0, ""]);
+});
