@@ -19,9 +19,12 @@ export interface Injected {
   /** What it hit, for the record. */
   readonly target: string;
   readonly mayEnd: MayEnd;
-  /** Takes it away. That the platform is whole again then, the drill waits for by itself. */
+  /** Takes it away; throws a `Breach`, if need be. That the platform is whole again then, the drill waits for by itself. */
   heal(): Promise<void>;
 }
+
+/** What a fault itself saw that must not be: unlike what is only late, it is never the machine's. */
+export class Breach extends Error {}
 
 /** A kind of fault. */
 export interface Fault extends Kind {

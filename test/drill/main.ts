@@ -1,6 +1,6 @@
 /** The drill itself, run by scripts/drill.ts in the network of its lab. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { anything, type Fault } from "./fault.ts";
+import { anything, Breach, type Fault } from "./fault.ts";
 import { control, faults } from "./faults/index.ts";
 import type { Finding, Scene, Watch } from "./invariant.ts";
 import { invariants } from "./invariants/index.ts";
@@ -71,8 +71,9 @@ async function once(
   const seconds = rounded((Date.now() - injected) / 1000);
   const broken = unhealed === undefined ? undefined : await makeWhole().catch((error: Error) => error);
   const found = await lookAt(watches, { mayEnd: failed ? anything : made.mayEnd, injected });
+  const seen = unhealed instanceof Breach ? [unhealed.message] : [];
   const late = [
-    ...(unhealed === undefined ? [] : [`not whole again: ${unhealed.message}`]),
+    ...(unhealed === undefined || unhealed instanceof Breach ? [] : [`not whole again: ${unhealed.message}`]),
     ...(found.late ?? []),
   ];
   const beat = pulse.take();
@@ -85,7 +86,7 @@ async function once(
     ended: found.ended ?? 0,
     ...(found.told === undefined ? {} : { told: found.told }),
     logins: { ...found.logins },
-    breaches: [...found.breaches, ...(tooSlow(beat) ? [] : late)],
+    breaches: [...seen, ...found.breaches, ...(tooSlow(beat) ? [] : late)],
     machine: tooSlow(beat) ? late : [],
     beat,
   };

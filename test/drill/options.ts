@@ -25,7 +25,7 @@ export class UsageError extends Error {}
 export const usage =
   "npm run drill [-- [--seed N] [--faults N | --hours N] [--slice MINUTES] [--lab NAME] [--record FILE] [--only KIND]... [--control]]";
 
-/** More than come in an hour: each has at least two seconds of quiet before it. */
+/** More than come in an hour: with its looks each takes more than two seconds. */
 const perHour = 1800;
 
 /** @param kinds every kind of fault there is */

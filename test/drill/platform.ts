@@ -23,6 +23,8 @@ export interface Platform {
   /** Where the storage is written and read, see `writer`. */
   readonly storageUrl: string;
   readonly stack: Stack;
+  /** What the stack gives out, by name, as `pulumi stack output --json` has it. */
+  readonly outputs: Readonly<Record<string, unknown>>;
   /** Folder of the stack's state. */
   readonly backend: string;
   /** Changes the program before the next `up`. */
@@ -60,8 +62,11 @@ export async function makePlatform({ kept }: { kept: boolean }): Promise<Platfor
       await stack.cancel();
       await repair();
     }
-    const { outputs } = await stack.up({ refresh: kept });
-    const text = (name: string) => outputs[name]?.value as string;
+    const made = await stack.up({ refresh: kept });
+    const outputs = Object.fromEntries(
+      Object.entries(made.outputs).map(([name, { value }]) => [name, value]),
+    );
+    const text = (name: string) => outputs[name] as string;
     await laptop.configure(text("sshConfig"), text("knownHosts"));
     await guests.configure(text("sshConfig"), text("knownHosts"));
     for (const { host } of doors) {
@@ -71,7 +76,7 @@ export async function makePlatform({ kept }: { kept: boolean }): Promise<Platfor
       variation = { ...variation, ...change };
     };
     const places = { address: text("address"), storageUrl: text("storageUrl") };
-    return { laptop, guests, ...places, stack, backend, vary, close };
+    return { laptop, guests, ...places, outputs, stack, backend, vary, close };
   } catch (error) {
     await close();
     throw error;

@@ -81,7 +81,12 @@ export async function program(own: string, { guests, extra }: Variation) {
   });
   if (extra) {
     const claimName = home.metadata.name;
-    testContainer(extraContainer, { namespace: evictableTeam, authorizedKeys: [own], home: { claimName } });
+    testContainer(extraContainer, {
+      namespace: evictableTeam,
+      authorizedKeys: [own],
+      access: { gateway: ref as SshGatewayRefArgs },
+      home: { claimName },
+    });
   }
   const proxy = testProxy(storageProxy);
   const browse = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
@@ -93,6 +98,8 @@ export async function program(own: string, { guests, extra }: Variation) {
   return {
     address,
     storageUrl: files.url,
+    ssh: made.map(({ sshTarget }) => sshTarget),
+    storages: [files.storageTarget],
     sshConfig: lines(made.map(({ sshConfig }) => sshConfig)),
     knownHosts: lines(made.map(({ knownHosts }) => knownHosts)),
   };

@@ -3,6 +3,7 @@ import { startNode, status, thawNode } from "@drawbridge-iac/lab";
 import { kubectl, run } from "../support/lab.ts";
 import { inNode, lab, labNodes } from "../support/nodes.ts";
 import { stoppedBelow } from "../support/processes.ts";
+import { bringBack } from "./images.ts";
 
 /** What marks the objects that faults make. */
 export const drillLabels = { "test.drawbridge.dev/drill": "fault" };
@@ -24,6 +25,7 @@ export async function repair(): Promise<void> {
     await inNode(name, "mount", ["umount", layout.podLogs]);
     for (const pid of stoppedBelow(layout.config)) process.kill(pid, "SIGCONT");
     await clearNetwork(name);
+    await bringBack(name);
     await run("kubectl", ["taint", "node", name, `${outOfService}-`]);
     await kubectl(["uncordon", name]);
   }

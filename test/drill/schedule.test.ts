@@ -12,28 +12,28 @@ test("a seed is a drill", () => {
   expect(schedule(7, kinds, 4)).toMatchInlineSnapshot(`
     [
       {
-        "at": 2,
+        "at": 1,
         "fault": "pod",
         "index": 0,
         "lasts": 0,
         "pick": 0.6990287057124078,
       },
       {
-        "at": 7,
+        "at": 4,
         "fault": "istiod",
         "index": 1,
         "lasts": 2,
         "pick": 0.23992518591694534,
       },
       {
-        "at": 17,
+        "at": 10,
         "fault": "node",
         "index": 2,
         "lasts": 9,
         "pick": 0.15594836394302547,
       },
       {
-        "at": 32,
+        "at": 22,
         "fault": "istiod",
         "index": 3,
         "lasts": 1,
@@ -59,7 +59,7 @@ test("faults keep their order, their limits and the quiet between them", () => {
   let end = 0;
   for (const { at, lasts, fault, pick } of schedule(1, kinds, 300)) {
     const [least, most] = kinds.find(({ name }) => name === fault)?.lasts ?? [0, 0];
-    expect(at - end >= 2 && at - end <= 10).toBe(true);
+    expect(at - end >= 1 && at - end <= 5).toBe(true);
     expect(lasts >= least && lasts <= most).toBe(true);
     expect(pick >= 0 && pick < 1).toBe(true);
     end = at + lasts;

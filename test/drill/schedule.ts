@@ -21,7 +21,7 @@ export interface Planned {
 }
 
 /** Seconds of quiet before each fault. */
-const quiet = [2, 10] as const;
+const quiet = [1, 5] as const;
 
 /**
  * The first `count` faults. A longer drill of the same seed begins with the shorter one, so it can be gone on with. Each

@@ -45,6 +45,7 @@ const notRun = (page: string, language: string, mark: string, because: string): 
 
 const runbooks = "docs/runbooks.md";
 const state = "test/long/runbooks/state.test.ts";
+const interrupted = "test/drill/faults/stacks.ts";
 const rotate = "test/long/runbooks/rotate.test.ts";
 const move = "test/long/runbooks/move.test.ts";
 const [lostNode, lostProxy] = ["test/nodes/containers.test.ts", "test/nodes/gateway-node.test.ts"];
@@ -80,7 +81,10 @@ export const runBlocks: readonly Run[] = [
   run(state, runbooks, "sh", "up --stack team-a --refresh"),
   run(state, runbooks, "sh", "PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true"),
   run(state, runbooks, "sh", "managedFields"),
-  run(state, runbooks, "sh", "pulumi refresh"),
+  run(state, runbooks, "sh", "refresh --stack team-a\npulumi preview"),
+  run(interrupted, runbooks, "sh", ".json.bak", "the project is the drill's"),
+  run(interrupted, runbooks, "sh", "pulumi cancel"),
+  run(interrupted, runbooks, "sh", "up --stack team-a && pulumi preview"),
   run(rotate, runbooks, "sh", "new-key.pub"),
   run(rotate, runbooks, "sh", "userCa.keys[1]' \"$(cat"),
   run(
@@ -167,6 +171,7 @@ const docker = "needs Docker or Podman, and a registry; the lab builds the same 
 
 export const notRunBlocks: readonly NotRun[] = [
   notRun("docs/bench.md", "sh", "npm run bench", "takes most of an hour; the page's figures are such a run"),
+  notRun("docs/reliability.md", "sh", "npm run drill", "takes hours; the page's table is of such runs"),
   notRun(
     "docs/ci.md",
     "sh",

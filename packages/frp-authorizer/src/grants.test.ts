@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cachedGrants, freshFor, type Grant, staleFor } from "./grants.ts";
+import { cachedGrants, forbiddenFor, freshFor, type Grant, LookupForbidden, staleFor } from "./grants.ts";
 import { parseGrant } from "./kubernetes-grants.ts";
 
 const dev1 = { namespace: "team-a", name: "dev1" };
@@ -53,6 +53,36 @@ it("keeps a known grant for ten minutes while nobody can be asked, and no unknow
   state.time += 1;
   await expect(find(dev1)).rejects.toThrow("away");
   await expect(find({ namespace: "team-a", name: "dev2" })).rejects.toThrow("away");
+});
+
+it("does not believe the first that forbids to look, as an API server does that has just started", async () => {
+  const { state, find } = bench();
+  await find(dev1);
+  state.answer = new Error("away");
+  state.time = 5 * 60_000;
+  await find(dev1);
+  state.answer = new LookupForbidden("403");
+  state.time += forbiddenFor - 1;
+  expect(await find(dev1)).toBe(grant);
+  state.answer = grant;
+  expect(await find(dev1)).toBe(grant);
+  // Whose role is gone is refused from the second time on.
+  state.answer = new LookupForbidden("403");
+  state.time += 10_000;
+  expect(await find(dev1)).toBe(grant);
+  state.time += 10_000;
+  expect(await find(dev1)).toBe(undefined);
+  state.time += freshFor;
+  expect(await find(dev1)).toBe(undefined);
+});
+
+it("believes at once that who is unknown, or was last seen a while ago, is forbidden", async () => {
+  const { state, find } = bench();
+  await find(dev1);
+  state.answer = new LookupForbidden("403");
+  expect(await find({ namespace: "team-a", name: "dev2" })).toBe(undefined);
+  state.time = forbiddenFor;
+  expect(await find(dev1)).toBe(undefined);
 });
 
 it("remembers each container by itself, and ten thousand of them", async () => {

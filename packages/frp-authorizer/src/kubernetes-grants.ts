@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
-import type { FindGrant, Grant } from "./grants.ts";
+import { type FindGrant, type Grant, LookupForbidden } from "./grants.ts";
 import type { Identity } from "./identity.ts";
 
 /** Where the API server is and how to prove oneself to it. */
@@ -19,8 +19,9 @@ export function kubernetesGrants(access: ApiAccess): FindGrant {
   return async ({ namespace, name }: Identity) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps/frp-grant.${name}`;
     const { status, body } = await get(access, agent, path);
+    if (status === 404) return undefined;
     // Without a Role that names it, a ConfigMap is forbidden whether it exists or not.
-    if (status === 404 || status === 403) return undefined;
+    if (status === 403) throw new LookupForbidden(`the API server forbids to look at ${path}`);
     if (status !== 200) throw new Error(`the API server answered ${status} to a grant's lookup`);
     return parseGrant(body);
   };

@@ -26,7 +26,7 @@ export const defects: readonly Defect[] = [
     seed: 1,
     faults: 1,
     only: ["container-pod-deleted"],
-    breach: /^the file of drill-[abc] was [0-9a-f]{64} {2}drill-data, now .*No such file/,
+    breach: /^a file of drill-[abc] was [0-9a-f]{64} {2}drill-data, now: .*No such file/s,
   },
   {
     name: "a route takes any port",
@@ -85,7 +85,7 @@ fi\`,`,
     seed: 1,
     faults: 1,
     only: ["eviction-refused"],
-    breach: /drill-[ab] may not be evicted, and was$/,
+    breach: /^drill-[ab] may not be evicted, and was$/,
   },
   {
     name: "a route takes any name",

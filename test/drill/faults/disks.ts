@@ -5,7 +5,7 @@
 import { getObject, kubectl, run } from "../../support/lab.ts";
 import { inNode, labNodes, type PodObject } from "../../support/nodes.ts";
 import { podProcesses } from "../../support/processes.ts";
-import { type Fault, nothing } from "../fault.ts";
+import { Breach, type Fault, nothing } from "../fault.ts";
 import { picked } from "../schedule.ts";
 import { hostOf, knockingTeam, teams } from "../teams.ts";
 
@@ -33,12 +33,16 @@ export const disks: readonly Fault[] = [
         teams.filter((one) => one !== knockingTeam),
         pick,
       );
-      const [sshd] = podProcesses((await podOf(team)).metadata.uid, "sshd");
+      // sshd writes over its arguments how many are about to log in.
+      const [sshd] = podProcesses((await podOf(team)).metadata.uid, " startups");
       if (sshd === undefined) throw new Error(`no sshd runs for ${team}`);
-      const inside = (script: string) =>
-        run("nsenter", [`--target=${sshd}`, "--mount", "sh", "-euc", script]);
-      const filled = await inside(fill);
-      if (filled.code !== 0) throw new Error(filled.stderr.trim());
+      // `umount` looks for itself in /proc, so it has to be a process of the container's.
+      const inside = async (script: string) => {
+        const command = [`--target=${sshd}`, "--mount", "--pid", "sh", "-euc", script];
+        const { code, stderr } = await run("nsenter", command);
+        if (code !== 0) throw new Error(stderr.trim());
+      };
+      await inside(fill);
       const attempt = await laptop.ssh([hostOf(team), "head -c 100000 /dev/zero > drill-too-much"]);
       const heal = async () => {
         // Nobody is locked out by it.
@@ -46,7 +50,7 @@ export const disks: readonly Fault[] = [
         await inside(empty);
         if (code !== 0) throw new Error(`no login while the home was full: ${stderr.trim()}`);
         if (!attempt.stderr.includes("No space left on device")) {
-          throw new Error(`the home was not full: ${attempt.stderr.trim()}`);
+          throw new Breach(`the home was not full: ${attempt.stderr.trim()}`);
         }
       };
       return { target: team, mayEnd: nothing, heal };

@@ -5,16 +5,28 @@
  */
 import { wireTo } from "../../../packages/lab/src/cluster/nodes/wires.ts";
 import { inNode, labNodes } from "../../support/nodes.ts";
-import { type Fault, nothing } from "../fault.ts";
+import { type Fault, type MayEnd, nothing } from "../fault.ts";
+import { frpEndsOn } from "../placement.ts";
 import { clearNetwork, drillTable } from "../repair.ts";
 import { picked } from "../schedule.ts";
 
-/** One end of a wire between two nodes. */
-async function wireOf(pick: number): Promise<{ node: string; link: string; target: string }> {
+interface Wire {
+  /** One end of it. */
+  readonly node: string;
+  readonly link: string;
+  /** Both ends. */
+  readonly target: string;
+  readonly mayEnd: MayEnd;
+}
+
+/** A wire between two nodes. */
+async function wireOf(pick: number): Promise<Wire> {
   const nodes = await labNodes();
   const pairs = nodes.flatMap((one, index) => nodes.slice(index + 1).map((other) => [one, other] as const));
   const [one, other] = picked(pairs, pick);
-  return { node: one.name, link: wireTo(other), target: `${one.name} and ${other.name}` };
+  const frp = (await frpEndsOn(one.name)) === 1 && (await frpEndsOn(other.name)) === 1;
+  const mayEnd = { ...nothing, frp };
+  return { node: one.name, link: wireTo(other), target: `${one.name} and ${other.name}`, mayEnd };
 }
 
 /** Puts rules into the packet filter of a node; before and after all else that happens to a packet. */
@@ -37,30 +49,30 @@ export const network: readonly Fault[] = [
     name: "nodes-parted",
     lasts: [3, 20],
     async inject(pick) {
-      const { node, link, target } = await wireOf(pick);
+      const { node, link, target, mayEnd } = await wireOf(pick);
       await filter(node, { arriving: `iifname "${link}"`, leaving: `oifname "${link}"` });
-      return { target, mayEnd: nothing, heal: () => clearNetwork(node) };
+      return { target, mayEnd, heal: () => clearNetwork(node) };
     },
   },
   {
     name: "link-lossy",
     lasts: [5, 20],
     async inject(pick) {
-      const { node, link, target } = await wireOf(pick);
+      const { node, link, target, mayEnd } = await wireOf(pick);
       const lost = "numgen random mod 100 < 15";
       await filter(node, { arriving: `iifname "${link}" ${lost}`, leaving: `oifname "${link}" ${lost}` });
-      return { target, mayEnd: nothing, heal: () => clearNetwork(node) };
+      return { target, mayEnd, heal: () => clearNetwork(node) };
     },
   },
   {
     name: "link-narrow",
     lasts: [5, 20],
     async inject(pick) {
-      const { node, link, target } = await wireOf(pick);
+      const { node, link, target, mayEnd } = await wireOf(pick);
       const shape = ["tbf", "rate", "512kbit", "burst", "16kb", "latency", "400ms"];
       await must(node, ["tc", "qdisc", "replace", "dev", link, "root", ...shape]);
       const heal = () => must(node, ["tc", "qdisc", "delete", "dev", link, "root"]);
-      return { target, mayEnd: nothing, heal };
+      return { target, mayEnd, heal };
     },
   },
   {

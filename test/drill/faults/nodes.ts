@@ -2,28 +2,16 @@
 import { freezeNode, startNode, stopNode, thawNode } from "@drawbridge-iac/lab";
 import { drainSeconds } from "../../support/cluster.ts";
 import { tunnelsIn } from "../../support/gateways.ts";
-import { getObject, kubectl, run } from "../../support/lab.ts";
-import { givenUp, lab, type PodObject, uncordon } from "../../support/nodes.ts";
+import { kubectl, run } from "../../support/lab.ts";
+import { givenUp, lab, uncordon } from "../../support/nodes.ts";
 import { type Fault, type MayEnd, nothing } from "../fault.ts";
+import { frpEndsOn, podsOn, teamsOn } from "../placement.ts";
 import { outOfService } from "../repair.ts";
 import { picked } from "../schedule.ts";
-import { evictableTeam, frpServer, gateway, teams } from "../teams.ts";
+import { evictableTeam, frpServer, gateway } from "../teams.ts";
 import { containersReady } from "../whole.ts";
 
 const others = ["lab-node-2", "lab-node-3"];
-
-async function podsOn(namespace: string, node: string): Promise<string[]> {
-  const selected = ["-n", namespace, "pods", "--field-selector", `spec.nodeName=${node}`];
-  const { items } = await getObject<{ items: PodObject[] }>(selected);
-  return items.map(({ metadata }) => metadata.name);
-}
-
-async function teamsOn(node: string): Promise<string[]> {
-  const found = await Promise.all(
-    teams.map(async (team) => ((await podsOn(team, node)).includes(`${team}-0`) ? [team] : [])),
-  );
-  return found.flat();
-}
 
 /** What ends with a node: the containers there, and what goes through the proxies and the frp server there. */
 async function lostWith(node: string): Promise<MayEnd> {
@@ -42,8 +30,9 @@ export const nodes: readonly Fault[] = [
     lasts: [3, 20],
     async inject(pick) {
       const node = picked(others, pick);
+      const frp = (await frpEndsOn(node)) > 0;
       await freezeNode(lab, node);
-      return { target: node, mayEnd: nothing, heal: () => thawNode(lab, node) };
+      return { target: node, mayEnd: { ...nothing, frp }, heal: () => thawNode(lab, node) };
     },
   },
   {

@@ -1,7 +1,8 @@
 /** Containers' pods that end, by different hands. */
 import { eventually, getObject, kubectl } from "../../support/lab.ts";
-import { evict } from "../../support/nodes.ts";
-import { byItself, type Fault, nothing } from "../fault.ts";
+import { evict, labNodes } from "../../support/nodes.ts";
+import { Breach, byItself, type Fault, nothing } from "../fault.ts";
+import { bringBack, putAside } from "../images.ts";
 import { drillLabels } from "../repair.ts";
 import { picked } from "../schedule.ts";
 import { evictableTeam, hostOf, knockingTeam, teams } from "../teams.ts";
@@ -23,7 +24,7 @@ export const pods: readonly Fault[] = [
     async inject(pick) {
       const team = picked(teams, pick);
       await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
-      return { target: team, mayEnd: { ...nothing, containers: [team], frp: true }, heal: byItself };
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal: byItself };
     },
   },
   {
@@ -59,8 +60,9 @@ export const pods: readonly Fault[] = [
       const old = await uidOf(team);
       const { code, stderr } = await evict(team, `${team}-0`);
       const heal = async () => {
-        if (code === 0 || (await uidOf(team)) !== old) throw new Error(`${team} may not be evicted, and was`);
-        if (!stderr.includes("disruption budget")) throw new Error(`refused for another reason: ${stderr}`);
+        if (code === 0 || (await uidOf(team)) !== old)
+          throw new Breach(`${team} may not be evicted, and was`);
+        if (!stderr.includes("disruption budget")) throw new Breach(`refused for another reason: ${stderr}`);
       };
       return { target: team, mayEnd: nothing, heal };
     },
@@ -88,7 +90,30 @@ export const pods: readonly Fault[] = [
         await kubectl(["-n", team, "delete", "resourcequota", quota.metadata.name]);
         await successor(team, old);
       };
-      return { target: team, mayEnd: { ...nothing, containers: [team], frp: true }, heal };
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal };
+    },
+  },
+  {
+    name: "image-gone",
+    lasts: [2, 8],
+    // A pod that ends while no node has its image any more, and nobody can give it.
+    async inject(pick) {
+      const team = picked(teams, pick);
+      const old = await uidOf(team);
+      const { spec } = await getObject<{ spec: { containers: { image: string }[] } }>([
+        "-n",
+        team,
+        "pod",
+        `${team}-0`,
+      ]);
+      const nodes = await labNodes();
+      for (const { name } of nodes) await putAside(name, spec.containers[0]?.image ?? "");
+      await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
+      const heal = async () => {
+        for (const { name } of nodes) await bringBack(name);
+        await successor(team, old);
+      };
+      return { target: team, mayEnd: { ...nothing, containers: [team] }, heal };
     },
   },
   {
@@ -100,7 +125,9 @@ export const pods: readonly Fault[] = [
         teams.filter((one) => one !== knockingTeam),
         pick,
       );
-      const { code, stderr } = await laptop.ssh([hostOf(team), "tail /dev/zero"], { timeoutSeconds: 120 });
+      // A shell that waits can tell how the program ended.
+      const command = [hostOf(team), "tail /dev/zero; exit $?"];
+      const { code, stderr } = await laptop.ssh(command, { timeoutSeconds: 120 });
       if (code !== 137) throw new Error(`the program ended with code ${code}: ${stderr.trim()}`);
       return { target: team, mayEnd: nothing, heal: byItself };
     },

@@ -1,12 +1,12 @@
 /** What happens to a Pulumi stack: killed in the middle, begun twice, its state set back. */
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, Stack } from "@pulumi/pulumi/automation/index.js";
 import { childrenOf } from "../../../packages/lab/src/cluster/host/processes.ts";
 import { testStack } from "../../support/engine.ts";
+import { run } from "../../support/lab.ts";
+import { pageBlock } from "../../support/page-blocks.ts";
 import { descendantsOf } from "../../support/processes.ts";
-import { type Fault, nothing } from "../fault.ts";
-import type { Platform } from "../platform.ts";
+import { Breach, type Fault, nothing } from "../fault.ts";
 
 /** How many objects the container more has, at least: the `up` that makes it is killed at one of them. */
 const objects = 8;
@@ -27,15 +27,46 @@ function killPulumi(): void {
   for (const process_ of [{ pid }, ...descendantsOf(pid)]) process.kill(process_.pid, "SIGKILL");
 }
 
-const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
+/** Runs lines of docs/runbooks.md for this stack. Its program is not in a folder, so what needs it runs by itself. */
+async function follow({ name, workspace }: Stack, mark: string): Promise<void> {
+  const block = await pageBlock("docs/runbooks.md", "sh", mark);
+  const { name: project } = await workspace.projectSettings();
+  const script = block.replaceAll("team-a", name).replace("stacks/drawbridge", `stacks/${project}`);
+  const { code, stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: workspace.workDir,
+    env: { ...workspace.envVars, PULUMI_SKIP_CONFIRMATIONS: "true" },
+    timeoutSeconds: 120,
+  });
+  if (code !== 0) throw new Error(stdout + stderr);
+}
 
-/** The platform as it was: what a person does after an `up` that did not end. */
-async function asBefore({ stack, vary }: Platform): Promise<void> {
-  vary({ extra: false });
-  await stack.cancel();
-  await stack.up({ refresh: true });
+/** What the page says of an interrupted `up`: the same program again, which is its line with "&& pulumi preview". */
+async function goOn(stack: Stack): Promise<void> {
+  const cut = await stack.exportStack().then(
+    () => false,
+    (error: Error) => error.message.includes("failed to load checkpoint"),
+  );
+  if (cut) await follow(stack, ".json.bak");
+  await follow(stack, "pulumi cancel");
+  const refused = await stack.up().then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (refused !== undefined) {
+    if (!refused.message.includes("already exists")) throw refused;
+    Object.assign(stack.workspace.envVars, takingOver);
+    await stack.up();
+    for (const setting of Object.keys(takingOver)) delete stack.workspace.envVars[setting];
+    await stack.up();
+    await follow(stack, "managedFields");
+    await stack.refresh();
+  }
   await stack.preview({ expectNoChanges: true });
 }
+
+const takingOver = { PULUMI_K8S_UPSERT_EXISTING_OBJECTS: "true", PULUMI_K8S_ENABLE_PATCH_FORCE: "true" };
+
+const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
 
 export const stackFaults: readonly Fault[] = [
   {
@@ -54,10 +85,20 @@ export const stackFaults: readonly Fault[] = [
       };
       const ended = await platform.stack.up({ onEvent }).then(
         () => "well",
-        () => "killed",
+        (error: Error) => {
+          if (!killed) throw error;
+          return "killed";
+        },
       );
+      const { stack, vary } = platform;
+      const heal = async () => {
+        await goOn(stack);
+        vary({ extra: false });
+        await stack.up();
+        await stack.preview({ expectNoChanges: true });
+      };
       // It ends well where the last of what it wrote is read after its end: then nothing was broken.
-      return { target: `at object ${at}, ended ${ended}`, mayEnd: nothing, heal: () => asBefore(platform) };
+      return { target: `at object ${at}, ended ${ended}`, mayEnd: nothing, heal };
     },
   },
   {
@@ -66,13 +107,13 @@ export const stackFaults: readonly Fault[] = [
     async inject(_, platform) {
       const { stack, backend, vary } = platform;
       vary({ extra: true });
-      let begun = false;
+      const begun = Promise.withResolvers<void>();
       const first = stack.up({
         onEvent: (event) => {
-          begun ||= isMade(event);
+          if (isMade(event)) begun.resolve();
         },
       });
-      while (!begun) await sleep(50);
+      await Promise.race([begun.promise, first]);
       const second = await testStack(async () => ({}), { backend });
       const answer = await second.stack.up().then(
         () => "it was let in",
@@ -81,7 +122,7 @@ export const stackFaults: readonly Fault[] = [
       await first;
       const heal = async () => {
         if (!answer.includes("the stack is currently locked by 1 lock(s)")) {
-          throw new Error(`a second \`up\` of the stack was not refused: ${answer}`);
+          throw new Breach(`a second \`up\` of the stack was not refused: ${answer}`);
         }
         vary({ extra: false });
         await stack.up();
@@ -101,7 +142,11 @@ export const stackFaults: readonly Fault[] = [
       await stack.up();
       await stack.importStack(old);
       vary({ guests: [guests.now.publicKey] });
-      return { target: "the stack", mayEnd: nothing, heal: () => asBefore(platform) };
+      const heal = async () => {
+        await stack.up({ refresh: true });
+        await stack.preview({ expectNoChanges: true });
+      };
+      return { target: "the stack", mayEnd: nothing, heal };
     },
   },
 ];

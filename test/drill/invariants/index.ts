@@ -2,6 +2,7 @@ import type { Invariant } from "../invariant.ts";
 import { undeclaredRefused } from "./doors.ts";
 import { homesStay } from "./homes.ts";
 import { removedKeysStayOut } from "./keys.ts";
+import { listAgrees } from "./list.ts";
 import { hostKeysStay, loginsWork } from "./logins.ts";
 import { sessionsHold } from "./sessions.ts";
 import { stateAgrees } from "./state.ts";
@@ -19,4 +20,5 @@ export const invariants: readonly Invariant[] = [
   undeclaredRefused,
   wallsHold,
   stateAgrees,
+  listAgrees,
 ];

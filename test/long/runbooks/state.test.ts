@@ -144,7 +144,11 @@ describe("without one", () => {
 
 /** The page's steps without a back-up. */
 async function takeOver(stack: "platform" | "team-a"): Promise<void> {
-  for (const mark of ["PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true", "managedFields", "pulumi refresh"]) {
+  for (const mark of [
+    "PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true",
+    "managedFields",
+    "refresh --stack team-a\npulumi preview",
+  ]) {
     const block = await pageBlock(runbooksPage, "sh", mark);
     await book.type(block.replaceAll("team-a", stack));
   }

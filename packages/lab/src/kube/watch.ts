@@ -47,10 +47,18 @@ export class Mirror<T> {
   items: readonly T[] = [];
   /** Whether the collection was read at least once; before that `items` says nothing. */
   listed = false;
+  readonly #list: () => Promise<{ items: readonly KubeObject[] }>;
 
   /** @param changed called after each change, the first time with the full list */
   constructor(client: KubeClient, selection: Selection, changed: () => void) {
+    this.#list = () => client.list(selection);
     void this.#follow(client, selection, changed);
+  }
+
+  /** Whether nothing is on its way that the server has by now; `changed` is called when it comes. */
+  async isCurrent(): Promise<boolean> {
+    const { items } = await this.#list();
+    return versionsOf(items) === versionsOf(this.items as unknown as readonly KubeObject[]);
   }
 
   async #follow(client: KubeClient, selection: Selection, changed: () => void): Promise<never> {
@@ -71,6 +79,13 @@ export class Mirror<T> {
 
 function keyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ""}/${metadata.name}`;
+}
+
+function versionsOf(objects: readonly KubeObject[]): string {
+  return objects
+    .map((object) => `${keyOf(object)} ${object.metadata.resourceVersion}`)
+    .sort()
+    .join("\n");
 }
 
 function isCut(error: unknown): boolean {

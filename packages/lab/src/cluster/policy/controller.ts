@@ -17,6 +17,10 @@ export function enforcePolicies(api: KubeClient): void {
   const { wake } = worker("network policy", async () => {
     if (![namespaces, pods, policies].every(({ listed }) => listed)) return;
     const asked = desk.all;
+    // What selects a new pod may have been there before it, and come here after it: each kind is watched by itself.
+    const isCurrent =
+      desk.isAsked &&
+      (await Promise.all([policies, namespaces].map((one) => one.isCurrent()))).every(Boolean);
     const endpoints = endpointsOf(pods.items, asked);
     const script = ruleset(
       endpoints,
@@ -31,7 +35,7 @@ export function enforcePolicies(api: KubeClient): void {
     );
     if (script !== applied) await runNft(script);
     applied = script;
-    desk.answer(asked);
+    if (isCurrent) desk.answer(asked);
   });
   const desk = new Desk(givenOutFolder, wake);
   const namespaces = new Mirror<V1Namespace>(api, { apiVersion: "v1", kind: "Namespace" }, wake);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where a node keeps which of its addresses it gave to whom: below /run, so it forgets them with its pods. */
@@ -10,28 +10,50 @@ export interface GivenOut {
   readonly uid: string;
 }
 
+/** Milliseconds after a question in which it is noticed: more than file systems round by. */
+const lately = 100;
+
 /** What the network plugins of a node asked about, and what they were answered. */
 export class Desk {
   readonly #folder: string;
+  readonly #looking: NodeJS.Timeout;
 
-  /** @param asked called after each question */
+  /** @param asked called after each question, a few times */
   constructor(folder: string, asked: () => void) {
     this.#folder = folder;
     for (const name of ["asked", "governed"]) mkdirSync(join(folder, name), { recursive: true });
-    watch(join(folder, "asked"), asked);
+    // Not told by the kernel: it gives out few watches, and kubelets and containerd want them.
+    const look = () => {
+      if (Date.now() - statSync(join(folder, "asked")).mtimeMs < lately) asked();
+    };
+    this.#looking = setInterval(look, 20);
   }
 
   /** Everything that was asked since the node's start: whose pod is gone stays here until another one has the address. */
   get all(): GivenOut[] {
     return readdirSync(join(this.#folder, "asked")).map((address) => ({
       address,
-      uid: readFileSync(join(this.#folder, "asked", address), "utf8").trim(),
+      uid: this.#read("asked", address),
     }));
+  }
+
+  /** Whether somebody waits for an answer. */
+  get isAsked(): boolean {
+    return this.all.some(({ address, uid }) => this.#read("governed", address) !== uid);
   }
 
   /** Says that the rules in force know of these. */
   answer(known: readonly GivenOut[]): void {
     for (const { address, uid } of known) writeFileSync(join(this.#folder, "governed", address), uid);
+  }
+
+  close(): void {
+    clearInterval(this.#looking);
+  }
+
+  #read(folder: string, address: string): string {
+    const file = join(this.#folder, folder, address);
+    return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   }
 }
 
