@@ -48,14 +48,24 @@ test("sessions through the other proxy go on, people get in, and after the taint
   const sessions = await openCounters(stack.laptop, "dev", 12);
   const lost = before[0] as PodObject;
   const node = lost.spec.nodeName ?? "";
-  const there = await tunnelsIn(gateway, lost.metadata.name);
+  // The log is a moment behind.
+  const there = await eventually("twelve tunnels in the logs", async () => {
+    const counts = await Promise.all(before.map(({ metadata }) => tunnelsIn(gateway, metadata.name)));
+    const [first = 0, second = 0] = counts;
+    if (first + second !== 12) throw new Error(`${first} and ${second}`);
+    return first;
+  });
   expect([there > 0, there < 12]).toEqual([true, true]);
 
   const start = Date.now();
   const since = () => `${((Date.now() - start) / 1000).toFixed(0)} s`;
   await stopNode(lab, node);
   try {
-    const gone = async () => sessions.filter((session) => !session.alive).length === there;
+    const gone = async () => {
+      const ended = sessions.filter((session) => !session.alive).length;
+      if (ended === there) return true;
+      throw new Error(`${ended} of ${there}`);
+    };
     const told = eventually("the end of the sessions there", gone, 240).then(() => since());
     expect(await followed("Ready=Unknown", node)).toContain(lost.metadata.name);
     // From now on no login is led to the lost proxy.

@@ -18,6 +18,14 @@ const namespaces = [...platformNamespaces, "team-a"];
 
 type Paths = Readonly<Record<string, string>>;
 
+/** One laptop of the tests logs in as often as many do; the limits have tests of their own. */
+function manyLogins(way: string): Paths {
+  const limits = ["perClient", "perClientAndContainer"].flatMap((limit) =>
+    ["connectionsPerMinute", "burst"].map((field) => [`${way}.limits.${limit}.${field}`, "1000000"]),
+  );
+  return Object.fromEntries(limits);
+}
+
 export class Runbook {
   readonly project: ProjectCopy;
   readonly laptop: Laptop;
@@ -51,7 +59,13 @@ export class Runbook {
     const book = new Runbook(project, laptop, cli, await environment(project, laptop, cli));
     const stacks = { platform: await project.open("platform"), team: await project.open("team-a") };
     for (const stack of Object.values(stacks)) await project.setSecrets(stack);
-    await setPaths(stacks.platform, { ...labPlatform, "platform.gateway.drainSeconds": "5", ...platform });
+    await setPaths(stacks.platform, {
+      ...labPlatform,
+      "platform.gateway.drainSeconds": "5",
+      ...manyLogins("platform.gateway"),
+      ...manyLogins("platform.frp"),
+      ...platform,
+    });
     // What the file says in plain comes from the platform's stack here.
     for (const key of ["gateway", "frp", "storageProxy"])
       await stacks.team.removeConfig(`drawbridge:team.${key}`, true);
