@@ -33,7 +33,7 @@ const kinds = {
     project: "nodes",
     title: "lab tests on three nodes",
     packages: clientPackages,
-    images: [],
+    images: ["restic"],
     nodes: 3,
   },
 } as const;

@@ -41,8 +41,8 @@ function withOwn(images: readonly ImageName[]): ImageName[] {
   return [...new Set<ImageName>(["pause", "proxyv2", ...images])];
 }
 
-// No pod runs the base of the others; the examples of images on ours, and a registry, are built by whoever shows them.
-const seldom: readonly ImageName[] = ["debian", "extended", "registry", "containers"];
+// No pod runs the base of the others; the examples of images on ours, and what single tests run, are built by those.
+const seldom: readonly ImageName[] = ["debian", "extended", "registry", "restic", "containers"];
 
 /** All that the components' pods run. */
 export const podImages: readonly ImageName[] = IMAGE_NAMES.filter((name) => !seldom.includes(name));

@@ -13,6 +13,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/devcontainer:lab",
     "drawbridge.local/extended:lab",
     "drawbridge.local/registry:lab",
+    "drawbridge.local/restic:lab",
     "drawbridge.local/containers:lab",
     "drawbridge.local/sshd-bundle:lab",
     "drawbridge.local/frps:lab",

@@ -35,6 +35,7 @@ const POD_IMAGES = {
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], from: onDebian },
   extended: { folder: "images/extended", from: { BASE: "devcontainer" } },
   registry: { folder: "images/lab-only/registry", from: onDebian },
+  restic: { folder: "images/lab-only/restic", from: onDebian },
   containers: { folder: "images/containers", from: { BASE: "devcontainer" } },
   "sshd-bundle": {
     folder: "images/sshd-bundle",
