@@ -18,7 +18,7 @@ import {
   withKubeconfig,
 } from "../support/deployer.ts";
 import { testStack } from "../support/engine.ts";
-import { guard, previewJson } from "../support/guard.ts";
+import { acceptanceFile, entriesOf, guard, previewJson } from "../support/guard.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { lab, on } from "../support/nodes.ts";
 import { pageBlock } from "../support/page-blocks.ts";
@@ -192,14 +192,24 @@ find . -type f -print0 | sort -z | xargs -0 sha256sum`;
 let before: string;
 let knownHosts: string;
 
-test("the recipe passes the guard and is brought up with a deployer's rights alone", async () => {
+test("the guard asks about the repository's address alone, and a deployer's rights are enough", async () => {
   await said(fill);
   before = await said(everything);
   expect(before.split("\n").length).toBeGreaterThan(4000);
   knownHosts = stack.outputs.dev1?.knownHosts ?? "";
   copies.setProgram(async () => program({ of: "dev1-home" }));
   const preview = await withKubeconfig(kubeconfig, () => previewJson(copies.stack));
-  expect(await guard(preview)).toMatchObject({ code: 0 });
+  const { code, report } = await guard(preview);
+  expect(code).toBe(1);
+  expect(entriesOf(report)).toMatchObject([
+    {
+      rule: "network-wall",
+      object: `NetworkPolicy ${team}/dev1-copies`,
+      what: `it may reach the private network ${vaultAddress}/32 at TCP 8001`,
+    },
+  ]);
+  const accepted = await acceptanceFile(report, ["network-wall"], folder);
+  expect(await guard(preview, "--accept-file", accepted)).toMatchObject({ code: 0 });
   await upCopies({ of: "dev1-home" });
 });
 

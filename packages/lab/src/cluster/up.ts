@@ -17,6 +17,8 @@ export interface UpOptions {
   name?: string;
   /** How many nodes it has, 1 to 9. Default: 1. */
   nodes?: number;
+  /** Whether it begins with the versions before, to be upgraded. Default: no. */
+  previous?: boolean;
   /** Images to load. Default: all that pods use. */
   images?: readonly ImageName[];
   /** Whether a failed start leaves everything as it is, to be looked at. Default: it is brought down. */
@@ -40,9 +42,9 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   if (options.nodes !== undefined) checkedNodes(options.nodes);
   const before = await running(name, options.nodes);
   if (before !== undefined) return before;
-  const { images = podImages } = options;
-  await preflight(stateDir(), progress, toolsFor(images));
-  const plan = await prepare(name, images, progress, options.nodes);
+  const { images = podImages, previous } = options;
+  await preflight(stateDir(), progress, toolsFor(images, previous));
+  const plan = await prepare(name, images, progress, options.nodes, previous);
   const taken = await take(plan);
   if ("started" in taken) return taken;
   try {

@@ -10,6 +10,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/debian:lab",
     "drawbridge.local/busybox:lab",
     "drawbridge.local/proxyv2:lab",
+    "drawbridge.local/proxyv2:previous",
     "drawbridge.local/devcontainer:lab",
     "drawbridge.local/extended:lab",
     "drawbridge.local/registry:lab",
