@@ -54,6 +54,7 @@ export default defineConfig({
         items: [
           page("SshGateway", "gateway"),
           page("DevContainer", "dev-container"),
+          page("Copies of homes", "home-copies"),
           page("Asleep and awake", "idle"),
           page("Root inside", "root"),
           page("Containers inside", "containers-inside"),

@@ -58,6 +58,7 @@ export const runBlocks: readonly Run[] = [
   run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
   run(outsider, "docs/existing-code.md", "json", "nodenext"),
   run("test/nodes/page.test.ts", "docs/lab.md", "sh", "node freeze"),
+  run("test/nodes/home-copies.test.ts", "docs/home-copies.md", "sh", "--from=cronjob", "the namespace"),
   run("test/lab/audit.test.ts", "docs/gateway.md", "sh", "ssh-keygen -lf"),
   run(readme, "docs/platform.md", "sh", "pulumi stack output"),
   run(outsider, "docs/preview-guard.md", "sh", "drawbridge-preview-guard"),
