@@ -279,6 +279,8 @@ test("a container that is off is copied too", async () => {
 test("a home that is lost with its disk is restored: every file, mode, link and time, and the same host key", async () => {
   const volume = ["-n", team, "get", "pvc", "dev1-home", "-o", "jsonpath={.spec.volumeName}"];
   const lost = await kubectl(volume);
+  // A claim stays as long as a pod of it is there, of a finished Job too.
+  await kubectl(["-n", team, "delete", "jobs", "--all"]);
   await kubectl(["-n", team, "delete", "pvc", "dev1-home"]);
   await kubectl(["delete", "pv", lost, "--ignore-not-found"]);
   await upCopies({ of: "dev1-home", restored: "dev1-home-2" });
