@@ -62,6 +62,7 @@ export default defineConfig({
           page("FrpServer", "frp"),
           page("In code that exists", "existing-code"),
           page("Stacks: a team in one file", "stacks"),
+          page("Upgrade Istio and Kubernetes", "upgrades"),
           page("Other languages", "languages"),
         ],
       },
