@@ -25,7 +25,7 @@ const globalSetup = "test/support/say-provider.ts";
 
 /**
  * unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run; nodes: one
- * of three nodes, which the tests stop and freeze.
+ * of three nodes, which the tests stop and freeze; upgrades: one that begins with the versions before.
  * release: all that a release publishes, made and started, also on the oldest versions that it allows.
  */
 export default defineConfig({
@@ -87,6 +87,17 @@ export default defineConfig({
           name: "nodes",
           globalSetup,
           include: ["test/nodes/**/*.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ssr,
+        test: {
+          name: "upgrades",
+          globalSetup,
+          include: ["test/upgrades/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           fileParallelism: false,

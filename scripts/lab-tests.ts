@@ -1,7 +1,7 @@
 /**
- * `node scripts/lab-tests.ts core|long|nodes [vitest arguments]`: runs the lab tests inside a lab of their own, or against
- * the cluster that KUBECONFIG names. Those of `nodes` have three nodes and stop some of them, so they need a lab; with
- * `long` and no further argument they run as well. Where no lab can run, it says why; in CI that is a failure.
+ * `node scripts/lab-tests.ts core|long|nodes|upgrades [vitest arguments]`: runs the lab tests inside a lab of their own, or
+ * against the cluster that KUBECONFIG names. Those of `nodes` have three nodes and stop some of them, those of `upgrades`
+ * replace the cluster's programs, so they need a lab; with `long` and no further argument they run as well. Where no lab can run, it says why; in CI that is a failure.
  * With `DRAWBRIDGE_TALLY=<file>` the counts go there as well, for `npm test`.
  */
 import { writeFileSync } from "node:fs";
@@ -33,11 +33,21 @@ const kinds = {
     project: "nodes",
     title: "lab tests on three nodes",
     packages: clientPackages,
-    images: [],
+    images: ["restic"],
     nodes: 3,
+  },
+  upgrades: {
+    project: "upgrades",
+    title: "lab tests of upgrades",
+    packages: clientPackages,
+    images: [],
+    nodes: 1,
+    previous: true,
   },
 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
+/** Those that need a lab, whatever cluster KUBECONFIG names. */
+const ownLab: readonly Kind[] = [kinds.nodes, kinds.upgrades];
 
 const [kind = "core", ...further] = process.argv.slice(2);
 if (!(kind in kinds)) {
@@ -66,7 +76,7 @@ async function inOwnLab(kind: Kind): Promise<Tally> {
     await ensureDebianPackages(packages, lineProgress());
     await ensureImages(images, lineProgress());
     if (project === "long") await languagePrograms(lineProgress());
-    await up({ name, nodes }, lineProgress());
+    await up({ name, nodes, previous: "previous" in kind }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
     return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command(kind)]);
   } catch (error) {
@@ -78,9 +88,9 @@ async function inOwnLab(kind: Kind): Promise<Tally> {
 }
 
 async function run(kind: Kind): Promise<Tally> {
-  const { title, nodes } = kind;
+  const { title } = kind;
   const [program, ...args] = command(kind);
-  if (process.env.KUBECONFIG && nodes === 1) return vitest(title, program, args);
+  if (process.env.KUBECONFIG && !ownLab.includes(kind)) return vitest(title, program, args);
   const reason = await obstacle();
   if (reason === undefined) return await inOwnLab(kind);
   console.log(`${title} not run: ${reason}`);
@@ -90,5 +100,6 @@ async function run(kind: Kind): Promise<Tally> {
 const tally = await run(own);
 const file = process.env.DRAWBRIDGE_TALLY;
 if (file) writeFileSync(file, JSON.stringify(tally));
-const all = own === kinds.long && further.length === 0 ? [tally, await run(kinds.nodes)] : [tally];
+const all = [tally];
+if (own === kinds.long && further.length === 0) for (const kind of ownLab) all.push(await run(kind));
 process.exitCode = all.length === 1 ? Number(tally.failed !== 0) : close(all);

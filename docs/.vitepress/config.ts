@@ -54,6 +54,7 @@ export default defineConfig({
         items: [
           page("SshGateway", "gateway"),
           page("DevContainer", "dev-container"),
+          page("Copies of homes", "home-copies"),
           page("Asleep and awake", "idle"),
           page("Root inside", "root"),
           page("Containers inside", "containers-inside"),
@@ -61,6 +62,7 @@ export default defineConfig({
           page("FrpServer", "frp"),
           page("In code that exists", "existing-code"),
           page("Stacks: a team in one file", "stacks"),
+          page("Upgrade Istio and Kubernetes", "upgrades"),
           page("Other languages", "languages"),
         ],
       },

@@ -1,8 +1,7 @@
 /** A team's stack brought up, changed and taken down by an account that has the deployer's role and nothing else. */
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountKubeconfig, withKubeconfig } from "../support/deployer.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import {
   labPlatform,
@@ -22,34 +21,14 @@ let platform: Stack;
 let team: Stack;
 let kubeconfig: string;
 
-/** Runs something with the account's kubeconfig: an inline program takes it from the environment of this process. */
-async function asDeployer<T>(act: () => Promise<T>): Promise<T> {
-  const admin = process.env.KUBECONFIG;
-  process.env.KUBECONFIG = kubeconfig;
-  try {
-    return await act();
-  } finally {
-    process.env.KUBECONFIG = admin;
-  }
-}
-
-/** A kubeconfig with the account's token in the place of the administrator's. */
-async function deployerKubeconfig(): Promise<string> {
-  await kubectl(["create", "namespace", accounts]);
-  await kubectl(["-n", accounts, "create", "serviceaccount", "deployer"]);
-  const token = (await kubectl(["-n", accounts, "create", "token", "deployer", "--duration=2h"])).trim();
-  const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
-  config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
-  const file = join(project.folder, "deployer.kubeconfig");
-  await writeFile(file, JSON.stringify(config));
-  return file;
-}
+const asDeployer = <T>(act: () => Promise<T>) => withKubeconfig(kubeconfig, act);
 
 beforeAll(async () => {
   project = await ProjectCopy.create({ cluster: true });
   namespaces = await project.rename("role");
   laptop = await Laptop.create("role");
-  kubeconfig = await deployerKubeconfig();
+  await kubectl(["create", "namespace", accounts]);
+  kubeconfig = await accountKubeconfig({ name: "deployer", namespace: accounts }, project.folder);
   platform = await project.open("platform");
   await project.setSecrets(platform);
   const entry = `platform.teams.${namespaces.team}`;

@@ -60,6 +60,11 @@ export class ContainerStack {
     return { ...result.summary.resourceChanges };
   }
 
+  /** What another `up` would do, by operation. */
+  async preview(): Promise<string[]> {
+    return Object.keys((await this.#stack.stack.preview({ refresh: true })).changeSummary);
+  }
+
   async destroy(): Promise<void> {
     await this.#stack.stack.destroy();
   }

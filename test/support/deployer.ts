@@ -1,15 +1,32 @@
 /** Somebody who deploys one team, with exactly the deployer's role, in a namespace as the platform makes it. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as m from "@drawbridge-iac/manifests";
 import { kubectl } from "./lab.ts";
 
 /** kubectl as that person. */
 export const neighbour = ["--as=neighbour", "--as-group=system:authenticated"] as const;
 
+interface Account {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+interface Handed {
+  /** Private networks that its pods may reach. */
+  readonly egressAllow?: readonly string[];
+  /** Who deploys there besides the neighbour. */
+  readonly serviceAccounts?: readonly Account[];
+}
+
 /** What the platform puts into a team's namespace, and the neighbour's right to deploy there. */
-export async function handToNeighbour(namespace: string): Promise<void> {
-  const deployers = { users: ["neighbour"], groups: [], serviceAccounts: [] };
+export async function handToNeighbour(
+  namespace: string,
+  { egressAllow = [], serviceAccounts = [] }: Handed = {},
+): Promise<void> {
+  const deployers = { users: ["neighbour"], groups: [], serviceAccounts: [...serviceAccounts] };
   const items = [
-    m.teamNamespace(namespace),
+    m.teamNamespace(namespace, egressAllow),
     m.teamDefaultDeny(namespace),
     m.deployerRole(namespace),
     m.deployerBinding(namespace, deployers),
@@ -18,6 +35,28 @@ export async function handToNeighbour(namespace: string): Promise<void> {
     ["apply", "--server-side", "--force-conflicts", "-f", "-"],
     JSON.stringify({ apiVersion: "v1", kind: "List", items }),
   );
+}
+
+/** A new account, and a kubeconfig in that folder with its token in the place of the administrator's. */
+export async function accountKubeconfig({ name, namespace }: Account, folder: string): Promise<string> {
+  await kubectl(["-n", namespace, "create", "serviceaccount", name]);
+  const token = (await kubectl(["-n", namespace, "create", "token", name, "--duration=2h"])).trim();
+  const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
+  config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
+  const file = join(folder, `${name}.kubeconfig`);
+  await writeFile(file, JSON.stringify(config));
+  return file;
+}
+
+/** Runs something with another kubeconfig: an inline program takes it from the environment of this process. */
+export async function withKubeconfig<T>(file: string, act: () => Promise<T>): Promise<T> {
+  const admin = process.env.KUBECONFIG;
+  process.env.KUBECONFIG = file;
+  try {
+    return await act();
+  } finally {
+    process.env.KUBECONFIG = admin;
+  }
 }
 
 /** Writes objects with nothing but that role. */

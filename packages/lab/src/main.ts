@@ -12,6 +12,7 @@ import {
   stopNode,
   thawNode,
   up,
+  upgrade,
 } from "./index.ts";
 import { lineProgress } from "./progress.ts";
 import { statusText, summary } from "./summary.ts";
@@ -29,8 +30,9 @@ function command(usage: string, description: string): Command {
 
 command("up", "start a lab; what is missing is built first")
   .option("--nodes <count>", "how many nodes it has; 1 where none is said", Number)
+  .option("--previous", "begin with the versions of Kubernetes and Istio before; `upgrade` replaces them")
   .option("--keep", "leave a lab that failed to start as it is, to be looked at")
-  .action(async (options: { name: string; nodes?: number; keep?: boolean }) => {
+  .action(async (options: { name: string; nodes?: number; previous?: boolean; keep?: boolean }) => {
     console.log(summary(await up(options, lineProgress())));
   });
 
@@ -50,6 +52,10 @@ command("status", "whether a lab is ready, and what runs in it").action(
 
 command("kubeconfig", "print the path of the kubeconfig file; use it by way of exec").action(
   ({ name }: { name: string }) => console.log(labLayout(name).kubeconfig),
+);
+
+command("upgrade <program>", "replace a program of a lab that began with --previous").action(
+  (program: string, lab: { name: string }) => upgrade(lab.name, program),
 );
 
 const nodeActions = {

@@ -10,11 +10,13 @@ const versions = {
   "pilot-discovery": "v6",
   envoy: "v7",
   pulumi: "v8",
+  "previous-kube-apiserver": "v0",
 };
 const lab = {
   name: "dev",
   kubeconfig: "/k",
   started: true,
+  previous: false,
   seconds: 12.34,
   steps: [{ name: "etcd", began: 0.02, ended: 0.61 }],
 };
@@ -24,6 +26,7 @@ test("what `up` says at its end", () => {
   etcd: 0.0 s to 0.6 s
 versions: kube-apiserver v1, etcd v2, containerd v3, runc v4, coredns v5, pilot-discovery v6, envoy v7, pulumi v8
 next: drawbridge-lab exec --name dev -- kubectl get pods -A`);
+  expect(summary({ ...lab, previous: true }, versions)).toContain("versions: kube-apiserver v0, etcd v2,");
   expect(summary({ ...lab, name: "default", started: false }, versions).split("\n")).toEqual([
     'lab "default" is running already',
     "  etcd: 0.0 s to 0.6 s",

@@ -4,6 +4,7 @@ import { identify } from "./host/processes.ts";
 import { beginNode, prepareNode, startSupervisor } from "./nodes/life.ts";
 import { makeCredentials } from "./pki/credentials.ts";
 import { type Plan, writePlan } from "./plan.ts";
+import { linkPrevious } from "./previous.ts";
 import { type InstanceRecord, type Ready, waitUntilReady, writeRecord } from "./records.ts";
 
 /** Makes the instance's folder, with the record of who starts it. Nobody else may be taking the same name. */
@@ -25,6 +26,7 @@ export async function launch(plan: Plan, taken: InstanceRecord): Promise<Ready> 
   await Promise.all([
     makeCredentials(plan),
     writePlan(plan),
+    linkPrevious(plan),
     ...nodes.map((node) => prepareNode(plan, node)),
     ...plan.clientTools.map((tool) => symlink(tool, join(layout.bin, basename(tool)))),
   ]);

@@ -46,6 +46,8 @@ export interface Layout extends NodeLayout {
   /** Programs that `exec` puts on PATH. */
   bin: string;
   etcd: string;
+  /** Links to programs that are replaced while the lab runs. */
+  programs: string;
   /** Volumes that move from node to node. */
   networkVolumes: string;
 }
@@ -63,6 +65,7 @@ export function layoutOf(name: string, state: string = stateDir()): Layout {
     kubeconfigs: at("kubeconfigs"),
     bin: at("bin"),
     etcd: at("etcd"),
+    programs: at("programs"),
     networkVolumes: at("network-volumes"),
   };
 }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { ToolName } from "../tools/catalogue.ts";
 import type { Layout } from "./layout.ts";
 import type { NodePlan } from "./nodes/plan.ts";
+import type { Previous } from "./previous.ts";
 
 /** The programs that an instance runs or puts on PATH. */
 export const clusterTools = [
@@ -41,6 +42,8 @@ export interface Plan {
   istio: string;
   /** Folder of a containerd that holds the images, see `image-store.ts`. */
   imageStore: string;
+  /** Only of a lab that began with the versions before. */
+  previous?: Previous;
 }
 
 export async function writePlan(plan: Plan): Promise<void> {

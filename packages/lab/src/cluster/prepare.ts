@@ -20,6 +20,7 @@ import { istioObjects } from "./istio/chart.ts";
 import { layoutOf } from "./layout.ts";
 import { planNodes } from "./nodes/plan.ts";
 import { clusterTools, type Plan } from "./plan.ts";
+import { linkedTools, previousOf, previousTools } from "./previous.ts";
 
 /** Debian packages whose programs the cluster calls by name. */
 const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "openssl", "tini", "util-linux"];
@@ -30,19 +31,32 @@ function clientTools(): readonly ToolName[] {
 }
 
 /** All programs that a lab with these images runs, holds or gives. */
-export function toolsFor(images: readonly ImageName[]): ToolName[] {
-  return [
-    ...new Set([...clusterTools, "istio-charts" as const, ...clientTools(), ...toolsIn(withOwn(images))]),
-  ];
+export function toolsFor(images: readonly ImageName[], previous = false): ToolName[] {
+  const held = toolsIn(withOwn(images, previous));
+  return [...new Set([...clusterToolsOf(previous), ...clientTools(), ...held])];
 }
 
-/** The cluster itself needs two images. */
-function withOwn(images: readonly ImageName[]): ImageName[] {
-  return [...new Set<ImageName>(["pause", "proxyv2", ...images])];
+const clusterToolsOf = (previous: boolean): readonly ToolName[] => [
+  ...clusterTools,
+  "istio-charts",
+  ...(previous ? previousTools : []),
+];
+
+/** The cluster itself needs two images; one that is upgraded, the older proxy as well. */
+function withOwn(images: readonly ImageName[], previous: boolean): ImageName[] {
+  const older = previous ? (["proxyv2-previous"] as const) : [];
+  return [...new Set<ImageName>(["pause", "proxyv2", ...older, ...images])];
 }
 
-// No pod runs the base of the others; the examples of images on ours, and a registry, are built by whoever shows them.
-const seldom: readonly ImageName[] = ["debian", "extended", "registry", "containers"];
+// No pod runs the base of the others; the examples of images on ours, and what single tests run, are built by those.
+const seldom: readonly ImageName[] = [
+  "debian",
+  "extended",
+  "registry",
+  "restic",
+  "containers",
+  "proxyv2-previous",
+];
 
 /** All that the components' pods run. */
 export const podImages: readonly ImageName[] = IMAGE_NAMES.filter((name) => !seldom.includes(name));
@@ -51,28 +65,31 @@ export const podImages: readonly ImageName[] = IMAGE_NAMES.filter((name) => !sel
  * Everything that an instance runs, built or fetched into the cache if it is not there yet.
  * @param images to load beside those that the cluster itself needs
  * @param nodes how many it has
+ * @param previous whether it begins with the versions before
  */
 export async function prepare(
   name: string,
   images: readonly ImageName[],
   progress: Progress,
   nodes = 1,
+  previous = false,
 ): Promise<Plan> {
-  const wanted = withOwn(images);
+  const wanted = withOwn(images, previous);
   progress.plan([
-    ...missingFamilies(toolsFor(images)).map(buildStep),
+    ...missingFamilies(toolsFor(images, previous)).map(buildStep),
     ...(await missingImages(wanted)).map(imageStep),
   ]);
   await ensureDebianPackages(packages, progress);
   const clients = clientTools();
   // Images are made of packages first, and wait for the programs that they hold.
   const [tools, built] = await Promise.all([
-    ensureTools([...clusterTools, "istio-charts", ...clients], progress),
+    ensureTools([...clusterToolsOf(previous), ...clients], progress),
     ensureImages(wanted, progress),
   ]);
   const archives = wanted.map((image) => built[image].tar);
   const layout = layoutOf(name);
-  return {
+  const istio = await istioObjects(tools["istio-charts"], built.proxyv2.ref, progress);
+  const plan = {
     name,
     layout,
     nodes: planNodes(layout, nodes),
@@ -80,6 +97,13 @@ export async function prepare(
     clientTools: clients.map((tool) => tools[tool]),
     imageStore: await ensureImageStore(tools, archives, progress),
     pauseImage: built.pause.ref,
-    istio: await istioObjects(tools["istio-charts"], built.proxyv2.ref, progress),
+    istio,
+  };
+  if (!previous) return plan;
+  return {
+    ...plan,
+    tools: { ...tools, ...linkedTools(layout) },
+    istio: await istioObjects(tools["previous-istio-charts"], built["proxyv2-previous"].ref, progress),
+    previous: previousOf(tools, istio),
   };
 }

@@ -17,6 +17,8 @@ export interface UpOptions {
   name?: string;
   /** How many nodes it has, 1 to 9. Default: 1. */
   nodes?: number;
+  /** Whether it begins with the versions before, to be upgraded. Default: no. */
+  previous?: boolean;
   /** Images to load. Default: all that pods use. */
   images?: readonly ImageName[];
   /** Whether a failed start leaves everything as it is, to be looked at. Default: it is brought down. */
@@ -30,6 +32,8 @@ export interface Lab extends Ready {
   kubeconfig: string;
   /** Whether this call started it. */
   started: boolean;
+  /** Whether it began with the versions before. */
+  previous: boolean;
 }
 
 /**
@@ -38,16 +42,16 @@ export interface Lab extends Ready {
 export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   const name = checkedName(options.name ?? "default");
   if (options.nodes !== undefined) checkedNodes(options.nodes);
-  const before = await running(name, options.nodes);
+  const before = await running(options);
   if (before !== undefined) return before;
-  const { images = podImages } = options;
-  await preflight(stateDir(), progress, toolsFor(images));
-  const plan = await prepare(name, images, progress, options.nodes);
+  const { images = podImages, previous } = options;
+  await preflight(stateDir(), progress, toolsFor(images, previous));
+  const plan = await prepare(name, images, progress, options.nodes, previous);
   const taken = await take(plan);
   if ("started" in taken) return taken;
   try {
     const ready = await progress.step(`cluster "${name}": starting`, () => launch(plan, taken));
-    return { name, kubeconfig: plan.layout.kubeconfig, started: true, ...ready };
+    return { name, kubeconfig: plan.layout.kubeconfig, started: true, previous: previous === true, ...ready };
   } catch (error) {
     if (options.keep !== true) await down(name);
     throw error;
@@ -61,7 +65,7 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
 async function take(plan: Plan): Promise<InstanceRecord | Lab> {
   const unlock = await lock(join(cacheDir(), "names.lock"), () => {});
   try {
-    const meanwhile = await running(plan.name, plan.nodes.length);
+    const meanwhile = await running({ name: plan.name, nodes: plan.nodes.length });
     if (meanwhile !== undefined) return meanwhile;
     // What a crashed instance of this name left behind.
     await down(plan.name);
@@ -72,21 +76,29 @@ async function take(plan: Plan): Promise<InstanceRecord | Lab> {
 }
 
 /**
- * The instance of a name where one runs; fails where another process is just starting it, or it has another number of
- * nodes than is asked for.
+ * The instance of a name where one runs; fails where another process is just starting it, or it is another one than is
+ * asked for.
  */
-async function running(name: string, nodes?: number): Promise<Lab | undefined> {
+async function running({ name = "default", nodes, previous }: UpOptions): Promise<Lab | undefined> {
   const layout = layoutOf(name);
   const record = await readRecord(layout);
   if (record === undefined) return undefined;
   if (record.init !== undefined && isAlive(record.init)) {
-    const has = (await readPlan(layout.plan)).nodes.length;
+    const plan = await readPlan(layout.plan);
+    const has = plan.nodes.length;
+    const began = plan.previous !== undefined;
+    if (previous === true && !began) {
+      throw new Error(
+        `the lab "${name}" did not begin with the versions before; end it first: drawbridge-lab down --name ${name}`,
+      );
+    }
     if (nodes !== undefined && nodes !== has) {
       throw new Error(
         `the lab "${name}" runs with ${has} node${has === 1 ? "" : "s"}, not ${nodes}; end it first: drawbridge-lab down --name ${name}`,
       );
     }
-    return { name, kubeconfig: layout.kubeconfig, started: false, ...(await waitUntilReady(layout)) };
+    const ready = await waitUntilReady(layout);
+    return { name, kubeconfig: layout.kubeconfig, started: false, previous: began, ...ready };
   }
   if (!isAlive(record.starter)) return undefined;
   throw new Error(`the lab "${name}" is being started by process ${record.starter.pid}; wait for it`);

@@ -22,7 +22,7 @@ export interface BuiltImage {
 
 /** The reference of an image in a lab, for example `drawbridge.local/devcontainer:lab`. */
 export function imageRef(name: RecipeName): string {
-  return `drawbridge.local/${name}:lab`;
+  return `drawbridge.local/${recipeOf(name).ref ?? `${name}:lab`}`;
 }
 
 /** The named images; what is missing is built first (about a minute each when nothing is cached). */

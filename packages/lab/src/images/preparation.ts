@@ -43,16 +43,16 @@ export const debianRootFileSystem: Preparation = {
 };
 
 /** `bin/envoy_bootstrap.json`: the template from which pilot-agent writes Envoy's first configuration. */
-export const envoyBootstrap: Preparation = {
-  inputs: () => [readModuleFile("shared", "go.sum")],
+export const envoyBootstrap = (module: string): Preparation => ({
+  inputs: () => [readModuleFile(module, "go.sum")],
   fill: async (folder, progress) => {
-    const istio = await moduleSource("shared", "istio.io/istio", progress);
+    const istio = await moduleSource(module, "istio.io/istio", progress);
     await copyFile(
       join(istio, "tools/packaging/common/envoy_bootstrap.json"),
       join(folder, "bin/envoy_bootstrap.json"),
     );
   },
-};
+});
 
 // npm's own package of Node, since the one that runs may need libraries of this machine.
 const NODE_PACKAGE = fileURLToPath(

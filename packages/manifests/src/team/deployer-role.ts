@@ -29,7 +29,7 @@ export const deployerRules: readonly PolicyRule[] = [
     verbs: write,
   },
   { apiGroups: ["apps"], resources: ["statefulsets", "deployments"], verbs: write },
-  { apiGroups: ["batch"], resources: ["jobs"], verbs: write },
+  { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: write },
   { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: write },
   { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: write },
   { apiGroups: ["networking.istio.io"], resources: ["virtualservices"], verbs: write },

@@ -47,6 +47,7 @@ describe("the deployer's role", () => {
       "/services",
       "apps/deployments",
       "apps/statefulsets",
+      "batch/cronjobs",
       "batch/jobs",
       "networking.istio.io/virtualservices",
       "networking.k8s.io/networkpolicies",

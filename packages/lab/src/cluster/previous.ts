@@ -1,0 +1,59 @@
+/** A lab that begins with the versions before: what it runs first, and what each program is replaced by. */
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { ToolName } from "../tools/index.ts";
+import type { Layout } from "./layout.ts";
+import type { ClusterTool, Plan } from "./plan.ts";
+
+/** The programs that can be replaced while a lab runs, as its status calls them, and the tool that each is. */
+export const replaceable = {
+  "kube-apiserver": "kube-apiserver",
+  "kube-controller-manager": "kube-controller-manager",
+  "kube-scheduler": "kube-scheduler",
+  kubelet: "kubelet",
+  "kube-proxy": "kube-proxy",
+  istiod: "pilot-discovery",
+} as const satisfies Record<string, ClusterTool>;
+
+export type ReplaceableProgram = keyof typeof replaceable;
+
+const tools = Object.values(replaceable);
+
+/** What a lab that begins with them runs and holds besides. */
+export const previousTools = [
+  ...tools.map((tool) => `previous-${tool}` as const),
+  "previous-istio-charts",
+] as const satisfies readonly ToolName[];
+
+/** What such a lab has beside the programs of any other. */
+export interface Previous {
+  /** Path of each older program. */
+  tools: Record<string, string>;
+  /** Path of each newer one. */
+  newer: Record<string, string>;
+  /** File with the newer Istio's objects. */
+  istio: string;
+}
+
+/** Where the supervisors find a program that is replaced while they run: a link, since they start the same path again. */
+export const linkOf = ({ programs }: Layout, tool: string) => join(programs, tool);
+
+/** The tools of a lab that begins with the versions before: links in the place of programs. */
+export function linkedTools(layout: Layout): Partial<Plan["tools"]> {
+  return Object.fromEntries(tools.map((tool) => [tool, linkOf(layout, tool)]));
+}
+
+/** @param paths of all programs, the older ones included */
+export function previousOf(paths: Record<string, string>, istio: string): Previous {
+  const each = (prefix: string) =>
+    Object.fromEntries(tools.map((tool) => [tool, paths[`${prefix}${tool}`] ?? ""]));
+  return { tools: each("previous-"), newer: each(""), istio };
+}
+
+/** Makes the links, each to the older program. */
+export async function linkPrevious({ layout, previous }: Plan): Promise<void> {
+  if (previous === undefined) return;
+  await mkdir(layout.programs);
+  const links = Object.entries(previous.tools);
+  await Promise.all(links.map(([tool, path]) => symlink(path, linkOf(layout, tool))));
+}

@@ -1,0 +1,1 @@
+../../shared/charts/main.go
