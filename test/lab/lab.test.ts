@@ -137,7 +137,7 @@ describe("a NetworkPolicy", () => {
     const { status } = await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod/web"]);
     await apply(policy("new", "new", { policyTypes: ["Egress"], egress: [] }));
     // Every few milliseconds for two seconds, from the first on: later the address is known everywhere anyway.
-    const knock = `(nc -w 1 ${status.podIP} 8080 < /dev/null && echo open) &`;
+    const knock = `(nc -w 1 ${status.podIP} 8080 < /dev/null 2> /dev/null && echo open) &`;
     const script = `for i in $(seq 100); do ${knock} sleep 0.02; done; wait; echo done; exec sleep 1000000`;
     const names = ["new-1", "new-2", "new-3", "new-4"];
     for (const name of names) {
