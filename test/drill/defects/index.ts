@@ -110,7 +110,7 @@ fi\`,`,
     replacement: "terminationGracePeriodSeconds: 1",
     seed: 1,
     faults: 1,
-    only: ["gateway-rolled"],
+    only: ["gateway-scaled-down"],
     breach: /^a session to drill-[abc]\S* ended after \d(\.\d+)? s, within the grace of 8 s$/,
   },
   {
