@@ -1,7 +1,8 @@
 /**
  * `node scripts/lab-tests.ts core|long|nodes|upgrades [vitest arguments]`: runs the lab tests inside a lab of their own, or
  * against the cluster that KUBECONFIG names. Those of `nodes` have three nodes and stop some of them, those of `upgrades`
- * replace the cluster's programs, so they need a lab; with `long` and no further argument they run as well. Where no lab can run, it says why; in CI that is a failure.
+ * replace the cluster's programs, so they need a lab; with `long` and no further argument they run as well. Where no lab
+ * can run, it says why; in CI that is a failure.
  * With `DRAWBRIDGE_TALLY=<file>` the counts go there as well, for `npm test`.
  */
 import { writeFileSync } from "node:fs";

@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { labLayout } from "@drawbridge-iac/lab";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { testStack } from "../support/engine.ts";
+import { testStack, valuesOf } from "../support/engine.ts";
 import { eventually, kubectl, Laptop } from "../support/lab.ts";
 import { lab } from "../support/nodes.ts";
 import { Guests } from "./guests.ts";
@@ -62,10 +62,7 @@ export async function makePlatform({ kept }: { kept: boolean }): Promise<Platfor
       await stack.cancel();
       await repair();
     }
-    const made = await stack.up({ refresh: kept });
-    const outputs = Object.fromEntries(
-      Object.entries(made.outputs).map(([name, { value }]) => [name, value]),
-    );
+    const outputs = valuesOf((await stack.up({ refresh: kept })).outputs);
     const text = (name: string) => outputs[name] as string;
     await laptop.configure(text("sshConfig"), text("knownHosts"));
     await guests.configure(text("sshConfig"), text("knownHosts"));

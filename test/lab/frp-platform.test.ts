@@ -7,7 +7,7 @@ import type { DevContainerStatus } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testContainer, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
+import { testStack, valuesOf } from "../support/engine.ts";
 import { frpSuffix, testFrpServer } from "../support/frp-stack.ts";
 import { getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
@@ -79,9 +79,7 @@ beforeAll(async () => {
   laptop = await Laptop.create();
   stack = await testStack(async () => program());
   const { outputs } = await stack.stack.up();
-  published = Object.fromEntries(
-    Object.entries(outputs).map(([name, { value }]) => [name, value]),
-  ) as typeof published;
+  published = valuesOf(outputs) as typeof published;
 });
 
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { keysOf } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
+import { testStack, valuesOf } from "../support/engine.ts";
 import { eventually, kubectl, Laptop } from "../support/lab.ts";
 import { testAccess, testProxy, testStorage } from "../support/storage.ts";
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   [laptop, cli] = await Promise.all([Laptop.create(), installCli()]);
   stack = await testStack(program);
   const result = await stack.stack.up();
-  outputs = Object.fromEntries(Object.entries(result.outputs).map(([name, { value }]) => [name, value]));
+  outputs = valuesOf(result.outputs);
   const saved = await cli.run(["ssh-config", "--from", "-"], { input: JSON.stringify(outputs) });
   expect(saved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ssh box\nssh waiting\nwrote /) });
 });

@@ -12,7 +12,7 @@ import { imageRef } from "../../packages/lab/src/index.ts";
 import { type ProxyProgram, type SshTarget, sshConfigText } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
 import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
+import { testStack, valuesOf } from "../support/engine.ts";
 import { testFrpServer } from "../support/frp-stack.ts";
 import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import { freePort } from "../support/loopback-ssh.ts";
@@ -63,10 +63,7 @@ beforeAll(async () => {
   const { outputs } = await stack.stack.up();
   const target = JSON.parse(outputs.sshTarget?.value as string) as SshTarget;
   const file = join(cli.home, "outputs.json");
-  await writeFile(
-    file,
-    JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([k, { value }]) => [k, value]))),
-  );
+  await writeFile(file, JSON.stringify(valuesOf(outputs)));
   env = { ...cli.env, DRAWBRIDGE_SSHD_BUNDLE: await sshdBundleFolder() };
   const written = await cli.run(["ssh-config", "--from", file, "--identity", laptop.keyFile]);
   if (written.code !== 0) throw new Error(written.stderr);

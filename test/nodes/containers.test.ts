@@ -3,7 +3,7 @@ import { freezeNode, startNode, stopNode, thawNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testGateway } from "../support/cluster.ts";
 import { ContainerStack } from "../support/containers.ts";
-import { eventually, kubectl, run } from "../support/lab.ts";
+import { eventually, kubectl, run, typed } from "../support/lab.ts";
 import { lab, on, type PodObject, readyAgain, uncordon } from "../support/nodes.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 
@@ -121,9 +121,7 @@ test("a lost node ends no session elsewhere; its container comes back once the n
 async function followed(mark: string): Promise<string> {
   const block = await pageBlock("docs/runbooks.md", "sh", mark);
   const env = { NODE: "lab-node-3", TEAM: team, CONTAINER: "moves" };
-  const { code, stdout, stderr } = await run("sh", ["-euc", block], { env, timeoutSeconds: 500 });
-  if (code !== 0) throw new Error(stderr);
-  return stdout;
+  return typed(block, { env, timeoutSeconds: 500 });
 }
 
 /** Takes the node out of service for new pods, and the container to the other one of its pool. */

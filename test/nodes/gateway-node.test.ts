@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { testGateway } from "../support/cluster.ts";
 import { ContainerStack } from "../support/containers.ts";
 import { closeAll, openCounters, podsOf, tunnelsIn } from "../support/gateways.ts";
-import { eventually, kubectl, run } from "../support/lab.ts";
+import { eventually, kubectl, typed } from "../support/lab.ts";
 import { lab, livingPods, on, type PodObject, readyAgain } from "../support/nodes.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 
@@ -36,9 +36,7 @@ const proxies = async (): Promise<PodObject[]> => livingPods(gateway, podsOf(gat
 /** Runs the page's lines about this node. */
 async function followed(mark: string, node: string): Promise<string> {
   const block = await pageBlock("docs/runbooks.md", "sh", mark);
-  const outcome = await run("sh", ["-euc", block], { env: { NODE: node }, timeoutSeconds: 500 });
-  if (outcome.code !== 0) throw new Error(outcome.stderr);
-  return outcome.stdout;
+  return typed(block, { env: { NODE: node }, timeoutSeconds: 500 });
 }
 
 test("sessions through the other proxy go on, people get in, and after the taint there are two proxies again", async () => {

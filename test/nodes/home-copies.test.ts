@@ -19,7 +19,7 @@ import {
 } from "../support/deployer.ts";
 import { testStack } from "../support/engine.ts";
 import { acceptanceFile, entriesOf, guard, previewJson } from "../support/guard.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { eventually, getObject, kubectl, run, shell } from "../support/lab.ts";
 import { lab, on } from "../support/nodes.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 
@@ -215,7 +215,7 @@ test("the guard asks about the repository's address alone, and a deployer's righ
 
 test("the home is copied where it is mounted: all of it first, then what has changed", async () => {
   const commands = (await pageBlock(page, "sh", "--from=cronjob")).replaceAll("team-a", team);
-  const shown = await run("bash", ["-euo", "pipefail", "-c", commands], { timeoutSeconds: 300 });
+  const shown = await shell(commands, { timeoutSeconds: 300 });
   expect(shown).toMatchObject({ code: 0, stderr: "" });
   const first = await ended("dev1-now");
   expect([first.done, first.node]).toEqual([true, "lab-node-2"]);

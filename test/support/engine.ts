@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
+import type { OutputMap, PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, type PulumiTools, pulumiTools } from "../../packages/lab/src/pulumi.ts";
 
@@ -41,6 +41,10 @@ export async function testStack(program: PulumiFn, options: TestStack = {}) {
     removeState: () => rm(backend, { recursive: true, force: true }),
   };
 }
+
+/** What a stack gives out, by name, as `pulumi stack output --json` has it. */
+export const valuesOf = (outputs: OutputMap): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value]));
 
 /** A kubeconfig whose cluster nobody can reach, for previews that must not need one. */
 export const unreachableKubeconfig = JSON.stringify({

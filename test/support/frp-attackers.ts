@@ -111,6 +111,21 @@ export function grantsReader(namespace: string, server: string): object[] {
   ];
 }
 
+/** A pod's frpc that reads its files from a Secret. */
+export const frpcOf = (secretName: string) => ({
+  containers: [
+    {
+      name: "frpc",
+      image: imageRef("frpc"),
+      imagePullPolicy: "Never",
+      command: ["frpc", "-c", `${m.frpcPath}/${m.frpcFile}`],
+      securityContext: restricted,
+      volumeMounts: [{ name: "frpc", mountPath: m.frpcPath }],
+    },
+  ],
+  volumes: [{ name: "frpc", secret: { secretName } }],
+});
+
 /** What a neighbour's frpc says of itself; the rest is as a container's. */
 export interface Claim {
   /** `<namespace>.<name>` */
@@ -139,18 +154,9 @@ export async function registerAs(
   if (plan === undefined) throw new Error("frp is not enabled");
   const toml = edit(m.frpcToml({ ...plan, user, hostName: domain }, token, 22));
   const name = `frpc-${Math.random().toString(36).slice(2, 8)}`;
-  const container = {
-    name: "frpc",
-    image: imageRef("frpc"),
-    imagePullPolicy: "Never",
-    command: ["frpc", "-c", `${m.frpcPath}/${m.frpcFile}`],
-    securityContext: restricted,
-    volumeMounts: [{ name: "frpc", mountPath: m.frpcPath }],
-  };
   const pod = {
     labels: containerLabel,
-    containers: [container],
-    volumes: [{ name: "frpc", secret: { secretName: name } }],
+    ...frpcOf(name),
     // Without one the pod counts as gone while frpc still has its name at frps.
     terminationGracePeriodSeconds: 5,
   };

@@ -1,8 +1,5 @@
 /** A frpc of somebody who has a container's files, such as those of before a rotation. */
-import * as m from "@drawbridge-iac/manifests";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { restricted } from "./deployer.ts";
-import { containerLabel } from "./frp-attackers.ts";
+import { containerLabel, frpcOf } from "./frp-attackers.ts";
 import { eventually, kubectl } from "./lab.ts";
 
 /** Starts it in that namespace; what frps said to it, "registered" where it was let in. */
@@ -12,17 +9,8 @@ export async function frpcPod(
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
   const metadata = { name, namespace };
-  const container = {
-    name: "frpc",
-    image: imageRef("frpc"),
-    imagePullPolicy: "Never",
-    command: ["frpc", "-c", `${m.frpcPath}/${m.frpcFile}`],
-    securityContext: restricted,
-    volumeMounts: [{ name: "frpc", mountPath: m.frpcPath }],
-  };
   const spec = {
-    containers: [container],
-    volumes: [{ name: "frpc", secret: { secretName: name } }],
+    ...frpcOf(name),
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 0,
   };

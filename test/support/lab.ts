@@ -38,6 +38,17 @@ export async function run(
   }
 }
 
+/** Runs lines as somebody types them, up to the first that fails, and returns what they print; fails with what was said. */
+export async function typed(lines: string, options: Parameters<typeof run>[2] = {}): Promise<string> {
+  const { code, stdout, stderr } = await shell(lines, options);
+  if (code !== 0) throw new Error(`${lines}\nended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** The same, however it ends. */
+export const shell = (lines: string, options: Parameters<typeof run>[2] = {}): Promise<Outcome> =>
+  run("bash", ["--norc", "-euo", "pipefail", "-c", lines], options);
+
 /** Runs kubectl and returns its output; fails the test with kubectl's message otherwise. */
 export async function kubectl(args: readonly string[], input?: string): Promise<string> {
   const outcome = await run("kubectl", args, {

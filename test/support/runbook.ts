@@ -5,7 +5,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { type InstalledCli, installCli } from "./cli.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab.ts";
+import { eventually, getObject, kubectl, Laptop, type Outcome, shell, typed } from "./lab.ts";
 import { pageBlock } from "./page-blocks.ts";
 import { pulumiRelease } from "./pulumi-release.ts";
 import { labPlatform, labTeam, openStorage, ProjectCopy, setPaths } from "./stacks.ts";
@@ -84,18 +84,16 @@ export class Runbook {
 
   /** Runs lines as somebody types them, in the project's folder. */
   shell(lines: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-    return run("bash", ["--norc", "-euo", "pipefail", "-c", lines], {
-      cwd: this.project.folder,
-      env: { ...this.env, ...env },
-      timeoutSeconds: 600,
-    });
+    return shell(lines, this.#place(env));
   }
 
   /** The same; fails the test with what was said unless all of it went well. */
   async type(lines: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-    const { code, stdout, stderr } = await this.shell(lines, env);
-    if (code !== 0) throw new Error(`${lines}\nended with ${code}:\n${stdout}${stderr}`);
-    return stdout;
+    return typed(lines, this.#place(env));
+  }
+
+  #place(env: Readonly<Record<string, string>>) {
+    return { cwd: this.project.folder, env: { ...this.env, ...env }, timeoutSeconds: 600 };
   }
 
   /** Runs the page's block that has `mark` in it. */

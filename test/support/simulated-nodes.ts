@@ -16,24 +16,41 @@ export interface SimulatedNode {
   readonly resources?: Readonly<Record<string, string>>;
 }
 
+/** A simulated node as it is made. */
+export const simulatedNode = (name: string, { labels, taints = [] }: SimulatedNode = {}) => ({
+  apiVersion: "v1",
+  kind: "Node",
+  metadata: {
+    name,
+    labels: { "kubernetes.io/hostname": name, [simulatedTaint.key]: simulatedTaint.value, ...labels },
+  },
+  spec: { taints: [simulatedTaint, ...taints] },
+});
+
+/** What the kubelet of a ready node with that much room would say now. */
+export function readyNow(capacity: Readonly<Record<string, string>>) {
+  const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  const ready = {
+    type: "Ready",
+    status: "True",
+    reason: "Simulated",
+    message: "",
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  };
+  return { status: { capacity, allocatable: capacity, conditions: [ready] } };
+}
+
 /** Makes the nodes and reports them ready. The node controller gives them up after some 40 s without a heartbeat. */
 export async function startNodes(nodes: Readonly<Record<string, SimulatedNode>>): Promise<void> {
   for (const [name, node] of Object.entries(nodes)) {
-    const labels = { "kubernetes.io/hostname": name, "drawbridge.dev/simulated": "true", ...node.labels };
-    const object = {
-      apiVersion: "v1",
-      kind: "Node",
-      metadata: { name, labels },
-      spec: { taints: [simulatedTaint, ...(node.taints ?? [])] },
-    };
-    await kubectl(["apply", "-f", "-"], JSON.stringify(object));
+    await kubectl(["apply", "-f", "-"], JSON.stringify(simulatedNode(name, node)));
   }
   await beat(nodes);
 }
 
 /** The heartbeat of simulated nodes. */
 export async function beat(nodes: Readonly<Record<string, SimulatedNode>>): Promise<void> {
-  const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
   for (const [name, node] of Object.entries(nodes)) {
     const capacity = {
       cpu: "8",
@@ -42,15 +59,6 @@ export async function beat(nodes: Readonly<Record<string, SimulatedNode>>): Prom
       "ephemeral-storage": "100Gi",
       ...node.resources,
     };
-    const ready = {
-      type: "Ready",
-      status: "True",
-      reason: "Simulated",
-      message: "",
-      lastHeartbeatTime: now,
-      lastTransitionTime: now,
-    };
-    const status = { capacity, allocatable: capacity, conditions: [ready] };
     await kubectl([
       "patch",
       "node",
@@ -58,7 +66,7 @@ export async function beat(nodes: Readonly<Record<string, SimulatedNode>>): Prom
       "--subresource=status",
       "--type=merge",
       "-p",
-      JSON.stringify({ status }),
+      JSON.stringify(readyNow(capacity)),
     ]);
   }
 }

@@ -7,7 +7,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addresses } from "../../packages/lab/src/cluster/addresses.ts";
 import { testGateway } from "../support/cluster.ts";
 import { ContainerStack } from "../support/containers.ts";
-import { type CounterSession, eventually, gatewayStats, getObject, kubectl, run } from "../support/lab.ts";
+import {
+  type CounterSession,
+  eventually,
+  gatewayStats,
+  getObject,
+  kubectl,
+  run,
+  shell,
+} from "../support/lab.ts";
 import { lab, livingPods } from "../support/nodes.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 
@@ -92,7 +100,7 @@ test("the proxies are rolled: logins go on, an open session stays on its older o
     "ssh-ingress",
     gateway,
   );
-  expect(await run("bash", ["-euo", "pipefail", "-c", roll], { timeoutSeconds: 100 })).toMatchObject({
+  expect(await shell(roll, { timeoutSeconds: 100 })).toMatchObject({
     code: 0,
   });
   await works();

@@ -39,8 +39,9 @@ interface Entry {
 export function cachedGrants(find: FindGrant, now: () => number = () => performance.now()): FindGrant {
   const known = new Map<string, Entry>();
   const remember = (key: string, grant: Grant | undefined) => {
+    const at = now();
     known.delete(key);
-    known.set(key, { grant, at: now(), last: now() });
+    known.set(key, { grant, at, last: at });
     if (known.size > maximumEntries) known.delete(known.keys().next().value ?? "");
     return grant;
   };

@@ -9,9 +9,8 @@ import {
   startSshd,
 } from "../../support/loopback-ssh.ts";
 import type { Removal } from "../cleanup.ts";
+import { teamSize } from "../support/teams.ts";
 
-/** As many containers as a team of the examples has. */
-const teamSize = 50;
 const hostOf = (index: number) => `dev${index}.team-${Math.floor(index / teamSize)}.dev.example.com`;
 
 export class ClientLaptop {

@@ -4,9 +4,7 @@ import { simulatedTaint } from "../../support/simulated-nodes.ts";
 import { placeholder, team } from "../preview/job.ts";
 import type { Template } from "../preview/raw.ts";
 import type { KubeObject } from "../support/api.ts";
-
-/** As many containers as a team of the examples has. */
-const teamSize = 50;
+import { teamSize } from "../support/teams.ts";
 
 export const nameOf = (index: number) => `dev-${String(index).padStart(5, "0")}`;
 export const teamOf = (index: number) => `bench-cluster-${Math.floor(index / teamSize)}`;

@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation/index.js";
 import { childrenOf } from "../../../packages/lab/src/cluster/host/processes.ts";
 import { testStack } from "../../support/engine.ts";
-import { run } from "../../support/lab.ts";
+import { typed } from "../../support/lab.ts";
 import { pageBlock } from "../../support/page-blocks.ts";
 import { descendantsOf } from "../../support/processes.ts";
 import { Breach, type Fault, nothing } from "../fault.ts";
+import type { Platform } from "../platform.ts";
 
 /** How many objects the container more has, at least: the `up` that makes it is killed at one of them. */
 const objects = 8;
@@ -23,8 +24,7 @@ function pulumiPid(): number {
 
 /** Kills it with all that it started: an `up` that is still killed gently would write its state. */
 function killPulumi(): void {
-  const pid = pulumiPid();
-  for (const process_ of [{ pid }, ...descendantsOf(pid)]) process.kill(process_.pid, "SIGKILL");
+  for (const { pid } of descendantsOf(pulumiPid())) process.kill(pid, "SIGKILL");
 }
 
 /** Runs lines of docs/runbooks.md for this stack. Its program is not in a folder, so what needs it runs by itself. */
@@ -32,12 +32,8 @@ async function follow({ name, workspace }: Stack, mark: string): Promise<void> {
   const block = await pageBlock("docs/runbooks.md", "sh", mark);
   const { name: project } = await workspace.projectSettings();
   const script = block.replaceAll("team-a", name).replace("stacks/drawbridge", `stacks/${project}`);
-  const { code, stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", script], {
-    cwd: workspace.workDir,
-    env: { ...workspace.envVars, PULUMI_SKIP_CONFIRMATIONS: "true" },
-    timeoutSeconds: 120,
-  });
-  if (code !== 0) throw new Error(stdout + stderr);
+  const env = { ...workspace.envVars, PULUMI_SKIP_CONFIRMATIONS: "true" };
+  await typed(script, { cwd: workspace.workDir, env, timeoutSeconds: 120 });
 }
 
 /** What the page says of an interrupted `up`: the same program again, which is its line with "&& pulumi preview". */
@@ -55,8 +51,11 @@ async function goOn(stack: Stack): Promise<void> {
   if (refused !== undefined) {
     if (!refused.message.includes("already exists")) throw refused;
     Object.assign(stack.workspace.envVars, takingOver);
-    await stack.up();
-    for (const setting of Object.keys(takingOver)) delete stack.workspace.envVars[setting];
+    try {
+      await stack.up();
+    } finally {
+      for (const setting of Object.keys(takingOver)) delete stack.workspace.envVars[setting];
+    }
     await stack.up();
     await follow(stack, "managedFields");
     await stack.refresh();
@@ -65,6 +64,13 @@ async function goOn(stack: Stack): Promise<void> {
 }
 
 const takingOver = { PULUMI_K8S_UPSERT_EXISTING_OBJECTS: "true", PULUMI_K8S_ENABLE_PATCH_FORCE: "true" };
+
+/** Takes the container away that the fault was about. */
+async function withoutExtra({ stack, vary }: Platform): Promise<void> {
+  vary({ extra: false });
+  await stack.up();
+  await stack.preview({ expectNoChanges: true });
+}
 
 const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
 
@@ -90,12 +96,9 @@ export const stackFaults: readonly Fault[] = [
           return "killed";
         },
       );
-      const { stack, vary } = platform;
       const heal = async () => {
-        await goOn(stack);
-        vary({ extra: false });
-        await stack.up();
-        await stack.preview({ expectNoChanges: true });
+        await goOn(platform.stack);
+        await withoutExtra(platform);
       };
       // It ends well where the last of what it wrote is read after its end: then nothing was broken.
       return { target: `at object ${at}, ended ${ended}`, mayEnd: nothing, heal };
@@ -124,9 +127,7 @@ export const stackFaults: readonly Fault[] = [
         if (!answer.includes("the stack is currently locked by 1 lock(s)")) {
           throw new Breach(`a second \`up\` of the stack was not refused: ${answer}`);
         }
-        vary({ extra: false });
-        await stack.up();
-        await stack.preview({ expectNoChanges: true });
+        await withoutExtra(platform);
       };
       return { target: "the stack", mayEnd: nothing, heal };
     },

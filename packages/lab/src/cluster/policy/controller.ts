@@ -18,8 +18,9 @@ export function enforcePolicies(api: KubeClient): void {
     if (![namespaces, pods, policies].every(({ listed }) => listed)) return;
     const asked = desk.all;
     // What selects a new pod may have been there before it, and come here after it: each kind is watched by itself.
+    const waiting = desk.waiting(asked);
     const isCurrent =
-      desk.isAsked &&
+      waiting.length > 0 &&
       (await Promise.all([policies, namespaces].map((one) => one.isCurrent()))).every(Boolean);
     const endpoints = endpointsOf(pods.items, asked);
     const script = ruleset(
@@ -35,7 +36,7 @@ export function enforcePolicies(api: KubeClient): void {
     );
     if (script !== applied) await runNft(script);
     applied = script;
-    if (isCurrent) desk.answer(asked);
+    if (isCurrent) desk.answer(waiting);
   });
   const desk = new Desk(givenOutFolder, wake);
   const namespaces = new Mirror<V1Namespace>(api, { apiVersion: "v1", kind: "Namespace" }, wake);

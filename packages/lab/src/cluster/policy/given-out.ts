@@ -37,9 +37,9 @@ export class Desk {
     }));
   }
 
-  /** Whether somebody waits for an answer. */
-  get isAsked(): boolean {
-    return this.all.some(({ address, uid }) => this.#read("governed", address) !== uid);
+  /** Those of them who have no answer yet. */
+  waiting(asked: readonly GivenOut[]): GivenOut[] {
+    return asked.filter(({ address, uid }) => this.#read("governed", address) !== uid);
   }
 
   /** Says that the rules in force know of these. */
