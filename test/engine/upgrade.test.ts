@@ -1,4 +1,4 @@
-/** New code against the states that earlier code left: nothing is replaced, and no pod restarts. */
+/** New code against the states that earlier code left: nothing is replaced, and no container's pod restarts. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
@@ -25,6 +25,14 @@ function encodedIn(value: string): string[] {
 
 const recorded = Object.keys(recordedCases).filter((name) => existsSync(`test/recorded/${name}`));
 
+/** Proxies that a release rolls, to be told in its notes; containers' pods stay as they are. */
+const rolled: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {
+  // Sessions have all of `drainSeconds` when a proxy leaves.
+  platform: ["ssh-ingress-rec-proxy"],
+  minimal: ["ssh-ingress-proxy"],
+  storage: ["ssh-ingress-proxy"],
+};
+
 /** Pod template of a workload's inputs. */
 function template(inputs: Readonly<Record<string, unknown>> | undefined): unknown {
   return (inputs?.spec as { template?: unknown } | undefined)?.template;
@@ -36,7 +44,7 @@ describe("an upgrade of the library", () => {
   });
 
   it.each(recorded as RecordedName[])(
-    "keeps every object of %s, and every pod of a session running",
+    "keeps every object of %s, and every container's pod running",
     async (name) => {
       const { stack, remove } = await recordedStack(name);
       try {
@@ -50,8 +58,8 @@ describe("an upgrade of the library", () => {
         const restarted = changes
           .filter(({ differing }) => differing.some((path) => /^spec(\.template\b|$)/.test(path)))
           .map(({ urn }) => urn.split("::").at(-1));
-        expect(restarted).toEqual([]);
-        // The components' workloads are among them, so an empty list above says something.
+        expect(restarted).toEqual(rolled[name] ?? []);
+        // The components' workloads are among them, so the list above says something.
         expect(changes.filter(({ after }) => template(after) !== undefined).length).toBeGreaterThan(0);
       } finally {
         await remove();

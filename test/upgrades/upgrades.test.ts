@@ -94,8 +94,9 @@ test("istiod is replaced: no listener of the gateway changes, so no session ends
   await works();
 });
 
-test("the proxies are rolled: logins go on, an open session stays on its older one for a while", async () => {
+test("the proxies are rolled: logins go on, an open session stays on its older one for the drain", async () => {
   const old = await livingPods(gateway, selector);
+  const began = Date.now();
   const roll = (await pageBlock("docs/upgrades.md", "sh", "rollout restart")).replaceAll(
     "ssh-ingress",
     gateway,
@@ -111,6 +112,7 @@ test("the proxies are rolled: logins go on, an open session stays on its older o
   });
   await eventually("the end of the session", async () => !session.alive, 120);
   expect(session.unbroken).toBe(true);
+  expect((session.endedAt ?? 0) - began).toBeGreaterThan(drainSeconds * 1000);
   await eventually("the newer proxies alone", async () =>
     (await proxyImages()).every((image) => image === "drawbridge.local/proxyv2:lab"),
   );

@@ -59,8 +59,8 @@ export interface SshGatewayArgs extends PodMetadataArgs {
   /** Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server. */
   autoscaling?: SshGatewayAutoscalingArgs;
   /**
-   * Seconds for which a proxy whose listener changed keeps its open sessions. A stopping one keeps them until its
-   * grace period ends.
+   * Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open sessions. It ends them
+   * little by little in half as many seconds more; a stopping one ends with its grace period at the latest.
    * @default 3600
    */
   drainSeconds?: number;

@@ -176,7 +176,7 @@ describe("gateway manifests", () => {
     expect(spec.template.spec.securityContext.sysctls).toEqual([]);
   });
 
-  it("gives the drain window to the proxy and a little more to the pod", () => {
+  it("gives the proxy a window whose last third comes after the drain, and the pod a little more", () => {
     const spec = gatewayDeployment(plan({ drainSeconds: 8 })).spec as {
       template: {
         metadata: { annotations: Record<string, string> };
@@ -184,7 +184,7 @@ describe("gateway manifests", () => {
       };
     };
     expect(JSON.parse(spec.template.metadata.annotations["proxy.istio.io/config"] ?? "")).toEqual({
-      drainDuration: "8s",
+      drainDuration: "12s",
       terminationDrainDuration: "8s",
       gatewayTopology: { forwardClientCertDetails: "SANITIZE_SET" },
     });
