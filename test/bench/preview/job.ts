@@ -7,7 +7,7 @@ export type Writing = "components" | "raw";
 export interface Job {
   readonly writing: Writing;
   readonly count: number;
-  readonly operation: "preview" | "up" | "destroy";
+  readonly operation: "preview" | "up" | "refresh" | "destroy";
   /** The provider's client limits as our stacks set them, instead of its own. */
   readonly raisedLimits: boolean;
   /** The raw objects of one container; see `template.ts`. */

@@ -9,6 +9,9 @@ export interface Costs {
   readonly bytes: number;
   /** Seconds of processor time of istiod. */
   readonly cpu: number;
+  /** Seconds for which istiod waited for further changes, and those in which it wrote configurations of all proxies. */
+  readonly waited: number;
+  readonly wrote: number;
   /** Bytes that istiod has in memory now, and that the gateway's proxies have on their heap. */
   readonly memory: { readonly istiod: number; readonly gateway: number };
 }
@@ -24,18 +27,20 @@ export async function costs(api: KubeApi, gateway: string): Promise<Costs> {
   return {
     bytes: stats[received] ?? 0,
     cpu: own("process_cpu_seconds_total"),
+    waited: own("pilot_debounce_time_sum"),
+    wrote: own("pilot_pushcontext_init_seconds_sum") + own("pilot_xds_push_time_sum"),
     memory: { istiod: own("process_resident_memory_bytes"), gateway: stats[allocated] ?? 0 },
   };
 }
 
-/** Reads istiod's metrics now; each is then had by its name. */
+/** Reads istiod's metrics now; each is then had by its name, summed over its labels. */
 export async function istiodMetrics(api: KubeApi): Promise<(name: string) => number> {
   const { spec } = JSON.parse(await api.get(istiod)) as { spec: { clusterIP: string } };
   const metrics = await (await fetch(`http://${spec.clusterIP}:15014/metrics`)).text();
   return (name) => {
-    const value = new RegExp(`^${name} ([0-9.e+]+)$`, "m").exec(metrics)?.[1];
-    if (value === undefined) throw new Error(`istiod's metrics have no ${name}`);
-    return Number(value);
+    const values = [...metrics.matchAll(new RegExp(`^${name}(?:{[^}]*})? ([0-9.e+-]+)$`, "gm"))];
+    if (values.length === 0) throw new Error(`istiod's metrics have no ${name}`);
+    return values.reduce((sum, [, value]) => sum + Number(value), 0);
   };
 }
 

@@ -4,10 +4,10 @@ import { inlineEnvoyFilter } from "../../support/seed-design.ts";
 import type { KubeApi, KubeObject } from "../support/api.ts";
 import { sinkPort, sinkRoute } from "../support/sink.ts";
 import type { TunnelDoor } from "../support/tunnels.ts";
+import type { Container } from "./containers.ts";
 
 export const domain = "reach.example.com";
-/** Namespaces: the containers', our gateway's and the one that runs by EnvoyFilters of its own. */
-export const team = "bench-reach";
+/** Namespaces: our gateway's and the one that runs by EnvoyFilters of its own. */
 export const ourGateway = "bench-reach-gw";
 export const filterGateway = "bench-reach-filters";
 
@@ -21,26 +21,26 @@ export interface RouteDesign {
   /** The gateway that serves it. */
   readonly gateway: string;
   /** What makes a container reachable whose Service exists. */
-  readonly route: (container: string) => KubeObject;
+  readonly route: (container: Container) => KubeObject;
   /** Where a client of the container knocks. */
-  readonly door: (container: string, addresses: Addresses) => TunnelDoor;
+  readonly door: (container: Container, addresses: Addresses) => TunnelDoor;
 }
 
 const selector = selectorLabels("ssh-gateway", filterGateway);
-const internal = (container: string) => `${container}.${team}.svc.cluster.local`;
-const filterDoor = (container: string, addresses: Addresses) => ({
+const internal = ({ name, namespace }: Container) => `${name}.${namespace}.svc.cluster.local`;
+const filterDoor = (container: Container, addresses: Addresses) => ({
   address: addresses[filterGateway] ?? "",
   port: 80,
   authority: `${internal(container)}:${sinkPort}`,
 });
 
 /** A virtual host of its own in the gateway's routes: an EnvoyFilter that touches no listener. */
-function routeFilter(container: string) {
+function routeFilter(container: Container) {
   const host = internal(container);
   return {
     apiVersion: "networking.istio.io/v1alpha3",
     kind: "EnvoyFilter",
-    metadata: { name: container, namespace: filterGateway },
+    metadata: { name: container.name, namespace: filterGateway },
     spec: {
       workloadSelector: { labels: selector },
       configPatches: [
@@ -50,7 +50,7 @@ function routeFilter(container: string) {
           patch: {
             operation: "ADD",
             value: {
-              name: container,
+              name: container.name,
               // Istio's gateways strip the port before they look for a host.
               domains: [host],
               routes: [
@@ -78,18 +78,18 @@ export const routeDesigns: readonly RouteDesign[] = [
   {
     rival: "drawbridge",
     gateway: ourGateway,
-    route: (container) => sinkRoute(team, container, domain, ourGateway),
-    door: (container, addresses) => ({
+    route: ({ name, namespace }) => sinkRoute(namespace, name, domain, ourGateway),
+    door: ({ name, namespace }, addresses) => ({
       address: addresses[ourGateway] ?? "",
       port: 80,
-      authority: `${container}.${team}.${domain}:${sinkPort}`,
+      authority: `${name}.${namespace}.${domain}:${sinkPort}`,
     }),
   },
   {
     rival: "seed",
     gateway: filterGateway,
     route: (container) =>
-      inlineEnvoyFilter(container, filterGateway, selector, internal(container), sinkPort),
+      inlineEnvoyFilter(container.name, filterGateway, selector, internal(container), sinkPort),
     door: filterDoor,
   },
   { rival: "route filters", gateway: filterGateway, route: routeFilter, door: filterDoor },
@@ -99,12 +99,21 @@ export const routeDesigns: readonly RouteDesign[] = [
 const routeLabel = { "drawbridge.dev/bench": "route" };
 
 /** A container's route as it is created. */
-export function routeOf(design: RouteDesign, container: string): KubeObject {
+export function routeOf(design: RouteDesign, container: Container): KubeObject {
   const route = design.route(container);
   return { ...route, metadata: { ...route.metadata, labels: routeLabel } } as KubeObject;
 }
 
-/** Removes every route of a design. */
-export function clearRoutes(api: KubeApi, design: RouteDesign): Promise<string> {
-  return api.removeAll(design.route("any"), "drawbridge.dev/bench=route");
+/** Removes the routes of a design to these containers. */
+export async function clearRoutes(
+  api: KubeApi,
+  design: RouteDesign,
+  containers: readonly Container[],
+): Promise<void> {
+  const like = new Map<string, KubeObject>();
+  for (const container of containers) {
+    const route = design.route(container);
+    like.set(route.metadata.namespace, route);
+  }
+  for (const route of like.values()) await api.removeAll(route, "drawbridge.dev/bench=route");
 }

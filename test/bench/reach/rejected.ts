@@ -3,7 +3,7 @@ import { eventually } from "../../support/lab.ts";
 import type { KubeApi, KubeObject } from "../support/api.ts";
 import { sinkPort, sinkService } from "../support/sink.ts";
 import type { TunnelDoor } from "../support/tunnels.ts";
-import { team } from "./designs.ts";
+import { team } from "./containers.ts";
 
 /** A design that needs ports or LoadBalancers for each container. */
 export interface RejectedDesign {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { getObject } from "../../support/lab.ts";
+import { getObject, kubectl } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { typeThrough } from "../crowd/keystrokes.ts";
 import type { Crowd } from "../crowd/load.ts";
@@ -24,6 +24,19 @@ const bytesPerSecond = 40_000;
 const sizes = { idle: 1000, active: 100, changes: 50 };
 const fullSizes = { idle: 9000, active: 1000, changes: 500 };
 const everySeconds = 0.5;
+
+/** Without `replicas` no gateway stands between: there is nothing to weigh, and no route to change. */
+interface Rival {
+  readonly name: string;
+  readonly replicas?: number;
+}
+
+const rivals: readonly Rival[] = [{ name: "drawbridge", replicas: 1 }, { name: "direct" }];
+const fullRivals: readonly Rival[] = [
+  ...rivals,
+  { name: "two proxies", replicas: 2 },
+  { name: "four proxies", replicas: 4 },
+];
 
 async function startCrowd(crowd: Crowd): Promise<{ stop: () => Promise<number> }> {
   const file = fileURLToPath(new URL("../crowd/load.ts", import.meta.url));
@@ -53,20 +66,23 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     await startSink(team, later);
     await api.create(sinkService(team, "sink"));
     const { spec } = await getObject<{ spec: { clusterIP: string } }>(["-n", team, "service", "sink"]);
+    let proxies = 1;
     const { stack } = await benchStack(later, async () => ({
-      address: benchGateway(gateway, domain).address,
+      address: benchGateway(gateway, domain, { replicas: proxies }).address,
     }));
     const address = String((await stack.up()).outputs.address?.value);
     await api.create(sinkRoute(team, "sink", domain, gateway));
-    const doors: Readonly<Record<string, TunnelDoor>> = {
-      drawbridge: { address, port: 80, authority: `sink.${team}.${domain}:${sinkPort}` },
-      direct: { address: spec.clusterIP, port: sinkPort },
-    };
+    const byGateway: TunnelDoor = { address, port: 80, authority: `sink.${team}.${domain}:${sinkPort}` };
     const recorder = new Recorder();
-    for (const [rival, door] of Object.entries(doors)) {
+    for (const { name: rival, replicas } of full ? fullRivals : rivals) {
+      const ours = replicas !== undefined;
+      const door = ours ? byGateway : { address: spec.clusterIP, port: sinkPort };
+      if (ours && replicas !== proxies) {
+        proxies = replicas;
+        await stack.up();
+        await kubectl(["-n", gateway, "rollout", "status", "deployment", gateway, "--timeout=120s"]);
+      }
       await untilAccepted(door, performance.now());
-      // Without a gateway there is nothing to weigh, and no route to change.
-      const ours = rival === "drawbridge";
       const usage = async () => (ours ? (await usageOf(gateway, [gateway]))[gateway] : undefined);
       const alone = await usage();
       const crowd = await startCrowd({ door, idle, active, bytesPerSecond });
@@ -102,6 +118,6 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
 
 export const crowd: Scenario = {
   name: "crowd",
-  title: `keystrokes beside ${sizes.idle} idle tunnels and ${sizes.active} with ${bytesPerSecond / 1000} kB/s each way, while routes come and go (--full: ${fullSizes.idle} and ${fullSizes.active})`,
+  title: `keystrokes beside ${sizes.idle} idle tunnels and ${sizes.active} with ${bytesPerSecond / 1000} kB/s each way, while routes come and go (--full: ${fullSizes.idle} and ${fullSizes.active}, by one, two and four proxies)`,
   run,
 };

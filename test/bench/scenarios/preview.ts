@@ -37,13 +37,17 @@ const previewed = [
 ] as const;
 /** How many are made and removed, once each. */
 const made = [1, 100] as const;
+const fullMade = [...made, 300] as const;
 /**
  * The file backend writes the whole state before and after each resource: with a thousand of them that is most of the
  * time, and none of what is compared. So it is written at the end alone.
  */
 const writtenOnce = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 /** Without a cluster, as CI previews. */
-const offline = [{ count: 100, runs: 3 }] as const;
+const offline = [
+  { count: 100, runs: 3 },
+  { count: 300, runs: 1 },
+] as const;
 const fullOffline = [...offline, { count: 1000, runs: 1 }] as const;
 
 /** Objects of one container, and what stands beside them: the component, the stack, a provider with limits. */
@@ -95,10 +99,10 @@ class Comparison {
     }
   }
 
-  /** Makes the objects, previews that nothing changes, and removes them again; once each. */
+  /** Makes the objects, previews that nothing changes, reads them all, and removes them again; once each. */
   async life(count: number, rival: Rival): Promise<void> {
     const state = `${rival.name}-${count}`;
-    const steps = { up: "up", unchanged: "preview", destroy: "destroy" } as const;
+    const steps = { up: "up", unchanged: "preview", refresh: "refresh", destroy: "destroy" } as const;
     for (const [what, operation] of Object.entries(steps)) {
       this.record(rival, `${what}_${count}`, await this.measure(rival, count, operation, state, writtenOnce));
     }
@@ -136,7 +140,7 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     for (const { count, runs } of full ? fullOffline : offline) {
       await comparison.previews(count, runs, [ours, raw], "offline", noCluster);
     }
-    for (const count of made) {
+    for (const count of full ? fullMade : made) {
       for (const rival of [ours, raw]) {
         await freshNamespace();
         await comparison.life(count, rival);
@@ -149,6 +153,6 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
 export const preview: Scenario = {
   name: "preview",
   title:
-    "Pulumi on 1, 10, 100 and 1000 containers: components with our stacks' client limits, and the same objects as plain resources with the provider's; 5 previews of 1, 3 of 10 and of 100, all else once",
+    "Pulumi on 1, 10, 100 and 300 containers (--full: 1000): components with our stacks' client limits, and the same objects as plain resources with the provider's; 5 previews of 1, 3 of 10 and of 100, all else once",
   run,
 };

@@ -1,6 +1,16 @@
 /** How fast, and at what cost, one more container is reached where N are there already. */
 import { drainSeconds } from "../../support/cluster.ts";
 import { withCleanup } from "../cleanup.ts";
+import {
+  changes,
+  containerAt,
+  containers,
+  fullSize,
+  held,
+  makeTeams,
+  sizes,
+  team,
+} from "../reach/containers.ts";
 import { quietCosts } from "../reach/costs.ts";
 import {
   type Addresses,
@@ -11,7 +21,6 @@ import {
   type RouteDesign,
   routeDesigns,
   routeOf,
-  team,
 } from "../reach/designs.ts";
 import {
   balancerPerContainer,
@@ -28,21 +37,13 @@ import { sinkService, startSink } from "../support/sink.ts";
 import { benchStack } from "../support/stack.ts";
 import { IdleTunnels, type TunnelDoor, untilAccepted } from "../support/tunnels.ts";
 
-const sizes = [10, 100, 1000];
-/** Where the original design, which took 2.4 s for each change at 1000, is left out. */
-const fullSize = 5000;
-const changes = 5;
-/** Sessions that are held in the smallest size, one per container. */
-const held = 10;
 const edge = "bench-reach-edge";
-
-const containers = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => `c${from + index}`);
 
 async function run(progress: (line: string) => void, full: boolean): Promise<Samples> {
   return withCleanup(async (later) => {
     const api = await KubeApi.start(later);
     await startSink(team, later);
+    await makeTeams(later);
     const edgeAddress = await startIngress(edge, "web.example.com", later);
     const { stack } = await benchStack(later, async () => {
       const ours = benchGateway(ourGateway, domain);
@@ -58,14 +59,16 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     let services = 0;
     for (const size of full ? [...sizes, fullSize] : sizes) {
       // The containers that are added during the measurement have their Services from the start.
-      await api.createAll(containers(services, size + changes).map((name) => sinkService(team, name)));
+      await api.createAll(
+        containers(services, size + changes).map(({ namespace, name }) => sinkService(namespace, name)),
+      );
       services = size + changes;
       for (const design of routeDesigns) {
         if (size === fullSize && design.rival === "seed") continue;
-        await api.createAll(containers(0, size).map((name) => routeOf(design, name)));
-        await untilAccepted(design.door(`c${size - 1}`, addresses), performance.now(), 120);
+        await api.createAll(containers(0, size).map((container) => routeOf(design, container)));
+        await untilAccepted(design.door(containerAt(size - 1), addresses), performance.now(), 120);
         await measure(api, design, size, addresses, recorder);
-        await clearRoutes(api, design);
+        await clearRoutes(api, design, containers(0, size + changes));
         await quietCosts(api, design.gateway);
         progress(`${design.rival} with ${size} containers`);
       }
@@ -89,19 +92,23 @@ async function measure(
   const figure = (name: string) => `${name}_${size}`;
   let before = await quietCosts(api, design.gateway);
   const sessions =
-    size === held ? await IdleTunnels.open((index) => design.door(`c${index}`, addresses), held) : undefined;
+    size === held
+      ? await IdleTunnels.open((index) => design.door(containerAt(index), addresses), held)
+      : undefined;
   try {
-    for (const name of containers(size, size + changes)) {
+    for (const container of containers(size, size + changes)) {
       const began = performance.now();
-      await api.create(routeOf(design, name));
+      await api.create(routeOf(design, container));
       recorder.add(
         design.rival,
         figure("accepted"),
-        await untilAccepted(design.door(name, addresses), began),
+        await untilAccepted(design.door(container, addresses), began),
       );
       const after = await quietCosts(api, design.gateway);
       recorder.add(design.rival, figure("bytes"), after.bytes - before.bytes);
       recorder.add(design.rival, figure("istiod_cpu"), after.cpu - before.cpu);
+      recorder.add(design.rival, figure("istiod_waited"), after.waited - before.waited);
+      recorder.add(design.rival, figure("istiod_wrote"), after.wrote - before.wrote);
       before = after;
     }
     recorder.add(design.rival, figure("istiod_memory"), before.memory.istiod);

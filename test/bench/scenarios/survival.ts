@@ -15,8 +15,10 @@ const team = "bench-survival";
 const ours = "bench-survival-gw";
 const seeds = "bench-survival-seed";
 const sessionsEach = 50;
-/** Istio's default; both gateways have it, although ours would keep an outdated listener for an hour. */
+/** Istio's default for a proxy; both gateways' have it, although ours would keep an outdated listener for an hour. */
 const drainSeconds = 45;
+/** What gives a proxy that drain: sessions have its first two thirds for certain. */
+const drain = { drainSeconds: 30 };
 /** Seldom enough that a hundred sessions leave the machine to the changes. */
 const countEveryMs = 3000;
 
@@ -51,9 +53,9 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     let containers = declaredIn(0, keys);
 
     const { stack } = await benchStack(later, async () => {
-      const gateway = benchGateway(ours, "survival.example.com");
+      const gateway = benchGateway(ours, "survival.example.com", drain);
       // Listeners as the seed's gateway has them; its routes come from its own filters.
-      const bare = { admissionPolicy: false, audit: false };
+      const bare = { ...drain, admissionPolicy: false, audit: false };
       const seed = benchGateway(seeds, "seed.example.com", bare);
       const namespace = testNamespace(team);
       const base = survivalContainers(containers, {
