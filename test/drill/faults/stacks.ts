@@ -72,6 +72,24 @@ async function withoutExtra({ stack, vary }: Platform): Promise<void> {
   await stack.preview({ expectNoChanges: true });
 }
 
+/** Puts a stack's state on a disk of its own, which is full after a part of an `up`. */
+const toSmallDisk = (backend: string, part: number) => `
+used=$(du --summarize --block-size=4096 ${backend} | cut -f 1)
+written=$(du --summarize --block-size=4096 ${backend}/.pulumi/stacks | cut -f 1)
+mv ${backend} ${backend}.before
+mkdir ${backend}
+mount -t tmpfs -o size=$((4096 * (used + 4 + written * ${Math.round(part * 100)} / 100))) none ${backend}
+cp --archive ${backend}.before/. ${backend}
+rm -r ${backend}.before
+`;
+
+const toLargeDisk = (backend: string) => `
+cp --archive ${backend} ${backend}.after
+umount ${backend}
+rmdir ${backend}
+mv ${backend}.after ${backend}
+`;
+
 const isMade = (event: EngineEvent) => event.resourcePreEvent?.metadata.op === "create";
 
 export const stackFaults: readonly Fault[] = [
@@ -102,6 +120,28 @@ export const stackFaults: readonly Fault[] = [
       };
       // It ends well where the last of what it wrote is read after its end: then nothing was broken.
       return { target: `at object ${at}, ended ${ended}`, mayEnd: nothing, heal };
+    },
+  },
+  {
+    name: "backend-full",
+    lasts: [0, 5],
+    async inject(pick, platform) {
+      const { stack, backend, vary } = platform;
+      await typed(toSmallDisk(backend, pick));
+      vary({ extra: true });
+      const answer = await stack.up().then(
+        () => "it went well",
+        (error: Error) => error.message,
+      );
+      const heal = async () => {
+        await typed(toLargeDisk(backend));
+        if (!answer.includes("no space left on device")) {
+          throw new Breach(`\`up\` did not say that the disk was full: ${answer}`);
+        }
+        await goOn(stack);
+        await withoutExtra(platform);
+      };
+      return { target: `with ${Math.round(pick * 100)} % of an \`up\` to go`, mayEnd: nothing, heal };
     },
   },
   {
