@@ -2,7 +2,7 @@
 import { DevContainer } from "@drawbridge-iac/drawbridge";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { type Job, nameOf, team } from "./job.ts";
+import { type Job, namesOf, team } from "./job.ts";
 
 /** One container with what everybody sets and a home, whose pod no node ever takes. */
 export function container(name: string, provider?: k8s.Provider): DevContainer {
@@ -26,8 +26,8 @@ export function container(name: string, provider?: k8s.Provider): DevContainer {
   );
 }
 
-export function program({ count }: Job, provider?: k8s.Provider) {
-  const containers = Array.from({ length: count }, (_, index) => container(nameOf(index), provider));
+export function program(job: Job, provider?: k8s.Provider) {
+  const containers = namesOf(job).map((name) => container(name, provider));
   return {
     sshConfig: containers.map(({ sshConfig }) => sshConfig),
     knownHosts: containers.map(({ knownHosts }) => knownHosts),

@@ -7,6 +7,8 @@ export type Writing = "components" | "raw";
 export interface Job {
   readonly writing: Writing;
   readonly count: number;
+  /** Number of the first one: stacks side by side have containers of their own. */
+  readonly first: number;
   readonly operation: "preview" | "up" | "refresh" | "destroy";
   /** The provider's client limits as our stacks set them, instead of its own. */
   readonly raisedLimits: boolean;
@@ -38,4 +40,6 @@ export const team = "team-bench";
 /** Stands for a container's name in the template. */
 export const placeholder = "container-name";
 
-export const nameOf = (index: number) => `dev-${String(index).padStart(4, "0")}`;
+/** The names of a job's containers. */
+export const namesOf = ({ first, count }: Pick<Job, "first" | "count">): string[] =>
+  Array.from({ length: count }, (_, index) => `dev-${String(first + index).padStart(4, "0")}`);

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { type Job, nameOf, placeholder } from "./job.ts";
+import { type Job, namesOf, placeholder } from "./job.ts";
 
 /** What one container comes to: its objects in the order in which they are registered, and its client's files. */
 export interface Template {
@@ -39,12 +39,12 @@ function containerObjects({ objects }: Template, name: string, shared: pulumi.Cu
 
 const hidden = (object: object) => pulumi.secret((object as { stringData: object }).stringData);
 
-export function program({ count, template }: Job, provider?: k8s.Provider) {
-  const text = readFileSync(template, "utf8");
+export function program(job: Job, provider?: k8s.Provider) {
+  const text = readFileSync(job.template, "utf8");
   const shared = provider === undefined ? {} : { provider };
-  const templates = Array.from({ length: count }, (_, index) => {
-    const own: Template = JSON.parse(text.replaceAll(placeholder, nameOf(index)));
-    containerObjects(own, nameOf(index), shared);
+  const templates = namesOf(job).map((name) => {
+    const own: Template = JSON.parse(text.replaceAll(placeholder, name));
+    containerObjects(own, name, shared);
     return own;
   });
   return {

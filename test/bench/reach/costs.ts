@@ -1,6 +1,7 @@
 /** What a change costs the control plane. */
 import { gatewayStats } from "../../support/lab.ts";
 import type { KubeApi } from "../support/api.ts";
+import { metricsOf } from "../support/metrics.ts";
 import { wait } from "../support/samples.ts";
 
 /** Running totals. */
@@ -33,15 +34,10 @@ export async function costs(api: KubeApi, gateway: string): Promise<Costs> {
   };
 }
 
-/** Reads istiod's metrics now; each is then had by its name, summed over its labels. */
+/** Reads istiod's metrics now. */
 export async function istiodMetrics(api: KubeApi): Promise<(name: string) => number> {
   const { spec } = JSON.parse(await api.get(istiod)) as { spec: { clusterIP: string } };
-  const metrics = await (await fetch(`http://${spec.clusterIP}:15014/metrics`)).text();
-  return (name) => {
-    const values = [...metrics.matchAll(new RegExp(`^${name}(?:{[^}]*})? ([0-9.e+-]+)$`, "gm"))];
-    if (values.length === 0) throw new Error(`istiod's metrics have no ${name}`);
-    return values.reduce((sum, [, value]) => sum + Number(value), 0);
-  };
+  return metricsOf(await (await fetch(`http://${spec.clusterIP}:15014/metrics`)).text(), "istiod");
 }
 
 /** Waits until nothing has been pushed for two seconds; returns the totals then. */

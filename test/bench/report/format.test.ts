@@ -14,6 +14,7 @@ it("knows a figure's unit by its name", () => {
     "download_per_second",
     "lost",
     "lost_1000",
+    "requests_20",
   ];
   expect(figures.map(unitOf)).toEqual([
     "seconds",
@@ -25,6 +26,7 @@ it("knows a figure's unit by its name", () => {
     "bytes",
     "bytes",
     "rate",
+    "count",
     "count",
     "count",
   ]);

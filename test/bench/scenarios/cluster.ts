@@ -8,6 +8,7 @@ import { storedIn } from "../cluster/stored.ts";
 import { istiodMetrics } from "../reach/costs.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
+import { metricsOf } from "../support/metrics.ts";
 import { Recorder, wait } from "../support/samples.ts";
 import { removeNamespaces } from "../support/stack.ts";
 
@@ -25,8 +26,7 @@ interface Load {
 }
 
 async function load(api: KubeApi): Promise<Load> {
-  const text = await api.get("/metrics");
-  const own = (name: string) => Number(new RegExp(`^${name}(?:{[^}]*})? ([0-9.e+]+)$`, "m").exec(text)?.[1]);
+  const own = metricsOf(await api.get("/metrics"), "the API server");
   const istiod = await istiodMetrics(api);
   return {
     apiServer: own("process_resident_memory_bytes"),

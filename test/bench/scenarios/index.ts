@@ -10,6 +10,7 @@ import { reach } from "./reach.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
 import { survival } from "./survival.ts";
+import { sideBySide } from "./teams.ts";
 import { tunnel } from "./tunnel.ts";
 import { wake } from "./wake.ts";
 import { weight } from "./weight.ts";
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   isolation,
   reach,
   preview,
+  sideBySide,
   tunnel,
   client,
   crowd,

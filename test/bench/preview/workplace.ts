@@ -1,0 +1,86 @@
+/** What the scenarios of Pulumi share: who competes, and where they work. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { silentProgress } from "../../../packages/lab/src/progress.ts";
+import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
+import { kubectl, run } from "../../support/lab.ts";
+import type { Removal } from "../cleanup.ts";
+import { removeNamespaces } from "../support/stack.ts";
+import { type Job, team, type Writing } from "./job.ts";
+import { type Measured, measure, rawTemplate } from "./measure.ts";
+
+/** A rival: how the containers are written, and the provider's client limits. */
+export interface Rival {
+  readonly name: string;
+  readonly writing: Writing;
+  readonly raisedLimits: boolean;
+}
+
+export const ours: Rival = { name: "drawbridge", writing: "components", raisedLimits: true };
+export const raw: Rival = { name: "raw", writing: "raw", raisedLimits: false };
+/**
+ * The file backend writes the whole state before and after each resource: with a thousand of them that is most of the
+ * time, and none of what is compared. So it is written at the end alone.
+ */
+export const writtenOnce = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+/** Objects of one container, and what stands beside them: the component, the stack, a provider with limits. */
+function resources({ writing, raisedLimits }: Rival, count: number): number {
+  return count * (writing === "raw" ? 9 : 10) + (raisedLimits ? 2 : 1);
+}
+
+/** What is measured of a rival; by default the operation is about new containers from the first one on. */
+export type Task = Pick<Job, "count" | "operation"> & {
+  readonly first?: number;
+  /** Name of a stack of its own. */
+  readonly state: string;
+  /** What the command finds in its environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Where the rivals work: packages compiled as they are published, the raw objects, a folder of backends, a namespace. */
+export class Workplace {
+  readonly #folder: string;
+  readonly #cli: Job["cli"];
+
+  private constructor(folder: string, cli: Job["cli"]) {
+    this.#folder = folder;
+    this.#cli = cli;
+  }
+
+  static async prepare(later: (removal: Removal) => void): Promise<Workplace> {
+    const built = await run(process.execPath, ["scripts/build.ts", "manifests", "components"], {
+      timeoutSeconds: 600,
+    });
+    if (built.code !== 0) throw new Error(`the packages do not compile: ${built.stdout}${built.stderr}`);
+    const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
+    later(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, "template.json"), await rawTemplate());
+    const { command, env } = await pulumiTools(silentProgress);
+    const root = isAbsolute(command.command) ? dirname(dirname(command.command)) : undefined;
+    later(() => removeNamespaces([team]));
+    const made = new Workplace(folder, { root, env });
+    await made.clear();
+    return made;
+  }
+
+  /** Has an empty namespace again, without what a rival retained. */
+  async clear(): Promise<void> {
+    await kubectl(["delete", "namespace", team, "--ignore-not-found"]);
+    await kubectl(["create", "namespace", team]);
+  }
+
+  measure(rival: Rival, { count, first = 0, operation, state, env = {} }: Task): Promise<Measured> {
+    const job: Job = {
+      writing: rival.writing,
+      raisedLimits: rival.raisedLimits,
+      count,
+      first,
+      operation,
+      template: join(this.#folder, "template.json"),
+      backend: join(this.#folder, state),
+      cli: { root: this.#cli.root, env: { ...this.#cli.env, ...env } },
+    };
+    return measure(job, resources(rival, count));
+  }
+}
