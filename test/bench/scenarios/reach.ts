@@ -66,7 +66,8 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
       for (const design of routeDesigns) {
         if (size === fullSize && design.rival === "seed") continue;
         await api.createAll(containers(0, size).map((container) => routeOf(design, container)));
-        await untilAccepted(design.door(containerAt(size - 1), addresses), performance.now(), 120);
+        // Istio works off thousands of new Services and routes for minutes.
+        await untilAccepted(design.door(containerAt(size - 1), addresses), performance.now(), 600);
         await measure(api, design, size, addresses, recorder);
         await clearRoutes(api, design, containers(0, size + changes));
         await quietCosts(api, design.gateway);

@@ -79,8 +79,9 @@ export class KubeApi {
   }
 }
 
-function collectionOf({ apiVersion, kind, metadata }: KubeObject): string {
+/** @example /apis/networking.k8s.io/v1/namespaces/team-a/networkpolicies */
+export function collectionOf({ apiVersion, kind, metadata }: KubeObject): string {
   const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, "ies");
+  const plural = `${kind.toLowerCase()}s`.replace(/(?<![aeiou])ys$/, "ies");
   return `${group}/namespaces/${metadata.namespace}/${plural}`;
 }
