@@ -1,16 +1,24 @@
 /**
- * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, the figures of docs/bench.md, its charts and the tables of
- * docs/plan.md from files that `npm run bench -- --json FILE` has written, all on one commit. Of a scenario that is in
- * several, the last one counts.
+ * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, the figures of
+ * docs/bench.md, its charts and the tables of docs/plan.md from files that `npm run bench -- --json FILE` has written,
+ * all on one commit. Of a scenario that is in several, the last one counts.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pageFile as planFile, planPage } from "../test/bench/plan/page.ts";
-import { chartFolder, charts, documentFile, page, pageFile } from "../test/bench/report/docs.ts";
-import type { BenchDocument } from "../test/bench/report/json.ts";
+import {
+  chartFolder,
+  charts,
+  documentFile,
+  fullFile,
+  page,
+  pageFile,
+  published,
+} from "../test/bench/report/docs.ts";
+import { joined, readBenchDocument } from "../test/bench/report/json.ts";
 
 const files = process.argv.slice(2);
-const documents = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as BenchDocument);
+const documents = files.map(readBenchDocument);
 const commits = [...new Set(documents.map(({ meta }) => meta.commit))];
 const [commit = ""] = commits;
 if (commits.length !== 1 || !/^[0-9a-f]{40}$/.test(commit)) {
@@ -19,8 +27,15 @@ if (commits.length !== 1 || !/^[0-9a-f]{40}$/.test(commit)) {
   );
   process.exit(2);
 }
-const document = Object.assign({}, ...documents) as BenchDocument;
-writeFileSync(documentFile, `${JSON.stringify(document, null, 2)}\n`);
+for (const [path, full] of [
+  [documentFile, false],
+  [fullFile, true],
+] as const) {
+  const run = joined(documents.filter(({ meta }) => meta.full === full));
+  if (run === undefined) rmSync(path, { force: true });
+  else writeFileSync(path, `${JSON.stringify(run, null, 2)}\n`);
+}
+const document = published();
 writeFileSync(pageFile, page(readFileSync(pageFile, "utf8"), document));
 writeFileSync(planFile, planPage(readFileSync(planFile, "utf8"), document));
 rmSync(chartFolder, { recursive: true, force: true });

@@ -22,7 +22,7 @@ let interrupted = false;
 
 /** Runs the scenarios one after the other; one that fails does not keep the others from running. */
 async function runAll(): Promise<number> {
-  const meta = await benchMeta();
+  const meta = await benchMeta(options.full);
   console.log(
     Object.entries(meta)
       .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)

@@ -5,6 +5,7 @@ import { testContainer, testGateway, testNamespace } from "../support/cluster.ts
 import { testStack } from "../support/engine.ts";
 import { podsOf } from "../support/gateways.ts";
 import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab.ts";
+import { metricsOf } from "../support/metrics.ts";
 import { knockWith, opened } from "../support/tunnel-client.ts";
 
 const team = "team-push";
@@ -95,12 +96,11 @@ async function pushed(): Promise<Pushed> {
   )) {
     bytes[type] = (bytes[type] ?? 0) + Number(value);
   }
-  const one = (metric: string) =>
-    Number(new RegExp(`^${metric}(?:\\{\\})? (\\S+)$`, "m").exec(text)?.[1] ?? 0);
+  const own = metricsOf(text, "istiod");
   return {
     bytes,
-    count: one("pilot_proxy_convergence_time_count"),
-    seconds: one("pilot_proxy_convergence_time_sum"),
+    count: own("pilot_proxy_convergence_time_count"),
+    seconds: own("pilot_proxy_convergence_time_sum"),
   };
 }
 

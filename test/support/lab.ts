@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { metricsIn } from "./metrics.ts";
 
 /** The outcome of a program, whatever its exit code. */
 export interface Outcome {
@@ -244,11 +245,9 @@ export async function gatewayStats(
   for (const pod of pods.items) {
     const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}:15090/proxy/stats/prometheus`;
     const text = await kubectl(["get", "--raw", path]);
-    for (const line of text.split("\n")) {
-      const match = /^envoy_(\w+)(?:\{[^}]*\})? ([0-9.e+]+)$/.exec(line);
-      const name = match?.[1];
-      if (name !== undefined && name in totals) totals[name] = (totals[name] ?? 0) + Number(match?.[2]);
-    }
+    const sums = metricsIn(text);
+    // A counter of something that has not happened yet is left out.
+    for (const name of names) totals[name] = (totals[name] ?? 0) + (sums.get(`envoy_${name}`) ?? 0);
   }
   return totals;
 }

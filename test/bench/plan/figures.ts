@@ -37,7 +37,7 @@ export interface Figures {
 
 /** Figures of scenarios that docs/bench.json does not have yet; each was run alone, as docs/plan.md says. */
 export const measuredSince = {
-  crowd: { drawbridge: { processor_per_busy_tunnel: 0.00076 } },
+  crowd: { drawbridge: { processor_per_busy_tunnel_1100: 0.00076 } },
   cluster: {
     drawbridge: {
       scheduled_1000: 203.4,
@@ -75,7 +75,7 @@ export function figuresFor(document: BenchDocument, since: object = measuredSinc
     istiodSeconds: line("reach", (count) => `istiod_cpu_${count}`, 100, 1000),
     routeBytes: own("reach", "bytes_1000") / 1000,
     tunnelBytes: own("weight", "heap_per_tunnel_5000"),
-    busySeconds: own("crowd", "processor_per_busy_tunnel"),
+    busySeconds: own("crowd", "processor_per_busy_tunnel_1100"),
     storedObjects: own("cluster", "stored_objects"),
     storedBytes: own("cluster", "stored_bytes"),
     storageBytes: own("cluster", `storage_bytes_${counted}`) / counted,

@@ -63,6 +63,6 @@ it("has one of each for one team", () => {
 
 it("draws lines, and says which figure the bench does not have", () => {
   expect(lineThrough([10, 3], [100, 12])).toEqual({ base: 2, each: 0.1 });
-  const empty = { meta: { commit: "", versions: {}, provider: "" } };
+  const empty = { meta: { commit: "", versions: {}, provider: "", full: false } };
   expect(() => figuresFor(empty, {})).toThrow("the bench has no figure accepted_100 of reach");
 });

@@ -19,11 +19,13 @@ export interface Rival {
 
 export const ours: Rival = { name: "drawbridge", writing: "components", raisedLimits: true };
 export const raw: Rival = { name: "raw", writing: "raw", raisedLimits: false };
+
 /**
  * The file backend writes the whole state before and after each resource: with a thousand of them that is most of the
  * time, and none of what is compared. So it is written at the end alone.
  */
 export const writtenOnce = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+
 /** Objects of one container, and what stands beside them: the component, the stack, a provider with limits. */
 function resources({ writing, raisedLimits }: Rival, count: number): number {
   return count * (writing === "raw" ? 9 : 10) + (raisedLimits ? 2 : 1);
@@ -59,9 +61,7 @@ export class Workplace {
     const { command, env } = await pulumiTools(silentProgress);
     const root = isAbsolute(command.command) ? dirname(dirname(command.command)) : undefined;
     later(() => removeNamespaces([team]));
-    const made = new Workplace(folder, { root, env });
-    await made.clear();
-    return made;
+    return new Workplace(folder, { root, env });
   }
 
   /** Has an empty namespace again, without what a rival retained. */

@@ -2,6 +2,7 @@
 import { kubectl } from "../../support/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "../support/stack.ts";
+import { teamNamespace } from "../support/teams.ts";
 
 export interface Container {
   readonly name: string;
@@ -20,6 +21,8 @@ export const held = 10;
 const teams = 100;
 
 const crowds = Array.from({ length: teams }, (_, index) => `${team}-${index}`);
+/** Where containers are. */
+export const namespaces = [team, ...crowds];
 
 /** Containers that are knocked at are where the server is; the crowd around them is spread over teams. */
 function isKnockedAt(index: number): boolean {
@@ -36,12 +39,7 @@ export function containers(from: number, to: number): Container[] {
 
 /** Makes the namespaces of the crowd. */
 export async function makeTeams(later: (removal: Removal) => void): Promise<void> {
-  const items = crowds.map((name) => ({
-    apiVersion: "v1",
-    kind: "Namespace",
-    // The gateway takes routes from teams' namespaces alone.
-    metadata: { name, labels: { "drawbridge.dev/team": name } },
-  }));
+  const items = crowds.map(teamNamespace);
   later(() => removeNamespaces(crowds));
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 }

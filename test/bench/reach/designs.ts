@@ -4,7 +4,7 @@ import { inlineEnvoyFilter } from "../../support/seed-design.ts";
 import type { KubeApi, KubeObject } from "../support/api.ts";
 import { sinkPort, sinkRoute } from "../support/sink.ts";
 import type { TunnelDoor } from "../support/tunnels.ts";
-import type { Container } from "./containers.ts";
+import { type Container, namespaces } from "./containers.ts";
 
 export const domain = "reach.example.com";
 /** Namespaces: our gateway's and the one that runs by EnvoyFilters of its own. */
@@ -104,16 +104,9 @@ export function routeOf(design: RouteDesign, container: Container): KubeObject {
   return { ...route, metadata: { ...route.metadata, labels: routeLabel } } as KubeObject;
 }
 
-/** Removes the routes of a design to these containers. */
-export async function clearRoutes(
-  api: KubeApi,
-  design: RouteDesign,
-  containers: readonly Container[],
-): Promise<void> {
-  const like = new Map<string, KubeObject>();
-  for (const container of containers) {
-    const route = design.route(container);
-    like.set(route.metadata.namespace, route);
-  }
-  for (const route of like.values()) await api.removeAll(route, "drawbridge.dev/bench=route");
+/** Removes all routes of a design, whichever namespaces it keeps them in. */
+export async function clearRoutes(api: KubeApi, design: RouteDesign): Promise<void> {
+  const routes = namespaces.map((namespace) => design.route({ name: "any", namespace }));
+  const places = new Map(routes.map((route) => [route.metadata.namespace, route]));
+  for (const route of places.values()) await api.removeAll(route, "drawbridge.dev/bench=route");
 }

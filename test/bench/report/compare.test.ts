@@ -4,7 +4,7 @@ import type { Samples } from "../scenario.ts";
 import { stepsBack } from "./compare.ts";
 import { type BenchDocument, benchDocument } from "./json.ts";
 
-const meta = { commit: "0".repeat(40), versions: {}, provider: "any" };
+const meta = { commit: "0".repeat(40), versions: {}, provider: "any", full: false };
 const before = (tunnel: Readonly<Record<string, Readonly<Record<string, number>>>>): BenchDocument => ({
   meta,
   tunnel,

@@ -1,15 +1,23 @@
 /** docs/bench.md and its charts, from the document of one commit's runs. */
+import { existsSync } from "node:fs";
 import { between, replaceBetween } from "../../support/marked-text.ts";
 import { barChart } from "./chart.ts";
 import { better, type Drawn, drawn, labelOf, reader } from "./drawn.ts";
 import { formatFigure } from "./format.ts";
-import { type BenchDocument, figuresOf } from "./json.ts";
+import { type BenchDocument, figuresOf, readBenchDocument, withFull } from "./json.ts";
 import type { BenchMeta } from "./meta.ts";
 
-/** The document's path, and the page's, from the project's root. */
+/** The documents' paths, of a whole run and of a full one, and the page's, from the project's root. */
 export const documentFile = "docs/bench.json";
+export const fullFile = "docs/bench-full.json";
 export const pageFile = "docs/bench.md";
 export const chartFolder = "docs/charts";
+
+/** The figures of both documents, as the pages show them. */
+export function published(): BenchDocument {
+  const full = existsSync(fullFile) ? readBenchDocument(fullFile) : undefined;
+  return withFull(readBenchDocument(documentFile), full);
+}
 
 /** SVG by file name, for what the document holds and can be compared. */
 export function charts(document: BenchDocument): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { benchDocument, readBenchDocument } from "./json.ts";
+import { type BenchDocument, benchDocument, joined, readBenchDocument, withFull } from "./json.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "drawbridge-bench-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,10 +14,30 @@ function file(name: string, text: string): string {
 }
 
 it("a run's document is read again as it was written", () => {
-  const meta = { commit: "0".repeat(40), versions: {}, provider: "any" };
+  const meta = { commit: "0".repeat(40), versions: {}, provider: "any", full: false };
   const document = benchDocument(meta, { tunnel: { drawbridge: { login: [3, 1, 2] } } });
   expect(document).toEqual({ meta, tunnel: { drawbridge: { login: 2 } } });
   expect(readBenchDocument(file("run.json", JSON.stringify(document)))).toEqual(document);
+});
+
+it("a full run's figures stand beside those of a whole one, whose own count", () => {
+  const of = (full: boolean, reach: object) =>
+    ({ meta: { commit: "1".repeat(40), versions: {}, provider: "any", full }, reach }) as BenchDocument;
+  const whole = of(false, { drawbridge: { ten: 1 }, seed: { ten: 2 } });
+  const full = { ...of(true, { drawbridge: { ten: 8, many: 3 }, other: { ten: 9, many: 4 } }), crowd: {} };
+  expect(withFull(whole, full)).toEqual({
+    ...whole,
+    reach: { drawbridge: { ten: 1, many: 3 }, seed: { ten: 2 }, other: { many: 4 } },
+    crowd: {},
+  });
+  expect(withFull(whole, undefined)).toBe(whole);
+});
+
+it("of parts of one run, the last counts", () => {
+  const part = (figures: object) => ({ meta: { commit: "" }, ...figures }) as unknown as BenchDocument;
+  const parts = [part({ a: { x: 1 }, b: { x: 1 } }), part({ b: { x: 2 } })];
+  expect(joined(parts)).toEqual({ meta: { commit: "" }, a: { x: 1 }, b: { x: 2 } });
+  expect(joined([])).toBeUndefined();
 });
 
 it.each([

@@ -16,6 +16,31 @@ export function benchDocument(meta: BenchMeta, results: Readonly<Record<string, 
   return { meta, ...mapValues(results, medians) };
 }
 
+/** Documents of parts of one run; of a scenario that several have, the last one counts. */
+export function joined(parts: readonly BenchDocument[]): BenchDocument | undefined {
+  return parts.length === 0 ? undefined : Object.assign({}, ...parts);
+}
+
+/** A document, and from a full run's each figure that it does not have. */
+export function withFull(document: BenchDocument, full: BenchDocument | undefined): BenchDocument {
+  if (full === undefined) return document;
+  const { meta, ...scenarios } = { ...full, ...document };
+  const figures = Object.keys(scenarios).map((scenario) => {
+    const [own, more] = [figuresOf(document, scenario) ?? {}, figuresOf(full, scenario) ?? {}];
+    // All rivals of a figure are of one run.
+    const known = new Set(Object.values(own).flatMap((rival) => Object.keys(rival)));
+    const lacking = mapValues(more, (rival) =>
+      Object.fromEntries(Object.entries(rival).filter(([figure]) => !known.has(figure))),
+    );
+    const rivals = [...new Set([...Object.keys(own), ...Object.keys(more)])];
+    return [
+      scenario,
+      Object.fromEntries(rivals.map((rival) => [rival, { ...own[rival], ...lacking[rival] }])),
+    ];
+  });
+  return { meta, ...Object.fromEntries(figures) };
+}
+
 /** What a document has of a scenario; undefined where that was not run. */
 export function figuresOf(document: BenchDocument, scenario: string): Figures | undefined {
   return document[scenario] as Figures | undefined;

@@ -11,14 +11,17 @@ export interface BenchMeta {
   readonly versions: Readonly<Record<string, string>>;
   /** Which Pulumi CLI and Kubernetes provider ran. */
   readonly provider: string;
+  /** With the sizes that take hours. */
+  readonly full: boolean;
 }
 
-export async function benchMeta(): Promise<BenchMeta> {
+export async function benchMeta(full: boolean): Promise<BenchMeta> {
   const git = (...args: string[]) => spawnSync("git", args, { encoding: "utf8" }).stdout.trim();
   const changed = git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "-changed";
   return {
     commit: `${git("rev-parse", "HEAD")}${changed}`,
     versions: { ...toolVersions(), node: process.version },
     provider: (await pulumiTools(silentProgress)).summary,
+    full,
   };
 }

@@ -1,6 +1,7 @@
 /** What containers cost the cluster's own programs: the scheduler, the API server and its storage, istiod. */
 import { fileURLToPath } from "node:url";
 import { run as runProgram } from "../../support/lab.ts";
+import { metricsOf } from "../../support/metrics.ts";
 import { withCleanup } from "../cleanup.ts";
 import { nameOf, objectsOf, teamOf } from "../cluster/containers.ts";
 import { startCrowdOfNodes } from "../cluster/nodes.ts";
@@ -8,9 +9,9 @@ import { storedIn } from "../cluster/stored.ts";
 import { istiodMetrics } from "../reach/costs.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
-import { metricsOf } from "../support/metrics.ts";
 import { Recorder, wait } from "../support/samples.ts";
 import { removeNamespaces } from "../support/stack.ts";
+import { teamNamespace } from "../support/teams.ts";
 
 const size = 1000;
 const fullSize = 5000;
@@ -54,13 +55,7 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     const teams = [...new Set(indices.map(teamOf))];
     await startCrowdOfNodes(api, count, later);
     later(() => removeNamespaces(teams));
-    for (const name of teams) {
-      await api.send("POST", "/api/v1/namespaces", {
-        apiVersion: "v1",
-        kind: "Namespace",
-        metadata: { name },
-      });
-    }
+    for (const name of teams) await api.send("POST", "/api/v1/namespaces", teamNamespace(name));
     progress(`nodes and namespaces for ${count} containers`);
     await wait(settling);
     const [before, pods] = [await load(api), await placedPods(api)];

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { getObject, kubectl } from "../../support/lab.ts";
+import { getObject } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { typeThrough } from "../crowd/keystrokes.ts";
 import type { Crowd } from "../crowd/load.ts";
@@ -74,13 +74,14 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     await api.create(sinkRoute(team, "sink", domain, gateway));
     const byGateway: TunnelDoor = { address, port: 80, authority: `sink.${team}.${domain}:${sinkPort}` };
     const recorder = new Recorder();
+    const tunnels = idle + active;
+    const figure = (name: string) => `${name}_${tunnels}`;
     for (const { name: rival, replicas } of full ? fullRivals : rivals) {
       const ours = replicas !== undefined;
       const door = ours ? byGateway : { address: spec.clusterIP, port: sinkPort };
       if (ours && replicas !== proxies) {
         proxies = replicas;
         await stack.up();
-        await kubectl(["-n", gateway, "rollout", "status", "deployment", gateway, "--timeout=120s"]);
       }
       await untilAccepted(door, performance.now());
       const usage = async () => (ours ? (await usageOf(gateway, [gateway]))[gateway] : undefined);
@@ -102,13 +103,17 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
       const seconds = (performance.now() - began) / 1000;
       going = false;
       const times = await typed;
-      recorder.add(rival, "lost", await crowd.stop());
-      recorder.add(rival, "echo_median", quantile(times, 0.5));
-      recorder.add(rival, "echo_p99", quantile(times, 0.99));
+      recorder.add(rival, figure("lost"), await crowd.stop());
+      recorder.add(rival, figure("echo_median"), quantile(times, 0.5));
+      recorder.add(rival, figure("echo_p99"), quantile(times, 0.99));
       if (alone !== undefined && before !== undefined && after !== undefined) {
         const { resident, processor } = after;
-        recorder.add(rival, "memory_per_tunnel", (resident - alone.resident) / (idle + active));
-        recorder.add(rival, "processor_per_busy_tunnel", (processor - before.processor) / seconds / active);
+        recorder.add(rival, figure("memory_per_tunnel"), (resident - alone.resident) / tunnels);
+        recorder.add(
+          rival,
+          figure("processor_per_busy_tunnel"),
+          (processor - before.processor) / seconds / active,
+        );
       }
       progress(`${rival}: ${changes} routes came and went`);
     }

@@ -75,6 +75,7 @@ class Comparison {
 async function run(progress: (line: string) => void, full: boolean): Promise<Samples> {
   return withCleanup(async (later) => {
     const workplace = await Workplace.prepare(later);
+    await workplace.clear();
     const comparison = new Comparison(workplace, progress);
     // The first one also fills the file cache.
     for (const rival of [ours, raw]) {

@@ -69,7 +69,7 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
         // Istio works off thousands of new Services and routes for minutes.
         await untilAccepted(design.door(containerAt(size - 1), addresses), performance.now(), 600);
         await measure(api, design, size, addresses, recorder);
-        await clearRoutes(api, design, containers(0, size + changes));
+        await clearRoutes(api, design);
         await quietCosts(api, design.gateway);
         progress(`${design.rival} with ${size} containers`);
       }

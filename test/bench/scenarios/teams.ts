@@ -1,9 +1,10 @@
 /** Stacks of many teams that are brought up at once: how long all of them take, and what the API server has to do. */
+import { fewAtOnce } from "../../../packages/cli/src/list/few-at-once.ts";
+import { metricsOf } from "../../support/metrics.ts";
 import { withCleanup } from "../cleanup.ts";
 import { ours, type Rival, raw, Workplace, writtenOnce } from "../preview/workplace.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
-import { metricsOf } from "../support/metrics.ts";
 import { Recorder } from "../support/samples.ts";
 import { teamSize } from "../support/teams.ts";
 
@@ -14,23 +15,18 @@ const allTeams = 20;
 
 /** Brings every stack up, `atOnce` at a time; the seconds that all of them took, and the slowest. */
 async function upAll(workplace: Workplace, rival: Rival, count: number) {
-  const waiting = Array.from({ length: count }, (_, index) => index);
-  const walls: number[] = [];
   const began = performance.now();
-  const runner = async () => {
-    for (let team = waiting.shift(); team !== undefined; team = waiting.shift()) {
-      const { wall } = await workplace.measure(rival, {
-        count: teamSize,
-        first: team * teamSize,
-        operation: "up",
-        state: `${rival.name}-team-${team}`,
-        env: writtenOnce,
-      });
-      walls.push(wall);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, runner));
-  return { all: (performance.now() - began) / 1000, slowest: Math.max(...walls) };
+  const ups = await fewAtOnce(atOnce, [...Array(count).keys()], (team) =>
+    workplace.measure(rival, {
+      count: teamSize,
+      first: team * teamSize,
+      operation: "up",
+      state: `${rival.name}-team-${team}`,
+      env: writtenOnce,
+    }),
+  );
+  const all = (performance.now() - began) / 1000;
+  return { all, slowest: Math.max(...ups.map(({ wall }) => wall)) };
 }
 
 async function run(progress: (line: string) => void, full: boolean): Promise<Samples> {

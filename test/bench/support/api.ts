@@ -1,6 +1,7 @@
 /** The Kubernetes API without a program's start in every call, for what is timed and for many objects. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { fewAtOnce } from "../../../packages/cli/src/list/few-at-once.ts";
 import type { Removal } from "../cleanup.ts";
 
 /** An object of Kubernetes, as far as its address needs it. */
@@ -33,11 +34,7 @@ export class KubeApi {
   }
 
   async createAll(objects: readonly KubeObject[]): Promise<void> {
-    const waiting = [...objects];
-    const worker = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await this.create(next);
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
+    await fewAtOnce(8, objects, (object) => this.create(object));
   }
 
   /** Changes an object: lists are replaced, fields merged. */

@@ -6,6 +6,7 @@ import { kubectl } from "../../support/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import type { KubeObject } from "./api.ts";
 import { removeNamespaces } from "./stack.ts";
+import { teamNamespace } from "./teams.ts";
 
 export const sinkPort = 2222;
 const selector = { app: "sink" };
@@ -17,12 +18,7 @@ const program = `require("node:net").createServer((s) => s.on("error", () => {})
 /** Makes a namespace with the server in it. */
 export async function startSink(namespace: string, later: (removal: Removal) => void): Promise<void> {
   const objects = [
-    {
-      apiVersion: "v1",
-      kind: "Namespace",
-      // The gateway takes routes from teams' namespaces alone.
-      metadata: { name: namespace, labels: { "drawbridge.dev/team": namespace } },
-    },
+    teamNamespace(namespace),
     {
       apiVersion: "v1",
       kind: "Pod",
