@@ -6,6 +6,7 @@ import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 import { kubectl, run } from "../../support/lab.ts";
 import type { Removal } from "../cleanup.ts";
+import { wait } from "../support/samples.ts";
 import { removeNamespaces } from "../support/stack.ts";
 import { type Job, team, type Writing } from "./job.ts";
 import { type Measured, measure, rawTemplate } from "./measure.ts";
@@ -25,6 +26,9 @@ export const raw: Rival = { name: "raw", writing: "raw", raisedLimits: false };
  * time, and none of what is compared. So it is written at the end alone.
  */
 export const writtenOnce = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+
+/** How long the API server looks a namespace up at each request after it was deleted, which the next rival would pay. */
+const secondsOfDoubt = 30;
 
 /** Objects of one container, and what stands beside them: the component, the stack, a provider with limits. */
 function resources({ writing, raisedLimits }: Rival, count: number): number {
@@ -66,7 +70,9 @@ export class Workplace {
 
   /** Has an empty namespace again, without what a rival retained. */
   async clear(): Promise<void> {
-    await kubectl(["delete", "namespace", team, "--ignore-not-found"]);
+    const forgotten = wait(secondsOfDoubt);
+    const deleted = await kubectl(["delete", "namespace", team, "--ignore-not-found"]);
+    if (deleted !== "") await forgotten;
     await kubectl(["create", "namespace", team]);
   }
 
