@@ -51,10 +51,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 try {
-  const { compare } = parseOptions(
-    args,
-    scenarios.map(({ name }) => name),
-  );
+  const { compare } = parseOptions(args, scenarios);
   // Before the hour that a run may take.
   if (compare !== undefined) readBenchDocument(compare);
   process.exitCode = process.env.KUBECONFIG ? await inOwnCluster() : await inOwnLab();

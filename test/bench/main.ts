@@ -9,10 +9,7 @@ import { table } from "./report/table.ts";
 import type { Samples } from "./scenario.ts";
 import { scenarios } from "./scenarios/index.ts";
 
-const options = parseOptions(
-  process.argv.slice(2),
-  scenarios.map(({ name }) => name),
-);
+const options = parseOptions(process.argv.slice(2), scenarios);
 const chosen = scenarios.filter(({ name }) => options.only.includes(name));
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(0)} s`;
 
@@ -30,11 +27,12 @@ async function runAll(): Promise<number> {
   );
   const results: Record<string, Samples> = {};
   const failed: string[] = [];
-  for (const { name, title, run } of chosen) {
+  for (const { name, title, run, runFull } of chosen) {
     const began = performance.now();
     console.log(`\n=== ${name}: ${title}`);
     try {
-      const samples = await run((line) => console.log(`  ${seconds(began)}: ${line}`), options.full);
+      const wanted = (options.full ? runFull : undefined) ?? run;
+      const samples = await wanted((line) => console.log(`  ${seconds(began)}: ${line}`));
       results[name] = samples;
       console.log(`\n${table(samples)}\n${name}: done after ${seconds(began)}`);
     } catch (error) {

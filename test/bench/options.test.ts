@@ -2,24 +2,34 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseOptions, UsageError } from "./options.ts";
 
+const run = async () => ({});
 const names = ["survival", "reach", "start"];
+const scenarios = [{ name: "survival" }, { name: "reach", runFull: run }, { name: "start", runFull: run }];
 
 describe("the bench's arguments", () => {
   it("name every scenario by default, and no file", () => {
-    expect(parseOptions([], names)).toEqual({ only: names, full: false });
+    expect(parseOptions([], scenarios)).toEqual({ only: names, full: false });
   });
 
   it("take some scenarios, in the bench's order, each once", () => {
     const args = ["--only", "start", "--only=survival", "--only", "start", "--json", "figures.json"];
-    expect(parseOptions([...args, "--compare", "before.json", "--full"], names)).toEqual({
+    expect(parseOptions([...args, "--compare", "before.json"], scenarios)).toEqual({
       only: ["survival", "start"],
-      full: true,
+      full: false,
       json: resolve("figures.json"),
       compare: resolve("before.json"),
     });
   });
 
+  it("take with --full only scenarios that have larger sizes", () => {
+    expect(parseOptions(["--full"], scenarios)).toEqual({ only: ["reach", "start"], full: true });
+  });
+
   it.each([
+    [
+      ["--only", "survival", "--full"],
+      'there is no scenario "survival" with --full; use one of reach, start',
+    ],
     [
       ["--only", "speed", "--only", "x"],
       'there is no scenario "speed" or "x"; use one of survival, reach, start',
@@ -37,6 +47,6 @@ describe("the bench's arguments", () => {
       "Option '--json <value>' argument missing; usage: npm run bench [-- [--only NAME]... [--json FILE] [--compare FILE] [--full]]",
     ],
   ])("%j are refused in one sentence", (args, message) => {
-    expect(() => parseOptions(args, names)).toThrow(new UsageError(message));
+    expect(() => parseOptions(args, scenarios)).toThrow(new UsageError(message));
   });
 });

@@ -1,11 +1,12 @@
 /** The arguments of `npm run bench`. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { Scenario } from "./scenario.ts";
 
 export interface BenchOptions {
   /** Names of the scenarios to run, in their own order. */
   readonly only: readonly string[];
-  /** With the sizes that take hours, too. */
+  /** The sizes that take hours, in place of the usual ones. */
   readonly full: boolean;
   /** Absolute path of the file for the figures; none by default. */
   readonly json?: string;
@@ -20,20 +21,25 @@ export const usage = "npm run bench [-- [--only NAME]... [--json FILE] [--compar
 
 /**
  * Reads the arguments, all faults at once.
- * @param names every scenario there is; without `--only` all of them run
+ * @param scenarios every one there is; without `--only` all of them run, with `--full` all that have such sizes
  */
-export function parseOptions(args: readonly string[], names: readonly string[]): BenchOptions {
+export function parseOptions(
+  args: readonly string[],
+  scenarios: readonly Pick<Scenario, "name" | "runFull">[],
+): BenchOptions {
   const { values } = parsed(args);
+  const full = values.full ?? false;
+  const names = scenarios.filter(({ runFull }) => !full || runFull).map(({ name }) => name);
   const only = new Set(values.only ?? names);
   const unknown = [...only].filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new UsageError(
-      `there is no scenario ${unknown.map((name) => `"${name}"`).join(" or ")}; use one of ${names.join(", ")}`,
+      `there is no scenario ${unknown.map((name) => `"${name}"`).join(" or ")}${full ? " with --full" : ""}; use one of ${names.join(", ")}`,
     );
   }
   return {
     only: names.filter((name) => only.has(name)),
-    full: values.full ?? false,
+    full,
     ...(values.json === undefined ? {} : { json: resolve(values.json) }),
     ...(values.compare === undefined ? {} : { compare: resolve(values.compare) }),
   };

@@ -124,5 +124,6 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
 export const crowd: Scenario = {
   name: "crowd",
   title: `keystrokes beside ${sizes.idle} idle tunnels and ${sizes.active} with ${bytesPerSecond / 1000} kB/s each way, while routes come and go (--full: ${fullSizes.idle} and ${fullSizes.active}, by one, two and four proxies)`,
-  run,
+  run: (progress) => run(progress, false),
+  runFull: (progress) => run(progress, true),
 };

@@ -57,14 +57,14 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     );
     const recorder = new Recorder();
     let services = 0;
-    for (const size of full ? [...sizes, fullSize] : sizes) {
+    for (const size of full ? [fullSize] : sizes) {
       // The containers that are added during the measurement have their Services from the start.
       await api.createAll(
         containers(services, size + changes).map(({ namespace, name }) => sinkService(namespace, name)),
       );
       services = size + changes;
       for (const design of routeDesigns) {
-        if (size === fullSize && design.rival === "seed") continue;
+        if (full && design.rival === "seed") continue;
         await api.createAll(containers(0, size).map((container) => routeOf(design, container)));
         // Istio works off thousands of new Services and routes for minutes.
         await untilAccepted(design.door(containerAt(size - 1), addresses), performance.now(), 600);
@@ -74,7 +74,8 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
         progress(`${design.rival} with ${size} containers`);
       }
     }
-    for (const design of [portPerContainer(api, edge, edgeAddress), balancerPerContainer(api)]) {
+    const rejected = full ? [] : [portPerContainer(api, edge, edgeAddress), balancerPerContainer(api)];
+    for (const design of rejected) {
       await measureRejected(api, design, recorder);
       progress(design.rival);
     }
@@ -153,6 +154,7 @@ async function measureRejected(api: KubeApi, design: RejectedDesign, recorder: R
 
 export const reach: Scenario = {
   name: "reach",
-  title: `one more container where ${sizes.join(", ")} are: seconds until its first CONNECT is accepted, bytes pushed to the gateway, istiod's processor time`,
-  run,
+  title: `one more container where ${sizes.join(", ")} are (--full: ${fullSize}): seconds until its first CONNECT is accepted, bytes pushed to the gateway, istiod's processor time`,
+  run: (progress) => run(progress, false),
+  runFull: (progress) => run(progress, true),
 };
