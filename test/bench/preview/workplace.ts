@@ -8,14 +8,17 @@ import { kubectl, run } from "../../support/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import { wait } from "../support/samples.ts";
 import { removeNamespaces } from "../support/stack.ts";
-import { type Job, team, type Writing } from "./job.ts";
+import { type Job, placeholder, team, type Writing } from "./job.ts";
 import { type Measured, measure, rawTemplate } from "./measure.ts";
+import type { Template } from "./raw.ts";
 
 /** A rival: how the containers are written, and the provider's client limits. */
 export interface Rival {
   readonly name: string;
   readonly writing: Writing;
   readonly raisedLimits: boolean;
+  /** As many objects, each a ConfigMap of nothing: what Pulumi itself takes for so many. */
+  readonly empty?: boolean;
 }
 
 export const ours: Rival = { name: "drawbridge", writing: "components", raisedLimits: true };
@@ -44,6 +47,15 @@ export type Task = Pick<Job, "count" | "operation"> & {
   readonly env?: Readonly<Record<string, string>>;
 };
 
+function emptied(template: string): string {
+  const read = JSON.parse(template) as Template;
+  const objects = read.objects.map(({ suffix }) => {
+    const object = { metadata: { name: `${placeholder}-${suffix}` } };
+    return { type: "kubernetes:core/v1:ConfigMap", suffix, object };
+  });
+  return JSON.stringify({ ...read, objects } satisfies Template);
+}
+
 /** Where the rivals work: packages compiled as they are published, the raw objects, a folder of backends, a namespace. */
 export class Workplace {
   readonly #folder: string;
@@ -61,7 +73,9 @@ export class Workplace {
     if (built.code !== 0) throw new Error(`the packages do not compile: ${built.stdout}${built.stderr}`);
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
     later(() => rm(folder, { recursive: true, force: true }));
-    await writeFile(join(folder, "template.json"), await rawTemplate());
+    const template = await rawTemplate();
+    await writeFile(join(folder, "template.json"), template);
+    await writeFile(join(folder, "empty.json"), emptied(template));
     const { command, env } = await pulumiTools(silentProgress);
     const root = isAbsolute(command.command) ? dirname(dirname(command.command)) : undefined;
     later(() => removeNamespaces([team]));
@@ -83,7 +97,7 @@ export class Workplace {
       count,
       first,
       operation,
-      template: join(this.#folder, "template.json"),
+      template: join(this.#folder, rival.empty ? "empty.json" : "template.json"),
       backend: join(this.#folder, state),
       cli: { root: this.#cli.root, env: { ...this.#cli.env, ...env } },
     };

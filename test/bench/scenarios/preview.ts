@@ -19,15 +19,20 @@ const previewed = [
   { count: 100, runs: 3, rivals: [ours, raw] },
   { count: 100, runs: 1, rivals: crossed },
 ];
+const empty: Rival = { name: "empty objects", writing: "raw", raisedLimits: false, empty: true };
 /** Without a cluster, as CI previews. */
 const offline = [
-  { count: 100, runs: 3 },
-  { count: 300, runs: 1 },
+  { count: 100, runs: 3, rivals: [ours, raw, empty] },
+  { count: 300, runs: 1, rivals: [ours, raw] },
 ];
 /** How many are made and removed, once each. */
 const made = [1, 100];
 const usual = { previewed, offline, made };
-const large: typeof usual = { previewed: [], offline: [{ count: 1000, runs: 1 }], made: [300] };
+const large: typeof usual = {
+  previewed: [],
+  offline: [{ count: 1000, runs: 1, rivals: [ours, raw] }],
+  made: [300],
+};
 
 /** A stack of which Pulumi knows nothing. */
 const nothing = "nothing";
@@ -83,8 +88,8 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     }
     const { previewed, offline, made } = full ? large : usual;
     for (const { count, runs, rivals } of previewed) await comparison.previews(count, runs, rivals);
-    for (const { count, runs } of offline) {
-      await comparison.previews(count, runs, [ours, raw], "offline", noCluster);
+    for (const { count, runs, rivals } of offline) {
+      await comparison.previews(count, runs, rivals, "offline", noCluster);
     }
     for (const count of made) {
       for (const rival of [ours, raw]) {
