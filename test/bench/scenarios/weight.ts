@@ -19,7 +19,7 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
 export const weight: Scenario = {
   name: "weight",
   title:
-    "bytes of memory per idle tunnel, up to 5000 (--full: 10,000); objects and memory of a container by where its sshd comes from; sizes of images",
+    "bytes of memory per idle tunnel, up to 5000 (--full: 9000); objects and memory of a container by where its sshd comes from; sizes of images",
   run: (progress) => run(progress, false),
   runFull: (progress) => run(progress, true),
 };

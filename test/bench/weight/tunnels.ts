@@ -15,7 +15,7 @@ const gateway = "bench-weight-gw";
 const domain = "weight.example.com";
 /** Tunnels -> how often. */
 const sizes = { 100: 3, 1000: 3, 5000: 2 };
-const fullSizes = { 10000: 1 };
+const fullSizes = { 9000: 1 };
 
 /** A way for tunnels and the bytes it uses now. */
 interface Way {
