@@ -1,8 +1,9 @@
 /**
  * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, the figures of
  * docs/bench.md, its charts and the tables of docs/plan.md from files that `npm run bench -- --json FILE` has written,
- * all on one commit. Of a scenario that is in several, the last one counts.
+ * all on one commit, or on commits with the same packages. Of a scenario that is in several, the last one counts.
  */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pageFile as planFile, planPage } from "../test/bench/plan/page.ts";
@@ -20,10 +21,15 @@ import { joined, readBenchDocument } from "../test/bench/report/json.ts";
 const files = process.argv.slice(2);
 const documents = files.map(readBenchDocument);
 const commits = [...new Set(documents.map(({ meta }) => meta.commit))];
-const [commit = ""] = commits;
-if (commits.length !== 1 || !/^[0-9a-f]{40}$/.test(commit)) {
+/** What of a commit is measured; that of a changed work tree nobody knows. */
+const packages = (commit: string) =>
+  /^[0-9a-f]{40}$/.test(commit)
+    ? spawnSync("git", ["rev-parse", `${commit}:packages`], { encoding: "utf8" }).stdout.trim()
+    : `unknown in ${commit}`;
+const measured = [...new Set(commits.map(packages))];
+if (measured.length !== 1 || !/^[0-9a-f]{40}$/.test(measured[0] ?? "")) {
   console.error(
-    `give files of one commit, whose work tree was as committed: npm run bench -- --json FILE (${files.length} files, of ${commits.join(", ") || "no commit"})`,
+    `give files of one commit, or of commits with the same packages, whose work tree was as committed: npm run bench -- --json FILE (${files.length} files, of ${commits.join(", ") || "no commit"})`,
   );
   process.exit(2);
 }
@@ -41,4 +47,4 @@ writeFileSync(planFile, planPage(readFileSync(planFile, "utf8"), document));
 rmSync(chartFolder, { recursive: true, force: true });
 mkdirSync(chartFolder);
 for (const [file, svg] of Object.entries(charts(document))) writeFileSync(join(chartFolder, file), svg);
-console.log(`${pageFile}: ${Object.keys(document).length - 1} scenarios of commit ${commit}`);
+console.log(`${pageFile}: ${Object.keys(document).length - 1} scenarios of commit ${commits.join(", ")}`);

@@ -48,6 +48,7 @@ describe.each([
     word: "v0.70.1",
     // Figures of a run say what they were measured with; another module there has that number by chance.
     besides: [
+      "docs/bench-full.json",
       "docs/bench.json",
       "docs/bench.md",
       "packages/lab/tools/previous/go.mod",

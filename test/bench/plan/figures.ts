@@ -15,6 +15,8 @@ export interface Figures {
   readonly istiodSeconds: Line;
   /** Bytes that a change sends to each proxy, for each of the gateway's routes. */
   readonly routeBytes: number;
+  /** Bytes of a proxy's heap without tunnels, by the gateway's routes. */
+  readonly heapBytes: Line;
   /** Bytes of a proxy's heap for a tunnel. */
   readonly tunnelBytes: number;
   /** Processor time of a proxy in a second for a busy tunnel. */
@@ -35,21 +37,6 @@ export interface Figures {
   readonly previewBytes: Line;
 }
 
-/** Figures of scenarios that docs/bench.json does not have yet; each was run alone, as docs/plan.md says. */
-export const measuredSince = {
-  crowd: { drawbridge: { processor_per_busy_tunnel_1100: 0.00076 } },
-  cluster: {
-    drawbridge: {
-      scheduled_1000: 203.4,
-      stored_objects: 13,
-      stored_bytes: 27_820,
-      storage_bytes_1000: 68_670_000,
-      apiserver_memory_1000: 409_700_000,
-      istiod_memory_1000: 60_600_000,
-    },
-  },
-} as const;
-
 export const lineThrough = (
   [x1, y1]: readonly [number, number],
   [x2, y2]: readonly [number, number],
@@ -60,10 +47,9 @@ export const lineThrough = (
 
 export const at = ({ base, each }: Line, count: number) => base + each * count;
 
-export function figuresFor(document: BenchDocument, since: object = measuredSince): Figures {
-  const all = { ...since, ...document } as BenchDocument;
+export function figuresFor(document: BenchDocument): Figures {
   const own = (scenario: string, figure: string): number => {
-    const value = figuresOf(all, scenario)?.drawbridge?.[figure];
+    const value = figuresOf(document, scenario)?.drawbridge?.[figure];
     if (value === undefined) throw new Error(`the bench has no figure ${figure} of ${scenario}`);
     return value;
   };
@@ -71,9 +57,10 @@ export function figuresFor(document: BenchDocument, since: object = measuredSinc
     lineThrough([few, own(scenario, figure(few))], [many, own(scenario, figure(many))]);
   const counted = 1000;
   return {
-    routeSeconds: line("reach", (count) => `accepted_${count}`, 100, 1000),
-    istiodSeconds: line("reach", (count) => `istiod_cpu_${count}`, 100, 1000),
-    routeBytes: own("reach", "bytes_1000") / 1000,
+    routeSeconds: line("reach", (count) => `accepted_${count}`, 1000, 5000),
+    istiodSeconds: line("reach", (count) => `istiod_cpu_${count}`, 1000, 5000),
+    routeBytes: own("reach", "bytes_5000") / 5000,
+    heapBytes: line("reach", (count) => `gateway_heap_${count}`, 1000, 5000),
     tunnelBytes: own("weight", "heap_per_tunnel_5000"),
     busySeconds: own("crowd", "processor_per_busy_tunnel_1100"),
     storedObjects: own("cluster", "stored_objects"),

@@ -45,13 +45,18 @@ function inputs(figures: Figures): string {
       ],
       ["pods of a node", count(limits.podsPerNode), kubernetes],
       ["etcd", bytes(limits.storedBytes), "its documentation, suggested maximum"],
-      ["a route more, by the gateway's routes", line(figures.routeSeconds), "`reach`, 100 and 1000"],
+      ["a route more, by the gateway's routes", line(figures.routeSeconds), "`reach`, 1000 and 5000"],
       [
         "istiod's processor time for it, with one proxy",
         line(figures.istiodSeconds),
-        "`reach`, 100 and 1000",
+        "`reach`, 1000 and 5000",
       ],
-      ["bytes to each proxy for it", `${bytes(figures.routeBytes)} for each route`, "`reach`, 1000"],
+      ["bytes to each proxy for it", `${bytes(figures.routeBytes)} for each route`, "`reach`, 5000"],
+      [
+        "heap of a proxy without tunnels",
+        `${bytes(figures.heapBytes.base)} + ${bytes(figures.heapBytes.each)} for each route`,
+        "`reach`, 1000 and 5000",
+      ],
       ["heap of a tunnel", bytes(figures.tunnelBytes), "`weight`, 5000"],
       [
         "processor time of a busy tunnel",
@@ -101,8 +106,8 @@ function needs(wanted: Demand, plan: Plan): string {
     ],
     [
       "memory of a proxy",
-      bytes(plan.tunnelBytes),
-      `${count(own.people)} people × ${wanted.tunnelsPerPerson} / ${plan.gateways} = ${count(plan.tunnels)} tunnels, all of its gateway's; its own and its routes' come on top`,
+      bytes(plan.heapBytes + plan.tunnelBytes),
+      `${bytes(plan.heapBytes)} for ${count(plan.routesPerGateway)} routes; ${bytes(plan.tunnelBytes)} for ${count(own.people)} people × ${wanted.tunnelsPerPerson} / ${plan.gateways} = ${count(plan.tunnels)} tunnels, all of its gateway's`,
     ],
     [
       "processor of a proxy",

@@ -6,6 +6,7 @@ const figures: Figures = {
   routeSeconds: { base: 0.1, each: 0.0001 },
   istiodSeconds: { base: 0.02, each: 0.00005 },
   routeBytes: 400,
+  heapBytes: { base: 10_000_000, each: 70_000 },
   tunnelBytes: 36_000,
   busySeconds: 0.001,
   storedObjects: 14,
@@ -40,6 +41,7 @@ it("reckons what a demand needs", () => {
     routeSeconds: expect.closeTo(0.4334, 10),
     tunnels: 1334,
     tunnelBytes: 48_024_000,
+    heapBytes: 243_380_000,
     busyCores: expect.closeTo(0.1334, 10),
     pushBytes: 2_667_200,
     istiodCores: expect.closeTo(0.1 * 0.1867 * 2, 10),
@@ -64,5 +66,5 @@ it("has one of each for one team", () => {
 it("draws lines, and says which figure the bench does not have", () => {
   expect(lineThrough([10, 3], [100, 12])).toEqual({ base: 2, each: 0.1 });
   const empty = { meta: { commit: "", versions: {}, provider: "", full: false } };
-  expect(() => figuresFor(empty, {})).toThrow("the bench has no figure accepted_100 of reach");
+  expect(() => figuresFor(empty)).toThrow("the bench has no figure accepted_1000 of reach");
 });

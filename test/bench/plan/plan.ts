@@ -44,6 +44,8 @@ export interface Plan {
   /** Of a proxy that has all tunnels of its gateway, as the other is gone. */
   readonly tunnels: number;
   readonly tunnelBytes: number;
+  /** Of a proxy, without tunnels. */
+  readonly heapBytes: number;
   readonly busyCores: number;
   /** Of istiod. */
   readonly pushBytes: number;
@@ -91,6 +93,7 @@ export function planFor(demand: Demand, figures: Figures): Plan {
     routeSeconds: at(figures.routeSeconds, routesPerGateway),
     tunnels,
     tunnelBytes: tunnels * figures.tunnelBytes,
+    heapBytes: at(figures.heapBytes, routesPerGateway),
     busyCores: tunnels * demand.busyShare * figures.busySeconds,
     pushBytes: routesPerGateway * figures.routeBytes * proxiesPerGateway,
     istiodCores: changesPerSecond * at(figures.istiodSeconds, routesPerGateway) * proxiesPerGateway,

@@ -60,9 +60,11 @@ export function pageCommit(text: string): string | undefined {
   return /Commit `([0-9a-f]{40})`/.exec(between(text, "run"))?.[1];
 }
 
-function runText({ commit, provider, versions }: BenchMeta): string {
+function runText({ commit, others = {}, provider, versions }: BenchMeta): string {
+  const also = Object.entries(others).map(([scenario, other]) => `\`${scenario}\` at \`${other}\``);
+  const same = also.length === 0 ? "" : ` (${also.join(", ")}, with the same packages)`;
   const list = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
-  return wrapped(`Commit \`${commit}\`. ${provider}. ${list.join(", ")}.`);
+  return wrapped(`Commit \`${commit}\`${same}. ${provider}. ${list.join(", ")}.`);
 }
 
 /** In lines of 120 columns, as all pages are. */

@@ -159,10 +159,11 @@ const labels: Readonly<Record<string, string>> = {
   "raw with raised limits": "by hand, raised limits",
   "drawbridge with default limits": "drawbridge, default limits",
   shared: "one gateway for both",
-  direct: "ssh without a gateway",
+  direct: "without a gateway",
   "port-forward": "kubectl port-forward",
   kubectl: "by kubectl",
   disk: "the disk alone",
+  dufs: "a bare dufs",
   scaled: "scaled by hand",
   awake: "never slept",
 };

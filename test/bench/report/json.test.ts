@@ -33,11 +33,25 @@ it("a full run's figures stand beside those of a whole one, whose own count", ()
   expect(withFull(whole, undefined)).toBe(whole);
 });
 
-it("of parts of one run, the last counts", () => {
-  const part = (figures: object) => ({ meta: { commit: "" }, ...figures }) as unknown as BenchDocument;
-  const parts = [part({ a: { x: 1 }, b: { x: 1 } }), part({ b: { x: 2 } })];
-  expect(joined(parts)).toEqual({ meta: { commit: "" }, a: { x: 1 }, b: { x: 2 } });
+it("of parts of one run, the last counts, and what another commit measured is named", () => {
+  const part = (commit: string, figures: object) =>
+    ({ meta: { commit }, ...figures }) as unknown as BenchDocument;
+  const parts = [part("one", { a: { x: 1 }, b: { x: 1 }, c: { x: 1 } }), part("one", { b: { x: 2 } })];
+  const both = { a: { x: 1 }, b: { x: 2 }, c: { x: 1 } };
+  expect(joined(parts)).toEqual({ meta: { commit: "one" }, ...both });
+  const three = [...parts, part("two", { c: { x: 3 } })];
+  expect(joined(three)).toEqual({ meta: { commit: "one", others: { c: "two" } }, ...both, c: { x: 3 } });
   expect(joined([])).toBeUndefined();
+});
+
+it("what a full run measured at another commit is named as well", () => {
+  const of = (others: object | undefined) =>
+    ({ meta: { commit: "one", ...(others && { others }) } }) as unknown as BenchDocument;
+  expect(withFull(of({ a: "two" }), of({ b: "three" })).meta).toEqual({
+    commit: "one",
+    others: { a: "two", b: "three" },
+  });
+  expect(withFull(of(undefined), of(undefined)).meta).toEqual({ commit: "one" });
 });
 
 it.each([

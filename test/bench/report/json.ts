@@ -16,26 +16,37 @@ export function benchDocument(meta: BenchMeta, results: Readonly<Record<string, 
   return { meta, ...mapValues(results, medians) };
 }
 
-/** Documents of parts of one run; of a scenario that several have, the last one counts. */
+/** Documents of parts of one run, the largest first; of a scenario that several have, the last one counts. */
 export function joined(parts: readonly BenchDocument[]): BenchDocument | undefined {
-  return parts.length === 0 ? undefined : Object.assign({}, ...parts);
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const commits = parts.flatMap(({ meta, ...scenarios }) =>
+    Object.keys(scenarios).map((scenario) => [scenario, meta.commit] as const),
+  );
+  const others = Object.entries(Object.fromEntries(commits)).filter(
+    ([, commit]) => commit !== first.meta.commit,
+  );
+  const meta = others.length === 0 ? first.meta : { ...first.meta, others: Object.fromEntries(others) };
+  return { ...Object.assign({}, ...parts), meta };
 }
 
 /** A document, and from a full run's each figure that it does not have. */
 export function withFull(document: BenchDocument, full: BenchDocument | undefined): BenchDocument {
   if (full === undefined) return document;
-  const { meta, ...scenarios } = { ...full, ...document };
+  const { meta: own, ...scenarios } = { ...full, ...document };
+  const others = { ...full.meta.others, ...own.others };
+  const meta = Object.keys(others).length === 0 ? own : { ...own, others };
   const figures = Object.keys(scenarios).map((scenario) => {
-    const [own, more] = [figuresOf(document, scenario) ?? {}, figuresOf(full, scenario) ?? {}];
+    const [usual, more] = [figuresOf(document, scenario) ?? {}, figuresOf(full, scenario) ?? {}];
     // All rivals of a figure are of one run.
-    const known = new Set(Object.values(own).flatMap((rival) => Object.keys(rival)));
+    const known = new Set(Object.values(usual).flatMap((rival) => Object.keys(rival)));
     const lacking = mapValues(more, (rival) =>
       Object.fromEntries(Object.entries(rival).filter(([figure]) => !known.has(figure))),
     );
-    const rivals = [...new Set([...Object.keys(own), ...Object.keys(more)])];
+    const rivals = [...new Set([...Object.keys(usual), ...Object.keys(more)])];
     return [
       scenario,
-      Object.fromEntries(rivals.map((rival) => [rival, { ...own[rival], ...lacking[rival] }])),
+      Object.fromEntries(rivals.map((rival) => [rival, { ...usual[rival], ...lacking[rival] }])),
     ];
   });
   return { meta, ...Object.fromEntries(figures) };

@@ -7,6 +7,8 @@ import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 export interface BenchMeta {
   /** The commit that was measured, with "-changed" behind it when the work tree differed from it. */
   readonly commit: string;
+  /** Scenarios of parts that were measured at another commit, with the same packages. */
+  readonly others?: Readonly<Record<string, string>>;
   /** Program -> version. */
   readonly versions: Readonly<Record<string, string>>;
   /** Which Pulumi CLI and Kubernetes provider ran. */
