@@ -29,8 +29,8 @@ describe("the page", () => {
   });
 
   it("names what was measured at another commit", () => {
-    const meta = { ...sample.meta, others: { reach: "1".repeat(40), crowd: "2".repeat(40) } };
-    const run = `Commit \`${commit}\` (\`reach\` at \`${"1".repeat(40)}\`, \`crowd\` at`;
+    const meta = { ...sample.meta, others: { reach: "1".repeat(40), crowd: "1".repeat(40) } };
+    const run = `Commit \`${commit}\` (\`reach\`, \`crowd\` at \`${"1".repeat(40)}\``;
     expect(page(text, { ...sample, meta })).toContain(run);
     expect(pageCommit(page(text, { ...sample, meta }))).toBe(commit);
   });

@@ -61,8 +61,11 @@ export function pageCommit(text: string): string | undefined {
 }
 
 function runText({ commit, others = {}, provider, versions }: BenchMeta): string {
-  const also = Object.entries(others).map(([scenario, other]) => `\`${scenario}\` at \`${other}\``);
-  const same = also.length === 0 ? "" : ` (${also.join(", ")}, with the same packages)`;
+  const also = [...new Set(Object.values(others))].map((other) => {
+    const names = Object.keys(others).filter((scenario) => others[scenario] === other);
+    return `${names.map((name) => `\`${name}\``).join(", ")} at \`${other}\``;
+  });
+  const same = also.length === 0 ? "" : ` (${also.join("; ")}, with the same packages)`;
   const list = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
   return wrapped(`Commit \`${commit}\`${same}. ${provider}. ${list.join(", ")}.`);
 }
