@@ -35,7 +35,7 @@ describe.each([
       "test/lab/container-identity.test.ts",
       "test/lab/container-manifests.test.ts",
     ],
-    order: ["docs/interface.md", "packages/components/src/dev-container-ssh-args.ts", "stacks/schema.json"],
+    order: ["docs/interface.md", "packages/manifests/src/container/args-ssh.ts", "stacks/schema.json"],
   },
   {
     title: "Add a guard rule",

@@ -1,9 +1,10 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
-import { globSync } from "node:fs";
-import { plainSchemaOf, storageRefSchema } from "@drawbridge-iac/manifests";
+import { plainSchemas, storageRefSchema } from "@drawbridge-iac/manifests";
 import { componentSchemas, isSecretField, platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
-import { type InterfaceDocs, interfaceDocs } from "./interface-docs.ts";
+import { argumentGroups, type Group, namedIn, paragraph } from "./argument-groups.ts";
+
+export const stackSchemaFile = "stacks/schema.json";
 
 export interface Schema {
   type?: string;
@@ -25,8 +26,10 @@ const secure: Schema = {
   description: "Secret: set it with pulumi config set --path --secret.",
 };
 
+export const stackSchemaText = (schema: Schema) => `${JSON.stringify(schema, undefined, 2)}\n`;
+
 export function stackSchema(): Schema {
-  const docs = interfaceDocs(globSync("packages/components/src/*-args.ts").sort());
+  const docs = argumentGroups();
   const platform = plain(platformSchema);
   const team = plain(teamSchema);
   const { gateway, storageProxy } = platform.properties ?? {};
@@ -77,7 +80,7 @@ function plain(schema: z.ZodType): Schema {
     target: "draft-7",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      const inner = plainSchemaOf.get(zodSchema as unknown as z.ZodType);
+      const inner = plainSchemas.get(zodSchema)?.schema as z.ZodType | undefined;
       if (inner !== undefined) Object.assign(jsonSchema, plain(inner));
       // The bounds of every JavaScript number say nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -88,7 +91,12 @@ function plain(schema: z.ZodType): Schema {
 }
 
 /** A component's arguments in a file: nothing is required, since defaults and the file itself may give it. */
-function part(schema: z.ZodType, type: string, docs: InterfaceDocs, given: readonly string[]): Schema {
+function part(
+  schema: z.ZodType,
+  type: string,
+  docs: ReadonlyMap<string, Group>,
+  given: readonly string[],
+): Schema {
   const written = plain(schema);
   document(written, type, docs);
   const properties = Object.entries(written.properties ?? {}).filter(([name]) => !given.includes(name));
@@ -129,20 +137,20 @@ function allowStorageNames(container: Schema): void {
   };
 }
 
-/** Adds the interface's documentation to the schema of its fields, and the shape of encrypted values to secrets. */
-function document(schema: Schema, type: string, docs: InterfaceDocs): void {
-  const fields = docs.get(type);
+/** Adds what is said of arguments to the schema of its fields, and the shape of encrypted values to secrets. */
+function document(schema: Schema, type: string, docs: ReadonlyMap<string, Group>): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const field = fields?.get(name);
+    const field = docs.get(type)?.fields.find((one) => one.name === name);
+    if (field === undefined) continue;
     if (isSecretField(name) && property.type === "string") {
       schema.properties = {
         ...schema.properties,
-        [name]: { ...secure, description: `${field?.text} ${secure.description}` },
+        [name]: { ...secure, description: `${paragraph(field)} ${secure.description}` },
       };
       continue;
     }
-    if (field !== undefined && field.text !== "") property.description ??= field.text;
-    const inner = field?.types.find((one) => docs.has(one));
-    if (inner !== undefined) document(property.items ?? property, inner, docs);
+    property.description ??= paragraph(field);
+    const inner = namedIn(field.type).find(({ kind }) => kind === "group");
+    if (inner !== undefined) document(property.items ?? property, inner.name, docs);
   }
 }

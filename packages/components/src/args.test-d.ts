@@ -8,13 +8,13 @@ import type {
   StorageAccessorInput,
   StorageProxyInput,
 } from "@drawbridge-iac/manifests";
-import type { CertManagerArgs } from "./cert-manager-args.ts";
-import type { DevContainerArgs } from "./dev-container-args.ts";
-import type { FrpServerArgs } from "./frp-server-args.ts";
-import type { RootNamespaceArgs } from "./root-namespace-args.ts";
-import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
-import type { StorageAccessorArgs } from "./storage-accessor-args.ts";
-import type { StorageProxyArgs } from "./storage-proxy-args.ts";
+import type { CertManagerArgs } from "./made/cert-manager.ts";
+import type { DevContainerArgs } from "./made/dev-container.ts";
+import type { FrpServerArgs } from "./made/frp-server.ts";
+import type { RootNamespaceArgs } from "./made/root-namespace.ts";
+import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
+import type { StorageAccessorArgs } from "./made/storage-accessor.ts";
+import type { StorageProxyArgs } from "./made/storage-proxy.ts";
 
 /** Every path to a key, through plain objects and arrays; values that may be Outputs are leaves. */
 type Paths<T> = T extends readonly (infer E)[]

@@ -1,13 +1,13 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { DevContainerArgs } from "./dev-container-args.ts";
 import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
 import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
 import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
 import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
+import type { DevContainerArgs } from "./made/dev-container.ts";
 import { register, registerCustom } from "./register.ts";
 import { reserveNames } from "./reserved-names.ts";
 

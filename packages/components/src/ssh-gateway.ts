@@ -4,9 +4,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
+import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./made/ssh-gateway.ts";
 import { register, registerCustom } from "./register.ts";
 import { reserveNames } from "./reserved-names.ts";
-import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 import { registerIdle } from "./ssh-gateway-idle.ts";
 import { registerWalls } from "./walls.ts";
 

@@ -1,5 +1,6 @@
 export * from "./admission.ts";
 export { LabelOperator, NodeOperator } from "./affinity.ts";
+export * from "./arg.ts";
 export * from "./args-error.ts";
 export * from "./client-limits.ts";
 export * from "./disruption-budget.ts";
@@ -14,6 +15,7 @@ export * from "./networks.ts";
 export * from "./own-namespace.ts";
 export { patched } from "./patch.ts";
 export * from "./placed.ts";
+export { podMetadata } from "./pod-metadata.ts";
 export * from "./quantity.ts";
 export * from "./resources.ts";
 export * from "./route-admission.ts";

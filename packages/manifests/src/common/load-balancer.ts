@@ -1,8 +1,9 @@
 /** A LoadBalancer on layer 4, of whichever component. */
 import { z } from "zod";
+import { arg, group } from "./arg.ts";
 import { showValue } from "./args-error.ts";
 import { compact, ifAny, type Manifest } from "./manifest.ts";
-import { oneOf, placed, type RaiseFault, strict } from "./schema.ts";
+import { oneOf, placed, type RaiseFault } from "./schema.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
 
 /** Who can reach a LoadBalancer. */
@@ -29,21 +30,49 @@ const choosePreset = `say whose LoadBalancer it is, one of ${Object.values(LoadB
 const missingMessage = `is missing; give loadBalancer: { preset: … }: ${choosePreset}`;
 
 const fields = {
-  preset: oneOf(LoadBalancerPreset, `is missing; ${choosePreset}`),
-  scope: oneOf(LoadBalancerScope).default("internal"),
-  annotations: z.record(z.string(), placed(z.string({ error: "must be a string" }))).default({}),
-  sourceRanges: z.array(placed(cidr)).default([]),
-  ipFamilies: z
-    .array(oneOf(IpFamily))
-    .refine((families) => new Set(families).size === families.length, {
-      error: (issue) => `${showValue(issue.input)} names a family twice; name each once`,
-    })
-    .default([]),
-  address: placed(hostOrAddress).optional(),
-  className: placed(z.string()).optional(),
+  preset: arg(
+    oneOf(LoadBalancerPreset, `is missing; ${choosePreset}`),
+    "Whose LoadBalancer it is: decides the annotations. `generic` sets none, for a cluster of one's " +
+      "own, such as kind; on AWS, Google Cloud and Azure it would make the address public.",
+    { example: '"gke"' },
+  ),
+  scope: arg(
+    oneOf(LoadBalancerScope).default("internal"),
+    "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to " +
+      "the cluster.",
+  ),
+  annotations: arg(
+    z.record(z.string(), placed(z.string({ error: "must be a string" }))).default({}),
+    "Further annotations; they win over the preset's.",
+  ),
+  sourceRanges: arg(
+    z.array(placed(cidr)).default([]),
+    "Networks in CIDR notation whose clients may connect.",
+    { default: "- any" },
+  ),
+  ipFamilies: arg(
+    z
+      .array(oneOf(IpFamily))
+      .refine((families) => new Set(families).size === families.length, {
+        error: (issue) => `${showValue(issue.input)} names a family twice; name each once`,
+      })
+      .default([]),
+    "IP families of the LoadBalancer; two ask for both.",
+    { default: "- the cluster's" },
+  ),
+  address: arg(placed(hostOrAddress).optional(), "A fixed address, where the cloud supports one."),
+  className: arg(
+    placed(z.string()).optional(),
+    "`spec.loadBalancerClass`, where more than one controller is installed.",
+  ),
 };
 
-export const loadBalancerSchema = strict(fields, missingMessage);
+export const loadBalancerSchema = group(
+  "LoadBalancerArgs",
+  "A LoadBalancer. It must work on layer 4; an HTTP one does not pass CONNECT.",
+  fields,
+  { missing: missingMessage },
+);
 
 /** For a component that makes a LoadBalancer and was told nothing of it. */
 export function missingLoadBalancer(fault: RaiseFault): void {

@@ -23,8 +23,11 @@ export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: stri
   });
 }
 
-/** The schema of the plain value behind each placed() leaf, for tools that export a JSON Schema. */
-export const plainSchemaOf = new WeakMap<z.ZodType, z.ZodType>();
+/** The schema of the plain value behind a placed() leaf, for tools that write schemas down. */
+export const plainSchemas = z.registry<{ readonly schema: unknown }>();
+
+/** The const object behind each oneOf(), for tools that name its type. */
+export const choices = z.registry<{ readonly values: unknown }>();
 
 /** A leaf that may be resolved later: a plain value is checked now, a deferred one when it is known. */
 export function placed<S extends z.ZodType>(inner: S) {
@@ -50,7 +53,7 @@ export function placed<S extends z.ZodType>(inner: S) {
         ? (new Unchecked(value as never, faults) as never)
         : (value as never),
     );
-  plainSchemaOf.set(leaf, inner);
+  plainSchemas.add(leaf, { schema: inner });
   return leaf;
 }
 
@@ -62,9 +65,11 @@ export function oneOf<const T extends Record<string, string>>(values: T, missing
   const allowed = Object.values(values);
   const fault = (input: unknown) =>
     `${showValue(input)} is not one of ${allowed.join(", ")}${didYouMean(input, allowed)}`;
-  return z.enum(allowed as [T[keyof T], ...T[keyof T][]], {
+  const choice = z.enum(allowed as [T[keyof T], ...T[keyof T][]], {
     error: ({ input }) => (input === undefined && missing !== undefined ? missing : fault(input)),
   });
+  choices.add(choice, { values });
+  return choice;
 }
 
 /** Says what is wrong at a path. */

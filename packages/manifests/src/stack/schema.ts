@@ -1,5 +1,6 @@
 /** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
 import {
   devContainerSchema,
   frpServerSchema,
@@ -41,16 +42,31 @@ export const platformSchema = strict({
 });
 
 /** What containers must know of a FrpServer, as the platform's output `frp` has it. */
-const frpServerRefSchema = strict({
-  serverAddr: shapes.hostOrAddress,
-  serverPort: shapes.port.default(7000),
-  caBundle: placed(z.string()),
-  connectHost: placed(shapes.hostOrAddress),
-  connectPort: shapes.port.default(1337),
-  connectTls: z.boolean().optional(),
-  domainSuffix: shapes.domainName,
-  authorizer: strict({ namespace: shapes.dnsLabel, serviceAccountName: shapes.serviceName }),
-});
+export const frpServerRefSchema = group(
+  "FrpServerRefArgs",
+  "The fields of a container's `access.frp` that come from the server's side.",
+  {
+    serverAddr: arg(shapes.hostOrAddress, "Host name of frps inside the cluster."),
+    serverPort: arg(shapes.port.default(7000), "Its port for frpc."),
+    caBundle: arg(placed(z.string()), "The CA of its certificate, in PEM."),
+    connectHost: arg(placed(shapes.hostOrAddress), "Host name or address at which ssh clients reach it."),
+    connectPort: arg(shapes.port.default(1337), "Its CONNECT port."),
+    connectTls: arg(z.boolean().optional(), "Whether that port speaks TLS."),
+    domainSuffix: arg(shapes.domainName, "The suffix of the containers' names."),
+    authorizer: arg(
+      group(
+        "DevContainerFrpAuthorizerArgs",
+        "The service account that may read the hash of the container's token.",
+        {
+          namespace: arg(shapes.dnsLabel, "Its namespace."),
+          serviceAccountName: arg(shapes.serviceName, "Its name, which is the FrpServer's."),
+        },
+      ),
+      "The service account that checks tokens.",
+    ),
+  },
+  { isOutput: true },
+);
 
 const subjects = sshpodSubjectsSchema.prefault({});
 

@@ -1,15 +1,15 @@
 /** Storages as a container mounts them. */
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
 import type { PodPart } from "../common/pod-part.ts";
-import { strict } from "../common/schema.ts";
 import { absolutePath } from "../common/shapes.ts";
 import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 
-export const storageMountSchema = strict({
-  from: storageRefSchema,
-  mountPath: absolutePath,
-  readOnly: z.boolean().default(false),
+export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
+  from: arg(storageRefSchema, "Which: `storage.ref` of a {@link StorageAccessor}, or plain values."),
+  mountPath: arg(absolutePath, "Where it is mounted."),
+  readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it."),
 });
 
 export type StorageMount = z.output<typeof storageMountSchema>;
