@@ -100,16 +100,25 @@ function groupOf(
 }
 
 function argument(name: string, schema: z.core.$ZodType, place: string, isOutput: boolean): Argument {
-  const texts = argTexts.get(schema);
-  if (texts === undefined) throw new Error(`nothing is said of ${place}`);
+  const said = textsOf(schema);
+  if (said === undefined) throw new Error(`nothing is said of ${place}`);
   return {
+    ...said,
+    // What is given out is there.
+    ...(isOutput ? { standard: "" } : {}),
     name,
     type: typeOf(schema, place),
     isOptional: isOutput ? schema._zod.optin === "optional" : schema._zod.optin !== undefined,
-    about: texts.about,
-    standard: texts.default ?? (isOutput ? "" : standardOf(schema)),
-    example: texts.example,
   };
+}
+
+/** What is said of an argument; undefined for a schema that is none. */
+export function textsOf(
+  schema: z.core.$ZodType,
+): Pick<Argument, "about" | "standard" | "example"> | undefined {
+  const texts = argTexts.get(schema);
+  if (texts === undefined) return undefined;
+  return { about: texts.about, standard: texts.default ?? standardOf(schema), example: texts.example };
 }
 
 /** The schema's own default as code, unless it is an empty list or map. */
@@ -189,10 +198,10 @@ export function namedIn(type: ArgType): { readonly kind: "group" | "choice"; rea
 export const plainWords = (text: string) => text.replaceAll(/\{@link (\w+)\}/g, "$1");
 
 /** The default in words. */
-export const standardWords = ({ standard }: Argument) => standard.replace(/^- /, "");
+export const standardWords = ({ standard }: Pick<Argument, "standard">) => standard.replace(/^- /, "");
 
 /** Text and default in one paragraph. */
-export function paragraph(argument: Argument): string {
-  const standard = standardWords(argument);
-  return `${plainWords(argument.about)}${standard === "" ? "" : ` Default: ${standard}.`}`;
+export function paragraph(texts: Pick<Argument, "about" | "standard">): string {
+  const standard = standardWords(texts);
+  return `${plainWords(texts.about)}${standard === "" ? "" : ` Default: ${standard}.`}`;
 }

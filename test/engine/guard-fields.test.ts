@@ -33,15 +33,24 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly additionalProperties?: Schema;
+  readonly $ref?: string;
+  readonly allOf?: readonly [Schema];
 }
 
-const config: Record<string, Schema> = JSON.parse(readFileSync("stacks/schema.json", "utf8")).properties
-  .config.properties;
+const written = JSON.parse(readFileSync("stacks/schema.json", "utf8"));
+const config: Record<string, Schema> = written.properties.config.properties;
+
+/** What a reference leads to. */
+function found(schema: Schema = {}): Schema {
+  const { $ref } = schema.allOf?.[0] ?? schema;
+  return $ref === undefined ? schema : written.definitions[$ref.split("/").at(-1) ?? ""];
+}
+
 const platform = partsOf(config["drawbridge:platform"]);
 const team = partsOf(config["drawbridge:team"]);
 
 function partsOf(schema: Schema | undefined): Record<string, Schema> {
-  return { ...schema?.properties };
+  return { ...found(schema).properties };
 }
 
 // Terms of a pod's affinity and spread, and parts as in a pod: whatever changes in one, the pods are others. What their
@@ -50,15 +59,15 @@ const term =
   /((IgnoredDuringExecution|labelSelector)|^(patches|(volumes|initContainers|sidecars|envFrom)\[0\]))$/;
 
 /** Paths of all fields that are no objects of fields themselves. */
-function fields(schema: Schema = {}, path = ""): string[] {
-  const { properties, items } = schema;
+function fields(schema: Schema | undefined, path = ""): string[] {
+  const { properties, items } = found(schema);
   if (term.test(path)) return [path];
   if (properties !== undefined && properties.secure === undefined) {
     return Object.entries(properties).flatMap(([name, inner]) =>
       fields(inner, path === "" ? name : `${path}.${name}`),
     );
   }
-  return items?.properties === undefined ? [path] : fields(items, `${path}[0]`);
+  return found(items).properties === undefined ? [path] : fields(items, `${path}[0]`);
 }
 
 interface Kind {
