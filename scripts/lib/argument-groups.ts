@@ -74,7 +74,7 @@ function collect(schema: z.core.$ZodType, groups: Map<string, Group>): void {
 }
 
 /** What a list, a map or a value that comes later is of. */
-function innermost(schema: z.core.$ZodType): z.core.$ZodType {
+export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
   const plain = bare(schema);
   const { def } = plain._zod as z.core.$ZodTypes["_zod"];
   const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;

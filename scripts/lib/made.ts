@@ -1,7 +1,9 @@
 /** All files that are made of the arguments' schemas: written by `npm run docs`, and held to the schemas by a test. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { fieldsFile, fieldsPage } from "../../test/support/field-edits/table.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
+import { namesFile, namesPage } from "./names-page.ts";
 import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
@@ -13,6 +15,8 @@ export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<st
     [schemaFile, schemaText(schema)],
     [stackSchemaFile, stackSchemaText(stackSchema())],
     [referenceFile, referencePage()],
+    [namesFile, namesPage()],
+    [fieldsFile, fieldsPage()],
   ]);
 }
 

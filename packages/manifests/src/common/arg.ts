@@ -5,6 +5,20 @@
 import { z } from "zod";
 import { strict } from "./schema.ts";
 
+/** What an edit of an argument may do to something that runs. */
+export const Effect = {
+  /** Its pods restart, and their sessions end. */
+  restart: "restart",
+  /** All sessions of a gateway end. */
+  sessions: "sessions",
+  /** Data or a host key is lost or left behind. */
+  data: "data",
+  opens: "opens",
+  closes: "closes",
+  cost: "cost",
+} as const;
+export type Effect = (typeof Effect)[keyof typeof Effect];
+
 /** What is said of one argument. */
 export interface ArgTexts {
   /** Meaning and unit. */
@@ -13,6 +27,8 @@ export interface ArgTexts {
   readonly default?: string;
   /** A value as code. */
   readonly example?: string;
+  /** What an edit may do; empty for nothing. Left out, it is as the group or what holds it says. */
+  readonly effect?: readonly Effect[];
 }
 
 /** What is said of a group of arguments. */
@@ -24,6 +40,8 @@ export interface GroupTexts {
   readonly example?: string;
   /** Names of the groups whose fields it has as well. */
   readonly extends?: readonly string[];
+  /** What an edit of a field may do that does not say it itself. */
+  readonly effect?: readonly Effect[];
   /** Whether a component gives it out, so that fields with a default are always there. */
   readonly isOutput?: boolean;
 }

@@ -40,6 +40,7 @@ const fields = {
     oneOf(LoadBalancerScope).default("internal"),
     "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to " +
       "the cluster.",
+    { effect: ["opens"] },
   ),
   annotations: arg(
     z.record(z.string(), placed(z.string({ error: "must be a string" }))).default({}),
@@ -48,7 +49,7 @@ const fields = {
   sourceRanges: arg(
     z.array(placed(cidr)).default([]),
     "Networks in CIDR notation whose clients may connect.",
-    { default: "- any" },
+    { effect: ["opens", "closes"], default: "- any" },
   ),
   ipFamilies: arg(
     z
@@ -71,7 +72,7 @@ export const loadBalancerSchema = group(
   "LoadBalancerArgs",
   "A LoadBalancer. It must work on layer 4; an HTTP one does not pass CONNECT.",
   fields,
-  { missing: missingMessage },
+  { effect: [], missing: missingMessage },
 );
 
 /** For a component that makes a LoadBalancer and was told nothing of it. */

@@ -14,11 +14,12 @@ export const podMetadata = group(
       z.record(qualifiedName, placed(labelValue)).default({}),
       "Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge " +
         "finds its pods, and Istio's, are refused. A change restarts the pods.",
-      { example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
+      { effect: ["restart"], example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
     ),
     podAnnotations: arg(
       z.record(qualifiedName, placed(z.string())).default({}),
       "Further annotations of the pods. A change restarts the pods.",
+      { effect: ["restart"] },
     ),
   },
 );

@@ -75,6 +75,7 @@ export const idleSchema = group(
     enabled: arg(
       z.boolean().default(true),
       "Whether it sleeps at all; `false` excepts one container from a team's defaults.",
+      { effect: ["restart", "closes"] },
     ),
     stopAfter: arg(
       duration("10s", "30d").default("2h"),
@@ -125,6 +126,7 @@ export const idleSchema = group(
     ),
   },
   {
+    effect: [],
     example:
       '```ts\nidle: {\n  stopAfter: "1h",\n  keepAwake: [{ days: ["monday", "friday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],\n}\n```',
   },

@@ -12,6 +12,7 @@ export const volumeSchema = group(
     size: arg(
       placed(quantity).default("20Gi"),
       "Size; a larger one is accepted in place, a smaller one never.",
+      { effect: ["cost"] },
     ),
     storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
       default: "- the cluster's default class",
@@ -21,30 +22,40 @@ export const volumeSchema = group(
       placed(objectName).optional(),
       "Name of a claim that exists already: adopted as it is, never changed and never deleted. So a " +
         "container that was removed comes back with its data.",
-      { default: "- a claim of the container's own" },
+      { effect: ["restart", "opens", "closes"], default: "- a claim of the container's own" },
     ),
   },
+  { effect: ["data"] },
 ).prefault({});
 
-export const gpuSchema = group("DevContainerGpuArgs", "GPUs of one kind.", {
-  count: arg(whole(1, 64, "GPUs"), "How many."),
-  resource: arg(
-    qualifiedName.default("nvidia.com/gpu"),
-    "The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`.",
-  ),
-  product: arg(placed(labelValue).optional(), "The product, as NVIDIA's feature discovery labels nodes.", {
-    default: "- any",
-    example: '"NVIDIA-A100-SXM4-80GB"',
-  }),
-});
+export const gpuSchema = group(
+  "DevContainerGpuArgs",
+  "GPUs of one kind.",
+  {
+    count: arg(whole(1, 64, "GPUs"), "How many.", { effect: ["restart", "cost"] }),
+    resource: arg(
+      qualifiedName.default("nvidia.com/gpu"),
+      "The resource's name; a MIG slice has its own, such as `nvidia.com/mig-1g.10gb`.",
+    ),
+    product: arg(placed(labelValue).optional(), "The product, as NVIDIA's feature discovery labels nodes.", {
+      default: "- any",
+      example: '"NVIDIA-A100-SXM4-80GB"',
+    }),
+  },
+  { effect: ["restart"] },
+);
 
 export const mountSchema = group(
   "DevContainerMountArgs",
   "A volume that exists already, mounted into the container.",
   {
-    claimName: arg(placed(objectName), "Name of the claim, in the container's namespace."),
-    mountPath: arg(absolutePath, "Where it is mounted."),
-    readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it."),
+    claimName: arg(placed(objectName), "Name of the claim, in the container's namespace.", {
+      effect: ["restart", "opens", "closes"],
+    }),
+    mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
+    readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
+      effect: ["restart", "closes"],
+    }),
   },
 );
 
@@ -52,7 +63,9 @@ export const secretFilesSchema = group(
   "DevContainerSecretFilesArgs",
   "A Secret that exists already, mounted as a folder of files that only the user can read.",
   {
-    secretName: arg(placed(objectName), "Name of the Secret, in the container's namespace."),
-    mountPath: arg(absolutePath, "Where it is mounted."),
+    secretName: arg(placed(objectName), "Name of the Secret, in the container's namespace.", {
+      effect: ["restart", "opens", "closes"],
+    }),
+    mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
   },
 );

@@ -26,8 +26,10 @@ export const portSchema = group(
       z.boolean().default(false),
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
         "before it. Without this it is reached with `ssh -L`.",
+      { effect: ["opens"] },
     ),
   },
+  { effect: [] },
 );
 
 export const accessSchema = group(
@@ -51,14 +53,15 @@ export const accessSchema = group(
       "URI names of the client certificates that may open this container's tunnels, such as " +
         "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
         "leads nobody here.",
-      { default: "- everyone whom the gateway lets in" },
+      { effect: ["closes"], default: "- everyone whom the gateway lets in" },
     ),
     primaryPort: arg(
       portName.optional(),
       "Name of the port that the application is used by: it is reached through the gateway, and `url` " +
         "is its address.",
+      { effect: ["opens"] },
     ),
-    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to."),
+    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to.", { effect: [] }),
   },
 ).prefault({});
 
@@ -76,8 +79,11 @@ export const egressSchema = group(
       z
         .array(
           group("DevContainerEgressRuleArgs", "A network that may be reached.", {
-            cidr: arg(cidr, "In CIDR notation."),
-            ports: arg(z.array(port).default([]), "TCP ports.", { default: "- all ports and protocols" }),
+            cidr: arg(cidr, "In CIDR notation.", { effect: ["closes"] }),
+            ports: arg(z.array(port).default([]), "TCP ports.", {
+              effect: ["opens", "closes"],
+              default: "- all ports and protocols",
+            }),
           }),
         )
         .default([]),
@@ -87,21 +93,28 @@ export const egressSchema = group(
     dns: arg(
       z.array(cidr).default([]),
       "Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.",
-      { default: "- none" },
+      { effect: ["opens"], default: "- none" },
     ),
   },
+  { effect: ["closes"] },
 ).prefault({});
 
-export const ingressSchema = group("DevContainerIngressArgs", "Pods that may reach the container.", {
-  namespace: arg(dnsLabel.optional(), "Their namespace.", { default: "- the container's own" }),
-  podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
-    default: "- all pods of the namespace",
-  }),
-  ports: arg(
-    z.array(port).min(1, { error: "holds no port; give the ports that these pods may reach" }),
-    "The ports they may reach.",
-  ),
-});
+export const ingressSchema = group(
+  "DevContainerIngressArgs",
+  "Pods that may reach the container.",
+  {
+    namespace: arg(dnsLabel.optional(), "Their namespace.", { default: "- the container's own" }),
+    podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
+      default: "- all pods of the namespace",
+    }),
+    ports: arg(
+      z.array(port).min(1, { error: "holds no port; give the ports that these pods may reach" }),
+      "The ports they may reach.",
+      { effect: ["opens"] },
+    ),
+  },
+  { effect: ["opens", "closes"] },
+);
 
 export const proxySchema = group(
   "DevContainerProxyArgs",

@@ -269,7 +269,10 @@ export const serviceAccountSchema = group(
     annotations: arg(
       z.record(qualifiedName, placed(z.string())).default({}),
       "Annotations of the account that is made, by which a cloud knows whom it stands for.",
-      { example: '{ "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/team-a" }' },
+      {
+        effect: ["opens"],
+        example: '{ "eks.amazonaws.com/role-arn": "arn:aws:iam::123456789012:role/team-a" }',
+      },
     ),
     token: arg(
       z.boolean().default(false),
@@ -278,6 +281,7 @@ export const serviceAccountSchema = group(
         "need it.",
     ),
   },
+  { effect: ["restart", "opens"] },
 ).prefault({});
 
 export const patchesSchema = group(

@@ -11,40 +11,47 @@ import { minimumSeedLength } from "../ssh/host-key.ts";
 export const SshMode = { image: "image", injected: "injected", sidecar: "sidecar", none: "none" } as const;
 export type SshMode = (typeof SshMode)[keyof typeof SshMode];
 
-export const sshSchema = group("DevContainerSshArgs", "Where sshd comes from.", {
-  mode: arg(
-    oneOf(SshMode).default("image"),
-    "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the " +
-      "shell sees the image's own files. `sidecar`: sshd in a container of its own beside the " +
-      "application, with the same network and volumes. `none`: no sshd; only the way over the " +
-      "Kubernetes API is left.",
-  ),
-  image: arg(
-    placed(imageReference).optional(),
-    "With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in.",
-  ),
-  port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use."),
-  resources: arg(resourcesSchema, "With `sidecar`: CPU and memory of all sessions together.", {
-    default: "requests of 100m CPU and 512Mi memory, a limit of 512Mi memory",
-  }),
-  loginGraceSeconds: arg(
-    whole(5, 600, "seconds").default(30),
-    "Seconds that a new connection has to log in, the time to type a passphrase or to touch a " +
-      "hardware key included.",
-  ),
-  maxStartups: arg(
-    whole(2, 10_000, "connections").default(200),
-    "How many connections may wait for their login at once; from half of that on, some are refused at " +
-      "random. Each costs memory of the container that runs sshd. All of them come from the gateway, " +
-      "whose limits for each client keep one client from taking them all.",
-  ),
-  endRevokedSessions: arg(
-    z.boolean().default(false),
-    "Whether removing a key also ends the connections that it opened, some seconds after the change " +
-      "has reached the container. Connections that hold only forwards cannot be told apart and are " +
-      "ended at every change of keys.",
-  ),
-}).prefault({});
+export const sshSchema = group(
+  "DevContainerSshArgs",
+  "Where sshd comes from.",
+  {
+    mode: arg(
+      oneOf(SshMode).default("image"),
+      "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the " +
+        "shell sees the image's own files. `sidecar`: sshd in a container of its own beside the " +
+        "application, with the same network and volumes. `none`: no sshd; only the way over the " +
+        "Kubernetes API is left.",
+    ),
+    image: arg(
+      placed(imageReference).optional(),
+      "With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in.",
+    ),
+    port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use.", {
+      effect: ["restart", "opens", "closes"],
+    }),
+    resources: arg(resourcesSchema, "With `sidecar`: CPU and memory of all sessions together.", {
+      default: "requests of 100m CPU and 512Mi memory, a limit of 512Mi memory",
+    }),
+    loginGraceSeconds: arg(
+      whole(5, 600, "seconds").default(30),
+      "Seconds that a new connection has to log in, the time to type a passphrase or to touch a " +
+        "hardware key included.",
+    ),
+    maxStartups: arg(
+      whole(2, 10_000, "connections").default(200),
+      "How many connections may wait for their login at once; from half of that on, some are refused at " +
+        "random. Each costs memory of the container that runs sshd. All of them come from the gateway, " +
+        "whose limits for each client keep one client from taking them all.",
+    ),
+    endRevokedSessions: arg(
+      z.boolean().default(false),
+      "Whether removing a key also ends the connections that it opened, some seconds after the change " +
+        "has reached the container. Connections that hold only forwards cannot be told apart and are " +
+        "ended at every change of keys.",
+    ),
+  },
+  { effect: ["restart"] },
+).prefault({});
 
 const principal = z.string().refine((value) => /^[A-Za-z0-9._@+-]{1,64}$/.test(value), {
   error: "is not a principal; use at most 64 letters, digits and . _ @ + -",
@@ -108,6 +115,8 @@ export const hostKeySchema = group(
         ),
       }).optional(),
       "The key that will replace this one: clients are told of it, and `knownHosts` holds both.",
+      { effect: ["restart"] },
     ),
   },
+  { effect: ["restart", "data"] },
 );

@@ -50,6 +50,7 @@ const fields = group(
   "Arguments of {@link DevContainer}.",
   {
     name: arg(serviceName.optional(), "Name of the container: of its Service, StatefulSet and host names.", {
+      effect: ["restart", "data", "opens", "closes"],
       default: "the component's logical name",
     }),
     namespace: arg(dnsLabel, "The namespace it lives in, which is part of its host name. It must exist."),
@@ -96,6 +97,7 @@ const fields = group(
         "on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a " +
         "user's programs do not reach, and takes Kubernetes 1.33 and a namespace that the platform made " +
         "for it.",
+      { effect: ["restart", "opens"] },
     ),
     containersInside: arg(
       z.boolean().default(false),
@@ -104,17 +106,22 @@ const fields = group(
         "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
         "opens more of the kernel's interfaces. Images and volumes of the inner containers are on " +
         "`persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.",
+      { effect: ["restart", "opens"] },
     ),
     rootNamespace: arg(
       rootNamespaceRefSchema.optional(),
       "The namespace that allows `root`: the `ref` of a {@link RootNamespace}.",
+      { effect: [] },
     ),
     authorizedKeys: arg(
       z.array(placed(authorizedKeyLine)).default([]),
       "Public keys that may log in, one authorized_keys line each; at least one unless there is a user " +
         "CA or no sshd. A change takes effect at the next login without a restart.",
+      { effect: ["opens"] },
     ),
-    userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in."),
+    userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
+      effect: ["opens", "closes"],
+    }),
     hostKey: arg(
       hostKeySchema.optional(),
       "The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd.",
@@ -149,9 +156,14 @@ const fields = group(
       envValueFromSchema,
       "Variables whose values come from Secrets, ConfigMaps or the pod itself, also for every SSH " +
         "session.",
-      { example: '{ GIT_TOKEN: { secretKeyRef: { name: "tokens", key: "git" } } }' },
+      {
+        effect: ["restart", "opens"],
+        example: '{ GIT_TOKEN: { secretKeyRef: { name: "tokens", key: "git" } } }',
+      },
     ),
-    envFrom: arg(envFromSchema, "Secrets and ConfigMaps whose keys become variables; `env` wins over them."),
+    envFrom: arg(envFromSchema, "Secrets and ConfigMaps whose keys become variables; `env` wins over them.", {
+      effect: ["restart", "opens", "closes"],
+    }),
     secretFiles: arg(
       z.array(secretFilesSchema).default([]),
       "Secrets that exist already, mounted as folders of files.",
@@ -222,28 +234,35 @@ const fields = group(
       z.boolean().default(true),
       "Whether `pulumi up` waits until sshd is ready. Without it, one container that cannot be " +
         "scheduled does not block a team's update.",
+      { effect: [] },
     ),
     mounts: arg(z.array(mountSchema).default([]), "Claims that exist, each a volume and its mount in one."),
     volumes: arg(
       podVolumesSchema,
       "Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` " +
         "and `secretFiles` are shorter.",
+      { effect: ["restart", "opens"] },
     ),
     volumeMounts: arg(volumeMountsSchema, "Where `volumes` are mounted in the container."),
     initContainers: arg(
       helpersSchema,
       "Containers that run to their end, one after the other, before the container starts. One that " +
         "fails keeps it from starting.",
+      { effect: ["restart", "opens"] },
     ),
-    sidecars: arg(sidecarsSchema, "Containers that run beside the container, in its network."),
+    sidecars: arg(sidecarsSchema, "Containers that run beside the container, in its network.", {
+      effect: ["restart", "closes"],
+    }),
     ...podMetadata.shape,
-    patches: arg(patchesSchema, "What has no argument: plain data merged into the container's objects."),
+    patches: arg(patchesSchema, "What has no argument: plain data merged into the container's objects.", {
+      effect: ["data", "opens"],
+    }),
     storage: arg(
       z.array(storageMountSchema).default([]),
       "Storages to mount. The container waits for their preparation.",
     ),
   },
-  { extends: ["PodMetadataArgs"] },
+  { effect: ["restart"], extends: ["PodMetadataArgs"] },
 );
 
 export const devContainerSchema = across(fields, checkContainer);

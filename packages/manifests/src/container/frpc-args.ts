@@ -14,7 +14,9 @@ export const frpAccessSchema = across(
       "frps, which clients reach at one address. `frp.ref` of a {@link FrpServer} holds what the " +
       "server's side decides.",
     {
-      enabled: arg(z.boolean().default(true), "Whether there is this way in."),
+      enabled: arg(z.boolean().default(true), "Whether there is this way in.", {
+        effect: ["restart", "closes"],
+      }),
       username: arg(
         userName.optional(),
         "Login name. sshd lets one user in, so this is for stating it, not for changing it.",
@@ -23,6 +25,7 @@ export const frpAccessSchema = across(
       authorizedKeys: arg(
         z.array(placed(authorizedKeyLine)).default([]),
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
+        { effect: ["opens"] },
       ),
       serverAddr: arg(hostOrAddress.optional(), "Host name or address of frps, for frpc."),
       serverPort: arg(port.default(7000), "Port of frps, for frpc."),
@@ -37,6 +40,7 @@ export const frpAccessSchema = across(
         z.boolean().default(false),
         "Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept " +
           "the connection then learns the token.",
+        { effect: ["restart"] },
       ),
       connectHost: arg(
         placed(hostOrAddress).optional(),
@@ -73,12 +77,15 @@ export const frpAccessSchema = across(
         ).optional(),
         "Who checks the token: the service account of a FrpServer's authorizer. Leave it out for an frps " +
           "elsewhere.",
+        { effect: ["opens", "closes"] },
       ),
       image: arg(
         placed(frpImage).default("fatedier/frpc:v0.70.1"),
         "frpc's image, version 0.70.1 or later, with a shell.",
+        { effect: ["restart"] },
       ),
     },
+    { effect: [] },
   ),
   (args, fault) => {
     if (args.enabled === false) return;

@@ -13,18 +13,26 @@ import { dnsLabel, domainName, imageReference, port, serviceName, stringMap } fr
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
-const unit = group("FrpServerUnitArgs", "What the platform says of one container.", {
-  namespace: arg(dnsLabel, "The container's namespace."),
-  name: arg(serviceName, "The container's name."),
-  tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
-    default: "- looked up in the container's namespace",
-  }),
-  domains: arg(
-    z.array(domainName).default([]),
-    "Domains below the suffix that are reserved for it, besides its own name.",
-  ),
-  revoked: arg(z.boolean().default(false), "Whether it is shut out, whatever its own namespace grants."),
-});
+const unit = group(
+  "FrpServerUnitArgs",
+  "What the platform says of one container.",
+  {
+    namespace: arg(dnsLabel, "The container's namespace."),
+    name: arg(serviceName, "The container's name."),
+    tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
+      effect: ["opens"],
+      default: "- looked up in the container's namespace",
+    }),
+    domains: arg(
+      z.array(domainName).default([]),
+      "Domains below the suffix that are reserved for it, besides its own name.",
+    ),
+    revoked: arg(z.boolean().default(false), "Whether it is shut out, whatever its own namespace grants.", {
+      effect: ["closes"],
+    }),
+  },
+  { effect: ["opens", "closes"] },
+);
 
 // No default: its address is known to the cluster alone, and its ports at every address are everybody's web servers.
 const missingApiServer =
@@ -36,34 +44,39 @@ export const frpServerSchema = across(
     "Arguments of {@link FrpServer}.",
     {
       name: arg(serviceName.optional(), "Name of the server's objects in Kubernetes.", {
+        effect: ["restart", "sessions", "opens", "closes"],
         default: "the component's logical name",
       }),
       namespace: arg(
         dnsLabel.optional(),
         "The server's own namespace: anyone who can read its Secrets could pose as the server.",
-        { default: "the server's name" },
+        { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
       ),
       createNamespace: arg(
         z.boolean().default(true),
         'Whether to create that namespace, with Pod Security "restricted" enforced.',
+        { effect: ["opens"] },
       ),
       domainSuffix: arg(
         domainName,
         "Containers are called `<name>.<namespace>.<domainSuffix>`. It needs no public DNS record of its " +
           "own; clients hand the name to frps.",
-        { example: '"ssh.example.com"' },
+        { effect: [], example: '"ssh.example.com"' },
       ),
       seed: arg(
         placed(secretText),
         "A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the " +
           "password of its metrics are derived.",
       ),
-      serverPort: arg(port.default(7000), "Port for frpc, inside the cluster."),
-      connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer."),
+      serverPort: arg(port.default(7000), "Port for frpc, inside the cluster.", { effect: [] }),
+      connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
+        effect: ["opens", "closes"],
+      }),
       exposeServerPort: arg(
         z.boolean().default(false),
         "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
           "in `units`.",
+        { effect: ["opens"] },
       ),
       tls: arg(
         group("FrpServerTlsArgs", "A certificate of your own.", {
@@ -71,37 +84,44 @@ export const frpServerSchema = across(
             placed(dnsLabel),
             "Secret with `tls.crt` and `tls.key` in the server's namespace. It must hold the name of the " +
               "server's Service.",
+            { effect: ["restart", "opens", "closes"] },
           ),
-          caBundle: arg(placed(pemCertificates), "The CA that signed it, in PEM."),
+          caBundle: arg(placed(pemCertificates), "The CA that signed it, in PEM.", { effect: ["restart"] }),
         }).optional(),
         "A certificate of your own, for example one that cert-manager renews. frps reads it at start, so " +
           "restart the Deployment after a renewal.",
         { default: "- a certificate for 30 years from a CA for this server alone, both derived from `seed`" },
       ),
       connectTls: arg(
-        group("FrpServerConnectTlsArgs", "A listener of an Istio gateway for ssh clients.", {
-          host: arg(
-            domainName,
-            "Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the " +
-              "gateway's address.",
-            { example: '"frp.example.com"' },
-          ),
-          port: arg(
-            port.default(443),
-            "Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.",
-          ),
-          secretName: arg(
-            placed(dnsLabel),
-            "TLS Secret in the gateway's namespace, such as one of cert-manager's.",
-          ),
-          gateway: arg(
-            group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
-              namespace: arg(dnsLabel, "The namespace of its pods."),
-              selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
-            }),
-            "The gateway, which somebody runs already.",
-          ),
-        }).optional(),
+        group(
+          "FrpServerConnectTlsArgs",
+          "A listener of an Istio gateway for ssh clients.",
+          {
+            host: arg(
+              domainName,
+              "Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the " +
+                "gateway's address.",
+              { example: '"frp.example.com"' },
+            ),
+            port: arg(
+              port.default(443),
+              "Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.",
+            ),
+            secretName: arg(
+              placed(dnsLabel),
+              "TLS Secret in the gateway's namespace, such as one of cert-manager's.",
+              { effect: [] },
+            ),
+            gateway: arg(
+              group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
+                namespace: arg(dnsLabel, "The namespace of its pods."),
+                selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
+              }),
+              "The gateway, which somebody runs already.",
+            ),
+          },
+          { effect: ["opens", "closes"] },
+        ).optional(),
         "TLS in front of the CONNECT port, which hides the containers' names on the way. An Istio gateway " +
           "that the cluster has ends it; ssh clients then have no other address, and only that gateway " +
           "reaches the CONNECT port.",
@@ -121,6 +141,7 @@ export const frpServerSchema = across(
         "How many connections one client address may open. Who is over is disconnected: the authorizer " +
           "refuses, and frps has no answer for that. Not with `connectTls`, where frps sees the gateway's " +
           "address alone.",
+        { effect: [] },
       ),
       egress: arg(
         group(
@@ -145,7 +166,7 @@ export const frpServerSchema = across(
         z.array(dnsLabel).default([]),
         "Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the " +
           "authorizer (7502).",
-        { default: "- none" },
+        { effect: ["opens"], default: "- none" },
       ),
       image: arg(
         placed(frpImage).default("fatedier/frps:v0.70.1"),
@@ -169,9 +190,9 @@ export const frpServerSchema = across(
       }),
       scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
       ...podMetadata.shape,
-      wait: arg(z.boolean().default(true), "Whether `pulumi up` waits until frps is ready."),
+      wait: arg(z.boolean().default(true), "Whether `pulumi up` waits until frps is ready.", { effect: [] }),
     },
-    { extends: ["PodMetadataArgs"] },
+    { effect: ["restart"], extends: ["PodMetadataArgs"] },
   ),
   (args, fault, { isGiven }) => {
     if (args.connectPort !== undefined && args.connectPort === args.serverPort) {

@@ -55,36 +55,46 @@ const certificateName = z
   });
 
 const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
-  port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy."),
+  port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy.", {
+    effect: ["restart", "sessions", "opens", "closes"],
+  }),
   certificate: arg(
-    group("SshGatewayCertificateArgs", "Exactly one of `secretName`, `issuer` and `caSecretName`.", {
-      secretName: arg(placed(dnsLabel).optional(), "A TLS Secret in the gateway's namespace."),
-      issuer: arg(
-        group("SshGatewayIssuerArgs", "A cert-manager issuer.", {
-          name: arg(placed(dnsLabel), "Its name."),
-          kind: arg(oneOf(IssuerKind).default("ClusterIssuer"), "Its kind."),
-        }).optional(),
-        "The cert-manager issuer that signs it. cert-manager must be installed.",
-      ),
-      caSecretName: arg(
-        placed(dnsLabel).optional(),
-        "A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an " +
-          "Issuer of the gateway's own signs with it. cert-manager must be installed.",
-      ),
-      dnsNames: arg(
-        z.array(certificateName).default([]),
-        "Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`.",
-      ),
-      caBundle: arg(
-        placed(pemCertificates).optional(),
-        "PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output.",
-      ),
-    }),
+    group(
+      "SshGatewayCertificateArgs",
+      "Exactly one of `secretName`, `issuer` and `caSecretName`.",
+      {
+        secretName: arg(placed(dnsLabel).optional(), "A TLS Secret in the gateway's namespace.", {
+          effect: ["sessions"],
+        }),
+        issuer: arg(
+          group("SshGatewayIssuerArgs", "A cert-manager issuer.", {
+            name: arg(placed(dnsLabel), "Its name."),
+            kind: arg(oneOf(IssuerKind).default("ClusterIssuer"), "Its kind."),
+          }).optional(),
+          "The cert-manager issuer that signs it. cert-manager must be installed.",
+        ),
+        caSecretName: arg(
+          placed(dnsLabel).optional(),
+          "A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an " +
+            "Issuer of the gateway's own signs with it. cert-manager must be installed.",
+        ),
+        dnsNames: arg(
+          z.array(certificateName).default([]),
+          "Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`.",
+        ),
+        caBundle: arg(
+          placed(pemCertificates).optional(),
+          "PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output.",
+        ),
+      },
+      { effect: [] },
+    ),
     "The server's certificate.",
   ),
   clientCa: arg(
     placed(pemCertificates).optional(),
     "PEM text of the CA whose client certificates are asked for (mutual TLS).",
+    { effect: ["sessions"] },
   ),
 });
 
@@ -94,31 +104,32 @@ export const sshGatewaySchema = across(
     "Arguments of {@link SshGateway}.",
     {
       name: arg(serviceName.optional(), "Name of the gateway's objects in Kubernetes.", {
+        effect: ["restart", "sessions", "opens", "closes"],
         default: "the component's logical name",
       }),
       namespace: arg(
         dnsLabel.optional(),
         "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
           "pushed to every proxy of the mesh.",
-        { default: "the gateway's name" },
+        { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },
       ),
       createNamespace: arg(
         z.boolean().optional(),
         'Whether to create that namespace, with Pod Security "restricted" enforced.',
-        { default: "true" },
+        { effect: ["opens"], default: "true" },
       ),
       domain: arg(
         domainName,
         "The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no " +
           "public DNS record of its own; clients hand the name to the gateway.",
-        { example: '"dev.example.com"' },
+        { effect: ["sessions", "opens", "closes"], example: '"dev.example.com"' },
       ),
       dnsName: arg(
         domainName.optional(),
         "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its " +
           "address. With a TLS listener it must be below the domain: clients send it, and the listener is " +
           "chosen by it.",
-        { example: '"ssh.dev.example.com"' },
+        { effect: [], example: '"ssh.dev.example.com"' },
       ),
       listeners: arg(
         group("SshGatewayListenersArgs", "The ports of an {@link SshGateway}.", {
@@ -127,6 +138,7 @@ export const sshGatewaySchema = across(
               port: arg(port.default(80), "TCP port on the LoadBalancer and in the proxy."),
             }).optional(),
             "CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not.",
+            { effect: ["restart", "sessions", "opens", "closes"] },
           ),
           tls: arg(tlsListener.optional(), "CONNECT inside TLS, with client certificates if asked."),
         }).default({ plain: { port: 80 } }),
@@ -143,11 +155,13 @@ export const sshGatewaySchema = across(
           ),
         }).prefault({}),
         "Who may use the gateway at all. A container may restrict its own tunnel further.",
+        { effect: ["sessions", "opens"] },
       ),
       limits: arg(
         clientLimitsSchema.optional(),
         "How many tunnels one client address may open. Who is over gets 429. Each listener of each proxy " +
           "counts for itself. An `existing` gateway has no limits of ours.",
+        { effect: ["sessions", "opens"] },
       ),
       loadBalancer: arg(
         loadBalancerSchema.optional(),
@@ -156,7 +170,7 @@ export const sshGatewaySchema = across(
       replicas: arg(
         whole(1, 100, "replicas").optional(),
         "How many proxies run. Sessions on one are not moved to another when it stops.",
-        { default: "2" },
+        { effect: [], default: "2" },
       ),
       autoscaling: arg(
         group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
@@ -168,6 +182,7 @@ export const sshGatewaySchema = across(
           ),
         }).optional(),
         "Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server.",
+        { effect: [] },
       ),
       drainSeconds: arg(
         whole(1, 7 * 24 * 3600, "seconds").default(3600),
@@ -184,11 +199,13 @@ export const sshGatewaySchema = across(
       rejectEarlyData: arg(
         z.boolean().default(true),
         "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
+        { effect: ["sessions", "opens"] },
       ),
       audit: arg(
         z.boolean().default(true),
         "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when " +
           "it ends.",
+        { effect: ["sessions", "opens"] },
       ),
       image: arg(
         placed(proxyImage).default("auto"),
@@ -211,6 +228,7 @@ export const sshGatewaySchema = across(
         "Whether to install the admission policies that keep teams apart. They need the right to create " +
           "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
           "namespace, take other people's names and have this gateway connect to what it likes.",
+        { effect: ["opens"] },
       ),
       egress: arg(
         group(
@@ -237,6 +255,7 @@ export const sshGatewaySchema = across(
               { example: '[{ cidr: "192.0.2.10/32" }]' },
             ),
           },
+          { effect: ["opens"] },
         ).prefault({}),
         "What the gateway's pods may reach besides containers, where istiod and DNS are not in their " +
           "usual places.",
@@ -252,11 +271,13 @@ export const sshGatewaySchema = across(
             dnsLabel,
             "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the " +
               "mesh.",
+            { effect: ["sessions", "opens", "closes"] },
           ),
-          selector: arg(stringMap, "Labels of its pods."),
+          selector: arg(stringMap, "Labels of its pods.", { effect: ["sessions", "opens"] }),
           address: arg(
             placed(hostOrAddress).optional(),
             "Host name or address of its LoadBalancer, for the client's text.",
+            { effect: [] },
           ),
         }).optional(),
         "Uses a gateway that exists already instead of one of our own: only routes and their filter are " +
@@ -265,7 +286,7 @@ export const sshGatewaySchema = across(
           "may write those for it decides what it does.",
       ),
     },
-    { extends: ["PodMetadataArgs"] },
+    { effect: ["restart"], extends: ["PodMetadataArgs"] },
   ),
   checkGateway,
 );

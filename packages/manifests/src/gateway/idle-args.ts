@@ -31,24 +31,31 @@ export const gatewayIdleSchema = group(
         "to stop, attempts that follow each other faster do not wake it. `drawbridge wake` always does.",
     ),
     gpuMetrics: arg(
-      group("SshGatewayGpuMetricsArgs", "A Prometheus with the metrics of NVIDIA's DCGM exporter.", {
-        prometheus: arg(prometheusUrl, "Its address, without credentials.", {
-          example: '"http://prometheus.monitoring.svc:9090"',
-        }),
-        namespace: arg(
-          dnsLabel,
-          "The namespace of its pods, which the culler may reach and which may scrape culler and activator.",
-        ),
-        query: arg(
-          z.string().min(1).optional(),
-          "What it is asked; `NAMESPACE` and `POD` stand for the container's own. The answer is one series, " +
-            "in percent.",
-          { default: "- the highest DCGM_FI_DEV_GPU_UTIL of the pod" },
-        ),
-      }).optional(),
+      group(
+        "SshGatewayGpuMetricsArgs",
+        "A Prometheus with the metrics of NVIDIA's DCGM exporter.",
+        {
+          prometheus: arg(prometheusUrl, "Its address, without credentials.", {
+            example: '"http://prometheus.monitoring.svc:9090"',
+          }),
+          namespace: arg(
+            dnsLabel,
+            "The namespace of its pods, which the culler may reach and which may scrape culler and activator.",
+            { effect: ["opens", "closes"] },
+          ),
+          query: arg(
+            z.string().min(1).optional(),
+            "What it is asked; `NAMESPACE` and `POD` stand for the container's own. The answer is one series, " +
+              "in percent.",
+            { default: "- the highest DCGM_FI_DEV_GPU_UTIL of the pod" },
+          ),
+        },
+        { effect: ["restart"] },
+      ).optional(),
       "A Prometheus that knows the use of GPUs, for containers with `signals.gpuAbovePercent`.",
     ),
   },
+  { effect: ["restart"] },
 ).optional();
 
 export type GatewayIdleParsed = NonNullable<z.output<typeof gatewayIdleSchema>>;

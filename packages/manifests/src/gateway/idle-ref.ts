@@ -10,8 +10,9 @@ export const idleRefSchema = group(
     namespace: arg(dnsLabel, "Namespace of both service accounts."),
     culler: arg(serviceName, "The culler's service account."),
     activator: arg(serviceName, "The activator's service account."),
-    gpuMetrics: arg(z.boolean(), "Whether the use of GPUs is known."),
+    gpuMetrics: arg(z.boolean(), "Whether the use of GPUs is known.", { effect: [] }),
   },
+  { effect: ["opens", "closes"] },
 );
 
 /** Service accounts, both in one namespace, and whether there is anybody who knows of GPUs. */

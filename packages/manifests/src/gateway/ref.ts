@@ -12,20 +12,23 @@ export const sshGatewayRefSchema = group(
     name: arg(serviceName, "The gateway's name."),
     namespace: arg(dnsLabel, "The gateway's namespace."),
     domain: arg(domainName, "The gateway's domain."),
-    plainPort: arg(port.optional(), "Port of its plain listener, if it has one."),
-    tlsPort: arg(port.optional(), "Port of its TLS listener, if it has one."),
+    plainPort: arg(port.optional(), "Port of its plain listener, if it has one.", { effect: [] }),
+    tlsPort: arg(port.optional(), "Port of its TLS listener, if it has one.", { effect: [] }),
     mutualTls: arg(z.boolean().optional(), "Whether its TLS listener asks for client certificates.", {
+      effect: [],
       default: "false",
     }),
     address: arg(
       placed(hostOrAddress).optional(),
       "Host name or address of its LoadBalancer, for the client's text.",
+      { effect: [] },
     ),
     selector: arg(stringMap.optional(), "Labels of its pods.", {
       default: "- those of an SshGateway of this name",
     }),
     idle: arg(idleRefSchema.optional(), "Who puts its containers to sleep and wakes them, if anybody does."),
   },
+  { effect: ["opens", "closes"] },
 );
 
 export type SshGatewayRefParsed = z.output<typeof sshGatewayRefSchema>;

@@ -6,21 +6,13 @@ import { cidr, dnsLabel, objectName } from "../common/shapes.ts";
 /** What a platform says of a namespace whose containers may have root. */
 export const rootPodsArgs = {
   serviceAccountNames: arg(
-    z
-      .array(objectName)
-      .default([])
-      .describe("ServiceAccounts that pods may run as, besides the namespace's default one."),
+    z.array(objectName).default([]),
     "ServiceAccounts that its pods may run as, besides the namespace's default one. Whoever has a " +
       "shell there has the rights of each.",
     { default: "none" },
   ),
   containersInside: arg(
-    z
-      .boolean()
-      .default(false)
-      .describe(
-        "Whether pods may start containers inside: three capabilities in their own user namespace, and Pod Security privileged.",
-      ),
+    z.boolean().default(false),
     "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
       "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
       'is "privileged": the policies alone stand.',

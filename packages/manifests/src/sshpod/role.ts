@@ -11,8 +11,8 @@ export const sshpodSubjectsSchema = group(
   "DevContainerSshpodArgs",
   "People as the cluster's authentication names them.",
   {
-    users: arg(z.array(accountName).default([]), "Names of users."),
-    groups: arg(z.array(accountName).default([]), "Names of groups."),
+    users: arg(z.array(accountName).default([]), "Names of users.", { effect: ["opens"] }),
+    groups: arg(z.array(accountName).default([]), "Names of groups.", { effect: ["opens", "closes"] }),
   },
 );
 

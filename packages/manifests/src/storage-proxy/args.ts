@@ -35,21 +35,24 @@ const fields = group(
   "Arguments of {@link StorageProxy}.",
   {
     name: arg(serviceName.optional(), "Name of the proxy's objects in Kubernetes.", {
+      effect: ["restart", "sessions", "opens", "closes"],
       default: "the component's logical name",
     }),
     namespace: arg(
       dnsLabel.optional(),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
-      { default: "the proxy's name" },
+      { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
     ),
     createNamespace: arg(
       z.boolean().default(true),
       'Whether to create that namespace, with Pod Security "restricted" enforced.',
+      { effect: ["opens"] },
     ),
     mode: arg(
       oneOf(StorageProxyMode).default("standalone"),
       "Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by " +
         "its path; `istio` is a gateway managed by Istio with one VirtualService for each storage.",
+      { effect: ["restart", "opens"] },
     ),
     host: arg(
       domainName.optional(),
@@ -59,6 +62,7 @@ const fields = group(
       { default: "- the LoadBalancer's own, and any name is answered", example: '"files.example.com"' },
     ),
     port: arg(port.optional(), "TCP port on the LoadBalancer and in the proxy.", {
+      effect: ["restart", "opens", "closes"],
       default: "80, with tls 443",
     }),
     tls: arg(
@@ -70,9 +74,10 @@ const fields = group(
         ),
       }).optional(),
       "Serves HTTPS. Without it, passwords cross the network in clear text.",
+      { effect: ["restart", "opens", "closes"] },
     ),
     loadBalancer: arg(loadBalancerSchema, "The proxy's own LoadBalancer."),
-    replicas: arg(whole(1, 100, "replicas").default(2), "How many proxies run."),
+    replicas: arg(whole(1, 100, "replicas").default(2), "How many proxies run.", { effect: [] }),
     drainSeconds: arg(
       whole(1, 24 * 3600, "seconds").default(60),
       "Seconds a stopping proxy keeps its downloads. A pod that stops takes this long.",
@@ -113,9 +118,10 @@ const fields = group(
       ).prefault({}),
       "What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual " +
         "places.",
+      { effect: ["opens"] },
     ),
   },
-  { extends: ["PodMetadataArgs"] },
+  { effect: ["restart"], extends: ["PodMetadataArgs"] },
 );
 
 export const storageProxySchema = across(fields, (args, fault) => {

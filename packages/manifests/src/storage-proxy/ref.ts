@@ -15,9 +15,9 @@ export const storageProxyRefSchema = across(
     "StorageProxyRefArgs",
     "What a storage must know of the proxy. Plain names, so a team can be previewed before it exists.",
     {
-      name: arg(serviceName, "The proxy's name."),
-      namespace: arg(dnsLabel, "The proxy's namespace."),
-      mode: arg(oneOf(StorageProxyMode).default("standalone"), "Who routes."),
+      name: arg(serviceName, "The proxy's name.", { effect: ["opens", "closes"] }),
+      namespace: arg(dnsLabel, "The proxy's namespace.", { effect: ["opens", "closes"] }),
+      mode: arg(oneOf(StorageProxyMode).default("standalone"), "Who routes.", { effect: ["opens"] }),
       scheme: arg(oneOf(UrlScheme).default("http"), "How browsers speak to it."),
       port: arg(port.default(80), "Port of its LoadBalancer."),
       host: arg(domainName.optional(), "Its host name, if it has one; with `istio` it must."),
@@ -26,6 +26,7 @@ export const storageProxyRefSchema = across(
         "Host name or address of its LoadBalancer, for the address of a storage.",
       ),
     },
+    { effect: [] },
   ),
   hostFault,
 );

@@ -69,6 +69,7 @@ const prepareSchema = group(
     attempts: arg(whole(1, 20, "attempts").default(3), "How often it is tried."),
     resources: arg(resourcesSchema, "Its CPU and memory."),
   },
+  { effect: [] },
 );
 
 const jwtSchema = group(
@@ -79,7 +80,10 @@ const jwtSchema = group(
       z.string().min(1, { error: 'is empty; give the "iss" of the tokens' }),
       "The `iss` of the tokens.",
     ),
-    audiences: arg(z.array(z.string()).default([]), "Accepted `aud`.", { default: "- any" }),
+    audiences: arg(z.array(z.string()).default([]), "Accepted `aud`.", {
+      effect: ["restart"],
+      default: "- any",
+    }),
     jwks: arg(
       placed(
         z.string().refine(isKeySet, { error: 'is not a JSON Web Key Set; give its text, {"keys": […]}' }),
@@ -106,9 +110,10 @@ const jwtSchema = group(
     image: arg(
       placed(imageReference).optional(),
       "The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.",
-      { default: "Envoy's own release" },
+      { effect: ["restart"], default: "Envoy's own release" },
     ),
   },
+  { effect: ["restart", "opens"] },
 );
 
 const browseSchema = group(
@@ -131,14 +136,16 @@ const browseSchema = group(
       z
         .array(
           group("StorageCredentialArgs", "A user of one storage.", {
-            user: arg(accessUser, "Name to log in with."),
+            user: arg(accessUser, "Name to log in with.", { effect: ["restart", "opens", "closes"] }),
             password: arg(
               placed(accessPassword),
               "Password, at least 12 characters. It is kept secret in Pulumi's state.",
+              { effect: ["restart"] },
             ),
             write: arg(
               z.boolean().default(false),
               "Whether the user may do what `allow` names of `upload` and `delete`.",
+              { effect: ["restart", "opens"] },
             ),
           }),
         )
@@ -154,6 +161,7 @@ const browseSchema = group(
       default: "requests of 20m CPU and 32Mi memory, a limit of 256Mi memory",
     }),
   },
+  { effect: ["restart"] },
 );
 
 export const storageAccessorSchema = across(
@@ -165,7 +173,9 @@ export const storageAccessorSchema = across(
         default: "the component's logical name",
       }),
       namespace: arg(dnsLabel, "The namespace it lives in, part of its address. It must exist."),
-      size: arg(placed(quantity).default("20Gi"), "Size of the volume; a larger one is accepted in place."),
+      size: arg(placed(quantity).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
+        effect: ["cost"],
+      }),
       storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
         default: "- the cluster's default class",
       }),
@@ -177,6 +187,7 @@ export const storageAccessorSchema = across(
         placed(objectName).optional(),
         "An existing claim to use instead of a new one, for example the one that an earlier stack left " +
           "behind (`<name>-storage`).",
+        { effect: ["restart", "opens", "closes"] },
       ),
       owner: arg(
         group("StorageOwnerArgs", "Owner of a storage's files.", {
@@ -184,17 +195,19 @@ export const storageAccessorSchema = across(
           gid: arg(groupId.default(1000), "Group id, which owns the volume."),
         }).prefault({}),
         "Whose files these are. Containers that mount the storage must have the same group.",
+        { effect: ["restart"] },
       ),
       nodeGroup: arg(
         dnsLabel.optional(),
         "Pods with the same group share a node. Give storages that one container mounts together the same " +
           "one.",
-        { default: "the storage's name; none with `ReadWriteMany`" },
+        { effect: ["restart"], default: "the storage's name; none with `ReadWriteMany`" },
       ),
       scheduling: arg(
         schedulingSchema,
         "Which nodes the preparation and the file server run on: those on which containers mount the " +
           "storage too.",
+        { effect: ["restart"] },
       ),
       ...podMetadata.shape,
       prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
@@ -203,9 +216,10 @@ export const storageAccessorSchema = across(
         z.boolean().default(true),
         "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +
           "in `state` alone, at the next `pulumi up --refresh`.",
+        { effect: [] },
       ),
     },
-    { extends: ["PodMetadataArgs"] },
+    { effect: ["data"], extends: ["PodMetadataArgs"] },
   ),
   checkStorage,
 );

@@ -7,9 +7,13 @@ import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 
 export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
-  from: arg(storageRefSchema, "Which: `storage.ref` of a {@link StorageAccessor}, or plain values."),
-  mountPath: arg(absolutePath, "Where it is mounted."),
-  readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it."),
+  from: arg(storageRefSchema, "Which: `storage.ref` of a {@link StorageAccessor}, or plain values.", {
+    effect: ["restart", "opens", "closes"],
+  }),
+  mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
+  readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
+    effect: ["restart", "closes"],
+  }),
 });
 
 export type StorageMount = z.output<typeof storageMountSchema>;

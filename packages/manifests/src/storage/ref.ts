@@ -21,7 +21,7 @@ export const storageRefSchema = group(
   "What a container must know of a storage that it mounts.",
   {
     name: arg(storageName, "The storage's name."),
-    namespace: arg(dnsLabel, "Its namespace, which must be the container's."),
+    namespace: arg(dnsLabel, "Its namespace, which must be the container's.", { effect: ["data"] }),
     claimName: arg(
       placed(objectName),
       "Name of its claim. As an output of the storage it is known when the preparation is done.",
@@ -32,6 +32,7 @@ export const storageRefSchema = group(
     }),
     gid: arg(groupId.default(1000), "The group that owns the files."),
   },
+  { effect: [] },
 );
 
 export type StorageRefParsed = z.output<typeof storageRefSchema>;
