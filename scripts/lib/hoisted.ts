@@ -16,7 +16,7 @@ function withoutTitled(schema: Schema, definitions: Map<string, Schema>, isTop =
     description,
     default: standard,
     ...rest
-  } = {
+  }: Schema = {
     ...schema,
     ...(schema.properties === undefined ? {} : { properties: mapped(schema.properties, inner) }),
     ...(schema.items === undefined ? {} : { items: inner(schema.items) }),

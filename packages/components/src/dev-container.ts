@@ -52,8 +52,7 @@ export class DevContainer extends pulumi.ComponentResource {
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planDevContainer(name, checkArgs("DevContainer", name, m.devContainerSchema, args));
-    const advice = "give one of the two another name or namespace";
-    const hosts = plan.knownNames.map((host) => ({ path: "name", name: host, advice }));
+    const hosts = plan.knownNames.map((name) => ({ path: "name", name, code: "name-taken" as const }));
     reserveNames("DevContainer", name, hosts, opts);
     const identity = hostKeys(plan);
     const keysText = rendered(plan.authorizedKeys, m.renderAuthorizedKeys);

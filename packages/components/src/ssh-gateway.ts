@@ -35,8 +35,7 @@ export class SshGateway extends pulumi.ComponentResource {
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planSshGateway(name, checkArgs("SshGateway", name, m.sshGatewaySchema, args));
-    const advice = "give each gateway of a cluster its own domain";
-    reserveNames("SshGateway", name, [{ path: "domain", name: plan.domain, advice }], opts);
+    reserveNames("SshGateway", name, [{ path: "domain", name: plan.domain, code: "domain-taken" }], opts);
     super("drawbridge:index:SshGateway", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
     const inNamespace = plan.createNamespace

@@ -1,18 +1,18 @@
 /** The arguments of CertManager. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { showValue } from "../common/args-error.ts";
+import { code } from "../common/fault.ts";
 import { dnsLabel, whole } from "../common/shapes.ts";
 
 /** cert-manager's own releases, which its chart is numbered by. */
 const release = z.string().refine((value) => /^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/.test(value), {
-  error: (issue) =>
-    `${showValue(issue.input)} is not a release of cert-manager; write it like "v1.20.3", with the v`,
+  error: code("not-a-cert-manager-release"),
 });
 
 const repository = z.string().refine((value) => /^(https|oci):\/\/[^\s@?#]+$/.test(value), {
   // Credentials in it would be readable in the state, so the value is not shown.
-  error: () => 'is not a chart repository; write it like "https://charts.jetstack.io", without credentials',
+  error: code("not-a-chart-repository"),
 });
 
 export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {

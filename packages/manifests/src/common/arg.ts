@@ -3,6 +3,7 @@
  * languages, the reference and editors' completion are made of.
  */
 import { z } from "zod";
+import type { Code } from "./fault.ts";
 import { strict } from "./schema.ts";
 
 /** What an edit of an argument may do to something that runs. */
@@ -29,6 +30,8 @@ export interface ArgTexts {
   readonly example?: string;
   /** What an edit may do; empty for nothing. Left out, it is as the group or what holds it says. */
   readonly effect?: readonly Effect[];
+  /** The part of a pod that gets the value as it is, under the argument's own name (passed-on.ts). */
+  readonly passedTo?: "pod" | "container";
 }
 
 /** What is said of a group of arguments. */
@@ -57,8 +60,8 @@ export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<Ar
 }
 
 interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
-  /** What to say where there is none. */
-  readonly missing?: string;
+  /** What is wrong where there is none. */
+  readonly missing?: Code;
 }
 
 /** A group of arguments, under the name of its interface: an object that refuses unknown keys. */

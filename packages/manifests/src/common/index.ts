@@ -4,6 +4,7 @@ export * from "./arg.ts";
 export * from "./args-error.ts";
 export * from "./client-limits.ts";
 export * from "./disruption-budget.ts";
+export * from "./fault.ts";
 export * from "./hash.ts";
 export * from "./image.ts";
 export * from "./labels.ts";

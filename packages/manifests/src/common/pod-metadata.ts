@@ -45,7 +45,7 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
   for (const field of ["podLabels", "podAnnotations"] as const) {
     for (const key of Object.keys(metadata[field] ?? {})) {
       if (isOwnKey(key) || istios.test(key) || ownAnnotations.includes(key)) {
-        fault([field, key], "is decided by drawbridge; choose another key");
+        fault([field, key], "pod-metadata-reserved");
       }
     }
   }

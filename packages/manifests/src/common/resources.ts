@@ -68,20 +68,18 @@ export function checkResources(
     if (resources?.[name] === undefined) continue;
     for (const [side, own] of Object.entries({ requests, limits })) {
       if (own[name] === undefined) continue;
-      fault(
-        [...path, side, name],
-        `is set by ${name} already, which stands for both sides; remove one of the two`,
-      );
+      fault([...path, side, name], "resource-set-by-short-form", { name });
     }
   }
   for (const [name, limit] of Object.entries(limits)) {
     const most = amount(limit);
     const least = amount(requests[name]);
     if (most !== undefined && least !== undefined && most < least) {
-      fault(
-        [...path, "limits", name],
-        `${known(limit)} is below the ${known(requests[name])} set aside by requests; raise it, or lower requests.${name}`,
-      );
+      fault([...path, "limits", name], "limit-below-request", {
+        limit: known(limit),
+        request: known(requests[name]),
+        name,
+      });
     }
   }
 }

@@ -1,8 +1,9 @@
 /** The schema of a container's sleep: what keeps it awake, what wakes it. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { showValue } from "../common/args-error.ts";
 import { duration } from "../common/duration.ts";
+import { code } from "../common/fault.ts";
 import { oneOf } from "../common/schema.ts";
 import { quantity, whole } from "../common/shapes.ts";
 
@@ -23,12 +24,11 @@ export const Weekday = {
 export type Weekday = (typeof Weekday)[keyof typeof Weekday];
 
 const timeOfDay = z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(value), {
-  error: (issue) => `${showValue(issue.input)} is not a time of day; write it like "08:30"`,
+  error: code("not-a-time-of-day"),
 });
 
 const timeZone = z.string().refine(isTimeZone, {
-  error: (issue) =>
-    `${showValue(issue.input)} is not a time zone; give its name in the IANA data base, like "Europe/Berlin"`,
+  error: code("not-a-time-zone"),
 });
 
 function isTimeZone(value: string): boolean {
@@ -50,7 +50,7 @@ const scheduleSchema = group(
       z
         .array(oneOf(Weekday))
         .min(1, {
-          error: "holds no day, so this never keeps it awake; give one, or leave days out for every day",
+          error: code("no-day"),
         })
         .default(Object.values(Weekday)),
       "On which days it begins.",

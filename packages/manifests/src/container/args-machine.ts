@@ -2,18 +2,16 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { oneOf, placed } from "../common/schema.ts";
-import { absolutePath, labelValue, objectName, qualifiedName, quantity, whole } from "../common/shapes.ts";
+import { absolutePath, labelValue, objectName, qualifiedName, size, whole } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
 
 export const volumeSchema = group(
   "DevContainerVolumeArgs",
   "A volume of the container. Its claim is kept when the container is removed.",
   {
-    size: arg(
-      placed(quantity).default("20Gi"),
-      "Size; a larger one is accepted in place, a smaller one never.",
-      { effect: ["cost"] },
-    ),
+    size: arg(placed(size).default("20Gi"), "Size; a larger one is accepted in place, a smaller one never.", {
+      effect: ["cost"],
+    }),
     storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
       default: "- the cluster's default class",
     }),

@@ -1,6 +1,8 @@
 /** Schemas of what a container may reach and what may reach it. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { oneOf } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
 import { identity } from "../gateway/args.ts";
@@ -13,7 +15,7 @@ export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
 export type PortScheme = (typeof PortScheme)[keyof typeof PortScheme];
 
 const portName = z.string().refine((value) => /^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/.test(value), {
-  error: "is not a port name; use at most 15 lower-case letters, digits and inner hyphens, with a letter",
+  error: code("not-a-port-name"),
 });
 
 export const portSchema = group(
@@ -107,11 +109,9 @@ export const ingressSchema = group(
     podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
       default: "- all pods of the namespace",
     }),
-    ports: arg(
-      z.array(port).min(1, { error: "holds no port; give the ports that these pods may reach" }),
-      "The ports they may reach.",
-      { effect: ["opens"] },
-    ),
+    ports: arg(z.array(port).min(1, { error: code("no-port") }), "The ports they may reach.", {
+      effect: ["opens"],
+    }),
   },
   { effect: ["opens", "closes"] },
 );

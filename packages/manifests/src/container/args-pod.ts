@@ -1,6 +1,8 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { code, says } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { patchSchema } from "../common/patch.ts";
 import { resourcesSchema } from "../common/resources.ts";
@@ -23,7 +25,7 @@ const asInPod = z.record(z.string(), z.unknown()).optional();
 /** An object in which exactly one of the fields is given. */
 function exactlyOne<S extends z.ZodObject>(schema: S, ...fields: string[]): S {
   return schema.refine((value) => fields.filter((field) => value[field] !== undefined).length === 1, {
-    error: `needs exactly one of ${new Intl.ListFormat("en").format(fields)}`,
+    ...says("needs-exactly-one", { names: new Intl.ListFormat("en").format(fields) }),
     // Not beside an unknown key, which may have meant one of them.
     when: ({ issues }) => issues.length === 0,
   });
@@ -78,7 +80,7 @@ const envSource = exactlyOne(
 export const envValueFromSchema = z.record(envName, envSource).default({}).transform(byName);
 
 const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
-  error: "holds a line break, which cannot be passed into an SSH session; mount it as a file instead",
+  error: code("line-break-in-variable"),
 });
 
 export const envSchema = z.record(envName, placed(environmentValue)).default({}).transform(byName);

@@ -1,11 +1,13 @@
 /** Schemas of how one logs in: sshd, keys, certificates and the host's identity. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { oneOf, placed } from "../common/schema.ts";
 import { imageReference, port, whole } from "../common/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
-import { minimumSeedLength } from "../ssh/host-key.ts";
+import { longSecret } from "../ssh/secret-text.ts";
 
 /** Where sshd comes from. */
 export const SshMode = { image: "image", injected: "injected", sidecar: "sidecar", none: "none" } as const;
@@ -54,7 +56,7 @@ export const sshSchema = group(
 ).prefault({});
 
 const principal = z.string().refine((value) => /^[A-Za-z0-9._@+-]{1,64}$/.test(value), {
-  error: "is not a principal; use at most 64 letters, digits and . _ @ + -",
+  error: code("not-a-principal"),
 });
 
 export const userCaSchema = group(
@@ -62,9 +64,7 @@ export const userCaSchema = group(
   "A certificate authority for users (`ssh-keygen -s`).",
   {
     keys: arg(
-      z
-        .array(placed(authorizedKeyLine))
-        .min(1, { error: "holds no key; give the public key of the certificate authority" }),
+      z.array(placed(authorizedKeyLine)).min(1, { error: code("no-ca-key") }),
       "Its public keys. A change takes effect at the next login.",
     ),
     principals: arg(z.array(principal).default([]), "A certificate must carry one of these names.", {
@@ -73,14 +73,9 @@ export const userCaSchema = group(
   },
 );
 
-const seed = z.string().refine((value) => value.length >= minimumSeedLength, {
-  error: (issue) =>
-    `is too short (${String(issue.input).length} characters); give at least ${minimumSeedLength}, for example from: openssl rand -base64 32`,
-});
-
 const hostKeySource = {
   seed: arg(
-    placed(seed).optional(),
+    placed(longSecret).optional(),
     "A secret of the stack, at least 32 characters, from which each container's key is derived. The " +
       "same seed, identity and generation give the same key in every stack.",
   ),
@@ -92,7 +87,7 @@ const hostKeySource = {
 };
 
 const identity = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._/-]{0,254}$/.test(value), {
-  error: 'is not an identity; write it like "team-a/dev1"',
+  error: code("not-an-identity"),
 });
 
 export const hostKeySchema = group(

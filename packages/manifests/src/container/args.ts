@@ -1,6 +1,8 @@
 /** The arguments of DevContainer. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
@@ -9,11 +11,11 @@ import { across, oneOf, placed } from "../common/schema.ts";
 import {
   absolutePath,
   dataKey,
-  dnsLabel,
   imageReference,
   objectName,
-  quantity,
+  ownNamespace,
   serviceName,
+  size,
   userName,
   whole,
 } from "../common/shapes.ts";
@@ -42,10 +44,11 @@ export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
 export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
 
 const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
-  error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
+  error: code("not-a-script"),
 });
 
-const fields = group(
+/** A row that says `passedTo` needs nothing else: the pod gets it as it is. */
+export const devContainerFields = group(
   "DevContainerArgs",
   "Arguments of {@link DevContainer}.",
   {
@@ -53,11 +56,14 @@ const fields = group(
       effect: ["restart", "data", "opens", "closes"],
       default: "the component's logical name",
     }),
-    namespace: arg(dnsLabel, "The namespace it lives in, which is part of its host name. It must exist."),
+    namespace: arg(ownNamespace, "The namespace it lives in, which is part of its host name. It must exist."),
     image: arg(placed(imageReference), "The image, with a tag other than `latest` or a digest.", {
       example: '"registry.example.com/team/devcontainer:0.1.0"',
+      passedTo: "container",
     }),
-    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image.", {
+      passedTo: "container",
+    }),
     imagePullSecrets: arg(
       z.array(placed(objectName)).default([]),
       "Names of Secrets that hold the registry's credentials.",
@@ -137,11 +143,11 @@ const fields = group(
       default: "requests of 1 CPU and 2Gi memory, a limit of 2Gi memory",
     }),
     gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
-    sharedMemory: arg(placed(quantity).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
+    sharedMemory: arg(placed(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
       default: "- half the memory",
     }),
     ephemeralStorage: arg(
-      placed(quantity).optional(),
+      placed(size).optional(),
       "Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the " +
         "pod is evicted.",
       { default: "- no limit" },
@@ -265,7 +271,7 @@ const fields = group(
   { effect: ["restart"], extends: ["PodMetadataArgs"] },
 );
 
-export const devContainerSchema = across(fields, checkContainer);
+export const devContainerSchema = across(devContainerFields, checkContainer);
 
-export type DevContainerInput = z.input<typeof fields>;
-export type DevContainerParsed = z.output<typeof fields>;
+export type DevContainerInput = z.input<typeof devContainerFields>;
+export type DevContainerParsed = z.output<typeof devContainerFields>;

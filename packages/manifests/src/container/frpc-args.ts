@@ -1,7 +1,7 @@
 /** The schema of a container's way in through frp, `access.frp`: the fields of the server's side may be `ref`. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { across, placed } from "../common/schema.ts";
+import { across, placed, type RaiseFault } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, userName } from "../common/shapes.ts";
 import { frpImage } from "../frp/image.ts";
 import { pemCertificates, secretText } from "../frp/shapes.ts";
@@ -90,42 +90,31 @@ export const frpAccessSchema = across(
   (args, fault) => {
     if (args.enabled === false) return;
     const { serverPort, connectPort, domainSuffix, clientDomain } = args;
-    const server =
-      "give the ref of a FrpServer (access: { frp: frp.ref }), or the fields of an frps that runs";
     if (args.serverAddr === undefined) {
-      fault(["serverAddr"], `is missing, so frpc has no server to register with; ${server}`);
+      fault(["serverAddr"], "frp-server-missing");
     }
     if (args.connectHost === undefined) {
-      fault(["connectHost"], `is missing, so clients have no address to connect to; ${server}`);
+      fault(["connectHost"], "frp-host-missing");
     }
     if (domainSuffix === undefined && clientDomain === undefined) {
-      fault(["domainSuffix"], `is missing, so the container has no name; ${server}`);
+      fault(["domainSuffix"], "frp-domain-missing");
     }
     if (
       domainSuffix !== undefined &&
       clientDomain !== undefined &&
       !clientDomain.endsWith(`.${domainSuffix}`)
     ) {
-      fault(
-        ["clientDomain"],
-        `"${clientDomain}" is outside domainSuffix; give a name that ends in ".${domainSuffix}"`,
-      );
+      fault(["clientDomain"], "outside-domain-suffix", { domain: clientDomain, suffix: domainSuffix });
     }
     // With TLS the two are ports of different hosts.
     if (args.connectTls === false && connectPort !== undefined && connectPort === serverPort) {
-      fault(
-        ["connectPort"],
-        `is ${connectPort}, the same as serverPort; frpc and ssh clients need a port each`,
-      );
+      fault(["connectPort"], "frp-ports-equal", { connectPort });
     }
     if (args.caBundle === undefined && args.unverifiedTls === false) {
-      fault(
-        ["caBundle"],
-        "is missing, so frpc could not tell frps from an impostor; give the CA's PEM, or unverifiedTls: true for an frps without a certificate of its own",
-      );
+      fault(["caBundle"], "frp-ca-missing");
     }
     if (args.authorizer === undefined && args.token === undefined) {
-      fault(["token"], "is missing; an frps of your own needs its auth.token here (at least 32 characters)");
+      fault(["token"], "frp-token-missing");
     }
   },
 );
@@ -141,21 +130,15 @@ interface ContainerArgs {
 }
 
 /** Where a container's way in through frp meets the rest of its arguments. */
-export function checkFrpAccess(
-  { access, ssh, user, hostKey }: ContainerArgs,
-  fault: (path: PropertyKey[], message: string) => void,
-): void {
+export function checkFrpAccess({ access, ssh, user, hostKey }: ContainerArgs, fault: RaiseFault): void {
   const frp = access?.frp;
   if (frp === undefined || frp.enabled === false) return;
   const path = ["access", "frp"];
   if (frp.username !== undefined && user !== undefined && frp.username !== user.name) {
-    fault(
-      [...path, "username"],
-      `"${frp.username}" is not the container's user "${user.name}", the only one that sshd lets in; leave it out or give the same name in user.name`,
-    );
+    fault([...path, "username"], "frp-username-differs", { username: frp.username, name: user.name });
   }
   if (ssh?.mode === "none") {
-    fault(path, 'needs an sshd to lead to, and ssh.mode is "none"; choose another mode or leave frp out');
+    fault(path, "frp-without-sshd");
   }
   if (
     frp.authorizer !== undefined &&
@@ -163,9 +146,6 @@ export function checkFrpAccess(
     hostKey !== undefined &&
     hostKey.seed === undefined
   ) {
-    fault(
-      [...path, "token"],
-      "is missing and cannot be derived, since hostKey has no seed; give a token of at least 32 characters",
-    );
+    fault([...path, "token"], "frp-token-not-derivable");
   }
 }

@@ -3,13 +3,22 @@ import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
 import { arg, group } from "../common/arg.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
+import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
-import { dnsLabel, domainName, imageReference, port, serviceName, stringMap } from "../common/shapes.ts";
+import {
+  dnsLabel,
+  domainName,
+  imageReference,
+  ownNamespace,
+  port,
+  serviceName,
+  stringMap,
+} from "../common/shapes.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
@@ -17,7 +26,7 @@ const unit = group(
   "FrpServerUnitArgs",
   "What the platform says of one container.",
   {
-    namespace: arg(dnsLabel, "The container's namespace."),
+    namespace: arg(ownNamespace, "The container's namespace."),
     name: arg(serviceName, "The container's name."),
     tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
       effect: ["opens"],
@@ -33,10 +42,6 @@ const unit = group(
   },
   { effect: ["opens", "closes"] },
 );
-
-// No default: its address is known to the cluster alone, and its ports at every address are everybody's web servers.
-const missingApiServer =
-  'is missing; say where the API server is, which alone frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). With "0.0.0.0/0" frps reaches ports 443 and 6443 of every address; an empty list is enough where units has every container';
 
 export const frpServerSchema = across(
   group(
@@ -149,16 +154,14 @@ export const frpServerSchema = across(
           "What the pod of frps and authorizer may reach: the API server, and nothing else.",
           {
             apiServer: arg(
-              z.array(apiServerNetwork("FrpServerApiServerArgs"), {
-                error: ({ input }) => (input === undefined ? missingApiServer : undefined),
-              }),
+              z.array(apiServerNetwork("FrpServerApiServerArgs"), { error: ifMissing("api-server-missing") }),
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an " +
                 "empty list for a server whose containers are all in `units`. `0.0.0.0/0` lets frps reach ports " +
                 "443 and 6443 of every address.",
               { example: '[{ cidr: "192.0.2.10/32" }]' },
             ),
           },
-          { missing: missingApiServer },
+          { missing: "api-server-missing" },
         ),
         "What the server's pod may reach.",
       ),
@@ -196,22 +199,13 @@ export const frpServerSchema = across(
   ),
   (args, fault, { isGiven }) => {
     if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
-      fault(
-        ["connectPort"],
-        `is ${args.connectPort}, the same as serverPort; frpc and ssh clients need a port each`,
-      );
+      fault(["connectPort"], "frp-ports-equal", { connectPort: args.connectPort });
     }
     if (args.connectTls !== undefined && Object.keys(args.connectTls.gateway?.selector ?? {}).length === 0) {
-      fault(
-        ["connectTls", "gateway", "selector"],
-        'is empty and would choose every Istio gateway; give the labels of its pods, like { istio: "ingressgateway" }',
-      );
+      fault(["connectTls", "gateway", "selector"], "selector-empty-frp");
     }
     if (args.connectTls !== undefined && args.limits !== undefined) {
-      fault(
-        ["limits"],
-        "have no use with connectTls: frps then sees the gateway's address alone, and all clients would be one; remove one of the two",
-      );
+      fault(["limits"], "limits-behind-gateway");
     }
     // With TLS a gateway stands in front of the CONNECT port, and only frpc's may still need an address of its own.
     const isOwn = !isGiven("connectTls") || args.exposeServerPort === true;
@@ -233,17 +227,16 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
     const identity = `${namespace}/${name}`;
     const first = identities.get(identity);
     if (first !== undefined) {
-      fault(["units", index], `is ${identity} again, like units[${first}]; name each unit once`);
+      fault(["units", index], "unit-twice", { identity, first });
     }
     identities.set(identity, first ?? index);
     for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
       const path = ["units", index, "domains", at];
       const owner = domains.get(domain);
-      if (owner !== undefined)
-        fault(path, `"${domain}" is reserved for ${owner} already; a name has one owner`);
+      if (owner !== undefined) fault(path, "domain-reserved", { domain, owner });
       domains.set(domain, owner ?? identity);
       if (suffix !== undefined && !domain.endsWith(`.${suffix}`)) {
-        fault(path, `"${domain}" is outside domainSuffix; give a name that ends in ".${suffix}"`);
+        fault(path, "outside-domain-suffix", { domain, suffix });
       }
     }
   }

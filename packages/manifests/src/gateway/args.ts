@@ -1,9 +1,10 @@
 /** The arguments of SshGateway. */
+
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
 import { arg, group } from "../common/arg.ts";
-import { showValue } from "../common/args-error.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
@@ -16,6 +17,7 @@ import {
   domainName,
   hostOrAddress,
   imageReference,
+  ownNamespace,
   port,
   serviceName,
   stringMap,
@@ -30,28 +32,25 @@ export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
 
 /** `auto` leaves the choice to Istio's injection. */
 const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
-  error: (issue) =>
-    `${showValue(issue.input)} is neither "auto" nor a pinned image; add a tag other than "latest" or a digest`,
+  error: code("not-a-proxy-image"),
 });
 
 /** A client certificate's URI subject alternative name. */
 export const identity = z
   .string()
   .refine((value) => /^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/.test(value), {
-    error: (issue) =>
-      `${showValue(issue.input)} is not a client identity; write the certificate's URI name like "spiffe://example.com/user/alice"`,
+    error: code("not-a-client-identity"),
   });
 
 const pemCertificates = z.string().refine((value) => /^-----BEGIN CERTIFICATE-----/m.test(value), {
-  error: () => "holds no certificate; give the CA as PEM text (-----BEGIN CERTIFICATE-----)",
+  error: code("not-a-certificate"),
 });
 
 /** A name in the server's certificate; one label may be left open. */
 const certificateName = z
   .string()
   .refine((value) => domainName.safeParse(value.replace(/^\*\./, "")).success, {
-    error: (issue) =>
-      `${showValue(issue.input)} is not a name for a certificate; write it like "ssh.example.com" or "*.example.com"`,
+    error: code("not-a-certificate-name"),
   });
 
 const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
@@ -108,7 +107,7 @@ export const sshGatewaySchema = across(
         default: "the component's logical name",
       }),
       namespace: arg(
-        dnsLabel.optional(),
+        ownNamespace.optional(),
         "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
           "pushed to every proxy of the mesh.",
         { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },

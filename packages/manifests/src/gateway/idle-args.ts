@@ -1,13 +1,14 @@
 /** The schema of those who put a gateway's containers to sleep and wake them. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { placed } from "../common/schema.ts";
 import { dnsLabel, imageReference, whole } from "../common/shapes.ts";
 
 const prometheusUrl = z.string().refine((value) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value), {
-  error:
-    'is not an address of a Prometheus; write it like "http://prometheus.monitoring.svc:9090", without credentials',
+  error: code("not-a-prometheus-address"),
 });
 
 export const gatewayIdleSchema = group(

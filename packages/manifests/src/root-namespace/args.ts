@@ -1,7 +1,7 @@
 /** The arguments of RootNamespace, and what it gives out. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { cidr, dnsLabel, objectName } from "../common/shapes.ts";
+import { cidr, dnsLabel, objectName, ownNamespace } from "../common/shapes.ts";
 
 /** What a platform says of a namespace whose containers may have root. */
 export const rootPodsArgs = {
@@ -50,7 +50,7 @@ export const rootNamespaceRefSchema = group(
   "What a container with root must know of its namespace. Plain, so a team can be previewed before " +
     "it exists.",
   {
-    namespace: arg(dnsLabel, "The namespace, which must be the container's."),
+    namespace: arg(ownNamespace, "The namespace, which must be the container's."),
     containersInside: arg(z.boolean().default(false), "Whether it allows `containersInside`."),
   },
 );

@@ -1,6 +1,7 @@
 /** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import {
   devContainerSchema,
   frpServerSchema,
@@ -33,7 +34,7 @@ export const platformSchema = strict({
     "People by name, with their public keys and groups: every team's authorizedKeys may name them. Who leaves stays with keys: [].",
   ),
   teams: arg(
-    z.record(shapes.dnsLabel, platformTeamSchema).default({}),
+    z.record(shapes.ownNamespace, platformTeamSchema).default({}),
     "Teams by their namespaces: the platform makes the namespace, its walls and the rights to deploy into it.",
   ),
 });
@@ -69,7 +70,7 @@ const subjects = sshpodSubjectsSchema.prefault({});
 
 /** `drawbridge:team`: one team's namespace and everything in it. */
 export const teamSchema = strict({
-  namespace: arg(shapes.dnsLabel, "The team's namespace, part of the host names of its containers.", {
+  namespace: arg(shapes.ownNamespace, "The team's namespace, part of the host names of its containers.", {
     effect: ["restart", "data", "opens", "closes"],
   }),
   createNamespace: arg(
@@ -88,7 +89,7 @@ export const teamSchema = strict({
   ),
   people: arg(peopleSchema, "The team's own people, besides the platform's.", { effect: ["opens"] }),
   platform: arg(
-    z.string().min(1, { error: "is empty; give the name of the platform's stack" }).optional(),
+    z.string().min(1, code("no-platform-name")).optional(),
     "The platform's stack: its outputs serve for whatever of gateway, frp and storageProxy is not given here.",
   ),
   gateway: arg(

@@ -6,8 +6,17 @@ import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed } from "../common/schema.ts";
-import { cidr, dnsLabel, domainName, imageReference, port, serviceName, whole } from "../common/shapes.ts";
+import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
+import {
+  cidr,
+  dnsLabel,
+  domainName,
+  imageReference,
+  ownNamespace,
+  port,
+  serviceName,
+  whole,
+} from "../common/shapes.ts";
 
 /** Who routes a request to its storage. */
 export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;
@@ -19,15 +28,9 @@ interface ModeAndHost {
 }
 
 /** Where Istio routes, a more specific host name wins, so the name that visitors type must be one alone. */
-export function hostFault(
-  { mode, host }: ModeAndHost,
-  fault: (path: PropertyKey[], message: string) => void,
-) {
+export function hostFault({ mode, host }: ModeAndHost, fault: RaiseFault) {
   if (mode !== StorageProxyMode.istio || host !== undefined) return;
-  fault(
-    ["host"],
-    'is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
-  );
+  fault(["host"], "proxy-host-missing");
 }
 
 const fields = group(
@@ -39,7 +42,7 @@ const fields = group(
       default: "the component's logical name",
     }),
     namespace: arg(
-      dnsLabel.optional(),
+      ownNamespace.optional(),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
       { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
     ),
@@ -129,7 +132,7 @@ export const storageProxySchema = across(fields, (args, fault) => {
   checkResources(["resources"], args.resources, fault);
   checkPodMetadata(args, fault);
   if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {
-    fault(["egress", "istiod"], 'has no effect without mode "istio"; remove it');
+    fault(["egress", "istiod"], "istiod-without-istio");
   }
 });
 

@@ -1,6 +1,8 @@
 /** The arguments of StorageAccessor. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
@@ -12,7 +14,8 @@ import {
   envName,
   imageReference,
   objectName,
-  quantity,
+  ownNamespace,
+  size,
   whole,
 } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
@@ -57,9 +60,7 @@ const prepareSchema = group(
       "Where the volume is mounted, and the program's working directory.",
     ),
     revision: arg(
-      dnsLabel
-        .refine((value) => value.length <= 12, { error: "is too long; use at most 12 characters" })
-        .default("1"),
+      dnsLabel.refine((value) => value.length <= 12, { error: code("revision-too-long") }).default("1"),
       "Another value runs the preparation again; nothing else does. At most 12 characters.",
     ),
     timeLimitSeconds: arg(
@@ -76,31 +77,24 @@ const jwtSchema = group(
   "StorageJwtArgs",
   "Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry.",
   {
-    issuer: arg(
-      z.string().min(1, { error: 'is empty; give the "iss" of the tokens' }),
-      "The `iss` of the tokens.",
-    ),
+    issuer: arg(z.string().min(1, code("no-issuer")), "The `iss` of the tokens."),
     audiences: arg(z.array(z.string()).default([]), "Accepted `aud`.", {
       effect: ["restart"],
       default: "- any",
     }),
     jwks: arg(
-      placed(
-        z.string().refine(isKeySet, { error: 'is not a JSON Web Key Set; give its text, {"keys": […]}' }),
-      ),
+      placed(z.string().refine(isKeySet, { error: code("not-a-key-set") })),
       "The issuer's public keys: the text of its JSON Web Key Set.",
     ),
     claim: arg(
       z
         .string()
-        .regex(/^[A-Za-z0-9_:./-]+$/, { error: "is not a claim's name" })
+        .regex(/^[A-Za-z0-9_:./-]+$/, code("not-a-claim-name"))
         .default("team"),
       "The claim that says whose token it is: a text or a list of texts.",
     ),
     values: arg(
-      z
-        .array(z.string().min(1))
-        .min(1, { error: "is empty, so no token would be let in; give at least one value" }),
+      z.array(z.string().min(1)).min(1, code("no-claim-value")),
       "Values of that claim to which this storage is open.",
     ),
     write: arg(
@@ -172,8 +166,8 @@ export const storageAccessorSchema = across(
       name: arg(storageName.optional(), "Name of the storage, part of its address; at most 50 characters.", {
         default: "the component's logical name",
       }),
-      namespace: arg(dnsLabel, "The namespace it lives in, part of its address. It must exist."),
-      size: arg(placed(quantity).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
+      namespace: arg(ownNamespace, "The namespace it lives in, part of its address. It must exist."),
+      size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
         effect: ["cost"],
       }),
       storageClassName: arg(placed(objectName).optional(), "StorageClass.", {

@@ -1,6 +1,8 @@
 /** What a container needs to know of a storage that it mounts: plain names, so a team can preview before it exists. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { says } from "../common/fault.ts";
 import { oneOf, placed } from "../common/schema.ts";
 import { dnsLabel, objectName, whole } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
@@ -9,10 +11,10 @@ import { maximumStorageName } from "./names.ts";
 /** A storage's name becomes part of a Service's name and of a path. */
 export const storageName = z
   .string()
-  .refine((value) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value) && value.length <= maximumStorageName, {
-    error: (issue) =>
-      `${JSON.stringify(issue.input)} is not usable as a storage's name; use at most ${maximumStorageName} lower-case letters, digits and inner hyphens, starting with a letter`,
-  });
+  .refine(
+    (value) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value) && value.length <= maximumStorageName,
+    says("not-a-storage-name", { most: maximumStorageName }),
+  );
 
 export const groupId = whole(1, 2_000_000_000, "group ids");
 

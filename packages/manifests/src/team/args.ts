@@ -1,15 +1,14 @@
 /** What the platform decides for one team. */
 import { z } from "zod";
 import { arg } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, quantity } from "../common/shapes.ts";
 import { rootPodsArgs } from "../root-namespace/args.ts";
 
 const quantities = z.record(z.string(), quantity);
 
-const subject = z
-  .string()
-  .min(1, { error: "is empty; give the name that the cluster's authentication gives" });
+const subject = z.string().min(1, code("no-subject"));
 
 const deployersSchema = strict({
   users: z.array(subject).default([]),
