@@ -13,30 +13,26 @@ export default function program() {
     },
   });
 
-  const app = new DevContainer(
-    "app",
-    {
-      namespace: "team-a",
-      image: config.require("image"),
-      ssh: { mode: SshMode.injected, image: config.require("sshdBundle") },
-      command: ["sh", "-c", "exec sleep infinity"],
-      user: { name: "dev", uid: 1001 },
-      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
-      hostKey: { seed: config.requireSecret("hostKeySeed") },
-      access: {
-        gateway: { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com", plainPort: 80 },
-        primaryPort: "web",
-      },
-      resources: { requests: { cpu: "100m" }, memory: "256Mi" },
-      env: { STAGE: "development" },
-      startupScript: "#!/bin/sh\necho started >~/started\n",
-      home: { size: "1Gi" },
-      persist: ["/srv/data"],
-      persistVolume: { size: "1Gi" },
-      ports: [{ name: "web", port: 8080 }],
+  const app = new DevContainer("app", {
+    namespace: team.metadata.name,
+    image: config.require("image"),
+    ssh: { mode: SshMode.injected, image: config.require("sshdBundle") },
+    command: ["sh", "-c", "exec sleep infinity"],
+    user: { name: "dev", uid: 1001 },
+    authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+    hostKey: { seed: config.requireSecret("hostKeySeed") },
+    access: {
+      gateway: { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com", plainPort: 80 },
+      primaryPort: "web",
     },
-    { dependsOn: [team] },
-  );
+    resources: { requests: { cpu: "100m" }, memory: "256Mi" },
+    env: { STAGE: "development" },
+    startupScript: "#!/bin/sh\necho started >~/started\n",
+    home: { size: "1Gi" },
+    persist: ["/srv/data"],
+    persistVolume: { size: "1Gi" },
+    ports: [{ name: "web", port: 8080 }],
+  });
 
   return { knownHosts: app.knownHosts, hostName: app.hostName, podName: app.podName, url: app.url };
 }

@@ -22,19 +22,15 @@ export default function program() {
     },
   });
 
-  const dev1 = new DevContainer(
-    "dev1",
-    {
-      namespace: "team-f",
-      image: config.require("image"),
-      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
-      hostKey: { seed: config.requireSecret("hostKeySeed") },
-      resources: { requests: { cpu: "20m" }, memory: "128Mi" },
-      home: { size: "1Gi" },
-      access: { frp: { ...frp.ref, image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1" } },
-    },
-    { dependsOn: [team] },
-  );
+  const dev1 = new DevContainer("dev1", {
+    namespace: team.metadata.name,
+    image: config.require("image"),
+    authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+    hostKey: { seed: config.requireSecret("hostKeySeed") },
+    resources: { requests: { cpu: "20m" }, memory: "128Mi" },
+    home: { size: "1Gi" },
+    access: { frp: { ...frp.ref, image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1" } },
+  });
 
   return {
     frpCommand: dev1.frpCommand,

@@ -23,7 +23,7 @@ export default function program() {
   const dev1 = new DevContainer(
     "dev1",
     {
-      namespace: "team-a",
+      namespace: team.metadata.name,
       image: config.require("image"),
       authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
       hostKey: { seed: config.requireSecret("hostKeySeed") },
@@ -31,7 +31,7 @@ export default function program() {
       home: { size: "1Gi" },
       access: { gateway: gateway.ref },
     },
-    { dependsOn: [team, gateway] },
+    { dependsOn: [gateway] },
   );
 
   return { sshConfig: dev1.sshConfig, knownHosts: dev1.knownHosts, sshCommand: dev1.sshCommand };

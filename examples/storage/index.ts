@@ -34,40 +34,32 @@ export default function program() {
     },
   });
 
-  const models = new StorageAccessor(
-    "models",
-    {
-      namespace: "team-a",
-      size: "1Gi",
-      prepare: {
-        image: images.tools,
-        command: ["sh", "-c"],
-        args: ["mkdir -p model && echo seeded > model/README.txt"],
-      },
-      browse: {
-        proxy: proxy.ref,
-        allow: ["search", "archive"],
-        credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
-        ...(images.dufs === undefined ? {} : { image: images.dufs }),
-      },
+  const models = new StorageAccessor("models", {
+    namespace: team.metadata.name,
+    size: "1Gi",
+    prepare: {
+      image: images.tools,
+      command: ["sh", "-c"],
+      args: ["mkdir -p model && echo seeded > model/README.txt"],
     },
-    { dependsOn: [team] },
-  );
+    browse: {
+      proxy: proxy.ref,
+      allow: ["search", "archive"],
+      credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
+      ...(images.dufs === undefined ? {} : { image: images.dufs }),
+    },
+  });
 
-  const dev1 = new DevContainer(
-    "dev1",
-    {
-      namespace: "team-a",
-      image: images.container,
-      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
-      hostKey: { seed: config.requireSecret("hostKeySeed") },
-      resources: { requests: { cpu: "100m" }, memory: "512Mi" },
-      home: { size: "1Gi" },
-      access: { gateway: gateway.ref },
-      storage: [{ from: models.ref, mountPath: "/models" }],
-    },
-    { dependsOn: [team] },
-  );
+  const dev1 = new DevContainer("dev1", {
+    namespace: team.metadata.name,
+    image: images.container,
+    authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+    hostKey: { seed: config.requireSecret("hostKeySeed") },
+    resources: { requests: { cpu: "100m" }, memory: "512Mi" },
+    home: { size: "1Gi" },
+    access: { gateway: gateway.ref },
+    storage: [{ from: models.ref, mountPath: "/models" }],
+  });
 
   return {
     url: models.url,

@@ -136,19 +136,39 @@ describe("bad arguments", () => {
     expect(said.join("\n")).not.toContain("hunter2");
   });
 
-  it("that are known only later are reported when they are, each by its path, and what uses them is not made", async () => {
+  it("that are known only later are reported all at once when they are, and nothing is made of them", async () => {
     const later = (value: string) => pulumi.output(Promise.resolve(value));
     const { said, failed, steps } = await preview(() => ({
       ...minimal(),
+      namespace: later("Team A"),
       image: later("ubuntu"),
       env: { GREETING: later("two\nlines") },
     }));
     expect(failed).toBe(true);
-    expect(said.join("\n")).toMatch(
-      /DevContainer "dev1": 1 fault in its arguments, what uses them was not made:\n {2}- (image: "ubuntu" is not a pinned image; add a tag other than "latest" or a digest, like "ubuntu:24.04" or "…@sha256:…"|environment.GREETING: has a line break, which cannot be passed into an SSH session; mount it as a file instead)/,
+    expect(said.join("\n")).toContain(
+      [
+        'DevContainer "dev1": 3 faults in its arguments, what uses them was not made:',
+        "  - env.GREETING: has a line break, which cannot be passed into an SSH session; mount it as a file instead",
+        '  - image: "ubuntu" is not a pinned image; add a tag other than "latest" or a digest, like "ubuntu:24.04" or "…@sha256:…"',
+        '  - namespace: "Team A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
+      ].join("\n"),
     );
     expect(said.join("\n")).not.toContain("    at ");
-    expect(steps.map(({ name }) => name)).not.toContain("dev1-workload");
+    expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
+  });
+
+  it("that only together are wrong are compared when they are known", async () => {
+    const { said, failed, steps } = await preview(() => ({
+      ...minimal(),
+      root: true,
+      rootNamespace: { namespace: "team-b" },
+      namespace: pulumi.output(Promise.resolve("team-a")),
+    }));
+    expect(failed).toBe(true);
+    expect(said.join("\n")).toContain(
+      "  - rootNamespace.namespace: is team-b, but the container is in team-a; give its own",
+    );
+    expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
   });
 
   it("that are secret and known only later are reported without their value", async () => {
@@ -166,6 +186,24 @@ describe("bad arguments", () => {
 });
 
 describe("values that other resources bring", () => {
+  it("may name the namespace: the steps are those of a plain one, known or not", async () => {
+    const plain = await preview(minimal);
+    const later = await preview(() => {
+      const namespace = new k8s.core.v1.Namespace("team", { metadata: { name: "team-a" } });
+      return { ...minimal(), namespace: namespace.metadata.name };
+    });
+    const unknown = await preview(() => {
+      const namespace = new k8s.core.v1.Namespace("team");
+      return { ...minimal(), namespace: pulumi.interpolate`${namespace.id}` };
+    });
+    const names = ({ steps }: typeof plain) => steps.map(({ name }) => name);
+    expect([plain, later, unknown].map(({ said, failed }) => [said, failed])).toEqual(
+      Array.from({ length: 3 }, () => [[], false]),
+    );
+    expect(names(later)).toEqual([...names(plain), "team"]);
+    expect(names(unknown)).toEqual(names(later));
+  });
+
   it("stand wherever they do not decide what is made, and nobody waits for them in a preview", async () => {
     const values: string[] = [];
     const { steps, failed, said } = await preview(() => {

@@ -72,7 +72,7 @@ describe("a program in Pulumi YAML that does not fit the schema", () => {
             patches: { service: { anything: goes } }
         dev2:
           type: drawbridge:DevContainer
-          properties: { image: "\${dev1.picture}", namespace: "\${dev1.hostName}" }
+          properties: { image: "\${dev1.picture}", namespace: "\${dev1.hostName}", name: "\${dev1.hostName}" }
           options: { dependsOn: ["\${team}"] }
       outputs: { config: "\${dev1.sshConfigs}" }`;
     expect(yamlFaults(readYaml(wrong))).toEqual([
@@ -88,7 +88,7 @@ describe("a program in Pulumi YAML that does not fit the schema", () => {
       "dev1.authorizedKeys[0]: is true, not of type string",
       'dev1.hostKey.seed: there is no "hostKeySeed"',
       'dev2.image: drawbridge:DevContainer has no output "picture"',
-      "dev2.namespace: takes a plain value only, and ${dev1.hostName} is known later",
+      "dev2.name: takes a plain value only, and ${dev1.hostName} is known later",
       'dev2.options: there is no "team"',
       'outputs: drawbridge:DevContainer has no output "sshConfigs"',
     ]);

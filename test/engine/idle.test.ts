@@ -21,6 +21,7 @@ import {
   idleClusterRole,
   idleGrants,
   idleServiceAccount,
+  type KnownSshGatewayPlan,
   parseArgs,
   planDevContainer,
   planSshGateway,
@@ -45,7 +46,7 @@ const gateway = planSshGateway(
     idle: { image: "idle:1" },
     egress: { apiServer: [{ cidr: "10.0.0.1/32" }] },
   }),
-);
+) as KnownSshGatewayPlan;
 const both = { plan: gateway, idle: gateway.idle as NonNullable<typeof gateway.idle> };
 
 let api: ApiServer;

@@ -1,6 +1,7 @@
 /** Names that two components of one program want: refused before anything is registered. */
-import { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
+import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { noCluster, stateResources, testStack, unreachableKubeconfig } from "../support/engine.ts";
 
@@ -90,6 +91,32 @@ it("takes the same names in two clusters, and knows a provider that a parent han
   expect(await inCluster(false)).toBe("");
   expect(await inCluster(true)).toContain(
     '"dev.example.com" already belongs to SshGateway "there"; give each gateway of a cluster its own domain',
+  );
+});
+
+it("refuses a name that is known later, when it is known", async () => {
+  const later = (namespace: string) => pulumi.output(Promise.resolve(namespace));
+  const two = (namespace: string) =>
+    outcome(() => {
+      container("one", { namespace: later("team-a") });
+      container("two", { namespace: later(namespace) });
+    });
+  expect(await two("team-b")).toBe("");
+  expect(await two("team-a")).toMatch(
+    /"(one|two)": 2 faults in its arguments, what uses them was not made:\n- name: "dev1\.team-a\.dev\.example\.com" already belongs to DevContainer "(one|two)"/,
+  );
+});
+
+it("takes two storages of one name in two clusters, and refuses them in one", async () => {
+  const two = (isOther: boolean) =>
+    outcome(() => {
+      const provider = new k8s.Provider("other", { kubeconfig: unreachableKubeconfig });
+      new StorageAccessor("here", { name: "models", namespace: "team-a" });
+      new StorageAccessor("there", { name: "models", namespace: "team-a" }, isOther ? { provider } : {});
+    });
+  expect(await two(true)).toBe("");
+  expect(await two(false)).toContain(
+    '- name: "/storage/team-a/models" already belongs to StorageAccessor "here"; give one of the two another name or namespace',
   );
 });
 

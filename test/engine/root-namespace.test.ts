@@ -29,6 +29,7 @@ const roots = [
     containersInside: true,
   }),
 ];
+const known = (root: (typeof roots)[number]) => ({ ...root, namespace: root.namespace as string });
 const policy = (wall: string, namespace = inside) =>
   `ValidatingAdmissionPolicy 'drawbridge-${namespace}-root-${wall}' with binding`;
 let api: ApiServer;
@@ -45,7 +46,7 @@ beforeAll(async () => {
       })),
     ]);
   }
-  for (const root of roots) {
+  for (const root of roots.map(known)) {
     const owner = rootWallOwner(root);
     await install(
       api,

@@ -119,7 +119,7 @@ describe("a storage", () => {
     });
     expect(failed).toBe(true);
     expect(said).toContain(
-      'name: "models" in namespace "team-a" already belongs to StorageAccessor "models"; give each its own name',
+      'name: "/storage/team-a/models" already belongs to StorageAccessor "models"; give one of the two another name or namespace',
     );
   });
 

@@ -43,7 +43,7 @@ function toml(token: string): string {
     unverifiedTls: true,
     token,
   });
-  return m.frpcToml(m.planFrpc("dev1", "team-a", access) as m.FrpcPlan, token, sshd.port);
+  return m.frpcToml(m.planFrpc("dev1", "team-a", access) as m.KnownFrpcPlan, token, sshd.port);
 }
 
 test("its auth.token registers the container's name", async () => {

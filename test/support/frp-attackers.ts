@@ -152,7 +152,8 @@ export async function registerAs(
   const authorizer = { namespace: server, serviceAccountName: server };
   const plan = m.planFrpc("x", "x", m.parseArgs("frp", "x", m.frpAccessSchema, { ...access, authorizer }));
   if (plan === undefined) throw new Error("frp is not enabled");
-  const toml = edit(m.frpcToml({ ...plan, user, hostName: domain }, token, 22));
+  const names = { user, hostName: domain, serverAddr, serverName: serverAddr };
+  const toml = edit(m.frpcToml({ ...plan, ...names }, token, 22));
   const name = `frpc-${Math.random().toString(36).slice(2, 8)}`;
   const pod = {
     labels: containerLabel,

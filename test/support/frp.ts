@@ -124,7 +124,7 @@ export class FrpServerOnLoopback {
   }
 
   /** The plan of a container's frpc against this server, before any mischief. */
-  frpc(namespace: string, name: string, access: Record<string, unknown> = {}): m.FrpcPlan {
+  frpc(namespace: string, name: string, access: Record<string, unknown> = {}): m.KnownFrpcPlan {
     const plan = m.planFrpc(
       name,
       namespace,
@@ -141,7 +141,7 @@ export class FrpServerOnLoopback {
       }),
     );
     if (plan === undefined) throw new Error("frp is not enabled");
-    return plan;
+    return plan as m.KnownFrpcPlan;
   }
 
   async stop(): Promise<void> {

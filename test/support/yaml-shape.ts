@@ -6,6 +6,8 @@ import { referencesIn, type YamlProgram } from "./yaml-program.ts";
 const { resources: kinds, types } = writtenSchema();
 const kindOf = (type: string) => kinds[type.replace(/^drawbridge:(?!index:)/, "drawbridge:index:")];
 
+const outputsOf = (type: string) => kindOf(type)?.properties ?? {};
+
 /** A sentence for each fault, with its path. */
 export function yamlFaults({ config = {}, resources, outputs = {} }: YamlProgram): string[] {
   const faults: string[] = [];
@@ -15,7 +17,8 @@ export function yamlFaults({ config = {}, resources, outputs = {} }: YamlProgram
       if (name in config) continue;
       const { type } = resources[name] ?? {};
       if (type === undefined) faults.push(`${path}: there is no "${name}"`);
-      else if (output !== undefined && kindOf(type)?.properties[output] === undefined) {
+      // Another package's resources have a schema of their own.
+      else if (type.startsWith("drawbridge:") && output !== undefined && !(output in outputsOf(type))) {
         faults.push(`${path}: ${type} has no output "${output}"`);
       } else if (plain) faults.push(`${path}: takes a plain value only, and ${text} is known later`);
     }
@@ -65,7 +68,6 @@ export function yamlFaults({ config = {}, resources, outputs = {} }: YamlProgram
   for (const [name, { type, properties = {}, options = {} }] of Object.entries(resources)) {
     const { inputProperties, requiredInputs } = kindOf(type) ?? {};
     if (inputProperties !== undefined) fields(properties, inputProperties, requiredInputs ?? [], name);
-    // Another package's resources have a schema of their own.
     else if (type.startsWith("drawbridge:")) faults.push(`${name}: there is no ${type}`);
     references(JSON.stringify(options), `${name}.options`);
   }

@@ -29,7 +29,7 @@ func program(ctx *pulumi.Context) error {
 
 	mode := drawbridge.SshModeInjected
 	app, err := drawbridge.NewDevContainer(ctx, "app", &drawbridge.DevContainerArgs{
-		Namespace:      "team-a",
+		Namespace:      team.Metadata.Name().Elem(),
 		Image:          pulumi.String(cfg.Require("image")),
 		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode, Image: pulumi.String(cfg.Require("sshdBundle"))},
 		Command:        []string{"sh", "-c", "exec sleep infinity"},
@@ -39,7 +39,7 @@ func program(ctx *pulumi.Context) error {
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{
 				Name:      "ssh-ingress",
-				Namespace: "ssh-ingress",
+				Namespace: pulumi.String("ssh-ingress"),
 				Domain:    "dev.example.com",
 				PlainPort: pulumi.IntRef(80),
 			},
@@ -55,7 +55,7 @@ func program(ctx *pulumi.Context) error {
 		Persist:       []string{"/srv/data"},
 		PersistVolume: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Ports:         []drawbridge.DevContainerPortArgs{{Name: "web", Port: 8080}},
-	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	})
 	if err != nil {
 		return err
 	}

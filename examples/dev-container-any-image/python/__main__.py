@@ -16,7 +16,7 @@ team = kubernetes.core.v1.Namespace(
 
 app = drawbridge.DevContainer(
     "app",
-    namespace="team-a",
+    namespace=team.metadata.name,
     image=config.require("image"),
     ssh={"mode": drawbridge.SshMode.INJECTED, "image": config.require("sshdBundle")},
     command=["sh", "-c", "exec sleep infinity"],
@@ -39,7 +39,6 @@ app = drawbridge.DevContainer(
     persist=["/srv/data"],
     persist_volume={"size": "1Gi"},
     ports=[{"name": "web", "port": 8080}],
-    opts=pulumi.ResourceOptions(depends_on=[team]),
 )
 
 pulumi.export("knownHosts", app.known_hosts)

@@ -83,7 +83,7 @@ func program(ctx *pulumi.Context) error {
 	ingress, err := drawbridge.NewSshGateway(ctx, "ssh", &drawbridge.SshGatewayArgs{
 		Domain: "east.example.com",
 		Existing: &drawbridge.SshGatewayExistingArgs{
-			Namespace: "istio-ingress",
+			Namespace: pulumi.String("istio-ingress"),
 			Selector:  selector,
 			Address:   pulumi.String("ssh.east.example.com"),
 		},
@@ -99,14 +99,14 @@ func program(ctx *pulumi.Context) error {
 	alice, err := drawbridge.NewDevContainer(ctx, "alice", &drawbridge.DevContainerArgs{
 		// Its objects keep the name under which they were made.
 		Name:           pulumi.StringRef("workbench"),
-		Namespace:      research.Name,
+		Namespace:      pulumi.String(research.Name),
 		Image:          image,
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        hostKey,
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{
 				Name:      "ssh",
-				Namespace: "istio-ingress",
+				Namespace: pulumi.String("istio-ingress"),
 				Domain:    "east.example.com",
 				PlainPort: pulumi.IntRef(8022),
 				Selector:  selector,
@@ -138,14 +138,14 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	bob, err := drawbridge.NewDevContainer(ctx, "bob", &drawbridge.DevContainerArgs{
-		Namespace:      "research",
+		Namespace:      pulumi.String("research"),
 		Image:          image,
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        hostKey,
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{
 				Name:      "ssh-ingress",
-				Namespace: "ssh-ingress",
+				Namespace: pulumi.String("ssh-ingress"),
 				Domain:    "west.example.com",
 				PlainPort: pulumi.IntRef(80),
 				Address:   westGateway.Address,

@@ -44,7 +44,7 @@ func program(ctx *pulumi.Context) error {
 	}
 
 	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      "team-f",
+		Namespace:      team.Metadata.Name().Elem(),
 		Image:          pulumi.String(cfg.Require("image")),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
@@ -55,18 +55,18 @@ func program(ctx *pulumi.Context) error {
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Frp: &drawbridge.DevContainerFrpArgs{
-				ServerAddr:   pulumi.StringRef("frp.frp.svc.cluster.local"),
+				ServerAddr:   pulumi.String("frp.frp.svc.cluster.local"),
 				CaBundle:     frp.CaBundle,
 				ConnectHost:  frp.ConnectHost,
 				DomainSuffix: pulumi.StringRef("ssh.example.com"),
 				Authorizer: &drawbridge.DevContainerFrpAuthorizerArgs{
-					Namespace:          "frp",
+					Namespace:          pulumi.String("frp"),
 					ServiceAccountName: "frp",
 				},
 				Image: pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},
 		},
-	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	})
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ team = kubernetes.core.v1.Namespace(
 
 dev1 = drawbridge.DevContainer(
     "dev1",
-    namespace="team-f",
+    namespace=team.metadata.name,
     image=config.require("image"),
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},
@@ -42,7 +42,6 @@ dev1 = drawbridge.DevContainer(
             "image": config.get("frpcImage") or "fatedier/frpc:v0.70.1",
         },
     },
-    opts=pulumi.ResourceOptions(depends_on=[team]),
 )
 
 pulumi.export("frpCommand", dev1.frp_command)

@@ -40,7 +40,7 @@ func program(ctx *pulumi.Context) error {
 	}
 
 	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      "team-a",
+		Namespace:      team.Metadata.Name().Elem(),
 		Image:          pulumi.String(cfg.Require("image")),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
@@ -52,13 +52,13 @@ func program(ctx *pulumi.Context) error {
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{
 				Name:      "ssh-ingress",
-				Namespace: "ssh-ingress",
+				Namespace: pulumi.String("ssh-ingress"),
 				Domain:    "dev.example.com",
 				PlainPort: pulumi.IntRef(80),
 				Address:   gateway.Address,
 			},
 		},
-	}, pulumi.DependsOn([]pulumi.Resource{team, gateway}))
+	}, pulumi.DependsOn([]pulumi.Resource{gateway}))
 	if err != nil {
 		return err
 	}

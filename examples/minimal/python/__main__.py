@@ -24,7 +24,7 @@ team = kubernetes.core.v1.Namespace(
 
 dev1 = drawbridge.DevContainer(
     "dev1",
-    namespace="team-a",
+    namespace=team.metadata.name,
     image=config.require("image"),
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},
@@ -39,7 +39,7 @@ dev1 = drawbridge.DevContainer(
             "address": gateway.address,
         },
     },
-    opts=pulumi.ResourceOptions(depends_on=[team, gateway]),
+    opts=pulumi.ResourceOptions(depends_on=[gateway]),
 )
 
 pulumi.export("sshConfig", dev1.ssh_config)

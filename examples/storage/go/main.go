@@ -56,7 +56,7 @@ func program(ctx *pulumi.Context) error {
 	}
 
 	models, err := drawbridge.NewStorageAccessor(ctx, "models", &drawbridge.StorageAccessorArgs{
-		Namespace: "team-a",
+		Namespace: team.Metadata.Name().Elem(),
 		Size:      pulumi.String("1Gi"),
 		Prepare: &drawbridge.StoragePrepareArgs{
 			Image:   pulumi.String(images.Tools),
@@ -64,20 +64,20 @@ func program(ctx *pulumi.Context) error {
 			Args:    []string{"mkdir -p model && echo seeded > model/README.txt"},
 		},
 		Browse: &drawbridge.StorageBrowseArgs{
-			Proxy: drawbridge.StorageProxyRefArgs{Name: "files", Namespace: "files", Address: proxy.Address},
+			Proxy: drawbridge.StorageProxyRefArgs{Name: "files", Namespace: pulumi.String("files"), Address: proxy.Address},
 			Allow: []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
 			Credentials: []drawbridge.StorageCredentialArgs{
 				{User: "alice", Password: cfg.RequireSecret("alicePassword")},
 			},
 			Image: pulumi.StringPtrFromPtr(images.Dufs),
 		},
-	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	})
 	if err != nil {
 		return err
 	}
 
 	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      "team-a",
+		Namespace:      team.Metadata.Name().Elem(),
 		Image:          pulumi.String(images.Container),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
@@ -89,17 +89,17 @@ func program(ctx *pulumi.Context) error {
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{
 				Name:      "ssh-ingress",
-				Namespace: "ssh-ingress",
+				Namespace: pulumi.String("ssh-ingress"),
 				Domain:    "dev.example.com",
 				PlainPort: pulumi.IntRef(80),
 				Address:   gateway.Address,
 			},
 		},
 		Storage: []drawbridge.DevContainerStorageArgs{{
-			From:      drawbridge.StorageRefArgs{Name: "models", Namespace: "team-a", ClaimName: models.ClaimName},
+			From:      drawbridge.StorageRefArgs{Name: "models", Namespace: pulumi.String("team-a"), ClaimName: models.ClaimName},
 			MountPath: "/models",
 		}},
-	}, pulumi.DependsOn([]pulumi.Resource{team}))
+	})
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ team = kubernetes.core.v1.Namespace(
 
 models = drawbridge.StorageAccessor(
     "models",
-    namespace="team-a",
+    namespace=team.metadata.name,
     size="1Gi",
     prepare=drawbridge.StoragePrepareArgs(
         image=images["tools"],
@@ -47,12 +47,11 @@ models = drawbridge.StorageAccessor(
         ],
         image=images.get("dufs"),
     ),
-    opts=pulumi.ResourceOptions(depends_on=[team]),
 )
 
 dev1 = drawbridge.DevContainer(
     "dev1",
-    namespace="team-a",
+    namespace=team.metadata.name,
     image=images["container"],
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},
@@ -73,7 +72,6 @@ dev1 = drawbridge.DevContainer(
             "mount_path": "/models",
         },
     ],
-    opts=pulumi.ResourceOptions(depends_on=[team]),
 )
 
 pulumi.export("url", models.url)

@@ -4,9 +4,13 @@
  */
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
-import { CertManager as CertManagerRelease } from "@pulumi/kubernetes-cert-manager";
+import {
+  CertManager as CertManagerRelease,
+  type CertManagerArgs as CertManagerReleaseArgs,
+} from "@pulumi/kubernetes-cert-manager";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./invalid-args.ts";
+import { checkArgs } from "./check-args.ts";
+import { output } from "./inputs.ts";
 import type { CertManagerArgs } from "./made/cert-manager.ts";
 import { register } from "./register.ts";
 
@@ -27,14 +31,24 @@ export class CertManager extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const plan = m.planCertManager(name, checkArgs("CertManager", name, m.certManagerSchema, args));
+    const checked = checkArgs({ component: "CertManager", name, schema: m.certManagerSchema, args, opts });
+    const plan = m.planCertManager(name, checked.args);
     super("drawbridge:index:CertManager", name, args, opts);
-    const child: pulumi.ComponentResourceOptions = { parent: this };
-    const dependsOn = plan.createNamespace
-      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.certManagerNamespace(plan), child)]
-      : [];
-    new CertManagerRelease(`${name}-release`, m.certManagerRelease(plan), { ...child, dependsOn });
-    this.namespace = pulumi.output(plan.namespace);
+    const child: pulumi.ComponentResourceOptions = { parent: this, ...checked.child };
+    const inNamespace = plan.createNamespace
+      ? {
+          ...child,
+          dependsOn: [
+            register(k8s.core.v1.Namespace, `${name}-namespace`, m.certManagerNamespace(plan), child),
+          ],
+        }
+      : child;
+    new CertManagerRelease(
+      `${name}-release`,
+      m.certManagerRelease(plan) as CertManagerReleaseArgs,
+      inNamespace,
+    );
+    this.namespace = output(plan.namespace);
     this.registerOutputs({ namespace: this.namespace });
   }
 }

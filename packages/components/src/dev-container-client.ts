@@ -1,7 +1,26 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { frpWays } from "./dev-container-frp.ts";
-import { output } from "./inputs.ts";
+import { output, settled } from "./inputs.ts";
+
+/**
+ * `make` of the plan, when all is known that clients are told. The plan itself holds secrets, so it is never in an Output:
+ * what is made of that would be secret.
+ */
+export function whenTold<T>(plan: m.DevContainerPlan, make: (known: m.KnownPlan) => T): pulumi.Output<T> {
+  const { namespace, hostIdentity, hostNames, knownNames, frpc } = plan;
+  const { gateway } = plan.access;
+  const later = { namespace, hostIdentity, hostNames, knownNames };
+  const names = frpc && m.frpcNames(frpc);
+  return settled({ later, names, at: gateway?.namespace }).apply(({ later, names, at }) =>
+    make({
+      ...plan,
+      ...later,
+      frpc: frpc && names && { ...frpc, ...names },
+      access: { ...plan.access, gateway: gateway && { ...gateway, namespace: at ?? "" } },
+    }),
+  ) as pulumi.Output<T>;
+}
 
 /** What clients need to log in. Without a sshd there is no way in, and the texts say so. */
 export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<string[]>) {
@@ -16,11 +35,13 @@ export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<s
   const target = pulumi
     .all([address, publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>
-      m.containerSshTarget(plan, {
-        hostKeys,
-        furtherWays,
-        ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
-      }),
+      whenTold(plan, (known) =>
+        m.containerSshTarget(known, {
+          hostKeys,
+          furtherWays,
+          ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
+        }),
+      ),
     );
   return {
     sshConfig: target.apply((known) =>

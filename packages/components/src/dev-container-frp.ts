@@ -1,7 +1,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { output } from "./inputs.ts";
+import { output, settled } from "./inputs.ts";
 import type { DevContainerFrpArgs } from "./made/dev-container.ts";
 import { register } from "./register.ts";
 
@@ -17,7 +17,11 @@ export function registerFrpc(
   const { frpc } = plan;
   if (frpc === undefined) return [];
   const token = frpToken(plan, frpc);
-  const toml = pulumi.secret(token.apply((text) => m.frpcToml(frpc, text, plan.ssh.port)));
+  const toml = pulumi.secret(
+    settled({ token, names: m.frpcNames(frpc) }).apply(({ token, names }) =>
+      m.frpcToml({ ...frpc, ...names }, token, plan.ssh.port),
+    ),
+  );
   const secret = register(k8s.core.v1.Secret, `${name}-frpc`, m.frpcSecret(plan, frpc, toml), child);
   if (frpc.authorizer === undefined) return [secret];
   const hash = pulumi.unsecret(token.apply(m.frpTokenHash));
@@ -34,10 +38,12 @@ export function registerFrpc(
 
 /** The container's token, given or derived (the schema saw to it that one of the two is possible). */
 function frpToken(plan: m.DevContainerPlan, frpc: m.FrpcPlan): pulumi.Output<string> {
-  const identity = `${plan.namespace}/${plan.name}`;
+  const identity = m.text`${plan.namespace}/${plan.name}`;
   return pulumi.secret(
     frpc.token === undefined
-      ? output(plan.hostKey?.seed as m.Placed<string>).apply((seed) => m.deriveFrpToken(seed, identity))
+      ? settled({ seed: plan.hostKey?.seed as m.Placed<string>, identity }).apply((known) =>
+          m.deriveFrpToken(known.seed, known.identity),
+        )
       : output(frpc.token),
   );
 }
@@ -46,14 +52,18 @@ function frpToken(plan: m.DevContainerPlan, frpc: m.FrpcPlan): pulumi.Output<str
 export function frpCommand(plan: m.DevContainerPlan): pulumi.Output<string> {
   const { frpc } = plan;
   if (frpc === undefined) return pulumi.output("");
-  return output(frpc.connectHost).apply((host) => m.frpSshCommand(plan, frpc, host));
+  return settled({ connectHost: frpc.connectHost, names: m.frpcNames(frpc) }).apply(
+    ({ connectHost, names }) => m.frpSshCommand(plan, { ...frpc, ...names }, connectHost),
+  );
 }
 
 /** The way in through frp, for the client's text. */
 export function frpWays(plan: m.DevContainerPlan): pulumi.Output<m.SshWay[]> {
   const { frpc } = plan;
   if (frpc === undefined) return pulumi.output([]);
-  return output(frpc.connectHost).apply((host) => [m.frpWay(frpc, host)]);
+  return settled({ connectHost: frpc.connectHost, names: m.frpcNames(frpc) }).apply(
+    ({ connectHost, names }) => [m.frpWay({ ...frpc, ...names }, connectHost)],
+  );
 }
 
 /** A component's inputs are stored in Pulumi's state, so the token among them must be marked before. */

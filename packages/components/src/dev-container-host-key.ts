@@ -1,6 +1,6 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { output } from "./inputs.ts";
+import { output, settled } from "./inputs.ts";
 import type { DevContainerHostKeyArgs } from "./made/dev-container.ts";
 
 /** A container's host keys: the private ones secret, the public ones in the order in which sshd has them. */
@@ -33,7 +33,9 @@ function resolve(
   const key =
     seed === undefined
       ? output(privateKey as m.Placed<string>).apply(m.readHostKey)
-      : output(seed).apply((text) => m.containerHostKey(plan, text, generation));
+      : settled({ seed, identity: plan.hostIdentity }).apply((known) =>
+          m.containerHostKey(known.identity, known.seed, generation),
+        );
   return pulumi.secret(key);
 }
 

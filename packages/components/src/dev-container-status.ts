@@ -1,6 +1,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { whenTold } from "./dev-container-client.ts";
 import { output } from "./inputs.ts";
 
 /** One statement about a container. */
@@ -40,10 +41,12 @@ export function containerStatus(
     const isAsleep = plan.idle !== undefined && status?.replicas === 0;
     const phase =
       plan.running && isAsleep ? "Asleep" : phaseOf(plan.running, readyPods, status !== undefined);
-    const conditions = m
-      .wayConditions(plan, { readyPods, isAsleep, gatewayAddress })
-      .map((one) => ({ ...one }));
-    return { phase, updatedPods, readyPods, conditions };
+    return whenTold(plan, (known) => {
+      const conditions = m
+        .wayConditions(known, { readyPods, isAsleep, gatewayAddress })
+        .map((one) => ({ ...one }));
+      return { phase, updatedPods, readyPods, conditions };
+    });
   });
 }
 

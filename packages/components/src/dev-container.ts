@@ -1,15 +1,14 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { checkArgs } from "./check-args.ts";
 import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
 import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
 import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
-import { output, rendered } from "./inputs.ts";
-import { checkArgs } from "./invalid-args.ts";
+import { output, settled } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import { register, registerCustom } from "./register.ts";
-import { reserveNames } from "./reserved-names.ts";
 
 /**
  * One developer's container: sshd, a home that lasts, a pinned host key and its route on a gateway.
@@ -51,19 +50,29 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly status: pulumi.Output<DevContainerStatus>;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const plan = m.planDevContainer(name, checkArgs("DevContainer", name, m.devContainerSchema, args));
-    const hosts = plan.knownNames.map((name) => ({ path: "name", name, code: "name-taken" as const }));
-    reserveNames("DevContainer", name, hosts, opts);
+    const checked = checkArgs({
+      component: "DevContainer",
+      name,
+      schema: m.devContainerSchema,
+      args,
+      opts,
+      names: (given) =>
+        m
+          .planDevContainer(name, given)
+          .knownNames.map((host) => ({ path: "name", name: host, code: "name-taken" })),
+      told: ({ access }) => [access.gateway?.address, access.frp?.connectHost],
+    });
+    const plan = m.planDevContainer(name, checked.args);
     const identity = hostKeys(plan);
-    const keysText = rendered(plan.authorizedKeys, m.renderAuthorizedKeys);
-    const caText = plan.userCa && rendered(plan.userCa.keys, m.renderAuthorizedKeys);
+    const keysText = m.whenListed(plan.authorizedKeys, m.renderAuthorizedKeys);
+    const caText = plan.userCa && m.whenListed(plan.userCa.keys, m.renderAuthorizedKeys);
     super(
       "drawbridge:index:DevContainer",
       name,
       { ...args, hostKey: secretHostKey(args.hostKey), access: secretFrpToken(args.access) },
       opts,
     );
-    const child: pulumi.CustomResourceOptions = { parent: this };
+    const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     // People's data: it stays when the container is removed. `retainOnDelete` instead of `protect`, because a
     // protected resource would make the removal itself fail.
     const kept: pulumi.CustomResourceOptions = { ...child, retainOnDelete: true };
@@ -139,19 +148,19 @@ export class DevContainer extends pulumi.ComponentResource {
     });
 
     const publicKeys = identity?.publicKeys ?? pulumi.output<string[]>([]);
-    this.hostName = pulumi.output(plan.hostNames[0] ?? plan.name);
+    this.hostName = output(plan.hostNames[0] ?? plan.name);
     this.podName = pulumi.output(`${plan.names.workload}-0`);
     this.homeClaim = output(m.homeClaimName(plan));
     this.hostPublicKey = publicKeys.apply((keys) => keys[0] ?? "");
-    this.knownHosts = publicKeys.apply((keys) =>
-      keys.map((key) => m.knownHostsLine(plan.knownNames, plan.ssh.port, key)).join(""),
+    this.knownHosts = settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
+      publicKeys.map((key) => m.knownHostsLine(names, plan.ssh.port, key)).join(""),
     );
     const client = clientText(plan, publicKeys);
     this.sshConfig = client.sshConfig;
     this.sshCommand = client.sshCommand;
     this.sshTarget = client.sshTarget;
     this.frpCommand = frpCommand(plan);
-    this.url = pulumi.output(m.primaryUrl(plan) ?? "");
+    this.url = output(m.primaryUrl(plan) ?? "");
     this.status = containerStatus(plan, workload, route);
     this.registerOutputs({
       hostName: this.hostName,

@@ -1,8 +1,8 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { output } from "./inputs.ts";
-import { checkArgs } from "./invalid-args.ts";
+import { checkArgs } from "./check-args.ts";
+import { output, settled } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { FrpServerArgs, FrpServerRefArgs } from "./made/frp-server.ts";
 import { register, registerCustom } from "./register.ts";
@@ -34,10 +34,11 @@ export class FrpServer extends pulumi.ComponentResource {
   public readonly metricsPassword: pulumi.Output<string>;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const plan = m.planFrpServer(name, checkArgs("FrpServer", name, m.frpServerSchema, args));
+    const checked = checkArgs({ component: "FrpServer", name, schema: m.frpServerSchema, args, opts });
+    const plan = m.planFrpServer(name, checked.args);
     const seed = pulumi.secret(output(plan.seed));
     super("drawbridge:index:FrpServer", name, { ...args, seed }, opts);
-    const child: pulumi.CustomResourceOptions = { parent: this };
+    const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     const inNamespace = plan.createNamespace
       ? {
           ...child,
@@ -45,7 +46,11 @@ export class FrpServer extends pulumi.ComponentResource {
         }
       : child;
 
-    this.metricsPassword = pulumi.secret(seed.apply((text) => m.deriveMetricsPassword(text, plan.identity)));
+    this.metricsPassword = pulumi.secret(
+      settled({ seed, identity: plan.identity }).apply((known) =>
+        m.deriveMetricsPassword(known.seed, known.identity),
+      ),
+    );
     const toml = this.metricsPassword.apply(m.frpsToml);
     const configuration = m.frpsConfiguration(plan, toml);
     const certificate = serverCertificate(plan, seed);
@@ -70,7 +75,7 @@ export class FrpServer extends pulumi.ComponentResource {
     register(k8s.core.v1.Service, `${name}-service`, m.frpsService(plan), inNamespace);
     this.connectHost = registerEntrance(name, plan, inNamespace);
     this.caBundle = certificate.caBundle;
-    this.namespace = pulumi.output(plan.namespace);
+    this.namespace = output(plan.namespace);
     references.set(this, m.frpServerRef(plan, this.connectHost, this.caBundle) as FrpServerRefArgs);
     this.registerOutputs({
       connectHost: this.connectHost,
@@ -100,7 +105,7 @@ function registerEntrance(
   const loadBalancer = plan.loadBalancer as m.LoadBalancerParsed;
   const balancer = () =>
     register(k8s.core.v1.Service, `${name}-load-balancer`, m.frpsLoadBalancer(plan, loadBalancer), opts);
-  if (connectTls === undefined) return loadBalancerAddress(balancer(), plan.namespace, plan.names.connect);
+  if (connectTls === undefined) return loadBalancerAddress(balancer());
   if (plan.exposeServerPort) balancer();
   registerCustom(`${name}-connect-gateway`, m.connectTlsGateway(plan, connectTls), opts);
   registerCustom(`${name}-connect-route`, m.connectTlsRoute(plan, connectTls), opts);
@@ -110,8 +115,9 @@ function registerEntrance(
 /** The derived certificate, or the CA of one of the caller's own. */
 function serverCertificate(plan: m.FrpServerPlan, seed: pulumi.Output<string>) {
   if (plan.tls !== undefined) return { caBundle: output(plan.tls.caBundle), own: undefined };
-  const derived = seed.apply((text) =>
-    m.deriveServerCertificate(text, plan.identity, m.certificateNames(plan)),
+  const of = { seed, identity: plan.identity, names: m.certificateNames(plan) };
+  const derived = settled(of).apply((known) =>
+    m.deriveServerCertificate(known.seed, known.identity, known.names),
   );
   const caBundle = pulumi.unsecret(derived.caBundle);
   const own = { caBundle, certificate: derived.certificate, privateKey: derived.privateKey };

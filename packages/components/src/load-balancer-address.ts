@@ -1,14 +1,12 @@
 import type * as k8s from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 
 /** The host name or address that a cluster gave to a Service of type LoadBalancer. */
-export function loadBalancerAddress(
-  service: k8s.core.v1.Service,
-  namespace: string,
-  name: string,
-): pulumi.Output<string> {
-  return service.status.loadBalancer.ingress.apply(
-    (ingress: readonly { hostname?: string; ip?: string }[] | undefined) => {
+export function loadBalancerAddress(service: k8s.core.v1.Service): pulumi.Output<string> {
+  return pulumi
+    .all([service.metadata, service.status.loadBalancer.ingress])
+    .apply(([{ namespace, name }, given]) => {
+      const ingress: readonly { hostname?: string; ip?: string }[] | undefined = given;
       const address = ingress?.[0]?.hostname ?? ingress?.[0]?.ip;
       if (address === undefined) {
         throw new Error(
@@ -16,6 +14,5 @@ export function loadBalancerAddress(
         );
       }
       return address;
-    },
-  );
+    });
 }

@@ -1,4 +1,4 @@
-/** What says which objects there are has to be known at once; the commonest mistake is a namespace's own Output. */
+/** What says which objects there are has to be known at once. */
 import type { ArgsError } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
@@ -17,18 +17,17 @@ function faults(make: () => unknown): string[] {
 it("an Output where plain data is needed says what to write", () => {
   const later = pulumi.output("team-a");
   const container = {
-    namespace: later,
+    namespace: "team-a",
+    ports: later,
     image: "registry.example.com/dev:1",
-    authorizedKeys: [],
-    userCa: { keys: later },
+    authorizedKeys: pulumi.output([]),
     hostKey: { seed: "only-for-tests-0123456789abcdef0123456789abcdef" },
     access: { sshpod: { users: ["alice"] } },
     running: pulumi.output(true),
   };
   expect(faults(() => new DevContainer("dev1", container as never))).toEqual([
-    "namespace: output-too-late",
+    "ports: output-too-late",
     "running: output-too-late",
-    "userCa.keys: output-too-late",
   ]);
   const gateway = { domain: later, loadBalancer: { preset: "generic" }, listeners: later };
   expect(faults(() => new SshGateway("ssh", gateway as never))).toEqual([

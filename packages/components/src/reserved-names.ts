@@ -1,11 +1,15 @@
 /** Names that only one component of a program may have in one cluster. What other programs have, only the cluster knows. */
-import { ArgsError, issueOf, wrong } from "@drawbridge-iac/manifests";
+import { type Fault, isDeferred, type Placed, wrong } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { InvalidArgsError } from "./invalid-args.ts";
+
+/** A component, which may ask for its names more than once. */
+interface Owner {
+  readonly said: string;
+}
 
 /** Whom each name belongs to, by cluster. */
-type Owners = Map<string, string>;
+type Owners = Map<string, Owner>;
 
 /** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
 const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
@@ -14,34 +18,42 @@ const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
 export interface ReservedName {
   /** The argument that decides it. */
   readonly path: string;
-  readonly name: string;
+  readonly name: Placed<string>;
   /** What is wrong if somebody has it. */
   readonly code: "name-taken" | "domain-taken";
 }
 
-/** Called before super(), so that a component whose names are taken registers nothing. */
-export function reserveNames(
+/**
+ * Takes names for a component, those that are known, or says which belong to others: once before super(), so that a
+ * component whose names are taken registers nothing, and again when more of them are known.
+ */
+export function reservation(
   component: string,
   instance: string,
-  names: readonly ReservedName[],
   opts: pulumi.ComponentResourceOptions | undefined,
-): void {
+): (names: readonly ReservedName[]) => Fault[] {
+  const own: Owner = { said: `${component} "${instance}"` };
   // Without a stack (unit tests with mocks, plugins) there is no telling which components belong together.
   const root = pulumi.runtime.getStackResource();
-  if (root === undefined) return;
+  const owners = root === undefined ? new Map<string, Owner>() : ownersIn(root, opts);
+  return (names) => {
+    const known = names.flatMap(({ name, ...more }) => (isDeferred(name) ? [] : [{ ...more, name }]));
+    const faults = known.flatMap(({ path, name, code }) => {
+      const owner = owners.get(name) ?? own;
+      return owner === own ? [] : [{ path: [path], ...wrong(code, { name, owner: owner.said }) }];
+    });
+    if (faults.length === 0) for (const { name } of known) owners.set(name, own);
+    return faults;
+  };
+}
+
+function ownersIn(root: pulumi.Resource, opts: pulumi.ComponentResourceOptions | undefined): Owners {
   const clusters = ownersOf.get(root) ?? new WeakMap<object, Owners>();
   ownersOf.set(root, clusters);
   const cluster = kubernetesProvider(opts) ?? root;
-  const owners = clusters.get(cluster) ?? new Map<string, string>();
+  const owners = clusters.get(cluster) ?? new Map<string, Owner>();
   clusters.set(cluster, owners);
-
-  const owner = `${component} "${instance}"`;
-  const faults = names.flatMap(({ path, name, code }) => {
-    const taken = owners.get(name);
-    return taken === undefined ? [] : [issueOf({ path: [path], ...wrong(code, { name, owner: taken }) })];
-  });
-  if (faults.length > 0) throw new InvalidArgsError(new ArgsError(component, instance, faults));
-  for (const { name } of names) owners.set(name, owner);
+  return owners;
 }
 
 /** The provider that the component's children get; undefined for the default one. */

@@ -1,7 +1,8 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./invalid-args.ts";
+import { checkArgs } from "./check-args.ts";
+import { input, output } from "./inputs.ts";
 import type { RootNamespaceArgs, RootNamespaceRefArgs } from "./made/root-namespace.ts";
 import { register } from "./register.ts";
 import { registerWalls } from "./walls.ts";
@@ -21,19 +22,37 @@ export class RootNamespace extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: RootNamespaceArgs, opts?: pulumi.ComponentResourceOptions) {
-    const parsed = checkArgs("RootNamespace", name, m.rootNamespaceSchema, args);
+    const checked = checkArgs({
+      component: "RootNamespace",
+      name,
+      schema: m.rootNamespaceSchema,
+      args,
+      opts,
+    });
+    const parsed = checked.args;
     super("drawbridge:index:RootNamespace", name, args, opts);
-    const child: pulumi.CustomResourceOptions = { parent: this };
-    const walls = registerWalls(name, m.rootWallOwner(parsed), m.rootWalls(parsed), child);
+    const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
+    const walls = registerWalls(
+      name,
+      parsed.namespace,
+      (namespace) => {
+        const known = { ...parsed, namespace };
+        return { owner: m.rootWallOwner(known), walls: m.rootWalls(known) };
+      },
+      child,
+    );
     if (parsed.createNamespace) {
       const namespace = m.teamNamespace(parsed.namespace, parsed.egress.allow, m.rootPodSecurity(parsed));
       // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
       const kept = { ...child, retainOnDelete: true, dependsOn: walls };
       register(k8s.core.v1.Namespace, `${name}-namespace`, namespace, kept);
     }
-    this.namespace = pulumi.output(parsed.namespace);
+    this.namespace = output(parsed.namespace);
     const { containersInside } = parsed;
-    references.set(this, { namespace: parsed.namespace, ...(containersInside && { containersInside }) });
+    references.set(this, {
+      namespace: input(parsed.namespace),
+      ...(containersInside && { containersInside }),
+    });
     this.registerOutputs({ namespace: this.namespace });
   }
 

@@ -1,12 +1,16 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { output } from "./inputs.ts";
-import { checkArgs } from "./invalid-args.ts";
+import { checkArgs } from "./check-args.ts";
+import { input, output } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
-import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./made/ssh-gateway.ts";
+import type {
+  SshGatewayArgs,
+  SshGatewayEndpoints,
+  SshGatewayIdleRefArgs,
+  SshGatewayRefArgs,
+} from "./made/ssh-gateway.ts";
 import { register, registerCustom } from "./register.ts";
-import { reserveNames } from "./reserved-names.ts";
 import { registerIdle } from "./ssh-gateway-idle.ts";
 import { registerWalls } from "./walls.ts";
 
@@ -34,10 +38,18 @@ export class SshGateway extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
-    const plan = m.planSshGateway(name, checkArgs("SshGateway", name, m.sshGatewaySchema, args));
-    reserveNames("SshGateway", name, [{ path: "domain", name: plan.domain, code: "domain-taken" }], opts);
+    const checked = checkArgs({
+      component: "SshGateway",
+      name,
+      schema: m.sshGatewaySchema,
+      args,
+      opts,
+      names: ({ domain }) => [{ path: "domain", name: domain, code: "domain-taken" }],
+      told: ({ existing }) => [existing?.address],
+    });
+    const plan = m.planSshGateway(name, checked.args);
     super("drawbridge:index:SshGateway", name, args, opts);
-    const child: pulumi.CustomResourceOptions = { parent: this };
+    const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     const inNamespace = plan.createNamespace
       ? {
           ...child,
@@ -50,12 +62,12 @@ export class SshGateway extends pulumi.ComponentResource {
     this.address =
       plan.loadBalancer !== undefined
         ? registerProxies(name, plan, plan.loadBalancer, inNamespace, [...certificate, ...routing])
-        : output(plan.existing?.address ?? `<address of the gateway in ${plan.namespace}>`);
+        : output(plan.existing?.address ?? m.text`<address of the gateway in ${plan.namespace}>`);
     if (plan.idle !== undefined) registerIdle(name, { plan, idle: plan.idle }, inNamespace, child);
     this.endpoints = this.address.apply((address) => m.gatewayEndpoints(plan, address));
     const caBundle = plan.tls?.certificate.caBundle;
     this.caBundle = caBundle === undefined ? pulumi.output(undefined) : output(caBundle);
-    this.namespace = pulumi.output(plan.namespace);
+    this.namespace = output(plan.namespace);
     references.set(this, reference(plan, this.address));
     this.registerOutputs({
       address: this.address,
@@ -81,12 +93,12 @@ function reference(plan: m.SshGatewayPlan, address: pulumi.Output<string>): SshG
   const tlsPort = portOf("tls");
   return {
     name: plan.name,
-    namespace: plan.namespace,
+    namespace: input(plan.namespace),
     domain: plan.domain,
     ...(plainPort === undefined ? {} : { plainPort }),
     ...(tlsPort === undefined ? {} : { tlsPort }),
     ...(plan.tls?.clientCa === undefined ? {} : { mutualTls: true }),
-    ...(plan.idle === undefined ? {} : { idle: m.idleAccounts(plan) as m.IdleAccounts }),
+    ...(plan.idle === undefined ? {} : { idle: m.idleAccounts(plan) as SshGatewayIdleRefArgs }),
     ...(plan.existing === undefined ? {} : { selector: plan.selector }),
     // Somebody else's gateway has an address for us only if it was given.
     ...(plan.existing !== undefined && plan.existing.address === undefined ? {} : { address }),
@@ -131,11 +143,21 @@ function registerRouting(
   const filter = registerCustom(`${name}-connect-filter`, m.connectEnvoyFilter(plan), opts);
   const ordered = { ...opts, dependsOn: [filter] };
   const resources: pulumi.Resource[] = [registerCustom(`${name}-listeners`, m.istioGateway(plan), ordered)];
-  if (plan.allow.identities.length > 0) {
+  if (!m.isEmpty(plan.allow.identities)) {
     resources.push(registerCustom(`${name}-identities`, m.identityPolicy(plan), opts));
   }
   if (plan.admissionPolicy) {
-    resources.push(...registerWalls(name, plan, m.gatewayWalls(plan), clusterWide));
+    resources.push(
+      ...registerWalls(
+        name,
+        plan.namespace,
+        (namespace) => {
+          const owner = { ...plan, namespace };
+          return { owner, walls: m.gatewayWalls(owner) };
+        },
+        clusterWide,
+      ),
+    );
   }
   return resources;
 }
@@ -164,6 +186,6 @@ function registerProxies(
   register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, opts);
   const balancer = m.gatewayLoadBalancer(plan, loadBalancer);
   const service = register(k8s.core.v1.Service, `${name}-load-balancer`, balancer, opts);
-  const address = loadBalancerAddress(service, plan.namespace, plan.name);
+  const address = loadBalancerAddress(service);
   return plan.dnsName === undefined ? address : pulumi.output(plan.dnsName);
 }

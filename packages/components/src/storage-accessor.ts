@@ -1,11 +1,10 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { output, rendered } from "./inputs.ts";
-import { checkArgs } from "./invalid-args.ts";
+import { checkArgs } from "./check-args.ts";
+import { input, output, settled } from "./inputs.ts";
 import type { StorageAccessorArgs, StorageRefArgs } from "./made/storage-accessor.ts";
 import { register, registerCustom } from "./register.ts";
-import { reserveStorageName } from "./storage-names.ts";
 
 /**
  * A volume of a team: filled once, mounted in containers, and browsed at one shared address by those who have
@@ -36,14 +35,28 @@ export class StorageAccessor extends pulumi.ComponentResource {
   public readonly storageTarget: pulumi.Output<string>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
-    const plan = m.planStorage(name, checkArgs("StorageAccessor", name, m.storageAccessorSchema, args));
-    reserveStorageName(name, plan);
+    const checked = checkArgs({
+      component: "StorageAccessor",
+      name,
+      schema: m.storageAccessorSchema,
+      args,
+      opts,
+      names: (given) => [
+        {
+          path: "name",
+          name: m.planStorage(name, given).path,
+          code: "name-taken",
+        },
+      ],
+      told: ({ browse }) => [browse?.proxy.address],
+    });
+    const plan = m.planStorage(name, checked.args);
     const passwords = plan.accessor?.credentials.map(({ password }) => password) ?? [];
     const rules = pulumi.secret(
-      rendered(passwords, (known) => m.accessRules(plan.accessor?.credentials ?? [], known)),
+      output(m.whenAllKnown(passwords, (known) => m.accessRules(plan.accessor?.credentials ?? [], known))),
     );
     super("drawbridge:index:StorageAccessor", name, withoutSecrets(args), opts);
-    const child: pulumi.CustomResourceOptions = { parent: this };
+    const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
 
     const claim = plan.claimName === undefined ? [registerClaim(name, plan, child)] : [];
     const job = registerPreparation(name, plan, { ...child, dependsOn: claim });
@@ -74,7 +87,7 @@ const references = new WeakMap<StorageAccessor, StorageRefArgs>();
 function reference(plan: m.StoragePlan, claimName: pulumi.Output<string>): StorageRefArgs {
   return {
     name: plan.name,
-    namespace: plan.namespace,
+    namespace: input(plan.namespace),
     claimName,
     accessMode: plan.accessMode,
     ...(plan.nodeGroup === undefined ? {} : { nodeGroup: plan.nodeGroup }),
@@ -130,12 +143,14 @@ function registerAccess(
   if (accessor.credentials.length > 0) {
     const secret = m.credentialsSecret(plan, rules);
     before.push(register(k8s.core.v1.Secret, `${name}-credentials`, secret, opts));
-    marks.credentials = pulumi.unsecret(rules.apply((text) => m.rulesMark(plan, text)));
+    marks.credentials = pulumi.unsecret(
+      settled({ rules, path: plan.path }).apply((known) => m.rulesMark(known.path, known.rules)),
+    );
   }
   const { jwt } = accessor;
   if (jwt !== undefined) {
-    const config = output(jwt.jwks).apply((keys) =>
-      JSON.stringify(m.tokenCheckConfig(plan, accessor, jwt, keys)),
+    const config = settled({ jwks: jwt.jwks, path: plan.path }).apply(({ jwks, path }) =>
+      JSON.stringify(m.tokenCheckConfig({ ...plan, path }, accessor, jwt, jwks)),
     );
     const configMap = m.tokenCheckConfigMap(plan, config);
     before.push(register(k8s.core.v1.ConfigMap, `${name}-token-check`, configMap, opts));
@@ -150,13 +165,15 @@ function registerAccess(
 function storageUrl(plan: m.StoragePlan): pulumi.Output<string> {
   const { proxy } = plan;
   if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
-  const host = proxy.host ?? proxy.address ?? `<address of the proxy ${proxy.namespace}/${proxy.name}>`;
-  return output(host).apply((known) => `${m.proxyOrigin(proxy, known)}${plan.path}/`);
+  const host = proxy.host ?? proxy.address ?? m.text`<address of the proxy ${proxy.namespace}/${proxy.name}>`;
+  return settled({ host, path: plan.path }).apply(
+    ({ host, path }) => `${m.proxyOrigin(proxy, host)}${path}/`,
+  );
 }
 
 function storageTarget(plan: m.StoragePlan, state: pulumi.Output<string>, url: pulumi.Output<string>) {
   const { name, namespace, proxy } = plan;
-  return pulumi.all([state, url]).apply(([state, url]) => {
+  return settled({ namespace, state, url }).apply(({ namespace, state, url }) => {
     const target: m.StorageTarget = { kind: m.storageTargetKind, name, namespace, state };
     return JSON.stringify(proxy === undefined ? target : { ...target, url });
   });

@@ -1,7 +1,8 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { checkArgs } from "./invalid-args.ts";
+import { checkArgs } from "./check-args.ts";
+import { input, output } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { StorageProxyArgs, StorageProxyRefArgs } from "./made/storage-proxy.ts";
 import { register, registerCustom } from "./register.ts";
@@ -28,9 +29,10 @@ export class StorageProxy extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
-    const plan = m.planStorageProxy(name, checkArgs("StorageProxy", name, m.storageProxySchema, args));
+    const checked = checkArgs({ component: "StorageProxy", name, schema: m.storageProxySchema, args, opts });
+    const plan = m.planStorageProxy(name, checked.args);
     super("drawbridge:index:StorageProxy", name, args, opts);
-    const child: pulumi.CustomResourceOptions = { parent: this };
+    const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     const namespace = plan.createNamespace
       ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)]
       : [];
@@ -45,11 +47,8 @@ export class StorageProxy extends pulumi.ComponentResource {
     const balancer = m.proxyLoadBalancer(plan);
     const service = register(k8s.core.v1.Service, `${name}-load-balancer`, balancer, inNamespace);
 
-    this.address =
-      plan.host === undefined
-        ? loadBalancerAddress(service, plan.namespace, plan.name)
-        : pulumi.output(plan.host);
-    this.namespace = pulumi.output(plan.namespace);
+    this.address = plan.host === undefined ? loadBalancerAddress(service) : pulumi.output(plan.host);
+    this.namespace = output(plan.namespace);
     references.set(this, reference(plan, this.address));
     this.registerOutputs({ address: this.address, namespace: this.namespace });
   }
@@ -66,7 +65,7 @@ const references = new WeakMap<StorageProxy, StorageProxyRefArgs>();
 function reference(plan: m.StorageProxyPlan, address: pulumi.Output<string>): StorageProxyRefArgs {
   return {
     name: plan.name,
-    namespace: plan.namespace,
+    namespace: input(plan.namespace),
     mode: plan.mode,
     scheme: plan.scheme,
     port: plan.port,
@@ -96,7 +95,15 @@ function registerGateway(
     registerCustom(`${name}-settings`, m.gatewaySettings(plan), opts),
     registerCustom(`${name}-listener`, m.storageGateway(plan), opts),
     registerCustom(`${name}-unknown`, m.unknownStorageRoute(plan), opts),
-    ...registerWalls(name, plan, m.storageProxyWalls(plan), clusterWide),
+    ...registerWalls(
+      name,
+      plan.namespace,
+      (namespace) => {
+        const owner = { ...plan, namespace };
+        return { owner, walls: m.storageProxyWalls(owner) };
+      },
+      clusterWide,
+    ),
   ];
   register(k8s.apps.v1.Deployment, `${name}-proxy`, m.storageGatewayDeployment(plan), {
     ...opts,

@@ -15,12 +15,13 @@ const policies = (owner: m.WallOwner, walls: readonly m.Wall[]) =>
   walls.flatMap((wall) => [m.wallPolicy(owner, wall), m.wallBinding(owner, wall)]);
 
 const gateway: Builder<(typeof gateways)[string]> = (args) => {
-  const plan = m.planSshGateway("ssh", m.parseArgs("SshGateway", "ssh", m.sshGatewaySchema, args));
+  const parsed = m.parseArgs("SshGateway", "ssh", m.sshGatewaySchema, args);
+  const plan = m.planSshGateway("ssh", parsed) as m.KnownSshGatewayPlan;
   const own = plan.existing === undefined;
   return [
     m.connectEnvoyFilter(plan),
     m.istioGateway(plan),
-    plan.allow.identities.length > 0 && m.identityPolicy(plan),
+    !m.isEmpty(plan.allow.identities) && m.identityPolicy(plan),
     ...policies(plan, m.gatewayWalls(plan)),
     ...(own ? [m.ownNamespace(plan), m.serviceAccount(plan.name, plan), m.gatewayNetworkPolicy(plan)] : []),
     ...(plan.tls === undefined ? [] : [m.certificateReaderRole(plan), m.certificateReaderBinding(plan)]),
@@ -41,7 +42,7 @@ const container: Builder<(typeof containers)[string]> = (args) => {
   const plan = m.planDevContainer("dev1", parsed);
   const { frpc } = plan;
   const { gateway } = plan.access;
-  const keys = (lines: readonly unknown[]) => m.renderAuthorizedKeys(lines as string[]);
+  const keys = (lines: m.PlacedList<string>) => m.renderAuthorizedKeys(lines as string[]);
   const sshpod = m.containerSshpodAccess(plan);
   return [
     m.authorizedKeysConfigMap(plan, keys(plan.authorizedKeys), plan.userCa && keys(plan.userCa.keys)),
@@ -61,7 +62,8 @@ const container: Builder<(typeof containers)[string]> = (args) => {
 };
 
 const rootNamespace: Builder<(typeof rootNamespaces)[string]> = (args) => {
-  const parsed = m.parseArgs("RootNamespace", "root", m.rootNamespaceSchema, args);
+  const given = m.parseArgs("RootNamespace", "root", m.rootNamespaceSchema, args);
+  const parsed = { ...given, namespace: given.namespace as string };
   return [
     ...policies(m.rootWallOwner(parsed), m.rootWalls(parsed)),
     m.teamNamespace(parsed.namespace, parsed.egress.allow, m.rootPodSecurity(parsed)),
@@ -81,7 +83,8 @@ const frpServer: Builder<(typeof frpServers)[string]> = (args) => {
 };
 
 const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
-  const plan = m.planStorageProxy("files", m.parseArgs("StorageProxy", "files", m.storageProxySchema, proxy));
+  const parsed = m.parseArgs("StorageProxy", "files", m.storageProxySchema, proxy);
+  const plan = m.planStorageProxy("files", parsed) as m.KnownStorageProxyPlan;
   const { name, namespace, mode, scheme, port, host } = plan;
   const ref = { name, namespace, mode, scheme, port, host };
   const own = m.planStorage(
@@ -94,7 +97,8 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   const accessor = own.accessor ?? expect.fail("no accessor");
   const proxied = own.proxy ?? expect.fail("no proxy");
   const { jwt } = accessor;
-  const config = jwt && JSON.stringify(m.tokenCheckConfig(own, accessor, jwt, String(jwt.jwks)));
+  const config =
+    jwt && JSON.stringify(m.tokenCheckConfig(own as m.KnownStoragePlan, accessor, jwt, String(jwt.jwks)));
   return [
     m.ownNamespace(plan),
     m.proxyNetworkPolicy(plan),

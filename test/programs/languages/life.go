@@ -17,16 +17,16 @@ func wrong(ctx *pulumi.Context) error {
 	_, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
 		Image:          pulumi.String(image),
 		Ssh:            &drawbridge.DevContainerSshArgs{Port: pulumi.IntRef(0)},
-		AuthorizedKeys: []pulumi.StringInput{nil, pulumi.String("nonsense")},
+		AuthorizedKeys: pulumi.StringArray{nil, pulumi.String("nonsense")},
 		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{Name: "gw", Namespace: "gw"},
+			Gateway: &drawbridge.SshGatewayRefArgs{Name: "gw", Namespace: pulumi.String("gw")},
 		},
 	})
 	return err
 }
 
 func missing(ctx *pulumi.Context) error {
-	_, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{Namespace: "team-a"})
+	_, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{Namespace: pulumi.String("team-a")})
 	return err
 }
 
@@ -46,7 +46,7 @@ func secrets(ctx *pulumi.Context) error {
 	}
 	mode := drawbridge.SshModeNone
 	_, err = drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace: "team-a",
+		Namespace: pulumi.String("team-a"),
 		Image:     frp.ConnectHost.ApplyT(func(string) string { return image }).(pulumi.StringOutput),
 		Ssh:       &drawbridge.DevContainerSshArgs{Mode: &mode},
 		Env:       map[string]pulumi.StringInput{"PASSWORD": frp.MetricsPassword},
@@ -57,7 +57,7 @@ func secrets(ctx *pulumi.Context) error {
 
 func claimWith(ctx *pulumi.Context, opts ...pulumi.ResourceOption) error {
 	_, err := drawbridge.NewStorageAccessor(ctx, "models", &drawbridge.StorageAccessorArgs{
-		Namespace: "team-a",
+		Namespace: pulumi.String("team-a"),
 		Size:      pulumi.String("64Mi"),
 	}, opts...)
 	return err
@@ -80,7 +80,7 @@ func imported(ctx *pulumi.Context) error {
 // Nothing here runs a Job, so `up` waits for it.
 func waiting(ctx *pulumi.Context) error {
 	_, err := drawbridge.NewStorageAccessor(ctx, "waited", &drawbridge.StorageAccessorArgs{
-		Namespace: "team-a",
+		Namespace: pulumi.String("team-a"),
 		Size:      pulumi.String("64Mi"),
 		Prepare:   &drawbridge.StoragePrepareArgs{Image: pulumi.String(image), Command: []string{"true"}},
 	})

@@ -30,7 +30,7 @@ func (given team) program(ctx *pulumi.Context) error {
 		return err
 	}
 	storage, err := drawbridge.NewStorageAccessor(ctx, "models", &drawbridge.StorageAccessorArgs{
-		Namespace: given.Namespace,
+		Namespace: pulumi.String(given.Namespace),
 		Size:      pulumi.StringPtr("64Mi"),
 	})
 	if err != nil {
@@ -38,7 +38,7 @@ func (given team) program(ctx *pulumi.Context) error {
 	}
 	mode := drawbridge.SshModeImage
 	container, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      given.Namespace,
+		Namespace:      pulumi.String(given.Namespace),
 		Image:          pulumi.String(given.Images["container"]),
 		AuthorizedKeys: keys(given.Keys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: secret(given.Seed)},
@@ -52,7 +52,7 @@ func (given team) program(ctx *pulumi.Context) error {
 		Access: &drawbridge.DevContainerAccessArgs{
 			Gateway: &drawbridge.SshGatewayRefArgs{
 				Name:      given.Gateway,
-				Namespace: given.Gateway,
+				Namespace: pulumi.String(given.Gateway),
 				Domain:    "dev.example.com",
 				PlainPort: pulumi.IntRef(80),
 				Address:   gateway.Address,
@@ -60,7 +60,7 @@ func (given team) program(ctx *pulumi.Context) error {
 		},
 		Storage: []drawbridge.DevContainerStorageArgs{{
 			From: drawbridge.StorageRefArgs{
-				Name: "models", Namespace: given.Namespace, ClaimName: storage.ClaimName,
+				Name: "models", Namespace: pulumi.String(given.Namespace), ClaimName: storage.ClaimName,
 			},
 			MountPath: "/models",
 		}},
@@ -76,8 +76,8 @@ func (given team) program(ctx *pulumi.Context) error {
 	return nil
 }
 
-func keys(lines []string) []pulumi.StringInput {
-	inputs := make([]pulumi.StringInput, len(lines))
+func keys(lines []string) pulumi.StringArray {
+	inputs := make(pulumi.StringArray, len(lines))
 	for index, line := range lines {
 		inputs[index] = pulumi.String(line)
 	}

@@ -3,6 +3,8 @@ import {
   deployerBinding,
   deployerRole,
   gatewayWalls,
+  type KnownSshGatewayPlan,
+  type KnownStorageProxyPlan,
   objectLabels,
   planSshGateway,
   planStorageProxy,
@@ -55,12 +57,16 @@ export interface Standing {
 const loadBalancer = { preset: "generic" } as const;
 
 export const proxyPlanOf = ({ proxy }: Place) =>
-  planStorageProxy(proxy.name, storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer }));
+  planStorageProxy(
+    proxy.name,
+    storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer }),
+  ) as KnownStorageProxyPlan;
 
 /** Every wall of the gateway and of the storages' proxy. */
 export function wallsOf(place: Place): Standing[] {
   const { gateway } = place;
-  const ssh = planSshGateway(gateway.name, sshGatewaySchema.parse({ ...gateway, loadBalancer }));
+  const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer });
+  const ssh = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
   const files = proxyPlanOf(place);
   return [
     ...gatewayWalls(ssh).map((wall) => ({ of: "gateway", owner: ssh, wall }) as const),

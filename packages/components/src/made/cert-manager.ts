@@ -1,4 +1,5 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+import type * as pulumi from "@pulumi/pulumi";
 
 /** Arguments of {@link CertManager}. */
 export interface CertManagerArgs {
@@ -11,7 +12,7 @@ export interface CertManagerArgs {
    * The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.
    * @default "cert-manager"
    */
-  namespace?: string;
+  namespace?: pulumi.Input<string>;
   /**
    * Whether to create that namespace, with Pod Security "restricted" enforced.
    * @default true

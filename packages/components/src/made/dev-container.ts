@@ -23,7 +23,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    */
   name?: string;
   /** The namespace it lives in, which is part of its host name. It must exist. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /**
    * The image, with a tag other than `latest` or a digest.
    * @example "registry.example.com/team/devcontainer:0.1.0"
@@ -35,7 +35,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    */
   imagePullPolicy?: ImagePullPolicy;
   /** Names of Secrets that hold the registry's credentials. */
-  imagePullSecrets?: pulumi.Input<string>[];
+  imagePullSecrets?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, and its end ends
    * the container.
@@ -73,7 +73,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA or no sshd. A
    * change takes effect at the next login without a restart.
    */
-  authorizedKeys?: pulumi.Input<string>[];
+  authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** A certificate authority whose user certificates may log in. */
   userCa?: DevContainerUserCaArgs;
   /** The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd. */
@@ -255,12 +255,12 @@ export interface DevContainerUserArgs {
 /** A certificate authority for users (`ssh-keygen -s`). */
 export interface DevContainerUserCaArgs {
   /** Its public keys. A change takes effect at the next login. */
-  keys: pulumi.Input<string>[];
+  keys: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * A certificate must carry one of these names.
    * @default - the login name
    */
-  principals?: string[];
+  principals?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** Exactly one of `seed` and `privateKey`. Both are kept secret in Pulumi's state. */
@@ -487,7 +487,7 @@ export interface DevContainerAccessArgs {
    * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here.
    * @default - everyone whom the gateway lets in
    */
-  allowIdentities?: string[];
+  allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
   /** Name of the port that the application is used by: it is reached through the gateway, and `url` is its address. */
   primaryPort?: string;
   /**
@@ -513,9 +513,9 @@ export interface DevContainerFrpArgs {
    */
   username?: string;
   /** Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart. */
-  authorizedKeys?: pulumi.Input<string>[];
+  authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** Host name or address of frps, for frpc. */
-  serverAddr?: string;
+  serverAddr?: pulumi.Input<string>;
   /**
    * Port of frps, for frpc.
    * @default 7000
@@ -525,7 +525,7 @@ export interface DevContainerFrpArgs {
    * The name that frps's certificate must hold.
    * @default `serverAddr`
    */
-  serverName?: string;
+  serverName?: pulumi.Input<string>;
   /** The CA of frps's certificate, in PEM. Needed unless `unverifiedTls`. */
   caBundle?: pulumi.Input<string>;
   /**
@@ -571,7 +571,7 @@ export interface DevContainerFrpArgs {
 /** The service account that may read the hash of the container's token. */
 export interface DevContainerFrpAuthorizerArgs {
   /** Its namespace. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /** Its name, which is the FrpServer's. */
   serviceAccountName: string;
 }
@@ -604,7 +604,7 @@ export interface DevContainerIngressArgs {
    * Their namespace.
    * @default - the container's own
    */
-  namespace?: string;
+  namespace?: pulumi.Input<string>;
   /**
    * Their labels.
    * @default - all pods of the namespace
@@ -622,7 +622,7 @@ export interface DevContainerEgressArgs {
    */
   internet?: boolean;
   /** Public networks that may not, such as the address of the cluster's API server. */
-  deny?: string[];
+  deny?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Networks that may, also private ones: everybody with a shell here reaches their hosts. In a team's namespace the
    * platform must allow private ones.
@@ -632,13 +632,13 @@ export interface DevContainerEgressArgs {
    * Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.
    * @default - none
    */
-  dns?: string[];
+  dns?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** A network that may be reached. */
 export interface DevContainerEgressRuleArgs {
   /** In CIDR notation. */
-  cidr: string;
+  cidr: pulumi.Input<string>;
   /**
    * TCP ports.
    * @default - all ports and protocols

@@ -21,7 +21,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
    * The server's own namespace: anyone who can read its Secrets could pose as the server.
    * @default the server's name
    */
-  namespace?: string;
+  namespace?: pulumi.Input<string>;
   /**
    * Whether to create that namespace, with Pod Security "restricted" enforced.
    * @default true
@@ -136,7 +136,7 @@ export interface FrpServerConnectTlsArgs {
 /** An Istio gateway of the cluster. */
 export interface FrpServerConnectGatewayArgs {
   /** The namespace of its pods. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /**
    * Labels of its pods.
    * @example { istio: "ingressgateway" }
@@ -147,7 +147,7 @@ export interface FrpServerConnectGatewayArgs {
 /** What the platform says of one container. */
 export interface FrpServerUnitArgs {
   /** The container's namespace. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /** The container's name. */
   name: string;
   /**
@@ -202,7 +202,7 @@ export interface FrpServerAuthorizerArgs {
 /** The fields of a container's `access.frp` that come from the server's side. */
 export interface FrpServerRefArgs {
   /** Host name of frps inside the cluster. */
-  serverAddr: string;
+  serverAddr: pulumi.Input<string>;
   /** Its port for frpc. */
   serverPort: number;
   /** The CA of its certificate, in PEM. */

@@ -1,9 +1,10 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+import type * as pulumi from "@pulumi/pulumi";
 
 /** What a container with root must know of its namespace. Plain, so a team can be previewed before it exists. */
 export interface RootNamespaceRefArgs {
   /** The namespace, which must be the container's. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /**
    * Whether it allows `containersInside`.
    * @default false
@@ -14,7 +15,7 @@ export interface RootNamespaceRefArgs {
 /** Arguments of {@link RootNamespace}. */
 export interface RootNamespaceArgs {
   /** The namespace, of one team. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /**
    * Whether to create it: as a team's, and with Pod Security "baseline" enforced, or with `containersInside` none. It
    * is never deleted. `false` where another program makes it, which has to lower its level after the policies stand.

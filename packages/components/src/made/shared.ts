@@ -68,7 +68,7 @@ export interface LoadBalancerArgs {
    * Networks in CIDR notation whose clients may connect.
    * @default - any
    */
-  sourceRanges?: pulumi.Input<string>[];
+  sourceRanges?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * IP families of the LoadBalancer; two ask for both.
    * @default - the cluster's

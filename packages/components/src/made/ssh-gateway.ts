@@ -21,7 +21,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * proxy of the mesh.
    * @default the gateway's name
    */
-  namespace?: string;
+  namespace?: pulumi.Input<string>;
   /**
    * Whether to create that namespace, with Pod Security "restricted" enforced.
    * @default true
@@ -189,7 +189,7 @@ export interface SshGatewayAllowArgs {
    * URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`.
    * @default - everyone with a certificate of the client CA
    */
-  identities?: string[];
+  identities?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** How the number of proxies follows the load. */
@@ -217,12 +217,12 @@ export interface SshGatewayEgressArgs {
    * Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and NodeLocal DNSCache.
    * @example ["10.0.0.10/32"]
    */
-  dns?: string[];
+  dns?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` (port 15012).
    * @example ["10.1.2.3/32"]
    */
-  istiod?: string[];
+  istiod?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler and activator ask
    * it. Needed with `idle`, and only there.
@@ -285,7 +285,7 @@ export interface SshGatewayGpuMetricsArgs {
    */
   prometheus: string;
   /** The namespace of its pods, which the culler may reach and which may scrape culler and activator. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /**
    * What it is asked; `NAMESPACE` and `POD` stand for the container's own. The answer is one series, in percent.
    * @default - the highest DCGM_FI_DEV_GPU_UTIL of the pod
@@ -296,7 +296,7 @@ export interface SshGatewayGpuMetricsArgs {
 /** A gateway that somebody else runs. */
 export interface SshGatewayExistingArgs {
   /** The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the mesh. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /** Labels of its pods. */
   selector: Record<string, string>;
   /** Host name or address of its LoadBalancer, for the client's text. */
@@ -308,7 +308,7 @@ export interface SshGatewayRefArgs {
   /** The gateway's name. */
   name: string;
   /** The gateway's namespace. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /** The gateway's domain. */
   domain: string;
   /** Port of its plain listener, if it has one. */
@@ -334,7 +334,7 @@ export interface SshGatewayRefArgs {
 /** Who puts a gateway's containers to sleep and wakes them. */
 export interface SshGatewayIdleRefArgs {
   /** Namespace of both service accounts. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /** The culler's service account. */
   culler: string;
   /** The activator's service account. */

@@ -9,7 +9,7 @@ export interface StorageRefArgs {
   /** The storage's name. */
   name: string;
   /** Its namespace, which must be the container's. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /** Name of its claim. As an output of the storage it is known when the preparation is done. */
   claimName: pulumi.Input<string>;
   /**
@@ -37,7 +37,7 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
    */
   name?: string;
   /** The namespace it lives in, part of its address. It must exist. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /**
    * Size of the volume; a larger one is accepted in place.
    * @default "20Gi"

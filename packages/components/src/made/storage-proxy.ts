@@ -8,7 +8,7 @@ export interface StorageProxyRefArgs {
   /** The proxy's name. */
   name: string;
   /** The proxy's namespace. */
-  namespace: string;
+  namespace: pulumi.Input<string>;
   /**
    * Who routes.
    * @default "standalone"
@@ -41,7 +41,7 @@ export interface StorageProxyArgs extends PodMetadataArgs {
    * The proxy's own namespace, by which the storages' NetworkPolicies know it.
    * @default the proxy's name
    */
-  namespace?: string;
+  namespace?: pulumi.Input<string>;
   /**
    * Whether to create that namespace, with Pod Security "restricted" enforced.
    * @default true

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
+import { placed } from "../common/schema.ts";
 import { dnsLabel, whole } from "../common/shapes.ts";
 
 /** cert-manager's own releases, which its chart is numbered by. */
@@ -18,7 +19,7 @@ const repository = z.string().refine((value) => /^(https|oci):\/\/[^\s@?#]+$/.te
 export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {
   name: arg(dnsLabel.optional(), "Name of the Helm release.", { default: "the component's logical name" }),
   namespace: arg(
-    dnsLabel.default("cert-manager"),
+    placed(dnsLabel).default("cert-manager"),
     "The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.",
   ),
   createNamespace: arg(

@@ -49,12 +49,11 @@ export function parseArgs<S extends z.ZodType>(
 }
 
 /** The faults of a zod error in the order of their paths, each once. */
-export function issuesOf(error: z.ZodError): ArgsIssue[] {
-  const issues = new Map(
-    faultsIn(error)
-      .map(issueOf)
-      .map((issue) => [`${issue.path}\n${issue.message}`, issue]),
-  );
+export const issuesOf = (error: z.ZodError): ArgsIssue[] => issuesFrom(faultsIn(error));
+
+/** Faults with their texts, in the order of their paths, each once. */
+export function issuesFrom(faults: readonly Fault[]): ArgsIssue[] {
+  const issues = new Map(faults.map(issueOf).map((issue) => [`${issue.path}\n${issue.message}`, issue]));
   return [...issues.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 

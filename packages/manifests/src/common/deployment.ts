@@ -4,7 +4,7 @@ import type { Placed } from "./placed.ts";
 /** What tells one of our Deployments from another. */
 export interface DeploymentParts {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly labels: Readonly<Record<string, string>>;
   readonly selector: Readonly<Record<string, string>>;
   /** Undefined where an autoscaler decides. */

@@ -1,9 +1,10 @@
 import type { Manifest } from "./manifest.ts";
+import type { Placed } from "./placed.ts";
 
 /** Who is protected, and how many of them a voluntary disruption (a node drain) may take at a time. */
 interface Budget {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly labels: Readonly<Record<string, string>>;
   readonly selector: Readonly<Record<string, string>>;
   readonly maxUnavailable: number;

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { code } from "./fault.ts";
 import { compact, ifAny, type Manifest } from "./manifest.ts";
-import { oneOf, placed, type RaiseFault } from "./schema.ts";
+import { isEmpty, type Placed, type PlacedList, whenKnown } from "./placed.ts";
+import { oneOf, placed, placedList, type RaiseFault } from "./schema.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
 
 /** Who can reach a LoadBalancer. */
@@ -41,11 +42,10 @@ const fields = {
     z.record(z.string(), placed(z.string())).default({}),
     "Further annotations; they win over the preset's.",
   ),
-  sourceRanges: arg(
-    z.array(placed(cidr)).default([]),
-    "Networks in CIDR notation whose clients may connect.",
-    { effect: ["opens", "closes"], default: "- any" },
-  ),
+  sourceRanges: arg(placedList(cidr).default([]), "Networks in CIDR notation whose clients may connect.", {
+    effect: ["opens", "closes"],
+    default: "- any",
+  }),
   ipFamilies: arg(
     z
       .array(oneOf(IpFamily))
@@ -95,7 +95,7 @@ export const tcpPort = (name: string, port: number, targetPort: number | string 
 /** What a LoadBalancer is made of. */
 export interface Layer4LoadBalancer {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly labels: Readonly<Record<string, string>>;
   readonly selector: Readonly<Record<string, string>>;
   /** What external-dns is to name the address. */
@@ -130,13 +130,22 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
       externalTrafficPolicy: "Local",
       loadBalancerClass: loadBalancer.className,
       loadBalancerIP: loadBalancer.address,
-      loadBalancerSourceRanges: ifAny(loadBalancer.sourceRanges),
+      loadBalancerSourceRanges: sourceRanges(loadBalancer.sourceRanges),
       ipFamilies: ifAny(loadBalancer.ipFamilies),
       ipFamilyPolicy: loadBalancer.ipFamilies.length > 1 ? "RequireDualStack" : undefined,
       ports: service.ports,
     }),
   };
 }
+
+/** None given is any; a list that comes later and is empty lets nobody in, since Kubernetes would take that for any. */
+function sourceRanges(ranges: PlacedList<string>) {
+  if (isEmpty(ranges)) return undefined;
+  return whenKnown(ranges, (known) => (known.length === 0 ? [nobody] : known));
+}
+
+/** No client has this address. */
+const nobody = "255.255.255.255/32";
 
 /** The annotations that a cloud needs for the scope and for sessions that stay quiet for long. */
 export function presetAnnotations(

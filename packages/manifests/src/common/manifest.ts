@@ -3,8 +3,8 @@ import type { Placed } from "./placed.ts";
 /** What every Kubernetes object begins with. */
 export interface Metadata {
   readonly name: Placed<string>;
-  readonly namespace?: string;
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly namespace?: Placed<string>;
+  readonly labels?: Readonly<Record<string, Placed<string>>>;
   readonly annotations?: Readonly<Record<string, Placed<string>>>;
 }
 

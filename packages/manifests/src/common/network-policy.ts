@@ -3,6 +3,7 @@ import type { ApiServerNetwork } from "./api-server.ts";
 import { namespaceNameLabel } from "./labels.ts";
 import { compact, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
+import type { Placed } from "./placed.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -10,7 +11,7 @@ interface Rules {
   readonly pods: Labels;
   /** Who may reach the pods; undefined leaves that to others. */
   readonly ingress?: readonly object[];
-  readonly egress: readonly object[];
+  readonly egress: Placed<readonly object[]>;
 }
 
 export function networkPolicy(metadata: Metadata, { pods, ingress, egress }: Rules): Manifest {
@@ -28,7 +29,7 @@ export function networkPolicy(metadata: Metadata, { pods, ingress, egress }: Rul
 }
 
 /** @param namespace undefined for the policy's own */
-export const podsOf = (namespace: string | undefined, matchLabels: Labels) =>
+export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Labels) =>
   compact({
     namespaceSelector: namespace === undefined ? undefined : namespaceCalled(namespace),
     podSelector: { matchLabels },
@@ -38,12 +39,13 @@ export const podsOf = (namespace: string | undefined, matchLabels: Labels) =>
 export const everyPodOf = (matchLabels: Labels) => ({ namespaceSelector: {}, podSelector: { matchLabels } });
 
 /** Every pod of these namespaces. */
-export const podsIn = (namespaces: readonly string[]) =>
+export const podsIn = (namespaces: readonly Placed<string>[]) =>
   namespaces.map((namespace) => ({ namespaceSelector: namespaceCalled(namespace) }));
 
-const namespaceCalled = (name: string) => ({ matchLabels: { [namespaceNameLabel]: name } });
+const namespaceCalled = (name: Placed<string>) => ({ matchLabels: { [namespaceNameLabel]: name } });
 
-export const blocks = (networks: readonly string[]) => networks.map((cidr) => ({ ipBlock: { cidr } }));
+export const blocks = (networks: readonly Placed<string>[]) =>
+  networks.map((cidr) => ({ ipBlock: { cidr } }));
 
 export const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 

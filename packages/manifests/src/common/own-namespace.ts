@@ -4,15 +4,15 @@ import { compact, type Manifest } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
 
 interface Owner {
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 /** A namespace under Pod Security. */
 export function namespace(
-  name: string,
-  labels: Readonly<Record<string, string>>,
-  annotations?: Readonly<Record<string, string>>,
+  name: Placed<string>,
+  labels: Readonly<Record<string, Placed<string>>>,
+  annotations?: Readonly<Record<string, Placed<string>>>,
   level: PodSecurity = "restricted",
 ): Manifest {
   return {

@@ -1,30 +1,30 @@
-import type { Fault } from "./fault.ts";
-
 /**
  * A value that a builder only puts somewhere and never looks into: plain, or one that the caller's engine
  * resolves later (a Pulumi Output or a Promise). This keeps the builders free of Pulumi while a Pulumi
  * program may still hand them outputs of other resources.
  */
-export type Placed<T> = T | PromiseLike<T> | { apply<U>(func: (value: T) => U): unknown };
+export type Placed<T> = T | Deferred<T>;
+
+/** What a value is before it is resolved. */
+export type Deferred<T = unknown> = PromiseLike<T> | { apply<U>(func: (value: T) => U): unknown };
+
+/** `T` when everything in it is known. */
+export type Settled<T> =
+  T extends PromiseLike<infer V>
+    ? Settled<V>
+    : T extends { apply(func: (value: infer V) => never): unknown }
+      ? Settled<V>
+      : T extends readonly (infer E)[]
+        ? readonly Settled<E>[]
+        : T extends object
+          ? { [K in keyof T]: Settled<T[K]> }
+          : T;
 
 /** True for a value that is resolved later, so that checks on it must wait. */
-export function isDeferred(value: unknown): boolean {
+export function isDeferred(value: unknown): value is Deferred {
   if (typeof value !== "object" || value === null) return false;
-  if (value instanceof Unchecked) return true;
   const candidate = value as { __pulumiOutput?: unknown; then?: unknown };
   return candidate.__pulumiOutput === true || typeof candidate.then === "function";
-}
-
-/** A deferred argument together with what it must be; the one who brings the engine checks it when it is known. */
-export class Unchecked<T> {
-  readonly value: PromiseLike<T> | { apply<U>(func: (value: T) => U): unknown };
-  /** What is wrong with the value, each fault below the argument's own path. */
-  readonly faults: (value: T) => readonly Fault[];
-
-  constructor(value: Unchecked<T>["value"], faults: Unchecked<T>["faults"]) {
-    this.value = value;
-    this.faults = faults;
-  }
 }
 
 /** The value, where it is known now. */
@@ -45,4 +45,53 @@ export function whenKnown<T, U>(value: Placed<T>, change: (value: T) => U): Plac
     return (value as { apply<V>(func: (value: T) => V): unknown }).apply(change) as Placed<U>;
   }
   return (value as PromiseLike<T>).then(change);
+}
+
+/** `change` of all the values: at once where each is known, else when they are. */
+export function whenAllKnown<T, U>(values: readonly Placed<T>[], change: (values: T[]) => U): Placed<U> {
+  const [first, ...rest] = values;
+  if (values.length === 0) return change([]);
+  return joined(
+    whenKnown(first as Placed<T>, (one) => whenAllKnown(rest, (others) => change([one, ...others]))),
+  );
+}
+
+/** An engine's value of a value is that value. */
+const joined = <T>(value: Placed<Placed<T>>) => value as Placed<T>;
+
+/** A list that may come later, as a whole or item by item. */
+export type PlacedList<T> = Placed<readonly Placed<T>[]>;
+
+/** `change` of a list: at once where all of it is known, else when it is. */
+export function whenListed<T, U>(list: PlacedList<T>, change: (items: readonly T[]) => U): Placed<U> {
+  return joined(whenKnown(list, (items) => whenAllKnown(items, change)));
+}
+
+/** One list behind the other. */
+export function joinedLists<T>(one: PlacedList<T>, other: PlacedList<T>): PlacedList<T> {
+  return joined(whenKnown(one, (first) => whenKnown(other, (second) => [...first, ...second])));
+}
+
+/** The items that are known now, each with its place. */
+export function knownItems<T>(list: PlacedList<T> | undefined): [index: number, item: T][] {
+  const items = known(list) ?? [];
+  return items.flatMap((item, index) => (isDeferred(item) ? [] : [[index, item] as [number, T]]));
+}
+
+/** Whether it is known to have nothing in it; a list that comes later perhaps has something. */
+export function isEmpty(list: PlacedList<unknown> | undefined): boolean {
+  return list !== undefined && !isDeferred(list) && list.length === 0;
+}
+
+/** Text around values that may come later; a plain template would write what an Output calls itself. */
+export function text(
+  parts: TemplateStringsArray,
+  ...values: readonly Placed<string | number>[]
+): Placed<string> {
+  return whenAllKnown(values, (known) => String.raw({ raw: parts }, ...known));
+}
+
+/** Whether both are known, and are not the same: what comes later is compared when it is known. */
+export function differ<T>(one: Placed<T> | undefined, other: Placed<T> | undefined): boolean {
+  return !isDeferred(one) && !isDeferred(other) && one !== other;
 }

@@ -1,5 +1,6 @@
 /** Rights, and whom they are given to. */
 import { compact, type Manifest, type Metadata } from "./manifest.ts";
+import type { Placed } from "./placed.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
@@ -29,7 +30,7 @@ export function roleBinding(metadata: Metadata, subjects: readonly object[]): Ma
 
 const roleKind = ({ namespace }: Metadata) => (namespace === undefined ? "ClusterRole" : "Role");
 
-export const serviceAccountSubject = (name: string, namespace: string) => ({
+export const serviceAccountSubject = (name: Placed<string>, namespace: Placed<string>) => ({
   kind: "ServiceAccount",
   name,
   namespace,

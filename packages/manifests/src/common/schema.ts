@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { faultsIn } from "./args-error.ts";
-import { type Code, type Fault, ifMissing, type RaiseFault, says } from "./fault.ts";
+import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
 import { nearest } from "./near.ts";
-import { isDeferred, type Placed, Unchecked } from "./placed.ts";
+import { isDeferred, type Placed } from "./placed.ts";
 import { isPlainObject, overlap, soundPart } from "./sound-part.ts";
 
 /**
@@ -23,29 +23,24 @@ export const plainSchemas = z.registry<{ readonly schema: unknown }>();
 /** The const object behind each oneOf(), for tools that name its type. */
 export const choices = z.registry<{ readonly values: unknown }>();
 
-/** A leaf that may be resolved later: a plain value is checked now, a deferred one when it is known. */
-export function placed<S extends z.ZodType>(inner: S) {
-  const faults = (value: unknown): Fault[] => {
-    const result = inner.safeParse(value, { reportInput: true });
-    // Such a leaf may be a secret, and does not know; so a value of the wrong type is not repeated.
-    return result.success ? [] : faultsIn(result.error, true);
-  };
+/** A leaf that may be resolved later: a plain value is checked now, a deferred one when all arguments are checked again. */
+export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
   const leaf = z
-    .custom<Placed<z.input<S>>>((value) => value !== undefined, says("missing", { wanted: "a string" }))
+    .custom<Placed<z.input<S>>>((value) => value !== undefined, says("missing", { wanted }))
     .superRefine((value, context) => {
       if (isDeferred(value)) return;
-      for (const { path, ...wrong } of faults(value)) {
+      const result = inner.safeParse(value, { reportInput: true });
+      // Such a leaf may be a secret, and does not know; so a value of the wrong type is not repeated.
+      for (const { path, ...wrong } of result.success ? [] : faultsIn(result.error, true)) {
         context.addIssue({ code: "custom", params: { wrong }, path: [...path], input: undefined });
       }
-    })
-    .overwrite((value) =>
-      isDeferred(value) && !(value instanceof Unchecked)
-        ? (new Unchecked(value as never, faults) as never)
-        : (value as never),
-    );
+    });
   plainSchemas.add(leaf, { schema: inner });
   return leaf;
 }
+
+/** A list that may be resolved later, as a whole or item by item. */
+export const placedList = <S extends z.ZodType>(item: S) => placed(z.array(placed(item)), "a list");
 
 /**
  * One of the values of a const object, as in `export const Color = { red: "red" } as const`.

@@ -4,7 +4,7 @@ export const valueTexts = {
   missing: "is missing; give {{wanted}}",
   empty: "is empty; give {{wanted}}, or leave it out",
   "output-too-late":
-    'is an Output, whose value is known too late to decide which resources exist; give a plain value, as in namespace: "team-a", and order resources by the options: { dependsOn: ns }',
+    "is an Output, whose value is known too late to decide which resources exist; give a plain value",
   "wrong-type": "must be {{wanted}}, not {{value}}",
   "wrong-type-of-secret": "must be {{wanted}}",
   "text-without-quotes": 'must be a string, not {{value}}; put it in quotes: "{{value}}"',

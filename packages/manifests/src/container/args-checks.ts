@@ -1,6 +1,6 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
 
-import { known, nameOf } from "../common/placed.ts";
+import { isEmpty, known, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
@@ -78,13 +78,12 @@ function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
 }
 
 function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Args, fault: RaiseFault): void {
-  for (const [first, second] of duplicateKeys(authorizedKeys ?? [])) {
+  for (const [first, second] of duplicateKeys(known(authorizedKeys) ?? [])) {
     fault(["authorizedKeys", second], "key-twice", { first });
   }
   const none = ssh?.mode === "none";
   const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
-  const keys = [...(authorizedKeys ?? []), ...throughFrp];
-  if (!none && keys.length === 0 && userCa === undefined) {
+  if (!none && isEmpty(authorizedKeys ?? []) && isEmpty(throughFrp) && userCa === undefined) {
     fault(["authorizedKeys"], "no-authorized-key");
   }
   if (!none && hostKey === undefined) {
@@ -217,7 +216,7 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
 
 function checkIdentities({ access }: Args, fault: RaiseFault): void {
   const { allowIdentities = [], gateway } = access ?? {};
-  if (allowIdentities.length > 0 && gateway?.mutualTls !== true) {
+  if (!isEmpty(allowIdentities) && gateway?.mutualTls !== true) {
     fault(["access", "allowIdentities"], "identities-without-client-certificates");
   }
 }

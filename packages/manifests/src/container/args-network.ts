@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import { oneOf } from "../common/schema.ts";
+import { oneOf, placed, placedList } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
@@ -51,7 +51,7 @@ export const accessSchema = group(
       { default: "- nobody gets rights from here" },
     ),
     allowIdentities: arg(
-      z.array(identity).default([]),
+      placedList(identity).default([]),
       "URI names of the client certificates that may open this container's tunnels, such as " +
         "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
         "leads nobody here.",
@@ -74,14 +74,14 @@ export const egressSchema = group(
   {
     internet: arg(z.boolean().default(true), "Whether public addresses may be reached."),
     deny: arg(
-      z.array(cidr).default([]),
+      placedList(cidr).default([]),
       "Public networks that may not, such as the address of the cluster's API server.",
     ),
     allow: arg(
       z
         .array(
           group("DevContainerEgressRuleArgs", "A network that may be reached.", {
-            cidr: arg(cidr, "In CIDR notation.", { effect: ["closes"] }),
+            cidr: arg(placed(cidr), "In CIDR notation.", { effect: ["closes"] }),
             ports: arg(z.array(port).default([]), "TCP ports.", {
               effect: ["opens", "closes"],
               default: "- all ports and protocols",
@@ -93,7 +93,7 @@ export const egressSchema = group(
         "team's namespace the platform must allow private ones.",
     ),
     dns: arg(
-      z.array(cidr).default([]),
+      placedList(cidr).default([]),
       "Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.",
       { effect: ["opens"], default: "- none" },
     ),
@@ -105,7 +105,7 @@ export const ingressSchema = group(
   "DevContainerIngressArgs",
   "Pods that may reach the container.",
   {
-    namespace: arg(dnsLabel.optional(), "Their namespace.", { default: "- the container's own" }),
+    namespace: arg(placed(dnsLabel).optional(), "Their namespace.", { default: "- the container's own" }),
     podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
       default: "- all pods of the namespace",
     }),

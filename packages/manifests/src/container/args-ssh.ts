@@ -4,7 +4,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { resourcesSchema } from "../common/resources.ts";
-import { oneOf, placed } from "../common/schema.ts";
+import { oneOf, placed, placedList } from "../common/schema.ts";
 import { imageReference, port, whole } from "../common/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { longSecret } from "../ssh/secret-text.ts";
@@ -64,10 +64,10 @@ export const userCaSchema = group(
   "A certificate authority for users (`ssh-keygen -s`).",
   {
     keys: arg(
-      z.array(placed(authorizedKeyLine)).min(1, { error: code("no-ca-key") }),
+      placed(z.array(placed(authorizedKeyLine)).min(1, { error: code("no-ca-key") }), "a list"),
       "Its public keys. A change takes effect at the next login.",
     ),
-    principals: arg(z.array(principal).default([]), "A certificate must carry one of these names.", {
+    principals: arg(placedList(principal).default([]), "A certificate must carry one of these names.", {
       default: "- the login name",
     }),
   },

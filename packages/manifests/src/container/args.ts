@@ -7,7 +7,7 @@ import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed } from "../common/schema.ts";
+import { across, oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,
   dataKey,
@@ -56,7 +56,10 @@ export const devContainerFields = group(
       effect: ["restart", "data", "opens", "closes"],
       default: "the component's logical name",
     }),
-    namespace: arg(ownNamespace, "The namespace it lives in, which is part of its host name. It must exist."),
+    namespace: arg(
+      placed(ownNamespace),
+      "The namespace it lives in, which is part of its host name. It must exist.",
+    ),
     image: arg(placed(imageReference), "The image, with a tag other than `latest` or a digest.", {
       example: '"registry.example.com/team/devcontainer:0.1.0"',
       passedTo: "container",
@@ -65,7 +68,7 @@ export const devContainerFields = group(
       passedTo: "container",
     }),
     imagePullSecrets: arg(
-      z.array(placed(objectName)).default([]),
+      placedList(objectName).default([]),
       "Names of Secrets that hold the registry's credentials.",
     ),
     command: arg(
@@ -120,7 +123,7 @@ export const devContainerFields = group(
       { effect: [] },
     ),
     authorizedKeys: arg(
-      z.array(placed(authorizedKeyLine)).default([]),
+      placedList(authorizedKeyLine).default([]),
       "Public keys that may log in, one authorized_keys line each; at least one unless there is a user " +
         "CA or no sshd. A change takes effect at the next login without a restart.",
       { effect: ["opens"] },

@@ -1,5 +1,5 @@
 import { compact, type Manifest } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
+import { isEmpty, type Placed, whenListed } from "../common/placed.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /**
@@ -28,6 +28,7 @@ export function authorizedKeysConfigMap(
 function principalsText(
   { principals }: NonNullable<DevContainerPlan["userCa"]>,
   user: DevContainerPlan["user"],
-): string {
-  return `${(principals.length > 0 ? principals : [user.name]).join("\n")}\n`;
+): Placed<string> {
+  const names = isEmpty(principals) ? [user.name] : principals;
+  return whenListed(names, (known) => `${known.join("\n")}\n`);
 }

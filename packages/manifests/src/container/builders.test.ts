@@ -121,10 +121,12 @@ describe("identity", () => {
   });
 
   it("derives another key per generation, and the same for a container that moved", () => {
-    const [one, two] = [1, 2].map((generation) => containerHostKey(planOf(), seed, generation).publicKey);
+    const [one, two] = [1, 2].map(
+      (generation) => containerHostKey(planOf().hostIdentity, seed, generation).publicKey,
+    );
     expect(one).not.toBe(two);
     const moved = planOf({ namespace: "team-b", name: "box", hostKey: { seed, identity: "team-a/dev1" } });
-    expect(containerHostKey(moved, seed, 1).publicKey).toBe(one);
+    expect(containerHostKey(moved.hostIdentity, seed, 1).publicKey).toBe(one);
   });
 });
 

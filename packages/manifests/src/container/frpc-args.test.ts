@@ -85,7 +85,7 @@ describe("a container's access.frp", () => {
 
   it("joins its keys to the container's and its name to the known ones", () => {
     const plan = containerPlan({ ...serverRef, authorizedKeys: [bobKey] });
-    expect(plan.authorizedKeys.map((line) => String(line).split(" ")[2])).toEqual(["alice", "bob"]);
+    expect((plan.authorizedKeys as string[]).map((line) => line.split(" ")[2])).toEqual(["alice", "bob"]);
     expect(plan.knownNames).toEqual(["dev1.team-a.ssh.example.com", "dev1.team-a.svc.cluster.local"]);
   });
 });

@@ -1,7 +1,7 @@
 /** The schema of a container's way in through frp, `access.frp`: the fields of the server's side may be `ref`. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { across, placed, type RaiseFault } from "../common/schema.ts";
+import { across, placed, placedList, type RaiseFault } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, userName } from "../common/shapes.ts";
 import { frpImage } from "../frp/image.ts";
 import { pemCertificates, secretText } from "../frp/shapes.ts";
@@ -23,13 +23,13 @@ export const frpAccessSchema = across(
         { default: "`user.name`" },
       ),
       authorizedKeys: arg(
-        z.array(placed(authorizedKeyLine)).default([]),
+        placedList(authorizedKeyLine).default([]),
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
         { effect: ["opens"] },
       ),
-      serverAddr: arg(hostOrAddress.optional(), "Host name or address of frps, for frpc."),
+      serverAddr: arg(placed(hostOrAddress).optional(), "Host name or address of frps, for frpc."),
       serverPort: arg(port.default(7000), "Port of frps, for frpc."),
-      serverName: arg(hostOrAddress.optional(), "The name that frps's certificate must hold.", {
+      serverName: arg(placed(hostOrAddress).optional(), "The name that frps's certificate must hold.", {
         default: "`serverAddr`",
       }),
       caBundle: arg(
@@ -71,7 +71,7 @@ export const frpAccessSchema = across(
           "DevContainerFrpAuthorizerArgs",
           "The service account that may read the hash of the container's token.",
           {
-            namespace: arg(dnsLabel, "Its namespace."),
+            namespace: arg(placed(dnsLabel), "Its namespace."),
             serviceAccountName: arg(serviceName, "Its name, which is the FrpServer's."),
           },
         ).optional(),

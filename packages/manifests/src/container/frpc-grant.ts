@@ -34,7 +34,10 @@ export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest {
 export function frpGrantBinding(
   plan: DevContainerPlan,
   frpc: FrpcPlan,
-  { namespace, serviceAccountName }: { readonly namespace: string; readonly serviceAccountName: string },
+  {
+    namespace,
+    serviceAccountName,
+  }: { readonly namespace: Placed<string>; readonly serviceAccountName: string },
 ): Manifest {
   return roleBinding(metadata(plan, frpc), [serviceAccountSubject(serviceAccountName, namespace)]);
 }

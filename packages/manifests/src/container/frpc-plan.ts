@@ -1,26 +1,28 @@
 import { joinName } from "../common/names.ts";
-import type { Placed } from "../common/placed.ts";
+import { type Placed, text } from "../common/placed.ts";
 import type { FrpAccessParsed } from "./frpc-args.ts";
 
 /** A container's frpc with every default and name decided. */
 export interface FrpcPlan {
-  readonly serverAddr: string;
+  readonly serverAddr: Placed<string>;
   readonly serverPort: number;
   /** The name that frps's certificate must hold. */
-  readonly serverName: string;
+  readonly serverName: Placed<string>;
   readonly caBundle: Placed<string> | undefined;
   readonly connectHost: Placed<string>;
   readonly connectPort: number;
   /** Whether clients speak TLS with that port. */
   readonly connectTls: boolean;
   /** The name under which clients ask for the container. */
-  readonly hostName: string;
+  readonly hostName: Placed<string>;
   /** Who frpc says it is, `<namespace>.<name>`; both parts are DNS labels, so the dot is unambiguous. */
-  readonly user: string;
+  readonly user: Placed<string>;
   /** Given, or undefined where it is derived from the container's seed. */
   readonly token: Placed<string> | undefined;
   /** Whose service account may read the grant; undefined for an frps of the caller's own. */
-  readonly authorizer: { readonly namespace: string; readonly serviceAccountName: string } | undefined;
+  readonly authorizer:
+    | { readonly namespace: Placed<string>; readonly serviceAccountName: string }
+    | undefined;
   /** A name other than the default one, which the grant states. */
   readonly clientDomain: string | undefined;
   readonly image: Placed<string>;
@@ -30,15 +32,31 @@ export interface FrpcPlan {
   readonly grant: string;
 }
 
+/** What of it may come later and texts are made of. */
+export const frpcNames = ({ serverAddr, serverName, hostName, user }: FrpcPlan) => ({
+  serverAddr,
+  serverName,
+  hostName,
+  user,
+});
+
+/** One whose names are all known. */
+export interface KnownFrpcPlan extends FrpcPlan {
+  readonly serverAddr: string;
+  readonly serverName: string;
+  readonly hostName: string;
+  readonly user: string;
+}
+
 /** The container's name through frp unless `clientDomain` overrides it. */
-export function frpHostName(name: string, namespace: string, domainSuffix: string): string {
-  return `${name}.${namespace}.${domainSuffix}`;
+export function frpHostName(name: string, namespace: Placed<string>, domainSuffix: string): Placed<string> {
+  return text`${name}.${namespace}.${domainSuffix}`;
 }
 
 /** The schema saw to it that what `enabled` needs is there. */
 export function planFrpc(
   name: string,
-  namespace: string,
+  namespace: Placed<string>,
   access: FrpAccessParsed | undefined,
 ): FrpcPlan | undefined {
   if (access === undefined || !access.enabled) return undefined;
@@ -52,7 +70,7 @@ export function planFrpc(
     connectPort: access.connectPort,
     connectTls: access.connectTls,
     hostName: clientDomain ?? frpHostName(name, namespace, domainSuffix ?? ""),
-    user: `${namespace}.${name}`,
+    user: text`${namespace}.${name}`,
     token: access.token,
     authorizer: access.authorizer,
     clientDomain,

@@ -1,5 +1,5 @@
 import { tomlString } from "../frp/toml.ts";
-import type { FrpcPlan } from "./frpc-plan.ts";
+import type { KnownFrpcPlan } from "./frpc-plan.ts";
 
 /** Where frpc's Secret is mounted. */
 export const frpcPath = "/etc/drawbridge/frpc";
@@ -14,7 +14,7 @@ export const frpcProxyName = "ssh";
  * @param token secret: proves this frpc to the authorizer or, without one, to frps itself
  * @param sshdPort where sshd listens in the same pod
  */
-export function frpcToml(frpc: FrpcPlan, token: string, sshdPort: number): string {
+export function frpcToml(frpc: KnownFrpcPlan, token: string, sshdPort: number): string {
   const proof = frpc.authorizer === undefined ? "auth.token" : "metadatas.token";
   const trusted =
     frpc.caBundle === undefined

@@ -2,7 +2,7 @@
 import { parseArgs } from "../common/args-error.ts";
 import { seed, serverRef } from "../frp/frp.fixture.ts";
 import { devContainerSchema } from "./args.ts";
-import { type DevContainerPlan, planDevContainer } from "./plan.ts";
+import { type KnownPlan, planDevContainer } from "./plan.ts";
 
 /** A container's arguments with a way in through that server. */
 export function containerArgs(frp: Record<string, unknown> = serverRef, args: Record<string, unknown> = {}) {
@@ -19,12 +19,9 @@ export function containerArgs(frp: Record<string, unknown> = serverRef, args: Re
 }
 
 /** The plan of a container with those arguments. */
-export function containerPlan(
-  frp?: Record<string, unknown>,
-  args?: Record<string, unknown>,
-): DevContainerPlan {
+export function containerPlan(frp?: Record<string, unknown>, args?: Record<string, unknown>): KnownPlan {
   return planDevContainer(
     "dev1",
     parseArgs("DevContainer", "dev1", devContainerSchema, containerArgs(frp, args)),
-  );
+  ) as KnownPlan;
 }

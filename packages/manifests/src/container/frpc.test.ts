@@ -6,7 +6,7 @@ import { frpServerRef } from "../frp/ref.ts";
 import { containerPlan } from "./frpc.fixture.ts";
 import { frpSshCommand, frpWay } from "./frpc-client.ts";
 import { frpGrant, frpGrantBinding, frpGrantRole } from "./frpc-grant.ts";
-import type { FrpcPlan } from "./frpc-plan.ts";
+import type { KnownFrpcPlan } from "./frpc-plan.ts";
 import { frpcSecret } from "./frpc-secret.ts";
 import { frpcToml } from "./frpc-toml.ts";
 import { egressRules } from "./network-policy.ts";
@@ -19,7 +19,7 @@ interface PodSpec {
 const podSpec = (manifest: Manifest) => (manifest.spec as { template: { spec: PodSpec } }).template.spec;
 
 const plan = containerPlan();
-const frpc = plan.frpc as FrpcPlan;
+const frpc = plan.frpc as KnownFrpcPlan;
 
 describe("a FrpServer's ref", () => {
   const connectTls = {
@@ -37,7 +37,7 @@ describe("a FrpServer's ref", () => {
   it("tells containers of its TLS, whose clients then speak it", () => {
     const ref = frpServerRef(serverPlan({ connectTls }), "frp.example.com", serverRef.caBundle);
     const container = containerPlan({ ...ref });
-    const own = container.frpc as FrpcPlan;
+    const own = container.frpc as KnownFrpcPlan;
     expect(frpWay(own, "frp.example.com")).toEqual({
       way: "frp",
       address: "frp.example.com",
@@ -75,7 +75,7 @@ describe("frpc", () => {
 
   it("gives an frps elsewhere its auth.token", () => {
     const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32), caBundle: undefined };
-    const own = containerPlan({ ...external, unverifiedTls: true }).frpc as FrpcPlan;
+    const own = containerPlan({ ...external, unverifiedTls: true }).frpc as KnownFrpcPlan;
     const toml = frpcToml(own, "x".repeat(32), 22);
     expect(toml.split("\n")).toContain(`auth.token = "${"x".repeat(32)}"`);
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
@@ -105,7 +105,7 @@ describe("frpc", () => {
   });
 
   it("is allowed out to the server's pods, and only for a FrpServer", () => {
-    expect(egressRules(plan).slice(2)).toEqual([
+    expect((egressRules(plan) as object[]).slice(2)).toEqual([
       {
         to: [
           {
@@ -122,14 +122,14 @@ describe("frpc", () => {
       },
     ]);
     const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32) };
-    expect(egressRules(containerPlan(external)).length).toBe(2);
+    expect((egressRules(containerPlan(external)) as object[]).length).toBe(2);
   });
 });
 
 describe("a grant", () => {
   it("states a hash and a name, readable by the one authorizer and by name only", () => {
     const named = containerPlan({ ...serverRef, clientDomain: "box.team-a.ssh.example.com" });
-    const own = named.frpc as FrpcPlan;
+    const own = named.frpc as KnownFrpcPlan;
     expect(frpGrant(named, own, "00ff").data).toEqual({
       tokenSha256: "00ff",
       clientDomain: "box.team-a.ssh.example.com",
@@ -151,7 +151,7 @@ describe("the published command", () => {
 
   it("names another port and brackets an IPv6 address", () => {
     const other = containerPlan(serverRef, { ssh: { port: 2222 } });
-    expect(frpSshCommand(other, other.frpc as FrpcPlan, "2001:db8::7")).toContain(
+    expect(frpSshCommand(other, other.frpc as KnownFrpcPlan, "2001:db8::7")).toContain(
       "-x [2001:db8::7]:1337 %h %p' -p 2222 jovyan@",
     );
   });

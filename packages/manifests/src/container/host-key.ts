@@ -5,9 +5,9 @@ import { deriveHostKey, type HostKey } from "../ssh/host-key.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
 
-/** The host key of a generation, derived for the container's identity. */
-export function containerHostKey(plan: DevContainerPlan, seed: string, generation: number): HostKey {
-  return deriveHostKey(seed, generation === 1 ? plan.hostIdentity : `${plan.hostIdentity}#${generation}`);
+/** The host key of a generation, derived for a container's identity. */
+export function containerHostKey(identity: string, seed: string, generation: number): HostKey {
+  return deriveHostKey(seed, generation === 1 ? identity : `${identity}#${generation}`);
 }
 
 /** Annotation with the public keys, a line each, the current one first: which key a preview would change. */

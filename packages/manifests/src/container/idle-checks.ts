@@ -1,6 +1,7 @@
 /** Checks across a container's arguments that are about its sleep. */
 import { durationSeconds } from "../common/duration.ts";
 import type { RaiseFault } from "../common/fault.ts";
+import { known } from "../common/placed.ts";
 import { quantityValue } from "../common/quantity.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { alwaysAwake, scheduleMinutes } from "./idle-schedule.ts";
@@ -52,7 +53,7 @@ function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fa
     fault(["access", "gateway"], "gateway-to-sleep-missing");
   } else if (gateway?.name !== undefined && gateway.namespace !== undefined && gateway.idle === undefined) {
     fault(["access", "gateway", "idle"], "gateway-without-idle", {
-      gateway: `${gateway.namespace}/${gateway.name}`,
+      gateway: `${known(gateway.namespace) ?? ""}/${gateway.name}`,
     });
   }
   const { gpuAbovePercent, cpuAbove } = idle.signals ?? {};

@@ -9,7 +9,7 @@ import { sshGatewaySchema } from "../gateway/args.ts";
 import { idleAccounts, idleDeployment, idleNetworkPolicy } from "../gateway/idle.ts";
 import { idleWalls } from "../gateway/idle-walls.ts";
 import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";
-import { planSshGateway } from "../gateway/plan.ts";
+import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
 import type { DevContainerInput } from "./args.ts";
 import { idleGrants } from "./idle.ts";
 import { idleAgentScript, idleProgramText, idleSettingsText, reportEvery } from "./idle-agent.ts";
@@ -306,7 +306,10 @@ describe("the gateway's side", () => {
       ...args,
     });
   const egress = { apiServer: [{ cidr: "10.96.0.1/32" }] };
-  const gatewayPlan = planSshGateway("ssh", parsed({ idle: { image: "idle:1" }, egress }));
+  const gatewayPlan = planSshGateway(
+    "ssh",
+    parsed({ idle: { image: "idle:1" }, egress }),
+  ) as KnownSshGatewayPlan;
   const both = { plan: gatewayPlan, idle: gatewayPlan.idle as never };
 
   it("names the two accounts for its containers", () => {
@@ -316,7 +319,7 @@ describe("the gateway's side", () => {
       activator: "ssh-activator",
       gpuMetrics: false,
     });
-    expect(idleAccounts(planSshGateway("ssh", parsed({})))).toBeUndefined();
+    expect(idleAccounts(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan)).toBeUndefined();
   });
 
   it("needs the API server's address and the policies", () => {
@@ -371,7 +374,9 @@ describe("the gateway's side", () => {
   it("the gateway reaches the activator, and nobody else does; the culler is reached by nobody", () => {
     const egress = (of: typeof gatewayPlan) =>
       (gatewayNetworkPolicy(of).spec as { egress: unknown[] }).egress;
-    expect(egress(gatewayPlan).length).toBe(egress(planSshGateway("ssh", parsed({}))).length + 1);
+    expect(egress(gatewayPlan).length).toBe(
+      egress(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan).length + 1,
+    );
     const ingress = (role: "culler" | "activator") =>
       (idleNetworkPolicy(both, role).spec as { ingress: unknown[] }).ingress;
     expect(ingress("culler")).toEqual([]);
@@ -408,6 +413,6 @@ describe("the gateway's side", () => {
       "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
       "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
     ]);
-    expect(idleWalls(planSshGateway("ssh", parsed({})))).toEqual([]);
+    expect(idleWalls(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { durationSeconds } from "../common/duration.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
+import { type Placed, text, whenKnown } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import type { IdleAccounts } from "../gateway/idle-ref.ts";
 import type { IdleParsed } from "./args-idle.ts";
@@ -24,10 +25,10 @@ export function planIdle(
 }
 
 /** On the StatefulSet and not on its pods, so that a change restarts nothing. */
-export function idleAnnotation(plan: DevContainerPlan): Record<string, string> {
+export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<string>> {
   const { idle } = plan;
   if (idle === undefined) return {};
-  const settings = {
+  const settings = (gateway: string) => ({
     stopAfter: durationSeconds(idle.stopAfter),
     silentSessions: durationSeconds(idle.silentSessions),
     warning: plan.stop.warningSeconds,
@@ -40,12 +41,14 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, string> {
     port: plan.ssh.port,
     running: plan.running,
     dryRun: idle.dryRun,
-    gateway: `${plan.access.gateway?.namespace}/${plan.access.gateway?.name}`,
+    gateway,
     reportEvery: reportEvery(idle),
     gpuAbovePercent: idle.signals.gpuAbovePercent,
-  };
+  });
+  // The schema saw to it that there is one.
+  const { namespace = "", name = "" } = plan.access.gateway ?? {};
   return {
-    [`${prefix}/idle`]: JSON.stringify(settings),
+    [`${prefix}/idle`]: whenKnown(text`${namespace}/${name}`, (gateway) => JSON.stringify(settings(gateway))),
     // Whoever sleeps or wakes it owns the number of pods then; the stack takes it back where it says one.
     "pulumi.com/patchForce": "true",
   };

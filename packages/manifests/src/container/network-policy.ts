@@ -2,6 +2,7 @@ import { selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { blocks, dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import { privateNetworks } from "../common/networks.ts";
+import { type Placed, whenListed } from "../common/placed.ts";
 import { frpcEgress } from "./frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
@@ -38,7 +39,18 @@ function ingressRules({ access: { gateway }, gatewayPorts, ingress, idle, ssh }:
 }
 
 /** DNS, the internet unless it is switched off, and what is declared. */
-export function egressRules({ egress, frpc }: DevContainerPlan) {
+export function egressRules({ egress, frpc }: DevContainerPlan): Placed<object[]> {
+  return whenListed(egress.deny, (deny) =>
+    whenListed(egress.dns, (dns) => rulesOf({ ...egress, deny, dns }, frpc)),
+  ) as Placed<object[]>;
+}
+
+interface KnownEgress extends Omit<DevContainerPlan["egress"], "deny" | "dns"> {
+  readonly deny: readonly string[];
+  readonly dns: readonly string[];
+}
+
+function rulesOf(egress: KnownEgress, frpc: DevContainerPlan["frpc"]): object[] {
   const denied = (own: readonly string[], sixth: boolean) => [
     ...own,
     ...egress.deny.filter((cidr) => cidr.includes(":") === sixth),

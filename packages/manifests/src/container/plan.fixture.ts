@@ -1,7 +1,7 @@
 /** Plans for the unit tests of this folder. */
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { type DevContainerInput, devContainerSchema } from "./args.ts";
-import { type DevContainerPlan, planDevContainer } from "./plan.ts";
+import { type KnownPlan, planDevContainer } from "./plan.ts";
 
 export const aliceKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -31,11 +31,11 @@ function withWayIn(args: { readonly access?: object | undefined; readonly ssh?: 
 }
 
 /** The plan of container `dev1`. */
-export function planOf(args: Partial<DevContainerInput> = {}): DevContainerPlan {
+export function planOf(args: Partial<DevContainerInput> = {}): KnownPlan {
   return planDevContainer(
     "dev1",
     parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) }),
-  );
+  ) as KnownPlan;
 }
 
 /** The faults of the required arguments with these changes, as `path: message`. */

@@ -1,10 +1,11 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import type { Placed } from "../common/placed.ts";
+import { joinedLists, type Placed, type PlacedList, text } from "../common/placed.ts";
+import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { engineStorage } from "./engine.ts";
 import { containerEnvironment } from "./environment.ts";
-import { type FrpcPlan, planFrpc } from "./frpc-plan.ts";
+import { type FrpcPlan, type KnownFrpcPlan, planFrpc } from "./frpc-plan.ts";
 import { type IdlePlan, planIdle } from "./idle.ts";
 import { homeOf } from "./root.ts";
 
@@ -27,7 +28,10 @@ export interface NamedPort {
 }
 
 /** A container with every default, name and port decided. */
-export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env" | "idle"> {
+export interface DevContainerPlan
+  extends Omit<DevContainerParsed, "name" | "env" | "idle" | "authorizedKeys"> {
+  /** Those of every way in. */
+  readonly authorizedKeys: PlacedList<string>;
   readonly name: string;
   readonly names: ContainerNames;
   readonly homePath: string;
@@ -36,11 +40,11 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env
   /** Whether a sshd runs in the pod: in every mode but `none`. */
   readonly hasSshd: boolean;
   /** What the host key is derived for: it moves with the container from stack to stack. */
-  readonly hostIdentity: string;
+  readonly hostIdentity: Placed<string>;
   /** The names that clients use and the gateway routes, the chief one first. */
-  readonly hostNames: readonly string[];
-  /** Every name under which clients may know the container's host key. */
-  readonly knownNames: readonly string[];
+  readonly hostNames: readonly Placed<string>[];
+  /** Every name under which clients may know the container's host key; one may be there twice. */
+  readonly knownNames: readonly Placed<string>[];
   /** Its sleep, if it may sleep. */
   readonly idle: IdlePlan | undefined;
   /** The way in through frp, if there is one. */
@@ -49,6 +53,18 @@ export interface DevContainerPlan extends Omit<DevContainerParsed, "name" | "env
   readonly gatewayPorts: readonly NamedPort[];
   /** Declared environment together with what proxy and CA bundle add to it. */
   readonly environment: Readonly<Record<string, Placed<string>>>;
+}
+
+/** A plan of which everything is known that clients are told, or that secrets are made of. */
+export interface KnownPlan extends DevContainerPlan {
+  readonly namespace: string;
+  readonly hostIdentity: string;
+  readonly hostNames: readonly string[];
+  readonly knownNames: readonly string[];
+  readonly frpc: KnownFrpcPlan | undefined;
+  readonly access: Omit<DevContainerPlan["access"], "gateway"> & {
+    readonly gateway?: (Omit<SshGatewayRefParsed, "namespace"> & { readonly namespace: string }) | undefined;
+  };
 }
 
 /** @param logicalName the component's name, the default for the objects' name */
@@ -77,12 +93,14 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     labels: objectLabels("dev-container", name),
     selector: selectorLabels("dev-container", name),
     hasSshd,
-    hostIdentity: args.hostKey?.identity ?? `${args.namespace}/${name}`,
+    hostIdentity: args.hostKey?.identity ?? text`${args.namespace}/${name}`,
     hostNames,
-    knownNames: [...new Set([...hostNames, ...(frpc === undefined ? [] : [frpc.hostName])])],
+    // Without a gateway the name through frp is the chief one.
+    knownNames:
+      frpc === undefined || args.access.gateway === undefined ? hostNames : [...hostNames, frpc.hostName],
     idle: planIdle(args.idle, args.access.gateway?.idle),
     frpc,
-    authorizedKeys: [...args.authorizedKeys, ...(frpc === undefined ? [] : (frp?.authorizedKeys ?? []))],
+    authorizedKeys: joinedLists(args.authorizedKeys, frpc === undefined ? [] : (frp?.authorizedKeys ?? [])),
     gatewayPorts: [
       ...(hasSshd ? [{ name: "ssh", port: args.ssh.port }] : []),
       ...args.ports.filter((port) => port.throughGateway || port.name === primaryPort),
@@ -92,13 +110,13 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
 }
 
 /** The name inside the cluster, which the gateway also answers to. */
-export function internalName(name: string, namespace: string): string {
-  return `${name}.${namespace}.svc.cluster.local`;
+export function internalName(name: string, namespace: Placed<string>): Placed<string> {
+  return text`${name}.${namespace}.svc.cluster.local`;
 }
 
-function hostNamesOf(name: string, args: DevContainerParsed, frpc: FrpcPlan | undefined): string[] {
+function hostNamesOf(name: string, args: DevContainerParsed, frpc: FrpcPlan | undefined): Placed<string>[] {
   const { namespace } = args;
   const { gateway } = args.access;
-  const outside = gateway === undefined ? frpc?.hostName : `${name}.${namespace}.${gateway.domain}`;
+  const outside = gateway === undefined ? frpc?.hostName : text`${name}.${namespace}.${gateway.domain}`;
   return [...(outside === undefined ? [] : [outside]), internalName(name, namespace)];
 }

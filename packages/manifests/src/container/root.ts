@@ -1,4 +1,5 @@
 /** Root inside, and nobody on the node: who may have it, and what the pod and its containers ask for then. */
+import { differ } from "../common/placed.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import {
   engineContainer,
@@ -47,7 +48,7 @@ function checkNamespace({ root, rootNamespace, namespace }: Args, fault: RaiseFa
     fault(["rootNamespace"], "root-namespace-missing");
   }
   const other = rootNamespace?.namespace;
-  if (other !== undefined && namespace !== undefined && other !== namespace) {
+  if (other !== undefined && namespace !== undefined && differ(other, namespace)) {
     fault(["rootNamespace", "namespace"], "root-namespace-differs", { other, namespace });
   }
 }

@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import { isEmpty, text, whenListed } from "../common/placed.ts";
 import { connectRouteName } from "../gateway/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import { clientCertificatePattern } from "./identity-match.ts";
@@ -7,21 +8,21 @@ import { type DevContainerPlan, internalName } from "./plan.ts";
 /** The container's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
 export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefParsed): Manifest {
   const hosts = plan.hostNames;
-  const certificate =
-    plan.access.allowIdentities.length === 0
-      ? {}
-      : {
-          headers: {
-            "x-forwarded-client-cert": { regex: clientCertificatePattern(plan.access.allowIdentities) },
-          },
-        };
+  const { allowIdentities } = plan.access;
+  const certificate = isEmpty(allowIdentities)
+    ? {}
+    : {
+        headers: {
+          "x-forwarded-client-cert": { regex: whenListed(allowIdentities, clientCertificatePattern) },
+        },
+      };
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
     metadata: { name: plan.names.route, namespace: plan.namespace, labels: plan.labels },
     spec: {
       hosts,
-      gateways: [`${gateway.namespace}/${gateway.name}`],
+      gateways: [text`${gateway.namespace}/${gateway.name}`],
       exportTo: [gateway.namespace],
       http: plan.gatewayPorts.map(({ port }) => ({
         name: connectRouteName,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sshTargetSchema } from "../ssh/target.ts";
 import { devContainerSchema } from "./args.ts";
-import { planDevContainer } from "./plan.ts";
+import { type KnownPlan, planDevContainer } from "./plan.ts";
 import { containerSshTarget } from "./ssh-target.ts";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
@@ -16,7 +16,7 @@ function target(ports: object, gatewayAddress?: string, further: object = {}) {
     access: { gateway: { ...gateway, ...ports } },
     ...further,
   };
-  const plan = planDevContainer("dev1", devContainerSchema.parse(args));
+  const plan = planDevContainer("dev1", devContainerSchema.parse(args)) as KnownPlan;
   return containerSshTarget(plan, {
     hostKeys: [key],
     ...(gatewayAddress === undefined ? {} : { gatewayAddress }),

@@ -1,5 +1,5 @@
 import { type SshTarget, type SshWay, sshTargetKind } from "../ssh/target.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import type { KnownPlan } from "./plan.ts";
 
 /** What is known of a container's surroundings only when they exist. */
 export interface SshSurroundings {
@@ -12,7 +12,7 @@ export interface SshSurroundings {
 }
 
 /** How clients log in: by the gateway, TLS before plain, then other ways, then over the Kubernetes API. */
-export function containerSshTarget(plan: DevContainerPlan, surroundings: SshSurroundings): SshTarget {
+export function containerSshTarget(plan: KnownPlan, surroundings: SshSurroundings): SshTarget {
   const { namespace, names } = plan;
   const { gateway } = plan.access;
   const { gatewayAddress: address, furtherWays = [] } = surroundings;

@@ -2,7 +2,7 @@ import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { passedOn } from "../common/passed-on.ts";
-import type { Placed } from "../common/placed.ts";
+import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls } from "../common/security.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
@@ -113,8 +113,9 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     terminationGracePeriodSeconds: plan.stop.graceSeconds,
     ...compact({
       serviceAccountName: serviceAccountName(plan),
-      imagePullSecrets:
-        plan.imagePullSecrets.length > 0 ? plan.imagePullSecrets.map((name) => ({ name })) : undefined,
+      imagePullSecrets: isEmpty(plan.imagePullSecrets)
+        ? undefined
+        : whenKnown(plan.imagePullSecrets, (names) => names.map((name) => ({ name }))),
     }),
     ...passedOn("pod", devContainerFields, plan),
     ...placement(plan),

@@ -1,12 +1,13 @@
+import { type Placed, text } from "../common/placed.ts";
 import { type DevContainerPlan, internalName } from "./plan.ts";
 
 /**
  * The address of the primary port: by the name that the gateway answers to, so a client goes there through the
  * gateway as its proxy (`curl --proxytunnel -x`), or by the name inside the cluster without a gateway.
  */
-export function primaryUrl(plan: DevContainerPlan): string | undefined {
+export function primaryUrl(plan: DevContainerPlan): Placed<string> | undefined {
   const primary = plan.ports.find(({ name }) => name === plan.access.primaryPort);
   if (primary === undefined) return undefined;
   const host = plan.hostNames[0] ?? internalName(plan.names.workload, plan.namespace);
-  return `${plan.access.scheme}://${host}:${primary.port}`;
+  return text`${plan.access.scheme}://${host}:${primary.port}`;
 }

@@ -1,5 +1,5 @@
 /** What can be said of each way in from the objects that make it, without trying it. */
-import type { DevContainerPlan } from "./plan.ts";
+import type { DevContainerPlan, KnownPlan } from "./plan.ts";
 import { asleep, type ContainerCondition, switchedOff } from "./status.ts";
 
 /** What the objects report. */
@@ -13,7 +13,7 @@ export interface WayReports {
 }
 
 /** One condition for sshd and one for each way in that the container has, in the order in which clients try them. */
-export function wayConditions(plan: DevContainerPlan, reports: WayReports): ContainerCondition[] {
+export function wayConditions(plan: KnownPlan, reports: WayReports): ContainerCondition[] {
   if (!plan.hasSshd) return [sshpodWay(plan)];
   const { gateway } = plan.access;
   const ready = plan.running && reports.readyPods > 0;
@@ -35,7 +35,7 @@ function sshReady(running: boolean, ready: boolean, isAsleep: boolean): Containe
 }
 
 function gatewayWay(
-  { name, namespace }: NonNullable<DevContainerPlan["access"]["gateway"]>,
+  { name, namespace }: NonNullable<KnownPlan["access"]["gateway"]>,
   address: string | undefined,
 ): ContainerCondition {
   const type = "GatewayRoute";

@@ -6,6 +6,7 @@ import { clientLimitsSchema } from "../common/client-limits.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
+import { known } from "../common/placed.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
@@ -26,7 +27,7 @@ const unit = group(
   "FrpServerUnitArgs",
   "What the platform says of one container.",
   {
-    namespace: arg(ownNamespace, "The container's namespace."),
+    namespace: arg(placed(ownNamespace), "The container's namespace."),
     name: arg(serviceName, "The container's name."),
     tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
       effect: ["opens"],
@@ -53,7 +54,7 @@ export const frpServerSchema = across(
         default: "the component's logical name",
       }),
       namespace: arg(
-        dnsLabel.optional(),
+        placed(dnsLabel).optional(),
         "The server's own namespace: anyone who can read its Secrets could pose as the server.",
         { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
       ),
@@ -119,7 +120,7 @@ export const frpServerSchema = across(
             ),
             gateway: arg(
               group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
-                namespace: arg(dnsLabel, "The namespace of its pods."),
+                namespace: arg(placed(dnsLabel), "The namespace of its pods."),
                 selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
               }),
               "The gateway, which somebody runs already.",
@@ -224,7 +225,8 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
   const identities = new Map<string, number>();
   const domains = new Map<string, string>();
   for (const [index, { namespace, name, domains: reserved }] of units.entries()) {
-    const identity = `${namespace}/${name}`;
+    const at = known(namespace);
+    const identity = at === undefined ? `units[${index}]` : `${at}/${name}`;
     const first = identities.get(identity);
     if (first !== undefined) {
       fault(["units", index], "unit-twice", { identity, first });

@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import { text } from "../common/placed.ts";
 import type { FrpServerConnectTls, FrpServerPlan } from "./plan.ts";
 
 /**
@@ -17,7 +18,7 @@ export function connectTlsGateway(plan: FrpServerPlan, connectTls: FrpServerConn
         {
           port: { number: port, name: `tls-${plan.names.connect}`, protocol: "TLS" },
           // Routes of other namespaces cannot attach to it.
-          hosts: [`${plan.namespace}/${host}`],
+          hosts: [text`${plan.namespace}/${host}`],
           tls: { mode: "SIMPLE", credentialName: secretName, minProtocolVersion: "TLSV1_2" },
         },
       ],

@@ -1,6 +1,6 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import type { Placed } from "../common/placed.ts";
+import { type Placed, text } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import type { FrpServerParsed } from "./args.ts";
 
@@ -43,16 +43,16 @@ const authorizerResources = {
 export interface FrpServerPlan
   extends Omit<FrpServerParsed, "name" | "namespace" | "resources" | "authorizer"> {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly names: FrpServerNames;
   readonly resources: PodResources;
   readonly authorizer: { readonly image: Placed<string>; readonly resources: PodResources };
   readonly labels: Record<string, string>;
   readonly selector: Record<string, string>;
   /** What its secrets are derived for. */
-  readonly identity: string;
+  readonly identity: Placed<string>;
   /** The name by which frpc reaches frps and which its certificate holds. */
-  readonly serverAddr: string;
+  readonly serverAddr: Placed<string>;
 }
 
 /** @param logicalName the component's name, the default for the objects' name */
@@ -79,13 +79,13 @@ export function planFrpServer(logicalName: string, args: FrpServerParsed): FrpSe
     },
     labels: objectLabels("frp-server", name),
     selector: selectorLabels("frp-server", name),
-    identity: `${namespace}/${name}`,
-    serverAddr: `${name}.${namespace}.svc.cluster.local`,
+    identity: text`${namespace}/${name}`,
+    serverAddr: text`${name}.${namespace}.svc.cluster.local`,
   };
 }
 
 /** Every DNS name of the Service that frpc may use; the certificate is valid for them. */
-export function certificateNames(plan: FrpServerPlan): string[] {
-  const short = `${plan.names.service}.${plan.namespace}`;
-  return [plan.serverAddr, `${short}.svc`, short];
+export function certificateNames(plan: FrpServerPlan): Placed<string>[] {
+  const short = text`${plan.names.service}.${plan.namespace}`;
+  return [plan.serverAddr, text`${short}.svc`, short];
 }

@@ -3,7 +3,7 @@ import type { FrpServerPlan } from "./plan.ts";
 
 /** What a container must know of its frps: the fields of `access.frp` that come from the server's side. */
 export interface FrpServerRef {
-  readonly serverAddr: string;
+  readonly serverAddr: Placed<string>;
   readonly serverPort: number;
   readonly caBundle: Placed<string>;
   readonly connectHost: Placed<string>;
@@ -11,7 +11,7 @@ export interface FrpServerRef {
   /** Absent for a plain port. */
   readonly connectTls?: true;
   readonly domainSuffix: string;
-  readonly authorizer: { readonly namespace: string; readonly serviceAccountName: string };
+  readonly authorizer: { readonly namespace: Placed<string>; readonly serviceAccountName: string };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import { text } from "../common/placed.ts";
 import type { FrpServerConnectTls, FrpServerPlan } from "./plan.ts";
 
 /** From the gateway's listener on to the CONNECT port: bytes, since frps alone knows the containers' names. */
@@ -10,7 +11,7 @@ export function connectTlsRoute(plan: FrpServerPlan, connectTls: FrpServerConnec
     metadata: { name: plan.names.connect, namespace: plan.namespace, labels: plan.labels },
     spec: {
       hosts: [host],
-      gateways: [`${gateway.namespace}/${plan.names.connect}`],
+      gateways: [text`${gateway.namespace}/${plan.names.connect}`],
       exportTo: [gateway.namespace],
       tcp: [
         {

@@ -1,4 +1,5 @@
 import { compact, type Manifest } from "../common/manifest.ts";
+import { whenAllKnown } from "../common/placed.ts";
 import type { FrpServerPlan } from "./plan.ts";
 
 /** Where the authorizer finds its file; read anew when it changes, so that no change restarts frps. */
@@ -7,15 +8,18 @@ export const unitsFile = "units.json";
 
 /** What the authorizer is told of single containers, beside the grants that it looks up in their namespaces. */
 export function frpUnits(plan: FrpServerPlan): Manifest {
-  const units = Object.fromEntries(
-    plan.units.map(({ namespace, name, ...unit }) => [`${namespace}/${name}`, unit]),
-  );
-  const known = compact({ domainSuffix: plan.domainSuffix, units, limits: limits(plan) });
+  const namespaces = plan.units.map(({ namespace }) => namespace);
+  const file = whenAllKnown(namespaces, (known) => {
+    const units = plan.units.map(({ namespace: _, name, ...unit }, at) => [`${known[at]}/${name}`, unit]);
+    const { domainSuffix } = plan;
+    const whole = compact({ domainSuffix, units: Object.fromEntries(units), limits: limits(plan) });
+    return `${JSON.stringify(whole, null, 2)}\n`;
+  });
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: plan.names.units, namespace: plan.namespace, labels: plan.labels },
-    data: { [unitsFile]: `${JSON.stringify(known, null, 2)}\n` },
+    data: { [unitsFile]: file },
   };
 }
 

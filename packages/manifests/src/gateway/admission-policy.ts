@@ -15,10 +15,10 @@ import {
 import { teamWalls } from "../team/walls.ts";
 import { sliceWriter } from "./idle.ts";
 import { idleWalls } from "./idle-walls.ts";
-import type { SshGatewayPlan } from "./plan.ts";
+import type { KnownSshGatewayPlan } from "./plan.ts";
 
 /** Every policy of one gateway. Two gateways of a cluster each have their own. */
-export function gatewayWalls(plan: SshGatewayPlan): Wall[] {
+export function gatewayWalls(plan: KnownSshGatewayPlan): Wall[] {
   return [
     routesWall(plan),
     // Somebody else's gateway is selected by somebody else's Gateways.
@@ -31,7 +31,7 @@ export function gatewayWalls(plan: SshGatewayPlan): Wall[] {
 const pattern = (text: string) => text.replaceAll(".", "[.]");
 
 /** A namespace's routes lead from its own names to its own Services, and have no field that a container's has not. */
-function routesWall(plan: SshGatewayPlan): Wall {
+function routesWall(plan: KnownSshGatewayPlan): Wall {
   const gateway = `${plan.namespace}/${plan.name}`;
   const ownHost = `'^${dnsLabelPattern}[.]' + request.namespace + '[.](${pattern(plan.domain)}|svc[.]cluster[.]local)$'`;
   const fields = [

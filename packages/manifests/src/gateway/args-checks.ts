@@ -1,5 +1,6 @@
 /** What the arguments of a gateway must satisfy together. */
 import { missingLoadBalancer } from "../common/load-balancer.ts";
+import { isEmpty, type PlacedList } from "../common/placed.ts";
 import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
@@ -22,7 +23,7 @@ interface Checked {
         }
       | undefined;
   };
-  readonly allow?: { readonly identities?: readonly string[] };
+  readonly allow?: { readonly identities?: PlacedList<string> };
   readonly replicas?: number | undefined;
   readonly autoscaling?: { readonly minimum: number; readonly maximum: number } | undefined;
   readonly drainSeconds?: number;
@@ -36,8 +37,8 @@ interface Checked {
   readonly podAnnotations?: PodMetadata["podAnnotations"];
   readonly resources?: ResourcesParsed;
   readonly egress?: {
-    readonly dns: readonly string[];
-    readonly istiod: readonly string[];
+    readonly dns: PlacedList<string>;
+    readonly istiod: PlacedList<string>;
     readonly apiServer?: readonly object[];
   };
 }
@@ -90,10 +91,10 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: R
   if (tls !== undefined && dnsName !== undefined && domain !== undefined && !dnsName.endsWith(`.${domain}`)) {
     fault(["dnsName"], "dns-name-outside-domain", { dnsName, domain });
   }
-  if ((allow?.identities?.length ?? 0) > 0 && tls?.clientCa === undefined) {
+  if (allow?.identities !== undefined && !isEmpty(allow.identities) && tls?.clientCa === undefined) {
     fault(["allow", "identities"], "identities-without-client-ca");
   }
-  if ((allow?.identities?.length ?? 0) > 0 && plain !== undefined) {
+  if (allow?.identities !== undefined && !isEmpty(allow.identities) && plain !== undefined) {
     fault(["listeners", "plain"], "plain-listener-with-identities");
   }
 }
@@ -124,7 +125,7 @@ function checkExisting(args: Checked, fault: RaiseFault): void {
   for (const field of ["loadBalancer", "limits", "replicas", "autoscaling", "createNamespace"] as const) {
     if (args[field] !== undefined) fault([field], "unused-with-existing");
   }
-  if ((args.egress?.dns?.length ?? 0) + (args.egress?.istiod?.length ?? 0) > 0) {
+  if ([args.egress?.dns, args.egress?.istiod].some((list) => list !== undefined && !isEmpty(list))) {
     fault(["egress"], "unused-with-existing");
   }
   for (const field of ["podLabels", "podAnnotations"] as const) {

@@ -10,7 +10,7 @@ import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed } from "../common/schema.ts";
+import { across, oneOf, placed, placedList } from "../common/schema.ts";
 import {
   cidr,
   dnsLabel,
@@ -107,7 +107,7 @@ export const sshGatewaySchema = across(
         default: "the component's logical name",
       }),
       namespace: arg(
-        ownNamespace.optional(),
+        placed(ownNamespace).optional(),
         "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
           "pushed to every proxy of the mesh.",
         { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },
@@ -147,7 +147,7 @@ export const sshGatewaySchema = across(
       allow: arg(
         group("SshGatewayAllowArgs", "Who may use a gateway.", {
           identities: arg(
-            z.array(identity).default([]),
+            placedList(identity).default([]),
             "URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs " +
               "`listeners.tls.clientCa`.",
             { default: "- everyone with a certificate of the client CA" },
@@ -236,13 +236,13 @@ export const sshGatewaySchema = across(
             "its hosts to the gateway.",
           {
             dns: arg(
-              z.array(cidr).default([]),
+              placedList(cidr).default([]),
               "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
                 "NodeLocal DNSCache.",
               { example: '["10.0.0.10/32"]' },
             ),
             istiod: arg(
-              z.array(cidr).default([]),
+              placedList(cidr).default([]),
               "Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` " +
                 "(port 15012).",
               { example: '["10.1.2.3/32"]' },
@@ -267,7 +267,7 @@ export const sshGatewaySchema = across(
       existing: arg(
         group("SshGatewayExistingArgs", "A gateway that somebody else runs.", {
           namespace: arg(
-            dnsLabel,
+            placed(dnsLabel),
             "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the " +
               "mesh.",
             { effect: ["sessions", "opens", "closes"] },

@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import { whenListed } from "../common/placed.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -13,15 +14,14 @@ export function identityPolicy(plan: SshGatewayPlan): Manifest {
     spec: {
       selector: { matchLabels: plan.selector },
       action: "ALLOW",
-      rules: [
-        {
-          // Istio writes principals without the scheme.
-          from: [
-            { source: { principals: plan.allow.identities.map((uri) => uri.replace(/^spiffe:\/\//, "")) } },
-          ],
-          to: [{ operation: { methods: ["CONNECT"] } }],
-        },
-      ],
+      // Without a rule nobody is let in; a rule without principals would let everybody in.
+      rules: whenListed(plan.allow.identities, (uris) => (uris.length === 0 ? [] : [ruleFor(uris)])),
     },
   };
 }
+
+const ruleFor = (uris: readonly string[]) => ({
+  // Istio writes principals without the scheme.
+  from: [{ source: { principals: uris.map((uri) => uri.replace(/^spiffe:\/\//, "")) } }],
+  to: [{ operation: { methods: ["CONNECT"] } }],
+});

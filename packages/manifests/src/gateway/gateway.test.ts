@@ -15,7 +15,7 @@ import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer } from "./load-balancer.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
-import { planSshGateway, type TlsPlan } from "./plan.ts";
+import { type KnownSshGatewayPlan, planSshGateway, type TlsPlan } from "./plan.ts";
 import { certificateReaderRole } from "./rbac.ts";
 
 const plan = (args: Partial<SshGatewayInput> = {}) =>
@@ -26,7 +26,7 @@ const plan = (args: Partial<SshGatewayInput> = {}) =>
       ...(args.existing === undefined ? { loadBalancer: { preset: "generic" } } : {}),
       ...args,
     }),
-  );
+  ) as KnownSshGatewayPlan;
 
 const patched = (of: ReturnType<typeof plan>): string[] =>
   (connectEnvoyFilter(of).spec as { configPatches: { applyTo: string }[] }).configPatches.map(

@@ -40,7 +40,7 @@ export const gatewayIdleSchema = group(
             example: '"http://prometheus.monitoring.svc:9090"',
           }),
           namespace: arg(
-            dnsLabel,
+            placed(dnsLabel),
             "The namespace of its pods, which the culler may reach and which may scrape culler and activator.",
             { effect: ["opens", "closes"] },
           ),

@@ -1,13 +1,14 @@
 /** Who puts a gateway's containers to sleep and wakes them, as containers have to know it. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { placed } from "../common/schema.ts";
 import { dnsLabel, serviceName } from "../common/shapes.ts";
 
 export const idleRefSchema = group(
   "SshGatewayIdleRefArgs",
   "Who puts a gateway's containers to sleep and wakes them.",
   {
-    namespace: arg(dnsLabel, "Namespace of both service accounts."),
+    namespace: arg(placed(dnsLabel), "Namespace of both service accounts."),
     culler: arg(serviceName, "The culler's service account."),
     activator: arg(serviceName, "The activator's service account."),
     gpuMetrics: arg(z.boolean(), "Whether the use of GPUs is known.", { effect: [] }),

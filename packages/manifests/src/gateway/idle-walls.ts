@@ -2,21 +2,21 @@
 import type { Wall } from "../common/admission.ts";
 import { partSelector } from "../common/labels.ts";
 import { type IdleRole, idleNameOf } from "./idle.ts";
-import type { SshGatewayPlan } from "./plan.ts";
+import type { KnownSshGatewayPlan } from "./plan.ts";
 
-export function idleWalls(plan: SshGatewayPlan): Wall[] {
+export function idleWalls(plan: KnownSshGatewayPlan): Wall[] {
   return plan.idle === undefined
     ? []
     : [scaleWall(plan, "culler"), scaleWall(plan, "activator"), slicesWall(plan)];
 }
 
-const isAsked = (plan: SshGatewayPlan, role: IdleRole) => ({
+const isAsked = (plan: KnownSshGatewayPlan, role: IdleRole) => ({
   name: "by-this-account",
   expression: `request.userInfo.username == 'system:serviceaccount:${plan.namespace}:${idleNameOf(plan, role)}'`,
 });
 
 /** The one puts to sleep, the other wakes; neither does anything else, nor to anything but containers. */
-function scaleWall(plan: SshGatewayPlan, role: IdleRole): Wall {
+function scaleWall(plan: KnownSshGatewayPlan, role: IdleRole): Wall {
   const [from, to] = role === "culler" ? [1, 0] : [0, 1];
   return {
     name: `${role}-scale`,
@@ -36,7 +36,7 @@ function scaleWall(plan: SshGatewayPlan, role: IdleRole): Wall {
 }
 
 /** A slice of the activator's says that one container sleeps, and where it is answered for. */
-function slicesWall(plan: SshGatewayPlan): Wall {
+function slicesWall(plan: KnownSshGatewayPlan): Wall {
   const labels = (of: string) => `${of}.metadata.?labels.orValue({})`;
   const own = (of: string) =>
     `${labels(of)}[?'endpointslice.kubernetes.io/managed-by'].orValue('') == 'drawbridge-activator' && ${of}.metadata.name.endsWith('-asleep')`;

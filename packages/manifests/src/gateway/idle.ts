@@ -16,14 +16,14 @@ import {
   tcp,
 } from "../common/network-policy.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
-import type { Placed } from "../common/placed.ts";
+import { type Placed, text, whenListed } from "../common/placed.ts";
 import { type PolicyRule, role as rbacRole, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { GatewayIdleParsed } from "./idle-args.ts";
 import type { IdleAccounts } from "./idle-ref.ts";
-import type { SshGatewayPlan } from "./plan.ts";
+import type { KnownSshGatewayPlan, SshGatewayPlan } from "./plan.ts";
 
 /** A gateway whose containers may sleep. */
 export interface GatewayIdle {
@@ -49,9 +49,9 @@ export function idleAccounts(plan: SshGatewayPlan): IdleAccounts | undefined {
 }
 
 /** The account whose slices the walls let pass. */
-export function sliceWriter(plan: SshGatewayPlan) {
-  const accounts = idleAccounts(plan);
-  return accounts && { namespace: accounts.namespace, serviceAccount: accounts.activator };
+export function sliceWriter(plan: KnownSshGatewayPlan) {
+  if (plan.idle === undefined) return undefined;
+  return { namespace: plan.namespace, serviceAccount: idleNameOf(plan, "activator") };
 }
 
 const metadata = (plan: SshGatewayPlan, role: IdleRole) => ({
@@ -94,7 +94,7 @@ export function idleClusterBinding({ plan }: GatewayIdle, role: IdleRole): Manif
 
 function clusterMetadata(plan: SshGatewayPlan, role: IdleRole) {
   const { name, namespace, labels } = metadata(plan, role);
-  return { name: `drawbridge-${namespace}-${name}`, labels };
+  return { name: text`drawbridge-${namespace}-${name}`, labels };
 }
 
 const metricsPort = 7602;
@@ -104,13 +104,16 @@ export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): 
   const monitoring = podsIn(idle.gpuMetrics === undefined ? [] : [idle.gpuMetrics.namespace]);
   const isWatched = monitoring.length > 0;
   const scraped = isWatched ? [{ from: monitoring, ports: tcp(metricsPort) }] : [];
-  const asks = isWatched ? [{ to: monitoring }, dnsEgress(plan.egress.dns)] : [];
+  const asks = (dns: readonly string[]) => (isWatched ? [{ to: monitoring }, dnsEgress(dns)] : []);
   const fromGateway = { from: [podsOf(plan.namespace, plan.selector)] };
   const toContainers = { to: [everyPodOf(partLabel("dev-container"))] };
   return networkPolicy(metadata(plan, role), {
     pods: selectorLabels(role, plan.name),
     ingress: role === "culler" ? scraped : [fromGateway, ...scraped],
-    egress: [...apiServerEgress(plan.egress.apiServer), ...(role === "activator" ? [toContainers] : asks)],
+    egress: whenListed(plan.egress.dns, (dns) => [
+      ...apiServerEgress(plan.egress.apiServer),
+      ...(role === "activator" ? [toContainers] : asks(dns)),
+    ]),
   });
 }
 
@@ -151,7 +154,7 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
     imagePullPolicy: plan.imagePullPolicy,
     args: [
       role === "culler" ? "cull" : "activate",
-      `--gateway=${plan.namespace}/${plan.name}`,
+      text`--gateway=${plan.namespace}/${plan.name}`,
       `--metrics-port=${metricsPort}`,
       ...(role === "culler" ? cullerOptions(idle) : activatorOptions(idle)),
     ],

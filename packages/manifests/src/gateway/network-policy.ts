@@ -10,6 +10,7 @@ import {
   tcp,
   xdsPort,
 } from "../common/network-policy.ts";
+import { type Placed, whenListed } from "../common/placed.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -28,18 +29,22 @@ export function gatewayNetworkPolicy({
   const activator =
     idle === undefined ? [] : [{ to: [podsOf(namespace, selectorLabels("activator", name))] }];
   // A control plane that somebody else runs may answer as any web server does.
-  const istiod = egress.istiod.length === 0 ? [] : [{ to: blocks(egress.istiod), ports: tcp(xdsPort, 443) }];
+  const istiod = (networks: readonly string[]) =>
+    networks.length === 0 ? [] : [{ to: blocks(networks), ports: tcp(xdsPort, 443) }];
   return networkPolicy(
     { name, namespace, labels },
     {
       pods: selector,
-      egress: [
-        { to: [everyPodOf(partLabel("dev-container"))] },
-        ...activator,
-        { to: [istiodPods], ports: tcp(xdsPort) },
-        ...istiod,
-        dnsEgress(egress.dns),
-      ],
+      // Made when both lists are known: a rule that turns out to be for no network would be for all.
+      egress: whenListed(egress.dns, (dns) =>
+        whenListed(egress.istiod, (networks) => [
+          { to: [everyPodOf(partLabel("dev-container"))] },
+          ...activator,
+          { to: [istiodPods], ports: tcp(xdsPort) },
+          ...istiod(networks),
+          dnsEgress(dns),
+        ]),
+      ) as Placed<object[]>,
     },
   );
 }

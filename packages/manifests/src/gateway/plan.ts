@@ -31,7 +31,7 @@ export interface TlsPlan extends TlsParsed {
 export interface SshGatewayPlan
   extends Omit<SshGatewayParsed, "name" | "namespace" | "listeners" | "resources"> {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly createNamespace: boolean;
   readonly listeners: readonly Listener[];
   readonly tls: TlsPlan | undefined;
@@ -49,6 +49,11 @@ const defaultResources = {
   requests: { cpu: "100m", memory: "256Mi" },
   limits: { memory: "1Gi" },
 } as const;
+
+/** One whose namespace is known. */
+export interface KnownSshGatewayPlan extends SshGatewayPlan {
+  readonly namespace: string;
+}
 
 /** @param logicalName the component's name, the default for the objects' name */
 export function planSshGateway(logicalName: string, args: SshGatewayParsed): SshGatewayPlan {

@@ -10,7 +10,7 @@ export const sshGatewayRefSchema = group(
   "What a container must know of its gateway. Plain names, so a team can be previewed before it " + "exists.",
   {
     name: arg(serviceName, "The gateway's name."),
-    namespace: arg(dnsLabel, "The gateway's namespace."),
+    namespace: arg(placed(dnsLabel), "The gateway's namespace."),
     domain: arg(domainName, "The gateway's domain."),
     plainPort: arg(port.optional(), "Port of its plain listener, if it has one.", { effect: [] }),
     tlsPort: arg(port.optional(), "Port of its TLS listener, if it has one.", { effect: [] }),

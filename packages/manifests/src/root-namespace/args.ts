@@ -1,6 +1,7 @@
 /** The arguments of RootNamespace, and what it gives out. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { placed } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, ownNamespace } from "../common/shapes.ts";
 
 /** What a platform says of a namespace whose containers may have root. */
@@ -21,7 +22,7 @@ export const rootPodsArgs = {
 };
 
 export const rootNamespaceSchema = group("RootNamespaceArgs", "Arguments of {@link RootNamespace}.", {
-  namespace: arg(dnsLabel, "The namespace, of one team."),
+  namespace: arg(placed(dnsLabel), "The namespace, of one team."),
   createNamespace: arg(
     z.boolean().default(true),
     'Whether to create it: as a team\'s, and with Pod Security "baseline" enforced, or with ' +
@@ -50,7 +51,7 @@ export const rootNamespaceRefSchema = group(
   "What a container with root must know of its namespace. Plain, so a team can be previewed before " +
     "it exists.",
   {
-    namespace: arg(ownNamespace, "The namespace, which must be the container's."),
+    namespace: arg(placed(ownNamespace), "The namespace, which must be the container's."),
     containersInside: arg(z.boolean().default(false), "Whether it allows `containersInside`."),
   },
 );

@@ -102,7 +102,11 @@ function appArmor(containersInside: boolean): AdmissionRule {
  * An engine's capabilities are no more than the others where the pod has users of its own, and without these nobody has
  * but NET_BIND_SERVICE.
  */
-export function podsWall(args: Omit<RootNamespaceParsed, "createNamespace" | "egress">): Wall {
+export function podsWall(
+  args: Pick<RootNamespaceParsed, "serviceAccountNames" | "containersInside"> & {
+    readonly namespace: string;
+  },
+): Wall {
   const { namespace, serviceAccountNames, containersInside } = args;
   const accounts = ["default", ...serviceAccountNames];
   const mayAdd = containersInside ? [...capabilities, ...engineCapabilities] : capabilities;

@@ -4,7 +4,9 @@ import { objectLabels, type PodSecurity } from "../common/labels.ts";
 import type { RootNamespaceParsed } from "./args.ts";
 import { podsWall, servicesWall } from "./pods-wall.ts";
 
-type Args = Pick<RootNamespaceParsed, "namespace" | "serviceAccountNames" | "containersInside">;
+type Args = Pick<RootNamespaceParsed, "serviceAccountNames" | "containersInside"> & {
+  readonly namespace: string;
+};
 
 export function rootWalls(args: Args): Wall[] {
   return [podsWall(args), servicesWall(args.namespace)];

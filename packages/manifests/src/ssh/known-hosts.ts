@@ -8,7 +8,7 @@ export function knownHostsName(name: string, port: number): string {
 
 /** One `known_hosts` line for all names of a host; ssh writes a port other than 22 as `[name]:port`. */
 export function knownHostsLine(names: readonly string[], port: number, publicKey: string): string {
-  const patterns = names.map((name) => knownHostsName(name, port));
+  const patterns = [...new Set(names)].map((name) => knownHostsName(name, port));
   return `${checkedLine(`${patterns.join(",")} ${publicKey}`)}\n`;
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
 
 const accountName = z.string().min(1, code("no-account-name"));
@@ -22,7 +23,7 @@ export type SshpodSubjects = z.output<typeof sshpodSubjectsSchema>;
 /** What a Role of the sshpod way is called and covers. */
 export interface SshpodRoleOptions {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly labels: Readonly<Record<string, string>>;
   /**
    * The only pods it lets in to, for host names with `pod--`. Without it, every pod of the namespace: that is

@@ -44,7 +44,7 @@ export const frpServerRefSchema = group(
   "FrpServerRefArgs",
   "The fields of a container's `access.frp` that come from the server's side.",
   {
-    serverAddr: arg(shapes.hostOrAddress, "Host name of frps inside the cluster."),
+    serverAddr: arg(placed(shapes.hostOrAddress), "Host name of frps inside the cluster."),
     serverPort: arg(shapes.port.default(7000), "Its port for frpc."),
     caBundle: arg(placed(z.string()), "The CA of its certificate, in PEM."),
     connectHost: arg(placed(shapes.hostOrAddress), "Host name or address at which ssh clients reach it."),
@@ -56,7 +56,7 @@ export const frpServerRefSchema = group(
         "DevContainerFrpAuthorizerArgs",
         "The service account that may read the hash of the container's token.",
         {
-          namespace: arg(shapes.dnsLabel, "Its namespace."),
+          namespace: arg(placed(shapes.dnsLabel), "Its namespace."),
           serviceAccountName: arg(shapes.serviceName, "Its name, which is the FrpServer's."),
         },
       ),

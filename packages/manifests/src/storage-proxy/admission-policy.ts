@@ -11,12 +11,12 @@ import {
   routeWall,
 } from "../common/route-admission.ts";
 import { pages } from "./pages.ts";
-import type { StorageProxyPlan } from "./plan.ts";
+import type { KnownStorageProxyPlan } from "./plan.ts";
 
 const matches = "rule.?match.orValue([])";
 
 /** Every policy of one proxy of mode `istio`. */
-export function storageProxyWalls(plan: StorageProxyPlan): Wall[] {
+export function storageProxyWalls(plan: KnownStorageProxyPlan): Wall[] {
   return [storageRoutesWall(plan), ...foreignGatewayWalls(plan)];
 }
 
@@ -24,7 +24,7 @@ export function storageProxyWalls(plan: StorageProxyPlan): Wall[] {
  * A route on this gateway is what a storage's route is and nothing more: the proxy's own host, paths below the
  * namespace's, one of its Services or the page that says that a storage is off.
  */
-function storageRoutesWall(plan: StorageProxyPlan): Wall {
+function storageRoutesWall(plan: KnownStorageProxyPlan): Wall {
   const gateway = `${plan.namespace}/${plan.name}`;
   const own = "'/storage/' + request.namespace + '/'";
   const fields = [

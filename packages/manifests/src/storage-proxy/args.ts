@@ -42,7 +42,7 @@ const fields = group(
       default: "the component's logical name",
     }),
     namespace: arg(
-      ownNamespace.optional(),
+      placed(ownNamespace).optional(),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
       { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
     ),

@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import { text } from "../common/placed.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
@@ -10,7 +11,7 @@ export function unknownStorageRoute(plan: StorageProxyPlan): Manifest {
     metadata: { name: `${plan.name}-unknown`, namespace: plan.namespace, labels: plan.labels },
     spec: {
       hosts: [plan.host],
-      gateways: [`${plan.namespace}/${plan.name}`],
+      gateways: [text`${plan.namespace}/${plan.name}`],
       exportTo: ["."],
       http: [
         {

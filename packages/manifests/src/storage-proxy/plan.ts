@@ -15,13 +15,18 @@ const defaultResources = {
 export interface StorageProxyPlan
   extends Omit<StorageProxyParsed, "name" | "namespace" | "port" | "image" | "resources"> {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
   readonly port: number;
   readonly image: Placed<string>;
   readonly resources: PodResources;
   readonly scheme: "http" | "https";
   readonly labels: Record<string, string>;
   readonly selector: Record<string, string>;
+}
+
+/** One whose namespace is known. */
+export interface KnownStorageProxyPlan extends StorageProxyPlan {
+  readonly namespace: string;
 }
 
 /** @param logicalName the component's name, the default for the objects' name */

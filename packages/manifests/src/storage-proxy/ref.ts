@@ -16,7 +16,7 @@ export const storageProxyRefSchema = across(
     "What a storage must know of the proxy. Plain names, so a team can be previewed before it exists.",
     {
       name: arg(serviceName, "The proxy's name.", { effect: ["opens", "closes"] }),
-      namespace: arg(dnsLabel, "The proxy's namespace.", { effect: ["opens", "closes"] }),
+      namespace: arg(placed(dnsLabel), "The proxy's namespace.", { effect: ["opens", "closes"] }),
       mode: arg(oneOf(StorageProxyMode).default("standalone"), "Who routes.", { effect: ["opens"] }),
       scheme: arg(oneOf(UrlScheme).default("http"), "How browsers speak to it."),
       port: arg(port.default(80), "Port of its LoadBalancer."),

@@ -5,7 +5,7 @@ import { type StorageProxyInput, storageProxySchema } from "./args.ts";
 import { storageGatewayDeployment } from "./istio-deployment.ts";
 import { storageGateway } from "./istio-gateway.ts";
 import { proxyLoadBalancer } from "./load-balancer.ts";
-import { planStorageProxy } from "./plan.ts";
+import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { proxyOrigin, storageProxyRefSchema } from "./ref.ts";
 import { routerConfig } from "./router-config.ts";
 import { routerConfigMap } from "./router-config-map.ts";
@@ -16,7 +16,7 @@ const plan = (args: Partial<StorageProxyInput> = {}) =>
   planStorageProxy(
     "files",
     parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...args }),
-  );
+  ) as KnownStorageProxyPlan;
 
 const host = "files.example.com";
 

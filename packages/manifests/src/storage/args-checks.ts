@@ -1,12 +1,12 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
-import { nameOf, type Placed } from "../common/placed.ts";
+import { differ, nameOf, type Placed } from "../common/placed.ts";
 import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
 
 interface Args extends PodMetadata {
-  namespace: string;
+  namespace: Placed<string>;
   accessMode: string;
   claimName?: Placed<string> | undefined;
   storageClassName?: unknown;
@@ -14,7 +14,7 @@ interface Args extends PodMetadata {
     | {
         command?: string[] | undefined;
         args?: string[] | undefined;
-        copyFrom?: { namespace: string } | undefined;
+        copyFrom?: { namespace: Placed<string> } | undefined;
         resources?: ResourcesParsed | undefined;
       }
     | undefined;
@@ -46,7 +46,7 @@ function preparation({ namespace, prepare }: Partial<Args>, fault: RaiseFault): 
   if (prepare?.command !== undefined || prepare?.args !== undefined) {
     fault(["prepare"], "copy-and-command");
   }
-  if (source?.namespace !== namespace) {
+  if (differ(source?.namespace, namespace)) {
     fault(["prepare", "copyFrom", "namespace"], "copy-from-other-namespace", {
       from: source?.namespace,
       namespace,

@@ -166,7 +166,7 @@ export const storageAccessorSchema = across(
       name: arg(storageName.optional(), "Name of the storage, part of its address; at most 50 characters.", {
         default: "the component's logical name",
       }),
-      namespace: arg(ownNamespace, "The namespace it lives in, part of its address. It must exist."),
+      namespace: arg(placed(ownNamespace), "The namespace it lives in, part of its address. It must exist."),
       size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
         effect: ["cost"],
       }),

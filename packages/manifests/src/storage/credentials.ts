@@ -46,7 +46,8 @@ export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Man
 /**
  * A mark of the rules that is safe to show: dufs reads them at its start, so changed ones must roll its pod.
  * Slow on purpose, since a quick hash of a weak password could be searched.
+ * @param path the storage's, so that two with one password have two marks
  */
-export function rulesMark(plan: StoragePlan, rules: string): string {
-  return scryptSync(rules, plan.path, 9).toString("hex");
+export function rulesMark(path: string, rules: string): string {
+  return scryptSync(rules, path, 9).toString("hex");
 }

@@ -1,5 +1,6 @@
 /** The file server, as one container for each way in. */
 import { compact } from "../common/manifest.ts";
+import { whenKnown } from "../common/placed.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import type { StorageAction } from "./args.ts";
@@ -9,9 +10,7 @@ import type { AccessorPlan, StoragePlan } from "./plan.ts";
 const dataPath = "/data";
 
 /** dufs answers here before it asks who is there. */
-export function healthPath(plan: StoragePlan): string {
-  return `${plan.path}/__dufs__/health`;
-}
+export const healthPath = (path: string) => `${path}/__dufs__/health`;
 
 /** For people with a password: in the browser, with curl, over WebDAV. */
 export function credentialDufs(plan: StoragePlan, accessor: AccessorPlan, port: number) {
@@ -93,7 +92,7 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
 }
 
 export function probe(plan: StoragePlan, port: number) {
-  return { httpGet: { path: healthPath(plan), port }, periodSeconds: 5, failureThreshold: 3 };
+  return { httpGet: { path: whenKnown(plan.path, healthPath), port }, periodSeconds: 5, failureThreshold: 3 };
 }
 
 function flags(allow: readonly StorageAction[], write: boolean): string[] {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import type { RaiseFault } from "../common/fault.ts";
+import { differ, type Placed } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { absolutePath } from "../common/shapes.ts";
 import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
@@ -42,7 +43,7 @@ export function storageScheduling(storages: readonly StorageMount[]) {
 }
 
 interface Mounting {
-  namespace?: string | undefined;
+  namespace?: Placed<string> | undefined;
   user?: { gid?: number | undefined } | undefined;
   storage?: readonly StorageMount[] | undefined;
 }
@@ -56,7 +57,7 @@ export function checkStorages(args: Mounting, fault: RaiseFault): void {
   storages.forEach((from, index) => {
     if (from === undefined) return;
     const at = (field: string) => ["storage", index, "from", field];
-    if (from.namespace !== args.namespace) {
+    if (differ(from.namespace, args.namespace)) {
       fault(at("namespace"), "storage-in-other-namespace", {
         from: from.namespace,
         namespace: args.namespace,

@@ -1,15 +1,15 @@
 /** Names that storages and the containers that mount them agree on. */
 import { prefix } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import type { Placed } from "../common/placed.ts";
+import { type Placed, text } from "../common/placed.ts";
 import { accessorSuffix } from "../storage-proxy/accessors.ts";
 
 /** Longest name of a storage; with every suffix it stays a DNS label, so no name is ever cut. */
 export const maximumStorageName = 50;
 
 /** Where a storage stands at its proxy: `/storage/<namespace>/<name>`, without a slash at the end. */
-export function storagePath(namespace: string, name: string): string {
-  return `/storage/${namespace}/${name}`;
+export function storagePath(namespace: Placed<string>, name: string): Placed<string> {
+  return text`/storage/${namespace}/${name}`;
 }
 
 /** Pods with the same value of this label share a node. */

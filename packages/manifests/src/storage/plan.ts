@@ -23,7 +23,7 @@ export interface StoragePlan extends Omit<StorageAccessorParsed, "name" | "nodeG
   readonly name: string;
   readonly names: StorageNames;
   /** Below which path it is served, without a slash at the end. */
-  readonly path: string;
+  readonly path: Placed<string>;
   readonly proxy: StorageBrowseParsed["proxy"] | undefined;
   readonly accessor: AccessorPlan | undefined;
   /** Pods that mount the volume share a node, except where many nodes may mount it. */
@@ -31,6 +31,11 @@ export interface StoragePlan extends Omit<StorageAccessorParsed, "name" | "nodeG
   readonly labels: Record<string, string>;
   /** Selects the accessor's pods, never the preparation's. */
   readonly selector: Record<string, string>;
+}
+
+/** A storage whose path is known. */
+export interface KnownStoragePlan extends StoragePlan {
+  readonly path: string;
 }
 
 /** @param logicalName the component's name, the default for the objects' name */

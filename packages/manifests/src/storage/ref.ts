@@ -23,7 +23,7 @@ export const storageRefSchema = group(
   "What a container must know of a storage that it mounts.",
   {
     name: arg(storageName, "The storage's name."),
-    namespace: arg(dnsLabel, "Its namespace, which must be the container's.", { effect: ["data"] }),
+    namespace: arg(placed(dnsLabel), "Its namespace, which must be the container's.", { effect: ["data"] }),
     claimName: arg(
       placed(objectName),
       "Name of its claim. As an output of the storage it is known when the preparation is done.",

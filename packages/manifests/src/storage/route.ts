@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import { text } from "../common/placed.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import type { StorageProxyRefParsed } from "../storage-proxy/ref.ts";
@@ -6,7 +7,7 @@ import type { StoragePlan } from "./plan.ts";
 
 /** The storage's own route on an Istio gateway: route-level only, so it disturbs nobody's download. */
 export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): Manifest {
-  const host = `${plan.names.accessor}.${plan.namespace}.svc.cluster.local`;
+  const host = text`${plan.names.accessor}.${plan.namespace}.svc.cluster.local`;
   const target =
     plan.accessor === undefined
       ? { directResponse: { status: 503, body: { string: pages.notReady } } }
@@ -17,12 +18,12 @@ export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): M
     metadata: { name: plan.names.accessor, namespace: plan.namespace, labels: plan.labels },
     spec: {
       hosts: [proxy.host],
-      gateways: [`${proxy.namespace}/${proxy.name}`],
+      gateways: [text`${proxy.namespace}/${proxy.name}`],
       exportTo: [proxy.namespace],
       http: [
         {
           name: "storage",
-          match: [{ uri: { exact: plan.path } }, { uri: { prefix: `${plan.path}/` } }],
+          match: [{ uri: { exact: plan.path } }, { uri: { prefix: text`${plan.path}/` } }],
           ...target,
         },
       ],

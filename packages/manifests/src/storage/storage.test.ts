@@ -6,7 +6,7 @@ import { storageClaim } from "./claim.ts";
 import { accessRules, credentialsSecret, rulesMark } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
-import { planStorage } from "./plan.ts";
+import { type KnownStoragePlan, planStorage } from "./plan.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { storageRoute } from "./route.ts";
 import { accessorService } from "./service.ts";
@@ -25,7 +25,7 @@ const plan = (args: Partial<StorageAccessorInput> = {}) =>
   planStorage(
     "models",
     parseArgs("StorageAccessor", "models", storageAccessorSchema, { namespace: "team-a", ...args }),
-  );
+  ) as KnownStoragePlan;
 
 it("puts labels and annotations of one's own on both pods, and none of ours in their place", () => {
   const own = {
@@ -87,10 +87,10 @@ describe("dufs's rules", () => {
 
   it("have a mark that changes with them and with the storage", () => {
     const marks = [
-      rulesMark(plan(), "a"),
-      rulesMark(plan(), "a"),
-      rulesMark(plan(), "b"),
-      rulesMark(plan({ name: "other" }), "a"),
+      rulesMark(plan().path, "a"),
+      rulesMark(plan().path, "a"),
+      rulesMark(plan().path, "b"),
+      rulesMark(plan({ name: "other" }).path, "a"),
     ];
     expect(marks[0]).toBe(marks[1]);
     expect(new Set(marks).size).toBe(3);

@@ -9,12 +9,12 @@
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../common/envoy.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
-import type { AccessorPlan, StoragePlan } from "./plan.ts";
+import type { AccessorPlan, KnownStoragePlan } from "./plan.ts";
 
 export type Jwt = NonNullable<AccessorPlan["jwt"]>;
 
 /** @param jwks text of the issuer's JSON Web Key Set */
-export function tokenCheckConfig(plan: StoragePlan, accessor: AccessorPlan, jwt: Jwt, jwks: string) {
+export function tokenCheckConfig(plan: KnownStoragePlan, accessor: AccessorPlan, jwt: Jwt, jwks: string) {
   const passwords = accessor.credentialPort !== undefined;
   const manager = envoyHttp(
     {
@@ -32,7 +32,7 @@ export function tokenCheckConfig(plan: StoragePlan, accessor: AccessorPlan, jwt:
       envoyExtension(jwtFilter, "extensions.filters.http.jwt_authn.v3.JwtAuthentication", {
         providers: { issuer: provider(jwt, jwks) },
         rules: [
-          { match: { path: healthPath(plan) } },
+          { match: { path: healthPath(plan.path) } },
           { match: { prefix: "/" }, requires: passwords ? validOrMissing : { provider_name: "issuer" } },
         ],
       }),
@@ -93,14 +93,14 @@ function provider(jwt: Jwt, jwks: string) {
   };
 }
 
-function policies(plan: StoragePlan, jwt: Jwt, passwords: boolean) {
+function policies(plan: KnownStoragePlan, jwt: Jwt, passwords: boolean) {
   const anything = [{ any: true }];
   const oneOf = jwt.values.map((value) => ({ string_match: { exact: value } }));
   // A claim is one text, or a list of them.
   const accepted = oneOf.flatMap((match) => [match, { list_match: { one_of: match } }]);
   return {
     health: {
-      permissions: [{ url_path: { path: { exact: healthPath(plan) } } }],
+      permissions: [{ url_path: { path: { exact: healthPath(plan.path) } } }],
       principals: anything,
     },
     token: {
@@ -113,11 +113,11 @@ function policies(plan: StoragePlan, jwt: Jwt, passwords: boolean) {
   };
 }
 
-function routes(plan: StoragePlan, passwords: boolean) {
+function routes(plan: KnownStoragePlan, passwords: boolean) {
   const to = (cluster: string) => ({ route: { cluster, timeout: "0s" } });
   if (!passwords) return [{ match: { prefix: "/" }, ...to("tokens") }];
   return [
-    { match: { path: healthPath(plan) }, ...to("passwords") },
+    { match: { path: healthPath(plan.path) }, ...to("passwords") },
     { match: { prefix: "/", dynamic_metadata: [hasToken] }, ...to("tokens") },
     { match: { prefix: "/" }, ...to("passwords") },
   ];

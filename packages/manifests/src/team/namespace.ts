@@ -10,15 +10,16 @@ import {
 } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { namespace } from "../common/own-namespace.ts";
+import type { Placed } from "../common/placed.ts";
 
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
 export const ownedByPlatform = partLabel("team");
 
 /** Labels of a team's namespace: Pod Security, the mark, and no part in Istio's ambient data plane. */
 export function teamNamespaceLabels(
-  namespace: string,
+  namespace: Placed<string>,
   level: PodSecurity = "restricted",
-): Record<string, string> {
+): Record<string, Placed<string>> {
   return {
     ...podSecurityLabels(level),
     ...outOfAmbient,
@@ -31,7 +32,7 @@ export function teamNamespaceLabels(
  * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-namespace/walls.ts)
  */
 export function teamNamespace(
-  name: string,
+  name: Placed<string>,
   egressAllow: readonly string[] = [],
   level: PodSecurity = "restricted",
 ): Manifest {

@@ -1,0 +1,104 @@
+/** What comes later makes the same objects and texts. That wrong values make none, the real engine shows (test/engine/container.test.ts). */
+import * as pulumi from "@pulumi/pulumi";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DevContainer } from "./dev-container.ts";
+import { RootNamespace } from "./root-namespace.ts";
+import { SshGateway } from "./ssh-gateway.ts";
+
+const aliceKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const gateway = {
+  name: "ssh",
+  namespace: "ssh",
+  domain: "dev.example.com",
+  plainPort: 80,
+  address: "192.0.2.7",
+};
+
+let made: pulumi.runtime.MockResourceArgs[] = [];
+
+const mocks: pulumi.runtime.Mocks = {
+  newResource: (args) => {
+    made.push(args);
+    // A LoadBalancer has its address.
+    const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
+    return { id: `${args.name}-id`, state: { ...args.inputs, status } };
+  },
+  call: () => ({}),
+};
+
+beforeEach(async () => {
+  made = [];
+  await pulumi.runtime.setMocks(mocks, "project", "stack", false);
+});
+afterEach(() => pulumi.runtime.setMocks(mocks));
+
+const minimal = {
+  image: "registry.example.com/dev:1",
+  authorizedKeys: [aliceKey],
+  hostKey: { seed: pulumi.secret("only-for-tests-0123456789abcdef0123456789abcdef") },
+  access: { gateway },
+};
+
+const container = (namespace: pulumi.Input<string>) => new DevContainer("dev1", { ...minimal, namespace });
+
+/** What is known of an output. */
+function known(value: pulumi.Output<unknown>): Promise<unknown> {
+  return (value as unknown as { promise(): Promise<unknown> }).promise();
+}
+
+/** Until nothing more is registered: what waits for another resource comes a moment later. */
+async function settle(): Promise<void> {
+  for (let before = -1; before !== made.length; ) {
+    before = made.length;
+    await pulumi.runtime.disconnect().catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe("a namespace that comes later", () => {
+  it("is in every object and every text as a plain one is", async () => {
+    const plain = container("team-a");
+    const texts = await known(
+      pulumi.all([plain.hostName, plain.knownHosts, plain.sshTarget, plain.sshConfig]),
+    );
+    await settle();
+    const objects = made;
+    made = [];
+    const later = container(pulumi.output("team-a"));
+    expect(
+      await known(pulumi.all([later.hostName, later.knownHosts, later.sshTarget, later.sshConfig])),
+    ).toEqual(texts);
+    await settle();
+    const byName = (all: typeof made) => all.map(({ name, inputs }) => [name, inputs]).sort();
+    expect(byName(made.filter(({ custom }) => custom))).toEqual(
+      byName(objects.filter(({ custom }) => custom)),
+    );
+    expect(JSON.stringify(made)).not.toContain("toString");
+    expect(await pulumi.isSecret(later.sshTarget)).toBe(false);
+  });
+
+  it("names a gateway's cluster-wide objects and their rules", async () => {
+    const loadBalancer = { preset: "generic" } as const;
+    const one = (namespace: pulumi.Input<string>) =>
+      known(new SshGateway("ssh", { namespace, domain: "dev.example.com", loadBalancer }).namespace);
+    await one("ingress");
+    await settle();
+    const plain = JSON.stringify(
+      made.filter(({ type }) => type.includes("Admission")).map(({ inputs }) => inputs),
+    );
+    made = [];
+    await one(pulumi.output("ingress"));
+    await settle();
+    const walls = made.filter(({ type }) => type.includes("Admission")).map(({ inputs }) => inputs);
+    expect(JSON.stringify(walls)).toBe(plain);
+    expect(walls.length).toBeGreaterThan(10);
+  });
+
+  it("is a root namespace's too", async () => {
+    await known(new RootNamespace("root", { namespace: pulumi.output("team-a") }).namespace);
+    await settle();
+    const [namespace] = made.filter(({ type }) => type === "kubernetes:core/v1:Namespace");
+    expect(namespace?.inputs.metadata.name).toBe("team-a");
+    expect(namespace?.inputs.metadata.labels["drawbridge.dev/team"]).toBe("team-a");
+  });
+});

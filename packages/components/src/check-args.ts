@@ -1,0 +1,107 @@
+/**
+ * A component's arguments, checked before it registers anything, and once more when the values are known that come later.
+ * The second check is the same as the first, over plain values: nothing is checked only where it comes early.
+ */
+import { ArgsError, type Fault, faultsIn, isDeferred, issuesFrom } from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import type { z } from "zod";
+import { output } from "./inputs.ts";
+import { InvalidArgsError } from "./invalid-args.ts";
+import { type ReservedName, reservation } from "./reserved-names.ts";
+
+/** Which arguments are checked, and how. */
+export interface Checking<S extends z.ZodType> {
+  readonly component: string;
+  readonly name: string;
+  readonly schema: S;
+  readonly args: unknown;
+  readonly opts: pulumi.ComponentResourceOptions | undefined;
+  /** The names that the component wants for itself, as far as they are known. */
+  readonly names?: (args: z.output<S>) => readonly ReservedName[];
+  /** Values that only clients are told: no object waits for them. */
+  readonly told?: (args: z.output<S>) => readonly unknown[];
+}
+
+/** Arguments without a known fault. */
+export interface CheckedArgs<T> {
+  /** What comes later in it stays away where any argument turns out to be at fault. */
+  readonly args: T;
+  /** For the children: none is made before all arguments that come later are checked. */
+  readonly child: { readonly dependsOn?: Promise<pulumi.Resource[]> };
+}
+
+/** Called before super(), so that a component with faults registers nothing. */
+export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedArgs<z.output<S>> {
+  const { component, name, schema, args, opts, names = () => [], told = () => [] } = checking;
+  const reserve = reservation(component, name, opts);
+  const check = (given: unknown, hide: (fault: Fault) => Fault, outcome?: string): z.output<S> => {
+    const result = schema.safeParse(given ?? {}, { reportInput: true });
+    const faults = result.success ? reserve(names(result.data)) : faultsIn(result.error);
+    if (result.success && faults.length === 0) return result.data;
+    throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults.map(hide)), outcome));
+  };
+  const parsed = check(args, (fault) => fault);
+  const later = leavesOf(args).filter((leaf) => isDeferred(leaf));
+  if (later.length === 0) return { args: parsed, child: {} };
+  const onlyTold = new Set(told(parsed));
+  const checked = async (leaves: readonly unknown[]): Promise<void> => {
+    const found = await Promise.all(leaves.map(whatIsKnown));
+    const known = new Map(found.flatMap(({ of, isKnown, value }) => (isKnown ? [[of, value]] : [])));
+    const secrets = new Set(found.flatMap(({ isSecret, value }) => (isSecret ? leavesOf(value) : [])));
+    // What a preview does not know stays as it is.
+    const given = mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf));
+    check(given, (fault) => without(secrets, fault), "what uses them was not made");
+  };
+  const made = checked(later.filter((leaf) => !onlyTold.has(leaf)));
+  const all = onlyTold.size === 0 ? made : made.then(() => checked(later));
+  const kept = mapped(parsed, (leaf) =>
+    isDeferred(leaf) ? behind(onlyTold.has(leaf) ? all : made, leaf) : leaf,
+  );
+  return { args: kept as z.output<S>, child: { dependsOn: made.then(() => []) } };
+}
+
+async function whatIsKnown(of: unknown) {
+  const given = output(of);
+  const [isKnown, isSecret] = await Promise.all([
+    // Pulumi's types do not tell of it.
+    (given as unknown as { isKnown: Promise<boolean> }).isKnown,
+    pulumi.isSecret(given),
+  ]);
+  const value = isKnown ? await new Promise((resolve) => given.apply(resolve)) : undefined;
+  return { of, isKnown, isSecret, value };
+}
+
+/** The fault without what is secret of its value and its parameters. */
+function without(secrets: ReadonlySet<unknown>, fault: Fault): Fault {
+  const holdsSecret = (value: unknown) => leavesOf(value).some((leaf) => secrets.has(leaf));
+  const params = Object.entries(fault.params).map(([name, value]) => [
+    name,
+    name !== "value" && holdsSecret(value) ? "(secret)" : value,
+  ]);
+  const isSecret = fault.isSecret === true || holdsSecret(fault.params.value);
+  return { ...fault, params: Object.fromEntries(params), isSecret };
+}
+
+/** The value, there when `checked` is. */
+function behind(checked: Promise<void>, value: unknown): pulumi.Output<unknown> {
+  return output(value).apply(async (known) => {
+    await checked;
+    return known;
+  });
+}
+
+function leavesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  return isPlain(value) ? Object.values(value).flatMap(leavesOf) : [value];
+}
+
+/** `value` with `change` of each of its leaves. */
+function mapped(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => mapped(inner, change));
+  if (!isPlain(value)) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapped(inner, change)]));
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
