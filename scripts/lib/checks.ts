@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { deferredFaults } from "./deferred-uses.ts";
 import { deadLinks } from "./links.ts";
 import { madeFolder } from "./made-interfaces.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
@@ -96,6 +97,7 @@ function unsafeCommands(): string[] {
 export const checks: Record<string, () => string[]> = {
   "format and lint": () => program("biome", "ci", "--error-on-warnings", "."),
   types: () => program("tsc", "-p", "."),
+  "what may come later is only placed, never looked at": deferredFaults,
   [`no source file above ${lineCap} lines of code`]: () =>
     tracked("*.ts")
       // A made file is as long as what it is made of.
