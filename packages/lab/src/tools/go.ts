@@ -1,4 +1,4 @@
-import { rename } from "node:fs/promises";
+import { copyFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
@@ -64,6 +64,9 @@ export async function buildGo(family: GoFamily, folder: string, progress: Progre
     const [built, wanted] = [builtName(importPath), fileName(tool)];
     if (built !== wanted) await rename(join(bin, built), join(bin, wanted));
   }
+  if (family.beside === undefined || family.mainOf === undefined) return;
+  const source = await moduleSource(family.module, family.mainOf, progress);
+  for (const file of family.beside) await copyFile(join(source, file), join(bin, basename(file)));
 }
 
 /** The arguments of `go` that decide what is in the binaries. */
