@@ -65,6 +65,10 @@ async function planOfProgram(program: () => object): Promise<Plan> {
   }
 }
 
+/** A program in YAML asks for no version of the Kubernetes provider. */
+const compared = (object?: object) =>
+  JSON.parse(JSON.stringify(withoutSources(object)).replace(/::default_[\d_]+::/, "::default::"));
+
 describe("examples in Pulumi YAML", () => {
   it("are all but the one that has a component of its own and transforms", () => {
     const others = Object.keys(examples).filter((name) => !written.includes(name));
@@ -78,7 +82,7 @@ describe("examples in Pulumi YAML", () => {
     const objects = [...expected.resources].filter(([urn]) => urn.includes("kubernetes:"));
     expect(objects.length).toBeGreaterThan(10);
     for (const [urn, object] of objects) {
-      expect([urn, withoutSources(found.resources.get(urn))]).toEqual([urn, withoutSources(object)]);
+      expect([urn, compared(found.resources.get(urn))]).toEqual([urn, compared(object)]);
     }
     // The stack's, and each component's.
     expect(expected.outputs.size).toBeGreaterThan(1);
