@@ -58,6 +58,15 @@ test.each([
   expect(verdict("batch/v1/Job", spec, status)).toEqual(expected);
 });
 
+const hard = { services: "150", pods: "9" };
+test.each([
+  [{ hard }, {}, []],
+  [{ hard }, { hard: { services: "150" } }, []],
+  [{ hard }, { hard: { pods: "9", services: "150" } }, "ready"],
+])("a ResourceQuota with %j and %j", (spec, status, expected) => {
+  expect(verdict("v1/ResourceQuota", spec, status)).toEqual(expected);
+});
+
 const unready = { type: "Ready", status: "False", message: "containers with unready status: [c]" };
 test.each([
   [{ phase: "Pending" }, []],

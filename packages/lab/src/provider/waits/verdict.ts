@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { at, type Json, type KubeObject, listAt, numberAt, stringAt } from "../../kube/object.ts";
 
 /** What a look at an object says about the wait for it, in the official provider's words. */
@@ -20,7 +21,13 @@ export const VERDICTS: Readonly<Record<string, (object: KubeObject) => Verdict>>
   "apps/v1/StatefulSet": statefulSet,
   "batch/v1/Job": job,
   "v1/Pod": pod,
+  "v1/ResourceQuota": quota,
 };
+
+/** Until its controller has noticed it, the API server refuses what it counts. */
+function quota(object: KubeObject): Verdict {
+  return isDeepStrictEqual(at(object, "status", "hard"), at(object, "spec", "hard")) ? READY : waiting("");
+}
 
 function deployment(object: KubeObject): Verdict {
   const wanted = numberAt(object, ["spec", "replicas"], 1);
