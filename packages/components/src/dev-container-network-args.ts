@@ -9,8 +9,8 @@ export interface DevContainerPortArgs {
   /** Its number. */
   port: number;
   /**
-   * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it. Without
-   * this it is reached with `ssh -L`.
+   * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it: at most 7
+   * ports of a container. Without this it is reached with `ssh -L`.
    * @default false
    */
   throughGateway?: boolean;
@@ -29,7 +29,8 @@ export interface DevContainerAccessArgs {
   sshpod?: DevContainerSshpodArgs;
   /**
    * URI names of the client certificates that may open this container's tunnels, such as
-   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here.
+   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here. As a
+   * pattern of the route they have at most 1024 characters, about 25 names.
    * @default - everyone whom the gateway lets in
    */
   allowIdentities?: string[];

@@ -1,4 +1,5 @@
 /** Routes that would take the gateway somewhere else than to what a container declared. */
+import { clientCertificatePattern } from "../../../packages/manifests/src/gateway/route-match.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
 
@@ -31,15 +32,22 @@ export function furtherName(place: Place, host: string): ApiObject {
   return route(place, { hosts: [host], http: [rule(place, { match })] });
 }
 
+/** The route of a container `own` as one writes it by hand: by its whole name, and by how it begins. */
+export function byName(place: Place): ApiObject {
+  const by = (authority: Spec) => rule(place, { match: [{ authority }] });
+  return route(place, { http: [by({ exact: `${own(place)}:22` }), by({ prefix: ownService(place) })] });
+}
+
+const certificate = "x-forwarded-client-cert";
+const ownIdentities = clientCertificatePattern([
+  "spiffe://example.com/user/alice",
+  "spiffe://dev_1.example.com/ns/team-a/sa/Build.er",
+]);
+
 function rule(place: Place, changes: Spec = {}): Spec {
   return {
     name: "ssh-connect",
-    match: [
-      {
-        authority: { regex: "[^:]+:22" },
-        headers: { "x-forwarded-client-cert": { regex: "URI=x" } },
-      },
-    ],
+    match: [{ authority: { regex: "[^:]+:22" }, headers: { [certificate]: { regex: ownIdentities } } }],
     retries: { attempts: 0 },
     route: [{ destination: { host: ownService(place), port: { number: 22 } } }],
     ...changes,
@@ -140,6 +148,17 @@ const destinationOfTwo: Attack = {
     }),
 };
 
+/** Envoy takes no route whose destinations have no weight, and with it none of anybody's. */
+const destinationsWithoutWeight: Attack = {
+  ...base,
+  name: "one's own name, several destinations",
+  refusal: /every route on gateway \S+ must lead to a Service of its own namespace/,
+  object: (place) =>
+    route(place, {
+      http: [rule(place, { route: many(2, () => ({ destination: { host: ownService(place) } })) })],
+    }),
+};
+
 const secondRule: Attack = {
   ...base,
   name: "one's own name, another destination: in a second rule",
@@ -185,16 +204,83 @@ const fields = variants<Spec>(
     rewrite: () => ({ rewrite: { authority: "example.org" } }),
     directResponse: () => ({ directResponse: { status: 200, body: { string: "SSH-2.0-me" } } }),
     fault: () => ({ fault: { abort: { httpStatus: 200, percentage: { value: 100 } } } }),
-    headers: () => ({ headers: { request: { set: { "x-forwarded-client-cert": "URI=x" } } } }),
+    headers: () => ({ headers: { request: { set: { [certificate]: "URI=x" } } } }),
     corsPolicy: () => ({ corsPolicy: { allowOrigins: [{ exact: "*" }] } }),
     timeout: () => ({ timeout: "1s" }),
     "match by path": () => ({ match: [{ uri: { prefix: "/" } }] }),
     "match by another gateway": () => ({ match: [{ gateways: ["mesh"] }] }),
     "match by a header that is not there": () => ({ match: [{ withoutHeaders: { a: { exact: "b" } } }] }),
+    "match by a parameter": () => ({ match: [{ queryParams: { a: { regex: "\\p{Letter}" } } }] }),
+    "tries again": () => ({ retries: { attempts: 1 } }),
+    "tries again at what it likes": () => ({ retries: { attempts: 0, retryOn: "nonsense" } }),
     "headers of a destination": (place) => ({
       route: [{ destination: { host: ownService(place) }, headers: { request: { set: { a: "b" } } } }],
     }),
     "a subset": (place) => ({ route: [{ destination: { host: ownService(place), subset: "x" } }] }),
+  },
+);
+
+/** istiod takes every pattern of Go's, Envoy not; one that it does not take freezes the routes of everybody. */
+const notOurs = variants<Spec>(
+  {
+    ...base,
+    name: "a pattern that a container's route has not",
+    refusal: /matches by the authority that a container's has/,
+    make: (place, match) => route(place, { http: [rule(place, { match: [match] })] }),
+  },
+  {
+    "a class that Envoy does not know": () => ({ authority: { regex: "\\p{Letter}+:22" } }),
+    "one too big for Envoy": () => ({ authority: { regex: `${"[^:]{1000}".repeat(40)}:22` } }),
+    everything: () => ({ authority: { regex: ".*" } }),
+    "ours and more": () => ({ authority: { regex: "[^:]+:22|\\p{Letter}" } }),
+    "more and ours": () => ({ authority: { regex: "\\p{Letter}|[^:]+:22" } }),
+    "a port that is none": () => ({ authority: { regex: "[^:]+:022222" } }),
+    "another's name": (place) => ({ authority: { exact: theirs(place) } }),
+    "another's name, as a beginning": (place) => ({ authority: { prefix: theirs(place) } }),
+    "every name, as a beginning": () => ({ authority: { prefix: "" } }),
+    "a name of one's own, by a pattern": (place) => ({ authority: { regex: own(place) } }),
+    "our pattern as a name": () => ({ authority: { exact: "[^:]+:22" } }),
+    "a header by a class": () => ({ headers: { [certificate]: { regex: "\\p{Letter}" } } }),
+    "another header": () => ({ headers: { "x-other": { regex: ownIdentities } } }),
+    "a header's value": () => ({ headers: { [certificate]: { exact: ownIdentities } } }),
+    "an identity with a pattern in it": () => ({
+      headers: {
+        [certificate]: { regex: clientCertificatePattern(["spiffe://example.com/user/[^;]{0,99}"]) },
+      },
+    }),
+    "an identity that is none": () => ({
+      headers: { [certificate]: { regex: clientCertificatePattern(["x"]) } },
+    }),
+    "a pattern before the identities": () => ({
+      headers: { [certificate]: { regex: `\\p{Letter}|${ownIdentities}` } },
+    }),
+    "a pattern behind the identities": () => ({
+      headers: { [certificate]: { regex: `${ownIdentities}|\\p{Letter}` } },
+    }),
+    "identities without end": () => ({
+      headers: { [certificate]: { regex: clientCertificatePattern(many(40, identity)) } },
+    }),
+  },
+);
+
+const identity = (index: number) => `spiffe://example.com/user/somebody-${index}`;
+const many = <T>(times: number, make: (index: number) => T) =>
+  Array.from({ length: times }, (_, i) => make(i));
+
+/** Each host and each rule is a route more in everybody's table. */
+const tooMany = variants<Spec>(
+  {
+    ...base,
+    name: "more than a container's route has",
+    refusal: /may have at most 4 hosts, 8 rules/,
+    make: (place, spec) => route(place, spec),
+  },
+  {
+    hosts: ({ team, gateway }) => ({ hosts: many(5, (index) => `own-${index}.${team}.${gateway.domain}`) }),
+    rules: (place) => ({ http: many(9, () => rule(place)) }),
+    matches: (place) => ({
+      http: [rule(place, { match: many(2, (index) => ({ authority: { regex: `[^:]+:${index + 22}` } })) })],
+    }),
   },
 );
 
@@ -310,9 +396,12 @@ export const routeAttacks: readonly Attack[] = [
   ...hosts,
   ...destinations,
   destinationOfTwo,
+  destinationsWithoutWeight,
   secondRule,
   ...noDestination,
   ...fields,
+  ...notOurs,
+  ...tooMany,
   ...otherRoutes,
   notSsh,
   ...unmarked,

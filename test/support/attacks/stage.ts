@@ -11,29 +11,20 @@ import {
   storageProxyWalls,
   teamDefaultDeny,
   teamNamespace,
+  teamQuota,
   type Wall,
   type WallOwner,
   wallBinding,
   wallPolicy,
 } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
-import { named, type Owner, type Place, type Who } from "./attack.ts";
+import { everybody, named, type Owner, type Place, type Who } from "./attack.ts";
 import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
 /** The namespace of the accounts. */
 export const accounts = "attackers";
-
-export const everybody: readonly Who[] = [
-  "deployer",
-  "owner",
-  "bystander",
-  "gateway",
-  "platform",
-  "collector",
-  "slicer",
-];
 
 export function placeOf(prefix: string): Place {
   return {
@@ -44,6 +35,9 @@ export function placeOf(prefix: string): Place {
     bystander: `${prefix}-by`,
   };
 }
+
+/** What the platform lets the neighbour use. Kinds of Istio's count only once the control plane has noticed them. */
+export const hardQuota = { services: teamQuota.services, pods: "20" } as const;
 
 /** A wall, whose it is, and which of the two owners that is. */
 export interface Standing {
@@ -93,6 +87,8 @@ export const accountObjects: readonly object[] = [
     resources: ["endpointslices"],
     verbs: ["create", "update"],
   }),
+  ...part("counter", { apiGroups: [""], resources: ["resourcequotas/status"], verbs: ["update"] }),
+  ...part("remover", { apiGroups: ["*"], resources: ["*"], verbs: ["delete"] }),
 ];
 
 /** A right in every namespace. */
@@ -171,7 +167,7 @@ export function stage(
     teamDefaultDeny(team),
     deployerRole(team),
     deployerBinding(team, deployers),
-    { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: { pods: "20" } } },
+    { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: hardQuota } },
     { apiVersion: "v1", kind: "LimitRange", metadata: shares, spec: { limits: [] } },
     ...right("owner", team, everything),
     ...right("bystander", bystander, everything),

@@ -21,4 +21,5 @@ export { TaintEffect, UnsatisfiableSpread } from "./scheduling.ts";
 export * from "./schema.ts";
 export * from "./security.ts";
 export * as shapes from "./shapes.ts";
+export { teamQuota } from "./shares.ts";
 export * from "./volume.ts";

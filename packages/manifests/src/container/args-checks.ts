@@ -4,6 +4,8 @@ import { known, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
+import { most } from "../common/shares.ts";
+import { clientCertificatePattern, longestPattern } from "../gateway/route-match.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import { checkAdditions } from "./additions.ts";
@@ -205,6 +207,19 @@ function checkMachine(args: Args, fault: RaiseFault): void {
 
 function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): void {
   const list = ports ?? [];
+  if (list.length >= most.servicePorts) {
+    fault(
+      ["ports"],
+      `has ${list.length} ports; a Service of a team has at most ${most.servicePorts}, sshd's among them: give at most ${most.servicePorts - 1}`,
+    );
+  }
+  const through = list.filter(({ name, throughGateway }) => throughGateway || name === access?.primaryPort);
+  if (access?.gateway !== undefined && through.length >= most.rules) {
+    fault(
+      ["ports"],
+      `has ${through.length} ports that are reached through the gateway; a route has at most ${most.rules}, sshd's among them: leave throughGateway to at most ${most.rules - 1}`,
+    );
+  }
   for (const [index, { name, port, throughGateway }] of list.entries()) {
     if (list.findIndex((other) => other.name === name) < index) {
       fault(["ports", index, "name"], `${name} is given twice; give each port its own name`);
@@ -238,6 +253,13 @@ function checkIdentities({ access }: Args, fault: RaiseFault): void {
     fault(
       ["access", "allowIdentities"],
       "needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
+    );
+  }
+  const { length } = clientCertificatePattern(allowIdentities);
+  if (length > longestPattern) {
+    fault(
+      ["access", "allowIdentities"],
+      `makes a pattern of ${length} characters for the route, and Istio takes at most ${longestPattern}; give fewer or shorter identities`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsOf } from "./plan.fixture.ts";
+import { faultsOf, gateway, manyPorts } from "./plan.fixture.ts";
 
 const http = { name: "http", port: 8080 };
 
@@ -181,6 +181,21 @@ describe("invalid arguments of volumes, machine and network", () => {
       "a port through no gateway",
       { ports: [{ ...http, throughGateway: true }] },
       ["ports[0].throughGateway: needs a gateway; give access.gateway"],
+    ],
+    [
+      "more ports than a Service of a team has",
+      { ports: manyPorts(32) },
+      ["ports: has 32 ports; a Service of a team has at most 32, sshd's among them: give at most 31"],
+    ],
+    [
+      "more ports through the gateway than a route has rules",
+      {
+        ports: [http, ...manyPorts(7, { throughGateway: true })],
+        access: { gateway, primaryPort: "http" },
+      },
+      [
+        "ports: has 8 ports that are reached through the gateway; a route has at most 8, sshd's among them: leave throughGateway to at most 7",
+      ],
     ],
     [
       "an unknown primary port",

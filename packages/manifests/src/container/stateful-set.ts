@@ -3,7 +3,7 @@ import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
-import { lowPortSysctls } from "../common/security.ts";
+import { lowPortSysctls, pingSysctl } from "../common/security.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { environmentList } from "./environment.ts";
@@ -104,7 +104,10 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     frpcPart(plan),
     helpersPart(plan),
   ]);
-  const sysctls = plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : [];
+  const sysctls = [
+    ...(plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : []),
+    ...(plan.root ? [pingSysctl] : []),
+  ];
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,

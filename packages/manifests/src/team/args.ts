@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { strict } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, quantity } from "../common/shapes.ts";
+import { teamQuota } from "../common/shares.ts";
 import { rootPodsArgs } from "../root-namespace/args.ts";
 
 const quantities = z.record(z.string(), quantity);
@@ -19,7 +20,11 @@ const deployersSchema = strict({
 export type DeployersParsed = z.output<typeof deployersSchema>;
 
 export const teamQuotaSchema = quantities.describe(
-  "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods.",
+  `The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. Who makes the namespace adds ${Object.entries(
+    teamQuota,
+  )
+    .map(([kind, count]) => `${kind}: ${count}`)
+    .join(", ")}, unless they are given.`,
 );
 
 export const teamLimitsSchema = strict({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientCertificatePattern } from "./identity-match.ts";
+import { clientCertificatePattern } from "../gateway/route-match.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
 import { containerRoute } from "./route.ts";
 import { containerSshTarget } from "./ssh-target.ts";
@@ -81,6 +81,18 @@ describe("a container's allowIdentities", () => {
   ])("are refused with %s", (_what, way) => {
     expect(faultsOf({ access: { ...way, allowIdentities: [alice] } })).toEqual([
       "access.allowIdentities: needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
+    ]);
+  });
+
+  it("are refused where they make a longer pattern than Istio takes", () => {
+    const left = 1024 - clientCertificatePattern([alice]).length;
+    const access = (more: number) => ({
+      gateway: mutual,
+      allowIdentities: [`${alice}${"x".repeat(left + more)}`],
+    });
+    expect(faultsOf({ access: access(0) })).toEqual([]);
+    expect(faultsOf({ access: access(1) })).toEqual([
+      "access.allowIdentities: makes a pattern of 1025 characters for the route, and Istio takes at most 1024; give fewer or shorter identities",
     ]);
   });
 
