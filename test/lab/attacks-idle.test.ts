@@ -2,7 +2,7 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import * as k8s from "@pulumi/kubernetes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type Certificate, TestCa } from "../support/certificates.ts";
 import { deploy, handToNeighbour, neighbour, restricted } from "../support/deployer.ts";
@@ -282,6 +282,8 @@ describe("by what a team writes of its own containers", () => {
     ]);
     return metadata.annotations["drawbridge.dev/idle"] ?? "";
   };
+  afterEach(() => kubectl(["-n", elsewhere, "delete", "statefulset,resourcequota", "--all"]));
+
   /** The culler does what it is for, and so does an activator that has just begun. */
   const isOthersAsEver = async () => {
     if ((await idle.replicas("dev1")) === 0) await idle.scale("dev1", 1);
@@ -307,7 +309,6 @@ describe("by what a team writes of its own containers", () => {
       await kubectl(create, JSON.stringify(set(`heavy-${index}`, settings, 1024 * 1024)));
     }
     await isOthersAsEver();
-    await kubectl([...neighbour, "-n", elsewhere, "delete", "statefulset", "--all"]);
   });
 
   it("a sleeper in a namespace that takes no slice: the others are answered for beside it", async () => {
