@@ -9,14 +9,16 @@ const rate = (connectionsPerMinute: number, burst: number) =>
     burst: whole(1, 1_000_000, "connections").default(burst),
   }).prefault({});
 
+const limits = (burstOfContainer: number) =>
+  strict({ perClient: rate(300, 300), perClientAndContainer: rate(60, burstOfContainer) });
+
 /**
- * The second default is sized with sshd's own (container/sshd-config.ts): two proxies and frps let 3 × (15 + 30 × 30 s)
- * = 90 connections of one address wait for their login at one sshd, which refuses none before its hundredth.
+ * The limits to one container are sized with sshd's own (container/sshd-config.ts): two proxies and frps let 2 × (45 + 60 ×
+ * 30 s) + (10 + 60 × 30 s) = 190 connections of one address wait for their login at one sshd, which takes 200. A loop of one
+ * person's does not meet them: a gateway slows it down before (gateway/limits.ts), and frps lets it wait.
  */
-export const clientLimitsSchema = strict({
-  perClient: rate(300, 300),
-  perClientAndContainer: rate(30, 15),
-});
+export const clientLimitsSchema = limits(45);
+export const frpClientLimitsSchema = limits(10);
 
 export type ClientLimits = z.output<typeof clientLimitsSchema>;
 export type Rate = ClientLimits["perClient"];

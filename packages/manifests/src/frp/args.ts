@@ -1,7 +1,7 @@
 /** The zod schema of FrpServer's arguments; the documented interfaces are in the components package. */
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
-import { clientLimitsSchema } from "../common/client-limits.ts";
+import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
@@ -43,7 +43,7 @@ export const frpServerSchema = across(
     }).optional(),
     loadBalancer: loadBalancerSchema.optional(),
     units: z.array(unit).default([]),
-    limits: clientLimitsSchema.optional(),
+    limits: frpClientLimitsSchema.optional(),
     egress: strict(
       {
         apiServer: z.array(apiServerNetwork, {

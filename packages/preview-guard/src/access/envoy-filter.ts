@@ -59,21 +59,25 @@ interface Reading {
 function read(inputs: Inputs | undefined): Reading {
   const known = new Set<Meaning>();
   let logged: readonly string[] = [];
-  let limits: ClientLimits | undefined;
   const strange: string[] = [];
-  for (const patch of listAt(inputs, "spec", "configPatches")) {
+  const patches = listAt(inputs, "spec", "configPatches");
+  const limits = patches.map(limitsOf).find((one) => one !== undefined);
+  const limiting = new Set(
+    limits === undefined ? [] : gatewayPatches.limited(limits).map((one) => hashOf(one)),
+  );
+  for (const patch of patches) {
     const meaning = meaningOf.get(hashOf(patch));
-    const rates = limits === undefined ? limitsOf(patch) : undefined;
     const fields = logged.length === 0 ? loggedBy(patch) : undefined;
     if (meaning !== undefined) known.add(meaning);
-    else if (rates !== undefined) limits = rates;
     else if (fields !== undefined) logged = fields;
-    else strange.push(`${at(patch, "applyTo")} ${at(patch, "patch", "operation")} ${hashOf(patch)}`);
+    // Once: what comes a second time is nobody's that we know.
+    else if (!limiting.delete(hashOf(patch)))
+      strange.push(`${at(patch, "applyTo")} ${at(patch, "patch", "operation")} ${hashOf(patch)}`);
   }
   return { known, logged, limits, strange };
 }
 
-/** A patch is the limits of ours if we would write it like this. */
+/** A patch refuses by limits of ours if we would write it like this. An earlier version wrote it alone. */
 function limitsOf(patch: unknown): ClientLimits | undefined {
   const buckets = listAt(patch, "patch", "value", "typed_config", "descriptors");
   const [perClient, perClientAndContainer] = [0, 1].map((index) => ({
@@ -82,7 +86,7 @@ function limitsOf(patch: unknown): ClientLimits | undefined {
   }));
   if (perClient === undefined || perClientAndContainer === undefined) return undefined;
   const limits = { perClient, perClientAndContainer };
-  return hashOf(gatewayPatches.limited(limits)) === hashOf(patch) ? limits : undefined;
+  return hashOf(gatewayPatches.limited(limits).at(-1)) === hashOf(patch) ? limits : undefined;
 }
 
 const typedConfig = ["patch", "value", "typed_config"] as const;
