@@ -106,8 +106,9 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
       value === "[secret]" ? values[property] : value,
     ]),
   );
-  // The provider compares with what it remembers beside the object.
-  return { ...known, inputs, outputs: { ...inputs, __inputs: inputs }, id };
+  // An object's provider compares with what it remembers beside it; a provider itself is compared with its settings.
+  const remembered = known.type.startsWith("pulumi:providers:") ? {} : { __inputs: inputs };
+  return { ...known, inputs, outputs: { ...inputs, ...remembered }, id };
 }
 
 /** A component's inputs, in which the engine keeps a secret as one wherever it stands. */
