@@ -326,11 +326,23 @@ describe("destroy", () => {
     await team.destroy();
     await platform.destroy();
     const { gateway, frp, files, team: own } = namespaces;
-    const left = await kubectl(["get", "namespaces", "--ignore-not-found", "-o", "name", gateway, frp, files, own]);
+    const left = await kubectl([
+      "get",
+      "namespaces",
+      "--ignore-not-found",
+      "-o",
+      "name",
+      gateway,
+      frp,
+      files,
+      own,
+    ]);
     expect(left.trim()).toBe(`namespace/${own}`);
     const kinds = await everyKind(kubectl);
     // What the cluster and Istio put into every namespace is no stack's.
-    const ambient = new RegExp(`^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-root-cert)|ServiceAccount ${own}/default)$`);
+    const ambient = new RegExp(
+      `^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-root-cert)|ServiceAccount ${own}/default)$`,
+    );
     await eventually("the end of what belongs to others", async () => {
       const found = (await objects(kubectl, kinds, "-n", own)).filter((one) => !ambient.test(one));
       expect(found).toEqual(

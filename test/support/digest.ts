@@ -106,9 +106,11 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
       value === "[secret]" ? values[property] : value,
     ]),
   );
-  // An object's provider compares with what it remembers beside it; a provider itself is compared with its settings.
-  const remembered = known.type.startsWith("pulumi:providers:") ? {} : { __inputs: inputs };
-  return { ...known, inputs, outputs: { ...inputs, ...remembered }, id };
+  // A provider's state has its settings, without what the engine notes beside them.
+  const { __internal, ...settings } = inputs;
+  if (known.type.startsWith("pulumi:providers:")) return { ...known, inputs, outputs: settings, id };
+  // The provider compares with what it remembers beside the object.
+  return { ...known, inputs, outputs: { ...inputs, __inputs: inputs }, id };
 }
 
 /** A component's inputs, in which the engine keeps a secret as one wherever it stands. */

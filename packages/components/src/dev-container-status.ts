@@ -35,10 +35,12 @@ export function containerStatus(
 ): pulumi.Output<DevContainerStatus> {
   const address = output<string | undefined>(plan.access.gateway?.address);
   const { metadata, status } = workload;
-  return pulumi.all([metadata, status, address, route?.id]).apply(([{ generation }, status, gatewayAddress]) => {
-    const state = m.workloadState({ generation, status }, plan.running, plan.idle !== undefined);
-    const isAsleep = state.phase === "Asleep";
-    const conditions = m.wayConditions(plan, { readyPods: state.readyPods, isAsleep, gatewayAddress });
-    return { ...state, conditions: conditions.map((one) => ({ ...one })) };
-  });
+  return pulumi
+    .all([metadata, status, address, route?.id])
+    .apply(([{ generation }, status, gatewayAddress]) => {
+      const state = m.workloadState({ generation, status }, plan.running, plan.idle !== undefined);
+      const isAsleep = state.phase === "Asleep";
+      const conditions = m.wayConditions(plan, { readyPods: state.readyPods, isAsleep, gatewayAddress });
+      return { ...state, conditions: conditions.map((one) => ({ ...one })) };
+    });
 }
