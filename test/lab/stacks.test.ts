@@ -10,6 +10,7 @@ import { teamQuota } from "../../packages/manifests/src/index.ts";
 import { guard, previewJson } from "../support/guard.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/offered-gpus.ts";
+import { changes, everyKind, objects } from "../support/settled.ts";
 import {
   labGpuTeam,
   labPlatform,
@@ -108,6 +109,13 @@ describe("team-a from its YAML", () => {
   it("comes up, and another up changes nothing", async () => {
     expect(Object.keys(await up())).toEqual(["create"]);
     expect(Object.keys(await up())).toEqual(["same"]);
+  });
+
+  it("has settled, and the platform too: a refresh finds no change, nor does a preview after it", async () => {
+    for (const stack of [platform, team]) {
+      expect(await changes(stack, "refresh")).toEqual([]);
+      expect(await changes(stack, "preview")).toEqual([]);
+    }
   });
 
   it("is logged in to through the gateway, through frp and over the Kubernetes API, with one key and one host key", async () => {
@@ -311,5 +319,37 @@ describe("team-gpu from its YAML", () => {
     expect(status.phase).toBe("Pending");
     expect(status.conditions[0]?.message).toContain("Insufficient nvidia.com/gpu");
     expect(await inside("notebook", "hostname")).toBe("notebook-0");
+  });
+});
+
+describe("destroy", () => {
+  it("leaves the volumes, in the team's namespace, and nothing else", async () => {
+    await team.destroy();
+    await platform.destroy();
+    const { gateway, frp, files, team: own } = namespaces;
+    const left = await kubectl([
+      "get",
+      "namespaces",
+      "--ignore-not-found",
+      "-o",
+      "name",
+      gateway,
+      frp,
+      files,
+      own,
+    ]);
+    expect(left.trim()).toBe(`namespace/${own}`);
+    const kinds = await everyKind(kubectl);
+    // What the cluster and Istio put into every namespace is no stack's.
+    const ambient = new RegExp(
+      `^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-root-cert)|ServiceAccount ${own}/default)$`,
+    );
+    await eventually("the end of what belongs to others", async () => {
+      const found = (await objects(kubectl, kinds, "-n", own)).filter((one) => !ambient.test(one));
+      expect(found).toEqual(
+        ["dev1-home", "dev2-home", "models-storage"].map((name) => `PersistentVolumeClaim ${own}/${name}`),
+      );
+      return true;
+    });
   });
 });

@@ -74,7 +74,7 @@ export async function startApiServer(): Promise<ApiServer> {
     "service-account-issuer": server,
     "service-account-key-file": file("sa.key"),
     "service-account-signing-key-file": file("sa.key"),
-    "service-cluster-ip-range": "10.0.0.0/24",
+    "service-cluster-ip-range": "10.0.0.0/24,fd00:10::/112",
     "endpoint-reconciler-type": "none",
   });
   const stop = async (): Promise<void> => {
