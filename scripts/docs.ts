@@ -1,18 +1,16 @@
 /**
- * `npm run docs`: writes docs/reference.md, the plugin's schema and the records of both from the sources, builds the site
- * into docs/.vitepress/dist and fails at a link that leads nowhere. `npm run docs -- --serve` shows it while it is written.
+ * `npm run docs`: writes all that is made of the arguments' schemas, and the records of their names, builds the site into
+ * docs/.vitepress/dist and fails at a link that leads nowhere. `npm run docs -- --serve` shows it while it is written.
  */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { recordInterface } from "./lib/interface-record.ts";
-import { pluginSchema, schemaFile, schemaText } from "./lib/plugin-schema.ts";
-import { referenceFile, referencePage } from "./lib/reference.ts";
+import { writeMade } from "./lib/made.ts";
+import { pluginSchema } from "./lib/plugin-schema.ts";
 import { recordSchema } from "./lib/schema-record.ts";
 
-writeFileSync(referenceFile, referencePage());
-recordInterface();
 const schema = pluginSchema();
-writeFileSync(schemaFile, schemaText(schema));
+writeMade(schema);
+recordInterface();
 recordSchema(schema);
 const command = process.argv.includes("--serve") ? "dev" : "build";
 const { status } = spawnSync("vitepress", [command, "docs"], { stdio: ["ignore", "inherit", "inherit"] });

@@ -22,12 +22,36 @@ function filesWith(word: string): string[] {
 const inOrder = (named: readonly string[], ...files: string[]) =>
   files.map((file) => named.indexOf(file)).every((at, index, all) => at >= 0 && at > (all[index - 1] ?? -1));
 
+// What a recipe says "as above" of.
+const made = [
+  "docs/fields.md",
+  "docs/interface.md",
+  "docs/reference.md",
+  "packages/components/schema.json",
+  "stacks/schema.json",
+  "test/recorded/interface.json",
+  "test/recorded/schema.json",
+];
+
 describe.each([
+  {
+    title: "Pass on a field of the pod",
+    word: "runtimeClassName",
+    // What mentions it besides: tests that use it as one argument among others, and the guard, which knows every field.
+    besides: [
+      "CHANGELOG.md",
+      "packages/manifests/src/container/args.test.ts",
+      "packages/manifests/src/container/builders.test.ts",
+      "packages/preview-guard/src/access/pod.ts",
+    ],
+    order: ["packages/manifests/src/common/scheduling.ts", "docs/reference.md"],
+  },
   {
     title: "Add an argument",
     word: "endRevokedSessions",
-    // What mentions it besides: a page for readers, tests that use it as one argument among others.
+    // A page for readers, tests that use it as one argument among others, and what is made of every argument.
     besides: [
+      ...made.filter((file) => file !== "docs/interface.md"),
       "docs/platform.md",
       "docs/runbooks.md",
       "docs/stacks.md",
@@ -35,7 +59,7 @@ describe.each([
       "test/lab/container-identity.test.ts",
       "test/lab/container-manifests.test.ts",
     ],
-    order: ["docs/interface.md", "packages/components/src/dev-container-ssh-args.ts", "stacks/schema.json"],
+    order: ["packages/manifests/src/container/args-ssh.ts", "docs/dev-container.md"],
   },
   {
     title: "Add a guard rule",

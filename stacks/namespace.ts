@@ -3,7 +3,7 @@ import {
   sshpodRole,
   sshpodRoleBinding,
   teamNamespace as teamNamespaceManifest,
-  teamQuota,
+  defaultQuota,
 } from "@drawbridge-iac/manifests";
 import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
 import * as k8s from "@pulumi/kubernetes";
@@ -52,7 +52,7 @@ interface Shares {
 }
 
 /** Who makes the namespace bounds what of it stands in every gateway's memory, whether the file has a quota or not. */
-export const withDefaults = (quota: TeamConfig["quota"]) => ({ ...teamQuota, ...quota });
+export const withDefaults = (quota: TeamConfig["quota"]) => ({ ...defaultQuota, ...quota });
 
 /**
  * Returns what the namespace's objects have to wait for: a pod that is made before the LimitRange goes without its defaults,

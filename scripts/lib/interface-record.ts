@@ -2,18 +2,16 @@
  * test/recorded/interface.json: every argument that there has ever been. It only grows, so one that is renamed or removed
  * is noticed, and fails the check until the changelog has a line with its name.
  */
-import { globSync } from "node:fs";
 import { platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
-import { interfaceDocs } from "./interface-docs.ts";
+import { argumentGroups } from "./argument-groups.ts";
 import { growRecord, missingFaults, readRecord } from "./record.ts";
 
 export const recordFile = "test/recorded/interface.json";
 
 /** Every argument as `<interface>.<field>`, and the keys of stack files. */
 export function interfaceNames(): string[] {
-  const interfaces = interfaceDocs(globSync("packages/components/src/*-args.ts").sort());
-  const fields = [...interfaces].flatMap(([name, fields]) =>
-    [...fields.keys()].map((field) => `${name}.${field}`),
+  const fields = [...argumentGroups().values()].flatMap(({ name, fields }) =>
+    fields.map((field) => `${name}.${field.name}`),
   );
   const keys = Object.entries({ platform: platformSchema, team: teamSchema }).flatMap(([file, schema]) =>
     Object.keys(schema.shape).map((key) => `drawbridge:${file}.${key}`),

@@ -1,14 +1,23 @@
 /**
  * packages/components/schema.json: the components as Pulumi's schema has them, from which the SDKs of other languages are
- * made. Pulumi's own analyzer reads the classes; what it leaves out (defaults, whole numbers, secrets, what a type is
- * about) is added from the same sources.
+ * made. Arguments come from their own schemas; outputs from the classes, which Pulumi's analyzer reads.
  */
 import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import * as manifests from "@drawbridge-iac/manifests";
 import { isSecretField } from "@drawbridge-iac/manifests/stack";
 import ts from "typescript";
-import { type InterfaceDocs, interfaceDocs, saidOf } from "./interface-docs.ts";
+import {
+  type ArgType,
+  type Argument,
+  argumentGroups,
+  type Group,
+  namedIn,
+  paragraph,
+  plainWords,
+} from "./argument-groups.ts";
+import { saidOf } from "./doc-comments.ts";
 
 export const schemaFile = "packages/components/schema.json";
 
@@ -86,32 +95,54 @@ function analyze(folder: string): Analysis {
 export function pluginSchema(): PluginSchema {
   const folder = resolve("packages/components");
   const { components, typeDefinitions } = analyze(folder);
-  const sources = globSync("packages/components/src/*-args.ts").sort();
-  const docs = interfaceDocs(sources);
-  const about = abouts([...sources, ...globSync("packages/{components,manifests}/src/**/*.ts").sort()]);
-  const resources = Object.entries(components).map(([name, { description, inputs, outputs }]) => [
-    `drawbridge:index:${name}`,
-    {
-      type: "object",
-      isComponent: true,
-      ...described(description),
-      inputProperties: properties(inputs, docs.get(`${name}Args`)),
-      requiredInputs: required(inputs),
-      properties: properties(outputs, undefined),
-      required: required(outputs),
-    },
-  ]);
-  const types = Object.entries(typeDefinitions).map(([name, definition]) => [
-    `drawbridge:index:${typeName(name)}`,
-    definition.enum === undefined
-      ? {
-          type: "object",
-          ...described(about.get(name)),
-          properties: properties(definition.properties ?? {}, docs.get(name)),
-          required: required(definition.properties ?? {}),
-        }
-      : { type: definition.type, ...described(about.get(name)), enum: definition.enum },
-  ]);
+  const groups = argumentGroups();
+  const about = abouts(globSync("packages/{components,manifests}/src/**/*.ts").sort());
+  const resources = Object.entries(components).map(([name, { description, outputs }]) => {
+    const { fields } = found(groups, `${name}Args`);
+    return [
+      tokenOf(name),
+      {
+        type: "object",
+        isComponent: true,
+        ...described(description),
+        inputProperties: properties(fields),
+        requiredInputs: required(fields),
+        properties: outputProperties(outputs),
+        required: requiredOutputs(outputs),
+      },
+    ];
+  });
+  const given = Object.entries(typeDefinitions).filter(
+    ([name]) => (groups.get(name)?.isOutput ?? true) && !Object.hasOwn(manifests, name),
+  );
+  const types = [
+    ...reached(groups).map(({ name, about, fields }) => [
+      tokenOf(name),
+      {
+        type: "object",
+        ...described(plainWords(about)),
+        properties: properties(fields),
+        required: required(fields),
+      },
+    ]),
+    ...choicesIn(groups).map((name) => [
+      tokenOf(name),
+      {
+        type: "string",
+        ...described(about.get(name)),
+        enum: Object.entries(valuesOf(name)).map(([name, value]) => ({ name, value })),
+      },
+    ]),
+    ...given.map(([name, { properties = {} }]) => [
+      tokenOf(name),
+      {
+        type: "object",
+        ...described(about.get(name)),
+        properties: outputProperties(properties),
+        required: requiredOutputs(properties),
+      },
+    ]),
+  ];
   const { description, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return {
     name: "drawbridge",
@@ -138,46 +169,106 @@ export function pluginSchema(): PluginSchema {
 }
 
 /** Other languages put "Args" behind the names of inputs themselves. */
-const typeName = (name: string) => name.replace(/Args$/, "");
+const tokenOf = (name: string) => `drawbridge:index:${name.replace(/Args$/, "")}`;
 
 const described = (description: string | undefined) =>
   description === undefined || description === "" ? {} : { description };
 
-const required = (found: Properties) =>
-  Object.entries(found)
+function found(groups: ReadonlyMap<string, Group>, name: string): Group {
+  const group = groups.get(name);
+  if (group === undefined) throw new Error(`there is no group ${name}`);
+  return group;
+}
+
+/** The groups that the components' arguments lead to. */
+function reached(groups: ReadonlyMap<string, Group>): Group[] {
+  const all = new Set<string>();
+  const visit = ({ fields }: Group): void => {
+    for (const { kind, name } of fields.flatMap(({ type }) => namedIn(type))) {
+      if (kind !== "group" || all.has(name)) continue;
+      all.add(name);
+      visit(found(groups, name));
+    }
+  };
+  for (const name of componentNames) visit(found(groups, `${name}Args`));
+  return [...all].map((name) => found(groups, name));
+}
+
+function choicesIn(groups: ReadonlyMap<string, Group>): string[] {
+  const named = [...groups.values()].flatMap(({ fields }) => fields.flatMap(({ type }) => namedIn(type)));
+  return [...new Set(named.filter(({ kind }) => kind === "choice").map(({ name }) => name))];
+}
+
+const valuesOf = (name: string) =>
+  (manifests as unknown as Record<string, Record<string, string>>)[name] ?? {};
+
+const required = (fields: readonly Argument[]) =>
+  fields
+    .filter(({ isOptional }) => !isOptional)
+    .map(({ name }) => name)
+    .sort();
+
+const requiredOutputs = (outputs: Properties) =>
+  Object.entries(outputs)
     .filter(([, property]) => property.optional !== true)
     .map(([name]) => name)
     .sort();
 
-type Docs = ReturnType<InterfaceDocs["get"]>;
-
-function properties(found: Properties, docs: Docs): Record<string, Property> {
+function properties(fields: readonly Argument[]): Record<string, Property> {
   return Object.fromEntries(
-    Object.entries(found).map(([name, property]) => {
-      const { said, standard } = docs?.get(name) ?? { said: property.description ?? "", standard: "" };
-      const text = [said.replaceAll("\n", " "), standard === "" ? "" : `Default: ${standard}.`];
-      const written = shape(property);
-      const isSecret = isSecretField(name) && written.type === "string";
+    fields.map((field) => {
+      const written = shape(field.type);
+      const isSecret = isSecretField(field.name) && written.type === "string";
       return [
-        name,
-        {
-          ...written,
-          ...described(text.filter((part) => part !== "").join(" ")),
-          ...(isSecret ? { secret: true } : {}),
-        },
+        field.name,
+        { ...written, ...described(paragraph(field)), ...(isSecret ? { secret: true } : {}) },
       ];
     }),
   );
 }
 
-/** The type as the schema writes it. Every number that a component takes or gives is a whole one. */
-function shape({ type, $ref, plain, items, additionalProperties }: Property): Property {
+/** The type as the schema writes it; `plain` is what takes no output of another resource. */
+function shape(type: ArgType): Property {
+  switch (type.kind) {
+    case "input": {
+      const { plain: _, ...rest } = shape(type.of);
+      return rest;
+    }
+    case "list":
+      return { type: "array", items: shape(type.of), plain: true };
+    case "map":
+      return { type: "object", additionalProperties: shape(type.of), plain: true };
+    case "anything":
+      return { $ref: "pulumi.json#/Any" };
+    case "text":
+      return { type: "string", plain: true };
+    case "number":
+      // Every number that a component takes is a whole one.
+      return { type: "integer", plain: true };
+    case "switch":
+      return { type: "boolean", plain: true };
+    default:
+      return { $ref: `#/types/${tokenOf(type.name)}`, plain: true };
+  }
+}
+
+function outputProperties(outputs: Properties): Record<string, Property> {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, property]) => [
+      name,
+      { ...outputShape(property), ...described(property.description?.replaceAll("\n", " ")) },
+    ]),
+  );
+}
+
+function outputShape({ type, $ref, items, additionalProperties }: Property): Property {
   return {
     ...(type === undefined ? {} : { type: type === "number" ? "integer" : type }),
-    ...($ref === undefined ? {} : { $ref: $ref.replace(/(#\/types\/drawbridge:index:\w+?)Args$/, "$1") }),
-    ...(items === undefined ? {} : { items: shape(items) }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: shape(additionalProperties) }),
-    ...(plain === true ? { plain } : {}),
+    ...($ref === undefined ? {} : { $ref }),
+    ...(items === undefined ? {} : { items: outputShape(items) }),
+    ...(additionalProperties === undefined
+      ? {}
+      : { additionalProperties: outputShape(additionalProperties) }),
   };
 }
 

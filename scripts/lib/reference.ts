@@ -3,7 +3,16 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import * as manifests from "@drawbridge-iac/manifests";
 import ts from "typescript";
-import { type FieldDocs, interfaceDocs, saidOf } from "./interface-docs.ts";
+import {
+  type Argument,
+  argumentGroups,
+  type Group,
+  namedIn,
+  plainWords,
+  standardWords,
+  typeText,
+} from "./argument-groups.ts";
+import { saidOf } from "./doc-comments.ts";
 import { widest } from "./page-width.ts";
 import { stackSchema } from "./stack-schema.ts";
 import { wrapped } from "./wrapped.ts";
@@ -29,19 +38,18 @@ const programs = [
   ["drawbridge-idle", "packages/idle/src/main.ts"],
 ] as const;
 
-type Interfaces = ReturnType<typeof interfaceDocs>;
+type Groups = ReadonlyMap<string, Group>;
 
 export function referencePage(): string {
-  const files = globSync("packages/components/src/*-args.ts").sort();
-  const interfaces = interfaceDocs(files);
+  const groups = argumentGroups();
   // An interface that two components share stands once, where it is met first.
   const documented = new Set<string>();
-  const abouts = aboutDeclarations([...files, ...globSync("packages/components/src/*.ts").sort()]);
+  const abouts = aboutClasses(globSync("packages/components/src/*.ts").sort());
   const parts = [
     "# Reference",
     "Made from the sources by `npm run docs`; a check holds it to them. Change a docstring, not this page.",
     "An argument without a default is optional unless it says **required**. `Input<…>` takes an output of another resource as well; everything else must be known when the program runs, because it decides which resources exist.",
-    ...components.map(([name, args]) => component(name, args, interfaces, abouts, documented)),
+    ...components.map(([name, args]) => component(name, args, groups, abouts, documented)),
     "## Stack files",
     "What stands below `config:` in `Pulumi.<stack>.yaml`. [Stacks](stacks.md) explains how the parts go together.",
     ...stackKeys(),
@@ -57,15 +65,13 @@ interface About {
   readonly outputs: readonly (readonly [string, string, string])[];
 }
 
-/** What is said of each exported interface and class. */
-function aboutDeclarations(files: readonly string[]): ReadonlyMap<string, About> {
+/** What is said of each exported class. */
+function aboutClasses(files: readonly string[]): ReadonlyMap<string, About> {
   const found = new Map<string, About>();
   for (const file of files) {
     const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
     for (const statement of source.statements) {
-      if (ts.isInterfaceDeclaration(statement)) {
-        found.set(statement.name.text, { text: saidOf(statement), outputs: [] });
-      } else if (ts.isClassDeclaration(statement) && statement.name !== undefined) {
+      if (ts.isClassDeclaration(statement) && statement.name !== undefined) {
         found.set(statement.name.text, { text: saidOf(statement), outputs: outputsOf(statement) });
       }
     }
@@ -85,43 +91,40 @@ function outputsOf(declaration: ts.ClassDeclaration): [string, string, string][]
 function component(
   name: string,
   args: string,
-  interfaces: Interfaces,
+  groups: Groups,
   abouts: ReadonlyMap<string, About>,
   documented: Set<string>,
 ): string {
   const { text, outputs } = abouts.get(name) ?? { text: "", outputs: [] };
   const parts = [`## ${name}`, text];
-  for (const type of reachable(args, interfaces, documented)) {
-    parts.push(
-      `### ${type}`,
-      abouts.get(type)?.text ?? "",
-      fieldList(interfaces.get(type) ?? new Map(), interfaces),
-    );
+  for (const group of reachable(args, groups, documented)) {
+    parts.push(`### ${group.name}`, plainWords(group.about), fieldList(group.fields));
   }
   const lines = outputs.map(([output, type, said]) => `- **\`${output}\`** ${code(type)}: ${escaped(said)}`);
   if (lines.length > 0) parts.push(`### Outputs of ${name}`, lines.join("\n"));
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** An interface and those that its fields lead to, each once on the whole page. */
-function reachable(type: string, interfaces: Interfaces, documented: Set<string>): string[] {
-  if (documented.has(type) || !interfaces.has(type)) return [];
-  documented.add(type);
-  const inner = [...(interfaces.get(type)?.values() ?? [])].flatMap(({ types }) => types);
-  return [type, ...inner.flatMap((one) => reachable(one, interfaces, documented))];
+/** A group and those that its fields lead to, each once on the whole page. */
+function reachable(name: string, groups: Groups, documented: Set<string>): Group[] {
+  const group = groups.get(name);
+  if (group === undefined || documented.has(name)) return [];
+  documented.add(name);
+  const inner = group.fields.flatMap(({ type }) => namedIn(type));
+  return [group, ...inner.flatMap((one) => reachable(one.name, groups, documented))];
 }
 
 /** One line for each argument: tables of this width are cut off on half of all screens. */
-function fieldList(fields: ReadonlyMap<string, FieldDocs>, interfaces: Interfaces): string {
-  return [...fields]
-    .map(([name, field]) => {
-      const { optional, standard, examples, said } = field;
-      const needed = optional ? "" : ", **required**";
+function fieldList(fields: readonly Argument[]): string {
+  return fields
+    .map((field) => {
+      const standard = standardWords(field);
+      const needed = field.isOptional ? "" : ", **required**";
       const usual = standard === "" ? "" : ` Default: ${escaped(asCode(standard))}.`;
-      const shown = examples.map(
-        (example) => ` Example: \`${example.replaceAll("`", "").replaceAll("\n", "\\n")}\`.`,
-      );
-      return `- **\`${name}\`** ${typeText(field, interfaces)}${needed}: ${escaped(said)}${usual}${shown.join("")}`;
+      const { example } = field;
+      const shown =
+        example === undefined ? "" : ` Example: \`${example.replaceAll("`", "").replaceAll("\n", "\\n")}\`.`;
+      return `- **\`${field.name}\`** ${shownType(field)}${needed}: ${escaped(plainWords(field.about))}${usual}${shown}`;
     })
     .join("\n");
 }
@@ -130,23 +133,23 @@ function fieldList(fields: ReadonlyMap<string, FieldDocs>, interfaces: Interface
 const asCode = (text: string) =>
   /^(true|false|\d[\w.]*|"[^"]*"|\[.*\]|\{.*\})$/.test(text) ? `\`${text}\`` : text;
 
-/** The type, with the allowed words in the place of a const object's name and a link to another interface. */
-function typeText({ type, types }: FieldDocs, interfaces: Interfaces): string {
-  const words = types.reduce(
-    (text, name) => {
-      const values: unknown = (manifests as Record<string, unknown>)[name];
-      if (typeof values !== "object" || values === null || interfaces.has(name)) return text;
-      const allowed = Object.values(values).map((value) => JSON.stringify(value));
-      return text.replace(
-        new RegExp(`\\b${name}\\b`),
-        text.includes("[]") ? `(${allowed.join(" | ")})` : allowed.join(" | "),
-      );
-    },
-    type.replaceAll("pulumi.", "").replaceAll(/\s+/g, " "),
-  );
-  const links = types.filter((name) => interfaces.has(name));
-  const own = links.map((name) => `[${name}](#${name.toLowerCase()})`);
-  return links.length === 1 && words.replace(/\[\]$/, "") === links[0]
+/** The type, with the allowed words in the place of a const object's name and a link to another group. */
+function shownType({ type }: Argument): string {
+  const words = namedIn(type)
+    .filter(({ kind }) => kind === "choice")
+    .reduce(
+      (text, { name }) => {
+        const values = Object.values(
+          (manifests as unknown as Record<string, Record<string, string>>)[name] ?? {},
+        );
+        const allowed = values.map((value) => JSON.stringify(value)).join(" | ");
+        return text.replace(name, text.includes("[]") ? `(${allowed})` : allowed);
+      },
+      typeText(type).replaceAll("pulumi.", ""),
+    );
+  const links = namedIn(type).filter(({ kind }) => kind === "group");
+  const own = links.map(({ name }) => `[${name}](#${name.toLowerCase()})`);
+  return links.length === 1 && words.replace(/\[\]$/, "") === links[0]?.name
     ? `${own[0]}${words.endsWith("[]") ? ", a list" : ""}`
     : [code(words), ...own].join(" ");
 }

@@ -1,9 +1,11 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
-import { globSync } from "node:fs";
-import { plainSchemaOf, storageRefSchema } from "@drawbridge-iac/manifests";
+import { groupTexts, plainSchemas, storageRefSchema } from "@drawbridge-iac/manifests";
 import { componentSchemas, isSecretField, platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
-import { type InterfaceDocs, interfaceDocs } from "./interface-docs.ts";
+import { paragraph, textsOf } from "./argument-groups.ts";
+import { hoisted } from "./hoisted.ts";
+
+export const stackSchemaFile = "stacks/schema.json";
 
 export interface Schema {
   type?: string;
@@ -25,16 +27,14 @@ const secure: Schema = {
   description: "Secret: set it with pulumi config set --path --secret.",
 };
 
+export const stackSchemaText = (schema: Schema) => `${JSON.stringify(schema, undefined, 1)}\n`;
+
 export function stackSchema(): Schema {
-  const docs = interfaceDocs(globSync("packages/components/src/*-args.ts").sort());
   const platform = plain(platformSchema);
   const team = plain(teamSchema);
-  const { gateway, storageProxy } = platform.properties ?? {};
-  if (gateway !== undefined) document(gateway, "SshGatewayArgs", docs);
-  if (storageProxy !== undefined) document(storageProxy, "StorageProxyArgs", docs);
-  replace(platform, "frp", part(componentSchemas.frp, "FrpServerArgs", docs, ["seed"]));
-  const storage = part(componentSchemas.storages, "StorageAccessorArgs", docs, ["namespace"]);
-  const container = part(componentSchemas.containers, "DevContainerArgs", docs, ["namespace"]);
+  replace(platform, "frp", part(componentSchemas.frp, ["seed"]));
+  const storage = part(componentSchemas.storages, ["namespace"]);
+  const container = part(componentSchemas.containers, ["namespace"]);
   allowStorageNames(container);
   for (const [name, args] of [
     ["storage", storage],
@@ -43,16 +43,7 @@ export function stackSchema(): Schema {
     replace(team, `${name}Defaults`, args);
     replace(team, `${name}s`, { type: "object", additionalProperties: args });
   }
-  for (const [name, type] of [
-    ["gateway", "SshGatewayRefArgs"],
-    ["frp", "FrpServerRefArgs"],
-    ["rootNamespace", "RootNamespaceRefArgs"],
-    ["storageProxy", "StorageProxyRefArgs"],
-  ] as const) {
-    const reference = team.properties?.[name];
-    if (reference !== undefined) document(reference, type, docs);
-  }
-  return {
+  return hoisted({
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "A stack of drawbridge: the platform, or one team",
     type: "object",
@@ -67,46 +58,74 @@ export function stackSchema(): Schema {
         },
       },
     },
-  };
+  });
 }
 
-/** A schema as it is written: values that may come later are written as what they will be. */
+/**
+ * A schema as it is written: values that may come later are written as what they will be, secrets as what Pulumi makes of
+ * them. An object has its group's name as `title`.
+ */
 function plain(schema: z.ZodType): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     target: "draft-7",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      const inner = plainSchemaOf.get(zodSchema as unknown as z.ZodType);
+      const inner = plainSchemas.get(zodSchema)?.schema as z.ZodType | undefined;
       if (inner !== undefined) Object.assign(jsonSchema, plain(inner));
       // The bounds of every JavaScript number say nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      const group = groupTexts.get(zodSchema);
+      if (group !== undefined && jsonSchema.type === "object") jsonSchema.title = group.name;
+      const texts = textsOf(zodSchema);
+      if (texts !== undefined) jsonSchema.description ??= paragraph(texts);
     },
   }) as Schema;
-  return rest;
+  return withSecrets(rest);
 }
 
-/** A component's arguments in a file: nothing is required, since defaults and the file itself may give it. */
-function part(schema: z.ZodType, type: string, docs: InterfaceDocs, given: readonly string[]): Schema {
-  const written = plain(schema);
-  document(written, type, docs);
-  const properties = Object.entries(written.properties ?? {}).filter(([name]) => !given.includes(name));
+function withSecrets(schema: Schema): Schema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const isSecret = isSecretField(name) && property.type === "string";
+    const description = [property.description, secure.description]
+      .filter((text) => text !== undefined)
+      .join(" ");
+    return [name, isSecret ? { ...secure, description } : withSecrets(property)];
+  });
+  const { items, additionalProperties } = schema;
   return {
-    type: "object",
-    properties: optional(Object.fromEntries(properties)),
-    additionalProperties: false,
+    ...schema,
+    ...(schema.properties === undefined ? {} : { properties: Object.fromEntries(properties) }),
+    ...(items === undefined ? {} : { items: withSecrets(items) }),
+    ...(typeof additionalProperties === "object"
+      ? { additionalProperties: withSecrets(additionalProperties) }
+      : {}),
   };
 }
 
-function optional(properties: Record<string, Schema>): Record<string, Schema> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
-      if (schema.properties === undefined || schema.properties.secure !== undefined) return [name, schema];
-      const { required: _, ...rest } = schema;
-      return [name, { ...rest, properties: optional(schema.properties) }];
-    }),
-  );
+/** A component's arguments in a file: nothing is required, since defaults and the file itself may give it. */
+function part(schema: z.ZodType, given: readonly string[]): Schema {
+  const { title, properties = {} } = plain(schema);
+  const left = Object.entries(properties).filter(([name]) => !given.includes(name));
+  return optional({
+    type: "object",
+    title,
+    properties: Object.fromEntries(left),
+    additionalProperties: false,
+  });
+}
+
+function optional({ required, properties = {}, ...rest }: Schema): Schema {
+  const below = Object.entries(properties).map(([name, schema]) => [
+    name,
+    schema.properties === undefined || schema.properties.secure !== undefined ? schema : optional(schema),
+  ]);
+  return {
+    ...rest,
+    ...(required === undefined ? {} : { title: `${rest.title}-partial` }),
+    properties: Object.fromEntries(below),
+  };
 }
 
 /** Puts `schema` in the place of a property, whose own description stays. */
@@ -127,22 +146,4 @@ function allowStorageNames(container: Schema): void {
     description: "Name of a storage of this file, or plain values of another one.",
     anyOf: [{ type: "string" }, plain(storageRefSchema)],
   };
-}
-
-/** Adds the interface's documentation to the schema of its fields, and the shape of encrypted values to secrets. */
-function document(schema: Schema, type: string, docs: InterfaceDocs): void {
-  const fields = docs.get(type);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const field = fields?.get(name);
-    if (isSecretField(name) && property.type === "string") {
-      schema.properties = {
-        ...schema.properties,
-        [name]: { ...secure, description: `${field?.text} ${secure.description}` },
-      };
-      continue;
-    }
-    if (field !== undefined && field.text !== "") property.description ??= field.text;
-    const inner = field?.types.find((one) => docs.has(one));
-    if (inner !== undefined) document(property.items ?? property, inner, docs);
-  }
 }

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { stackSchema } from "../../scripts/lib/stack-schema.ts";
 
 const written = JSON.parse(readFileSync("stacks/schema.json", "utf8"));
 const checker = z.fromJSONSchema(written);
@@ -15,10 +14,6 @@ function underlined(text: string): string[] {
 }
 
 describe("stacks/schema.json", () => {
-  it("is what the schemas and interfaces say; otherwise run: sh scripts/run stack-schema", () => {
-    expect(JSON.parse(JSON.stringify(stackSchema()))).toEqual(written);
-  });
-
   it.each(["platform", "team-a", "team-gpu"])("accepts the file of %s, which names it", (name) => {
     const text = stackFile(name);
     expect(text.split("\n")[0]).toBe("# yaml-language-server: $schema=./schema.json");
@@ -46,9 +41,15 @@ describe("stacks/schema.json", () => {
     expect(underlined(stackFile("team-a").replace(right, wrong))).toEqual([at]);
   });
 
+  it("is small enough to be read at every keystroke", () => {
+    expect(readFileSync("stacks/schema.json").length).toBeLessThan(160_000);
+  });
+
   it("explains every argument of a container", () => {
-    const container =
-      written.properties.config.properties["drawbridge:team"].properties.containers.additionalProperties;
+    const { additionalProperties } =
+      written.properties.config.properties["drawbridge:team"].properties.containers;
+    const container = written.definitions[additionalProperties.$ref.split("/").at(-1)];
+    expect(Object.keys(container.properties).length).toBeGreaterThan(40);
     const unexplained = Object.entries<{ description?: string }>(container.properties)
       .filter(([, { description }]) => description === undefined)
       .map(([name]) => name);

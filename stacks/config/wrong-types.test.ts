@@ -2,172 +2,28 @@
  * Every field of a stack file with every wrong value: a fault at the place where the mistake was made, on its line, and
  * one only. Which values are wrong is said by the JSON Schema that editors use, which is not what reads the file.
  */
-import { readFileSync } from "node:fs";
-import {
-  checkStackConfig,
-  type LocatedFault,
-  stackFile,
-  valueAt,
-  withDefaults,
-} from "@drawbridge-iac/manifests/stack";
 import { describe, expect, it } from "vitest";
-import { LineCounter, parseDocument, stringify } from "yaml";
-import { z } from "zod";
-import { containerBase } from "../../test/support/field-edits/container-base.ts";
-import { containerEdits } from "../../test/support/field-edits/containers.ts";
-import type { Args, FieldEdits } from "../../test/support/field-edits/edit.ts";
-import { frpServerBase, frpServerEdits } from "../../test/support/field-edits/frp-servers.ts";
-import { gatewayBase, gatewayEdits } from "../../test/support/field-edits/gateways.ts";
-import { storageProxyBase, storageProxyEdits } from "../../test/support/field-edits/storage-proxies.ts";
-import { storageBase, storageEdits } from "../../test/support/field-edits/storages.ts";
-import { teamBase, teamEdits } from "../../test/support/field-edits/teams.ts";
+import {
+  type Config,
+  complaintsOf,
+  fileWith,
+  kinds,
+  type Mistake,
+  mistakes,
+  put,
+  read,
+} from "./mistakes.fixture.ts";
 
-type Path = (string | number)[];
-type Config = Record<string, unknown>;
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB carol";
+/** What the rest of a team's file may come from. */
+const shared: Config = { platform: "platform", people: { carol: { keys: [key] } } };
 
-/** One kind of thing in a file, with a value for each of its fields. */
-interface Kind {
-  readonly edits: FieldEdits;
-  readonly base: Args;
-  /** Where it stands. */
-  readonly at: Path;
+async function complaints(all: readonly Mistake[]): Promise<string[]> {
+  const bad: string[] = [];
+  for (const one of all) bad.push(...(await complaintsOf(one)));
+  console.log(`${all.length} mistakes`);
+  return bad;
 }
-
-const { namespace: _, ...containerArgs } = containerBase;
-const { namespace: __, ...storageArgs } = storageBase;
-const { seed: ___, ...frpArgs } = frpServerBase;
-const kinds: Record<string, Kind> = {
-  team: { edits: teamEdits, base: teamBase("team-a"), at: ["drawbridge:team"] },
-  container: { edits: containerEdits, base: containerArgs, at: ["drawbridge:team", "containers", "dev1"] },
-  "container's defaults": {
-    edits: containerEdits,
-    base: containerArgs,
-    at: ["drawbridge:team", "containerDefaults"],
-  },
-  storage: { edits: storageEdits, base: storageArgs, at: ["drawbridge:team", "storages", "models"] },
-  gateway: { edits: gatewayEdits, base: gatewayBase("gw"), at: ["drawbridge:platform", "gateway"] },
-  "frp server": { edits: frpServerEdits, base: frpArgs, at: ["drawbridge:platform", "frp"] },
-  "storage proxy": {
-    edits: storageProxyEdits,
-    base: storageProxyBase,
-    at: ["drawbridge:platform", "storageProxy"],
-  },
-};
-
-/** Secrets stand in a file encrypted. */
-function encrypted(value: unknown, name?: string): unknown {
-  if (typeof value === "string") {
-    return ["seed", "privateKey", "token", "password"].includes(name ?? "") ? { secure: "AAAB" } : value;
-  }
-  if (Array.isArray(value)) return value.map((inner) => encrypted(inner));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
-      .map(([key, inner]) => [key, encrypted(inner, key)]),
-  );
-}
-
-/** A file with one thing of the kind in it that has a value for the field. */
-function fileWith({ edits, base, at }: Kind, field: string): Config {
-  const { from = {}, to } = edits[field] ?? { to: {} };
-  const { namespace: _, ...args } = encrypted(withDefaults(withDefaults(base, from), to)) as Config;
-  const own = at.length === 1 && at[0] === "drawbridge:team" ? { namespace: "team-a", ...args } : args;
-  const config: Config =
-    at[0] === "drawbridge:team"
-      ? { "drawbridge:team": { namespace: "team-a" }, "drawbridge:hostKeySeed": { secure: "AAAB" } }
-      : { "drawbridge:platform": {}, "drawbridge:frpSeed": { secure: "AAAB" } };
-  const whole = put(config, at, own);
-  return at[1] === "containerDefaults"
-    ? put(
-        put(whole, ["drawbridge:team", "containers", "dev1"], {}),
-        ["drawbridge:team", "containers", "dev2"],
-        {},
-      )
-    : whole;
-}
-
-/** A copy with `value` at `path`; undefined takes the key away. */
-function put(config: Config, path: Path, value: unknown): Config {
-  const [key = "", ...rest] = path;
-  const copy = (Array.isArray(config) ? [...config] : { ...config }) as Record<string | number, unknown>;
-  if (rest.length > 0) copy[key] = put((copy[key] ?? {}) as Config, rest, value);
-  else if (value === undefined) delete copy[key];
-  else copy[key] = value;
-  return copy as Config;
-}
-
-/** `a.b[0].c` as its parts. */
-const pathOf = (field: string): Path =>
-  [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) =>
-    index === undefined ? text : Number(index),
-  );
-
-interface Mistake {
-  readonly what: string;
-  readonly config: Config;
-  readonly at: Path;
-}
-
-/** Each place from the thing's own field down to the field, with each wrong value. */
-function mistakes(kind: Kind, field: string): Mistake[] {
-  const right = fileWith(kind, field);
-  const steps = pathOf(field);
-  return steps.flatMap((_, index) => {
-    const at = [...kind.at, ...steps.slice(0, index + 1)];
-    const value = valueAt(right, at);
-    if (value === undefined) return [];
-    const wrong: [string, unknown][] = [
-      ["null", null],
-      ["text", "some text"],
-      ["a number", 4.5],
-      ["true", true],
-      ["a list", ["x"]],
-      ["a list of lists", [[]]],
-      ["an object", { x: 1 }],
-      ["an empty object", {}],
-      ["a list of null", [null]],
-      ...(typeof value === "string" ? ([["other case", swapCase(value)]] as [string, unknown][]) : []),
-    ];
-    const changed = wrong.map(([what, other]) => ({ what, config: put(right, at, other), at }));
-    const key = at.at(-1);
-    if (typeof key !== "string") return changed;
-    const renamed = [
-      swapCase(key),
-      key.slice(1),
-      `${key}x`,
-      key.slice(0, 1) + key.slice(2, 3) + key.slice(1, 2) + key.slice(3),
-    ]
-      .filter((other) => other !== key && other !== "")
-      .map((other) => {
-        const place = [...at.slice(0, -1), other];
-        return { what: `key ${other}`, config: put(put(right, at, undefined), place, value), at: place };
-      });
-    return [...changed, ...renamed];
-  });
-}
-
-const swapCase = (text: string) =>
-  text.replace(/[a-z]/i, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-
-async function read(
-  config: Config,
-): Promise<{ faults: LocatedFault[]; lineOf(path: Path): number | undefined }> {
-  const lines = new LineCounter();
-  const document = parseDocument(stringify({ config }, { aliasDuplicateObjects: false }), {
-    lineCounter: lines,
-  });
-  const file = stackFile(document, (position) => lines.linePos(position).line);
-  return {
-    faults: await checkStackConfig(document.toJS().config, file),
-    lineOf: (path) => file.lineOf(path),
-  };
-}
-
-const editors = z.fromJSONSchema(JSON.parse(readFileSync("stacks/schema.json", "utf8")));
-const zodsOwn = /^(Invalid|Too (small|big)|Expected|Unrecognized)|a object|undefined|\[object/;
 
 describe.each(Object.entries(kinds))("each field of a %s", (name, kind) => {
   const fields = Object.entries(kind.edits)
@@ -178,50 +34,113 @@ describe.each(Object.entries(kinds))("each field of a %s", (name, kind) => {
     )
     .map(([field]) => field);
 
-  it("has a right value here", async () => {
+  it("has a right value here, also beside a platform and people", async () => {
     const wrong: string[] = [];
     for (const field of fields) {
-      const { faults } = await read(fileWith(kind, field));
-      wrong.push(...faults.map(({ path, message }) => `${field}: ${path}: ${message}`));
+      for (const around of [{}, shared]) {
+        const { faults } = await read(fileWith(kind, field, around));
+        wrong.push(...faults.map(({ path, message }) => `${field}: ${path}: ${message}`));
+      }
     }
     expect(wrong).toEqual([]);
   });
 
   it("with any other value is a fault, or no mistake", { timeout: 300_000 }, async () => {
-    const bad: string[] = [];
-    let count = 0;
-    for (const field of fields) {
-      for (const { what, config, at } of mistakes(kind, field)) {
-        const title = `${at.slice(1).join(".")} = ${what}`;
-        count++;
-        const { faults, lineOf } = await read(config).catch((error: Error) => ({
-          faults: [{ path: "crash", line: 0, message: error.stack ?? "" }],
-          lineOf: () => undefined,
-        }));
-        if (faults.some(({ path }) => path === "crash")) {
-          bad.push(`${title}: ${faults[0]?.message.slice(0, 300)}`);
-          continue;
-        }
-        const isWrong = !editors.safeParse({ config }).success;
-        if (isWrong && faults.length === 0) bad.push(`${title}: taken`);
-        // What was put in the place of a group may lack several fields; a misspelt key or a wrong leaf is one mistake.
-        const isOne = what !== "an object" && what !== "an empty object";
-        const places = new Set(faults.map(({ path, line }) => `${path} ${line}`));
-        if (faults.length > (isOne ? 1 : places.size)) {
-          const texts = faults.map(({ path, message }) => `${path}: ${message}`);
-          bad.push(`${title}: ${faults.length} faults: ${texts.join(" | ")}`);
-        }
-        const line = lineOf(at) ?? 0;
-        for (const fault of faults) {
-          if (zodsOwn.test(fault.message)) bad.push(`${title}: ${fault.message}`);
-          if (fault.line === undefined) bad.push(`${title}: no line: ${fault.path}: ${fault.message}`);
-          else if (faults.length === 1 && fault.line < line) {
-            bad.push(`${title}: line ${fault.line}, not ${line}: ${fault.path}: ${fault.message}`);
-          }
-        }
-      }
-    }
-    console.log(`${count} mistakes`);
-    expect(bad).toEqual([]);
+    const all = fields.flatMap((field) => mistakes(kind, field));
+    expect(await complaints(all)).toEqual([]);
   });
+
+  it("is one fault beside a platform and people too", { timeout: 300_000 }, async () => {
+    const some = ["null", "some text", "a list", "other case"];
+    const all = fields
+      .flatMap((field) => mistakes(kind, field, shared))
+      .filter(({ what }) => some.includes(what) || what.startsWith("key "));
+    expect(kind.at[0] === "drawbridge:team" ? await complaints(all) : []).toEqual([]);
+  });
+});
+
+describe("what a file says for all its parts", () => {
+  const container = { image: "a/b:1", authorizedKeys: [key] };
+  const storages = { models: { size: "1Gi" } };
+  const files: Record<string, Config> = {
+    "drawbridge:team": {
+      namespace: "team-a",
+      ...shared,
+      members: { sshpod: { groups: ["team-a"] } },
+      quota: { pods: "10" },
+      limits: { max: { memory: "4Gi" } },
+      storageDefaults: { size: "2Gi" },
+      storages,
+      containerDefaults: container,
+      containers: {
+        dev1: { storage: [{ from: "models", mountPath: "/models" }] },
+        dev2: { authorizedKeys: ["carol"] },
+      },
+    },
+    "drawbridge:platform": {
+      gateway: { domain: "dev.example.com", loadBalancer: { preset: "generic" } },
+      storageProxy: { loadBalancer: { preset: "generic" } },
+      people: { carol: { keys: [key], groups: ["ml"] } },
+      teams: { "team-a": { quota: { pods: "10" } }, "team-b": {} },
+    },
+  };
+  const whole = (part: string): Config => ({
+    [part]: files[part],
+    ...(part === "drawbridge:team" ? { "drawbridge:hostKeySeed": { secure: "AAAB" } } : {}),
+  });
+
+  it.each(Object.keys(files))("is right in %s", async (part) => {
+    expect((await read(whole(part))).faults).toEqual([]);
+  });
+
+  it.each(Object.keys(files))("is one fault for each mistake in the keys of %s", async (part) => {
+    const all = Object.entries(files[part] ?? {}).flatMap(([name, value]): Mistake[] => {
+      const at = [part, name];
+      const values: [string, unknown][] = [
+        ["null", null],
+        ["a number", 4],
+        ["some text", "Some text"],
+        ["a list", ["x"]],
+      ];
+      const misspelt = [`${name}x`, name.slice(1)];
+      return [
+        ...values.map(([what, other]) => ({ what, config: put(whole(part), at, other), at })),
+        ...misspelt.map((other) => ({
+          what: `key ${other}`,
+          config: put(put(whole(part), at, undefined), [part, other], value),
+          at: [part, other],
+        })),
+      ];
+    });
+    expect(all.length).toBeGreaterThan(20);
+    expect(await complaints(all)).toEqual([]);
+  });
+
+  const names = ["my_box", "Shared", "x".repeat(64), "null", "", "-a", "a b"];
+  const maps: [part: string, map: string, value: unknown][] = [
+    ["drawbridge:team", "containers", {}],
+    ["drawbridge:team", "storages", {}],
+    ["drawbridge:team", "people", { keys: [] }],
+    ["drawbridge:platform", "people", { keys: [] }],
+    ["drawbridge:platform", "teams", {}],
+  ];
+  it.each(maps)(
+    "is one fault for each bad name in %s, %s, and for nothing under a name",
+    async (part, map, value) => {
+      // A person may be called so.
+      const bad = names.filter((name) => map !== "people" || !["my_box", "null"].includes(name));
+      const all = [
+        ...bad.map((name) => ({ what: "bad name", at: [part, map, name], value })),
+        { what: "null", at: [part, map, "dev3"], value: null },
+      ].map(({ what, at, value }) => ({ what, config: put(whole(part), at, value), at }));
+      const counts = await Promise.all(all.map(async ({ config }) => (await read(config)).faults.length));
+      const fine = map === "containers" || map === "storages" ? ["null"] : [];
+      expect(
+        all.flatMap(({ at }, index) =>
+          counts[index] === 1 || fine.includes(String(at[2])) ? [] : [[at, counts[index]]],
+        ),
+      ).toEqual([]);
+      expect(await complaints(all)).toEqual([]);
+    },
+  );
 });

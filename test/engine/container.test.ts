@@ -145,7 +145,7 @@ describe("bad arguments", () => {
     }));
     expect(failed).toBe(true);
     expect(said.join("\n")).toMatch(
-      /DevContainer "dev1": 1 fault in its arguments, what uses them was not made:\n {2}- (image: "ubuntu" is not a pinned image; add a tag other than "latest" or a digest, like "ubuntu:24.04" or "…@sha256:…"|environment.GREETING: holds a line break, which cannot be passed into an SSH session; mount it as a file instead)/,
+      /DevContainer "dev1": 1 fault in its arguments, what uses them was not made:\n {2}- (image: "ubuntu" is not a pinned image; add a tag other than "latest" or a digest, like "ubuntu:24.04" or "…@sha256:…"|environment.GREETING: has a line break, which cannot be passed into an SSH session; mount it as a file instead)/,
     );
     expect(said.join("\n")).not.toContain("    at ");
     expect(steps.map(({ name }) => name)).not.toContain("dev1-workload");

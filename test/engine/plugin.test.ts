@@ -142,7 +142,7 @@ describe("what is wrong with the arguments", () => {
     homes: {},
   };
 
-  it("is said at once, as one text, with names as in the project's language", async () => {
+  it("is said at once, as one text, with names as in the reference", async () => {
     const run = async () => void byPlugin("dev1", wrong);
     const { stack, remove } = await stackOf("python", run, { env: noCluster });
     const text = await stack.preview().then(
@@ -155,9 +155,9 @@ describe("what is wrong with the arguments", () => {
     expect(said.split("\n").map((line) => line.trim().split(": ")[0])).toEqual([
       "error",
       "- (arguments)",
-      "- authorized_keys[0]",
-      "- host_key.seed",
-      "- image_pull_policy",
+      "- authorizedKeys[0]",
+      "- hostKey.seed",
+      "- imagePullPolicy",
       "- namespace",
       expect.stringMatching(
         /^This is the plugin of drawbridge .*; the SDK and the plugin must have the same version\.$/,

@@ -54,7 +54,7 @@ it("refuses a second gateway with the same domain, and takes one with another", 
   expect(await two(domain)).toContain(
     [
       'SshGateway "second": 1 fault in its arguments, nothing was created:',
-      '- domain: "dev.example.com" belongs to SshGateway "first" already; give each gateway of a cluster its own domain',
+      '- domain: "dev.example.com" already belongs to SshGateway "first"; give each gateway of a cluster its own domain',
     ].join("\n"),
   );
 });
@@ -69,8 +69,8 @@ it("refuses a second container with the same host, and takes one in another name
   expect(await two("team-a")).toContain(
     [
       'DevContainer "two": 2 faults in its arguments, nothing was created:',
-      '- name: "dev1.team-a.dev.example.com" belongs to DevContainer "one" already; give one of the two another name or namespace',
-      '- name: "dev1.team-a.svc.cluster.local" belongs to DevContainer "one" already; give one of the two another name or namespace',
+      '- name: "dev1.team-a.dev.example.com" already belongs to DevContainer "one"; give one of the two another name or namespace',
+      '- name: "dev1.team-a.svc.cluster.local" already belongs to DevContainer "one"; give one of the two another name or namespace',
     ].join("\n"),
   );
 });
@@ -89,7 +89,7 @@ it("takes the same names in two clusters, and knows a provider that a parent han
     });
   expect(await inCluster(false)).toBe("");
   expect(await inCluster(true)).toContain(
-    '"dev.example.com" belongs to SshGateway "there" already; give each gateway of a cluster its own domain',
+    '"dev.example.com" already belongs to SshGateway "there"; give each gateway of a cluster its own domain',
   );
 });
 

@@ -112,7 +112,7 @@ describe("a file with faults", () => {
     );
     expect(said).toContain('drawbridge:team (line 7): unknown key "qouta"; did you mean "quota"?');
     expect(said).toMatch(
-      /drawbridge:team\.containers\.dev1\.storage\[0\]\.from \(line \d+\): "modles" is no storage of this file; did you mean "models"\?/,
+      /drawbridge:team\.containers\.dev1\.storage\[0\]\.from \(line \d+\): "modles" is not a storage of this file; did you mean "models"\?/,
     );
   });
 

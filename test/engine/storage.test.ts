@@ -119,7 +119,7 @@ describe("a storage", () => {
     });
     expect(failed).toBe(true);
     expect(said).toContain(
-      'name: StorageAccessor "models" is called "models" in namespace "team-a" too; give each its own name',
+      'name: "models" in namespace "team-a" already belongs to StorageAccessor "models"; give each its own name',
     );
   });
 

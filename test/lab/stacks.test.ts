@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { teamQuota } from "../../packages/manifests/src/index.ts";
+import { defaultQuota } from "../../packages/manifests/src/index.ts";
 import { guard, previewJson } from "../support/guard.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/offered-gpus.ts";
@@ -152,7 +152,7 @@ describe("team-a from its YAML", () => {
   it("has its walls: quota, limits and rights", async () => {
     const quota = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
     expect(quota.spec).toEqual({
-      hard: { ...teamQuota, "requests.cpu": "16", "requests.memory": "64Gi", "requests.storage": "500Gi" },
+      hard: { ...defaultQuota, "requests.cpu": "16", "requests.memory": "64Gi", "requests.storage": "500Gi" },
     });
     const may = async (...args: string[]) =>
       (await run("kubectl", ["-n", namespaces.team, "auth", "can-i", "--as=eve", ...args])).stdout.trim();

@@ -1,7 +1,7 @@
 /** A team's stack brought up, changed and taken down by an account that has the deployer's role and nothing else. */
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { teamQuota } from "../../packages/manifests/src/index.ts";
+import { defaultQuota } from "../../packages/manifests/src/index.ts";
 import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { manyPorts } from "../support/attacks/kubernetes.ts";
 import { accountKubeconfig, withKubeconfig } from "../support/deployer.ts";
@@ -143,7 +143,7 @@ describe("a deployer with the role alone", () => {
       "istio.io/dataplane-mode": "none",
     });
     const { spec } = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
-    expect(spec).toEqual({ hard: { ...teamQuota, "requests.memory": "4Gi", "requests.storage": "500Gi" } });
+    expect(spec).toEqual({ hard: { ...defaultQuota, "requests.memory": "4Gi", "requests.storage": "500Gi" } });
     const as = [`--as=system:serviceaccount:${accounts}:deployer`, "-n", namespaces.team];
     const refused = await run("kubectl", [...as, "delete", "networkpolicy", "drawbridge-default-deny"]);
     expect(refused.stderr).toMatch(/drawbridge-default-deny belongs to the platform, by its label/);

@@ -109,20 +109,20 @@ const keyTypes =
 const faults: Record<string, string[]> = {
   Python: [
     "access.gateway.domain: is missing; give a string",
-    "authorized_keys[0]: is empty; give a string, or leave it out",
-    `authorized_keys[1]: does not start with a key type; ${keyTypes}`,
-    "host_key: is missing; give its seed (derived per container) or private_key (your own ed25519 key)",
+    "authorizedKeys[0]: is empty; give a string, or leave it out",
+    `authorizedKeys[1]: does not start with a key type; ${keyTypes}`,
+    "hostKey: is missing; give its seed (derived per container) or privateKey (your own ed25519 key)",
     'namespace: must be a string, not 7; put it in quotes: "7"',
-    'ssh: unknown key "colour"; known: mode, image, port, resources, login_grace_seconds, max_startups, end_revoked_sessions',
-    'ssh.port: "22" is not a port; give a whole number from 1 to 65535',
+    'ssh: unknown key "colour"; known: mode, image, port, resources, loginGraceSeconds, maxStartups, endRevokedSessions',
+    'ssh.port: must be a whole number, not the text "22"; remove the quotes',
   ],
   Go: [
-    'Access.Gateway.Domain: "" is not a domain name; write it like "dev.example.com", without scheme, port, wildcard or trailing dot',
-    "AuthorizedKeys[0]: is empty; give a string, or leave it out",
-    `AuthorizedKeys[1]: does not start with a key type; ${keyTypes}`,
-    "HostKey: is missing; give its seed (derived per container) or PrivateKey (your own ed25519 key)",
-    'Namespace: "" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
-    "Ssh.Port: 0 is not a port; give a whole number from 1 to 65535",
+    'access.gateway.domain: "" is not a domain name; write it like "dev.example.com", without scheme, port, wildcard or trailing dot',
+    "authorizedKeys[0]: is empty; give a string, or leave it out",
+    `authorizedKeys[1]: does not start with a key type; ${keyTypes}`,
+    "hostKey: is missing; give its seed (derived per container) or privateKey (your own ed25519 key)",
+    'namespace: "" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
+    "ssh.port: 0 is not a port; give a whole number from 1 to 65535",
   ],
 };
 

@@ -47,7 +47,7 @@ describe("findStorages", () => {
 
   it("takes no address that is not of the web", () => {
     expect(() => findStorages({ ...storage, url: "file:///etc/passwd" })).toThrow(
-      'the storage "models" in the outputs cannot be used: url: is no http address',
+      'the storage "models" in the outputs cannot be used: url: is not an http address',
     );
   });
 });

@@ -6,11 +6,11 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import { CertManager as CertManagerRelease } from "@pulumi/kubernetes-cert-manager";
 import * as pulumi from "@pulumi/pulumi";
-import type { CertManagerArgs } from "./cert-manager-args.ts";
 import { checkArgs } from "./invalid-args.ts";
+import type { CertManagerArgs } from "./made/cert-manager.ts";
 import { register } from "./register.ts";
 
-export type { CertManagerArgs } from "./cert-manager-args.ts";
+export type { CertManagerArgs } from "./made/cert-manager.ts";
 
 /**
  * cert-manager, once for a cluster, by `@pulumi/kubernetes-cert-manager`. A cluster that has it needs none of this:

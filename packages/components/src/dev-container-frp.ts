@@ -1,8 +1,8 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { DevContainerFrpArgs } from "./dev-container-frp-args.ts";
 import { output } from "./inputs.ts";
+import type { DevContainerFrpArgs } from "./made/dev-container.ts";
 import { register } from "./register.ts";
 
 /**

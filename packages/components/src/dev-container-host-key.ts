@@ -1,7 +1,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import type { DevContainerHostKeyArgs } from "./dev-container-ssh-args.ts";
 import { output } from "./inputs.ts";
+import type { DevContainerHostKeyArgs } from "./made/dev-container.ts";
 
 /** A container's host keys: the private ones secret, the public ones in the order in which sshd has them. */
 export interface HostKeys {

@@ -1,13 +1,13 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { DevContainerArgs } from "./dev-container-args.ts";
 import { clientText } from "./dev-container-client.ts";
 import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
 import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
 import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
 import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
+import type { DevContainerArgs } from "./made/dev-container.ts";
 import { register, registerCustom } from "./register.ts";
 import { reserveNames } from "./reserved-names.ts";
 
@@ -52,8 +52,7 @@ export class DevContainer extends pulumi.ComponentResource {
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planDevContainer(name, checkArgs("DevContainer", name, m.devContainerSchema, args));
-    const advice = "give one of the two another name or namespace";
-    const hosts = plan.knownNames.map((host) => ({ path: "name", name: host, advice }));
+    const hosts = plan.knownNames.map((name) => ({ path: "name", name, code: "name-taken" as const }));
     reserveNames("DevContainer", name, hosts, opts);
     const identity = hostKeys(plan);
     const keysText = rendered(plan.authorizedKeys, m.renderAuthorizedKeys);

@@ -1,10 +1,10 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { FrpServerArgs, FrpServerRefArgs } from "./frp-server-args.ts";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
+import type { FrpServerArgs, FrpServerRefArgs } from "./made/frp-server.ts";
 import { register, registerCustom } from "./register.ts";
 
 /**

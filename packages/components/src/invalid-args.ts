@@ -1,14 +1,7 @@
-import { ArgsError, formatPath, parseArgs, showValue, Unchecked } from "@drawbridge-iac/manifests";
+import { ArgsError, issueOf, parseArgs, Unchecked } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { output } from "./inputs.ts";
-
-let spell = (faults: string) => faults;
-
-/** Sets how faults name the arguments: a plugin serves programs in which they are spelled otherwise. */
-export function spellFaults(how: (faults: string) => string): void {
-  spell = how;
-}
 
 /**
  * All faults of a component's arguments. The engine prints its message without a stack, whether the component
@@ -20,9 +13,8 @@ export class InvalidArgsError extends pulumi.InputPropertiesError {
   readonly issues: ArgsError["issues"];
 
   constructor(error: ArgsError) {
-    const [title = "", ...faults] = error.message.split("\n");
     // The second argument would make the engine print values, secrets included; the message says it all.
-    super({ message: [title, spell(faults.join("\n"))].join("\n"), errors: [] });
+    super({ message: error.message, errors: [] });
     this.name = "InvalidArgsError";
     this.issues = error.issues;
     // Where it was thrown is in this library, and a plugin would print it.
@@ -83,14 +75,9 @@ function checkedOutput(
     const found = faults(known);
     if (found.length === 0) return known;
     const secret = await pulumi.isSecret(given);
-    const issues = found.map((fault) => ({
-      path: formatPath([...path, ...fault.path]),
-      message: secret ? withoutValue(fault.message, known) : fault.message,
-    }));
+    const issues = found.map((fault) =>
+      issueOf({ ...fault, path: [...path, ...fault.path], isSecret: secret }),
+    );
     throw new InvalidArgsError(new ArgsError(component, name, issues, "what uses them was not made"));
   });
-}
-
-function withoutValue(message: string, value: unknown): string {
-  return message.replaceAll(showValue(value), "(secret)").replaceAll(String(value), "(secret)");
 }

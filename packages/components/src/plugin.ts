@@ -7,8 +7,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provider/index.js";
 import { DevContainer } from "./dev-container.ts";
 import { FrpServer } from "./frp-server.ts";
-import { InvalidArgsError, spellFaults } from "./invalid-args.ts";
-import { languageOf, spelling } from "./plugin-spelling.ts";
+import { InvalidArgsError } from "./invalid-args.ts";
 import { RootNamespace } from "./root-namespace.ts";
 import { SshGateway } from "./ssh-gateway.ts";
 import { StorageAccessor } from "./storage-accessor.ts";
@@ -21,11 +20,7 @@ type Component = new (
 ) => pulumi.ComponentResource;
 
 interface Schema {
-  readonly resources: Record<
-    string,
-    { readonly inputProperties: object; readonly properties: Record<string, unknown> }
-  >;
-  readonly types: Record<string, { readonly properties?: object }>;
+  readonly resources: Record<string, { readonly properties: Record<string, unknown> }>;
 }
 
 const components: Readonly<Record<string, Component>> = {
@@ -48,16 +43,6 @@ class DrawbridgePlugin implements Provider {
 
   constructor() {
     this.schema = JSON.stringify({ ...this.#described, version: this.version });
-  }
-
-  /** Every name of an argument or an output. */
-  names(): ReadonlySet<string> {
-    const { resources, types } = this.#described;
-    const groups = [
-      ...Object.values(resources).flatMap(({ inputProperties, properties }) => [inputProperties, properties]),
-      ...Object.values(types).map(({ properties }) => properties ?? {}),
-    ];
-    return new Set(groups.flatMap((group) => Object.keys(group)));
   }
 
   async construct(
@@ -84,7 +69,8 @@ class DrawbridgePlugin implements Provider {
       return new kind(name, inputs as never, options);
     } catch (error) {
       // What the SDK knows and the plugin does not may come of two versions.
-      if (!(error instanceof InvalidArgsError) || !/: unknown key "/.test(error.message)) throw error;
+      const isUnknown = (issue: { readonly code: string }) => issue.code === "unknown-key";
+      if (!(error instanceof InvalidArgsError) || !error.issues.some(isUnknown)) throw error;
       throw error.with(`This is the plugin of drawbridge ${this.version}; ${sameVersion}.`);
     }
   }
@@ -92,6 +78,4 @@ class DrawbridgePlugin implements Provider {
 
 const sameVersion = "the SDK and the plugin must have the same version";
 
-const plugin = new DrawbridgePlugin();
-spellFaults(spelling(languageOf(process.cwd()), plugin.names()));
-await main(plugin, process.argv.slice(2));
+await main(new DrawbridgePlugin(), process.argv.slice(2));

@@ -1,5 +1,5 @@
 /** Names that only one component of a program may have in one cluster. What other programs have, only the cluster knows. */
-import { ArgsError } from "@drawbridge-iac/manifests";
+import { ArgsError, issueOf, wrong } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidArgsError } from "./invalid-args.ts";
@@ -12,11 +12,11 @@ const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
 
 /** A name that a component wants for itself. */
 export interface ReservedName {
-  /** The argument that decides it, for the message. */
+  /** The argument that decides it. */
   readonly path: string;
   readonly name: string;
-  /** What to do if somebody has it. */
-  readonly advice: string;
+  /** What is wrong if somebody has it. */
+  readonly code: "name-taken" | "domain-taken";
 }
 
 /** Called before super(), so that a component whose names are taken registers nothing. */
@@ -36,9 +36,9 @@ export function reserveNames(
   clusters.set(cluster, owners);
 
   const owner = `${component} "${instance}"`;
-  const faults = names.flatMap(({ path, name, advice }) => {
+  const faults = names.flatMap(({ path, name, code }) => {
     const taken = owners.get(name);
-    return taken === undefined ? [] : [{ path, message: `"${name}" belongs to ${taken} already; ${advice}` }];
+    return taken === undefined ? [] : [issueOf({ path: [path], ...wrong(code, { name, owner: taken }) })];
   });
   if (faults.length > 0) throw new InvalidArgsError(new ArgsError(component, instance, faults));
   for (const { name } of names) owners.set(name, owner);

@@ -2,8 +2,8 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./invalid-args.ts";
+import type { RootNamespaceArgs, RootNamespaceRefArgs } from "./made/root-namespace.ts";
 import { register } from "./register.ts";
-import type { RootNamespaceArgs, RootNamespaceRefArgs } from "./root-namespace-args.ts";
 import { registerWalls } from "./walls.ts";
 
 /**

@@ -4,9 +4,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { output } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
+import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./made/ssh-gateway.ts";
 import { register, registerCustom } from "./register.ts";
 import { reserveNames } from "./reserved-names.ts";
-import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRefArgs } from "./ssh-gateway-args.ts";
 import { registerIdle } from "./ssh-gateway-idle.ts";
 import { registerWalls } from "./walls.ts";
 
@@ -35,8 +35,7 @@ export class SshGateway extends pulumi.ComponentResource {
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const plan = m.planSshGateway(name, checkArgs("SshGateway", name, m.sshGatewaySchema, args));
-    const advice = "give each gateway of a cluster its own domain";
-    reserveNames("SshGateway", name, [{ path: "domain", name: plan.domain, advice }], opts);
+    reserveNames("SshGateway", name, [{ path: "domain", name: plan.domain, code: "domain-taken" }], opts);
     super("drawbridge:index:SshGateway", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this };
     const inNamespace = plan.createNamespace

@@ -3,8 +3,8 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { output, rendered } from "./inputs.ts";
 import { checkArgs } from "./invalid-args.ts";
+import type { StorageAccessorArgs, StorageRefArgs } from "./made/storage-accessor.ts";
 import { register, registerCustom } from "./register.ts";
-import type { StorageAccessorArgs, StorageRefArgs } from "./storage-accessor-args.ts";
 import { reserveStorageName } from "./storage-names.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ArgsError, type StoragePlan } from "@drawbridge-iac/manifests";
+import { ArgsError, issueOf, type StoragePlan, wrong } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidArgsError } from "./invalid-args.ts";
 
@@ -15,10 +15,10 @@ export function reserveStorageName(logicalName: string, plan: StoragePlan): void
   if (other !== undefined) {
     throw new InvalidArgsError(
       new ArgsError("StorageAccessor", logicalName, [
-        {
-          path: "name",
-          message: `StorageAccessor "${other}" is called "${plan.name}" in namespace "${plan.namespace}" too; give each its own name`,
-        },
+        issueOf({
+          path: ["name"],
+          ...wrong("storage-name-taken", { other, name: plan.name, namespace: plan.namespace }),
+        }),
       ]),
     );
   }

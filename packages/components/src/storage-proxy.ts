@@ -3,8 +3,8 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./invalid-args.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
+import type { StorageProxyArgs, StorageProxyRefArgs } from "./made/storage-proxy.ts";
 import { register, registerCustom } from "./register.ts";
-import type { StorageProxyArgs, StorageProxyRefArgs } from "./storage-proxy-args.ts";
 import { registerWalls } from "./walls.ts";
 
 /**

@@ -1,11 +1,11 @@
 /** Arguments of the components whose walls are recorded, by the names of `recorded/walls-*.yaml`. */
 import * as m from "@drawbridge-iac/manifests";
-import type { DevContainerArgs } from "./dev-container-args.ts";
-import type { FrpServerArgs } from "./frp-server-args.ts";
-import type { RootNamespaceArgs } from "./root-namespace-args.ts";
-import type { SshGatewayArgs } from "./ssh-gateway-args.ts";
-import type { StorageAccessorArgs, StorageBrowseArgs } from "./storage-accessor-args.ts";
-import type { StorageProxyArgs } from "./storage-proxy-args.ts";
+import type { DevContainerArgs } from "./made/dev-container.ts";
+import type { FrpServerArgs } from "./made/frp-server.ts";
+import type { RootNamespaceArgs } from "./made/root-namespace.ts";
+import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
+import type { StorageAccessorArgs, StorageBrowseArgs } from "./made/storage-accessor.ts";
+import type { StorageProxyArgs } from "./made/storage-proxy.ts";
 
 const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

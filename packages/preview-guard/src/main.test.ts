@@ -85,7 +85,7 @@ describe("drawbridge-preview-guard", () => {
   it.each([
     [["--alow"], "error: unknown option '--alow'"],
     [["--limit", "60k"], '"60k" is no limit of a report; give a number of characters, at least 1000'],
-    [["--pulumi-exit-code", "x"], '"x" is no exit code; give the number that pulumi ended with'],
+    [["--pulumi-exit-code", "x"], '"x" is not an exit code; give the number that pulumi ended with'],
     [["nowhere.json"], "ENOENT: no such file or directory, open 'nowhere.json'"],
     [["--accept-file", "nowhere.yaml"], "ENOENT: no such file or directory, open 'nowhere.yaml'"],
   ])("ends with 2 on %j", async (args, reason) => {

@@ -94,7 +94,7 @@ async function readInput(): Promise<Preview> {
 function withExitCode(preview: Preview, code: string | undefined): Preview {
   if (code === undefined) return preview;
   if (!/^-?\d+$/.test(code))
-    throw new Error(`"${code}" is no exit code; give the number that pulumi ended with`);
+    throw new Error(`"${code}" is not an exit code; give the number that pulumi ended with`);
   if (Number(code) === 0 || preview.failures.length > 0) return preview;
   const text = `pulumi preview ended with ${code}; its own output says why`;
   return { ...preview, failures: [{ rule: "preview-failed", text }] };

@@ -76,8 +76,8 @@ const httpRule = (place: Place) =>
     .record({
       match: mostly(
         fc.record({ authority: authority(place), headers }).map((one) => [one]),
-        fc.constant([]),
-        fc.constant([{ queryParams: { a: { regex: "\\p{Letter}" } } }]),
+        fc.constant<object[]>([]),
+        fc.constant<object[]>([{ queryParams: { a: { regex: "\\p{Letter}" } } }]),
       ),
       retries,
       route: mostly(

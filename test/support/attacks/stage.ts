@@ -11,7 +11,7 @@ import {
   storageProxyWalls,
   teamDefaultDeny,
   teamNamespace,
-  teamQuota,
+  defaultQuota,
   type Wall,
   type WallOwner,
   wallBinding,
@@ -37,7 +37,7 @@ export function placeOf(prefix: string): Place {
 }
 
 /** What the platform lets the neighbour use. Kinds of Istio's count only once the control plane has noticed them. */
-export const hardQuota = { services: teamQuota.services, pods: "20" } as const;
+export const hardQuota = { services: defaultQuota.services, pods: "20" } as const;
 
 /** A wall, whose it is, and which of the two owners that is. */
 export interface Standing {

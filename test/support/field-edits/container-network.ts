@@ -44,9 +44,8 @@ export const containerNetworkEdits: FieldEdits = {
         allowIdentities: ["spiffe://example.com/user/alice"],
       },
     },
-    verdict: "harmless loses",
   },
-  "access.primaryPort": { from: port, to: { access: { primaryPort: "web" } }, verdict: "harmless gains" },
+  "access.primaryPort": { from: port, to: { access: { primaryPort: "web" } } },
   "access.scheme": {
     from: { ...port, access: { primaryPort: "web" } },
     to: { access: { scheme: "https" } },
@@ -78,18 +77,17 @@ export const containerNetworkEdits: FieldEdits = {
     ownServer,
   ),
   "access.frp.image": frpEdit({ image: "fatedier/frpc:v0.71.0" }, "restarts"),
-  "access.sshpod.users": { to: { access: { sshpod: { users: ["alice"] } } }, verdict: "harmless gains" },
+  "access.sshpod.users": { to: { access: { sshpod: { users: ["alice"] } } } },
   "access.sshpod.groups": {
     from: { access: { sshpod: { users: ["alice"] } } },
     to: { access: { sshpod: { groups: ["team-a"] } } },
     verdict: "harmless gains",
   },
-  "ports[0].name": { from: port, to: { ports: [{ name: "api", port: 8080 }] }, verdict: "harmless" },
-  "ports[0].port": { from: port, to: { ports: [{ name: "web", port: 8081 }] }, verdict: "harmless" },
+  "ports[0].name": { from: port, to: { ports: [{ name: "api", port: 8080 }] } },
+  "ports[0].port": { from: port, to: { ports: [{ name: "web", port: 8081 }] } },
   "ports[0].throughGateway": {
     from: port,
     to: { ports: [{ name: "web", port: 8080, throughGateway: true }] },
-    verdict: "harmless gains",
   },
   "ingress[0].namespace": {
     from: peer,
@@ -106,12 +104,11 @@ export const containerNetworkEdits: FieldEdits = {
     to: { ingress: [{ ...peer.ingress[0], ports: [8080, 9090] }] },
     verdict: "network-wall harmless",
   },
-  "egress.internet": { to: { egress: { internet: false } }, verdict: "harmless loses" },
-  "egress.deny": { to: { egress: { deny: ["203.0.113.0/24"] } }, verdict: "harmless loses" },
+  "egress.internet": { to: { egress: { internet: false } } },
+  "egress.deny": { to: { egress: { deny: ["203.0.113.0/24"] } } },
   "egress.allow[0].cidr": {
     from: allowed,
     to: { egress: { allow: [{ cidr: "10.1.0.0/16", ports: [443] }] } },
-    verdict: "harmless loses",
   },
   "egress.allow[0].ports": {
     from: allowed,

@@ -21,7 +21,6 @@ export const containerPodEdits: FieldEdits = {
   "volumes[0]": {
     from: mounted,
     to: { volumes: [{ name: "scratch", secret: { secretName: "git" } }, volumes[1]] },
-    verdict: "restarts gains",
   },
   "volumeMounts[0].name": mountEdit({ name: "more" }, "restarts"),
   "volumeMounts[0].mountPath": mountEdit({ mountPath: "/other" }, "restarts"),
@@ -30,12 +29,10 @@ export const containerPodEdits: FieldEdits = {
   "initContainers[0]": {
     from: { initContainers: [helper] },
     to: { initContainers: [{ ...helper, ...secret }] },
-    verdict: "restarts gains",
   },
   "sidecars[0]": {
     from: { sidecars: [{ ...helper, ...secret }] },
     to: { sidecars: [helper] },
-    verdict: "restarts loses",
   },
   ...podMetadataEdits(),
   patches: {

@@ -40,7 +40,7 @@ export const gatewayEdits: FieldEdits = {
     to: { domain: "other.example.com" },
     verdict: "ssh-listener-changed wall-removed harmless gains loses",
   },
-  dnsName: { to: { dnsName: "ssh.example.com" }, verdict: "harmless" },
+  dnsName: { to: { dnsName: "ssh.example.com" } },
   "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "network-wall harmless" },
   "egress.istiod": { to: { egress: { istiod: ["10.0.0.9/32"] } }, verdict: "network-wall harmless" },
   "listeners.plain.port": {
@@ -60,17 +60,14 @@ export const gatewayEdits: FieldEdits = {
   "listeners.tls.certificate.issuer.name": {
     from: issued,
     to: { listeners: { tls: { certificate: { issuer: { name: "other" } } } } },
-    verdict: "harmless",
   },
   "listeners.tls.certificate.issuer.kind": {
     from: issued,
     to: { listeners: { tls: { certificate: { issuer: { kind: "Issuer" } } } } },
-    verdict: "harmless",
   },
   "listeners.tls.certificate.caSecretName": {
     from: { listeners: { tls: { certificate: { caSecretName: "company-ca" } } } },
     to: { listeners: { tls: { certificate: { caSecretName: "other-ca" } } } },
-    verdict: "harmless",
   },
   "listeners.tls.certificate.caBundle": {
     from: tls,
@@ -80,7 +77,6 @@ export const gatewayEdits: FieldEdits = {
   "listeners.tls.certificate.dnsNames": {
     from: issued,
     to: { listeners: { tls: { certificate: { dnsNames: ["ssh.example.org"] } } } },
-    verdict: "harmless",
   },
   "listeners.tls.clientCa": {
     from: tls,
@@ -103,7 +99,7 @@ export const gatewayEdits: FieldEdits = {
     to: { loadBalancer: { sourceRanges: ["10.0.0.0/8", "0.0.0.0/0"] } },
     verdict: "gateway-opened harmless",
   },
-  "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4", "IPv6"] } }, verdict: "harmless" },
+  "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4", "IPv6"] } } },
   ...Object.fromEntries(
     ["perClient", "perClientAndContainer"].flatMap((client) =>
       ["connectionsPerMinute", "burst"].map((rate) => [
@@ -115,17 +111,17 @@ export const gatewayEdits: FieldEdits = {
       ]),
     ),
   ),
-  replicas: { to: { replicas: 3 }, verdict: "harmless" },
-  "autoscaling.minimum": { from: scaled, to: { autoscaling: { minimum: 3 } }, verdict: "harmless" },
-  "autoscaling.maximum": { from: scaled, to: { autoscaling: { maximum: 6 } }, verdict: "harmless" },
-  "autoscaling.cpuPercent": { from: scaled, to: { autoscaling: { cpuPercent: 50 } }, verdict: "harmless" },
-  drainSeconds: { to: { drainSeconds: 60 }, verdict: "restarts" },
-  terminationGraceSeconds: { to: { terminationGraceSeconds: 7200 }, verdict: "restarts" },
+  replicas: { to: { replicas: 3 } },
+  "autoscaling.minimum": { from: scaled, to: { autoscaling: { minimum: 3 } } },
+  "autoscaling.maximum": { from: scaled, to: { autoscaling: { maximum: 6 } } },
+  "autoscaling.cpuPercent": { from: scaled, to: { autoscaling: { cpuPercent: 50 } } },
+  drainSeconds: { to: { drainSeconds: 60 } },
+  terminationGraceSeconds: { to: { terminationGraceSeconds: 7200 } },
   rejectEarlyData: { to: { rejectEarlyData: false }, verdict: "ssh-listener-changed wall-removed harmless" },
   audit: { to: { audit: false }, verdict: "ssh-listener-changed wall-removed harmless" },
-  image: { to: { image: "registry.example.com/proxyv2:1.30.0" }, verdict: "restarts" },
-  imagePullPolicy: { to: { imagePullPolicy: "Always" }, verdict: "restarts" },
-  istioRevision: { to: { istioRevision: "canary" }, verdict: "restarts" },
+  image: { to: { image: "registry.example.com/proxyv2:1.30.0" } },
+  imagePullPolicy: { to: { imagePullPolicy: "Always" } },
+  istioRevision: { to: { istioRevision: "canary" } },
   ...resourcesEdits("resources", (resources) => ({ resources })),
   ...gatewayIdleEdits,
   ...schedulingEdits(),

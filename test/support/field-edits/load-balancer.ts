@@ -2,11 +2,10 @@ import type { FieldEdits } from "./edit.ts";
 
 /** Edits of a LoadBalancer's fields that mean the same whatever stands behind it. */
 export const loadBalancerEdits: FieldEdits = {
-  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } }, verdict: "harmless" },
+  "loadBalancer.preset": { to: { loadBalancer: { preset: "aws-nlb" } } },
   "loadBalancer.annotations": {
     to: { loadBalancer: { annotations: { "example.com/team": "a" } } },
-    verdict: "harmless",
   },
-  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } }, verdict: "harmless" },
-  "loadBalancer.className": { to: { loadBalancer: { className: "other" } }, verdict: "harmless" },
+  "loadBalancer.address": { to: { loadBalancer: { address: "192.0.2.8" } } },
+  "loadBalancer.className": { to: { loadBalancer: { className: "other" } } },
 };

@@ -1,6 +1,7 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
 import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
+import { describeCost } from "../../../packages/preview-guard/src/cost.ts";
 import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
 import { clusterProvider } from "../../../stacks/provider.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../digest.ts";
@@ -63,7 +64,8 @@ function verdict(changes: readonly Change[]): string {
   const isChanged = changes.some(({ op, type }) => op !== "same" && !type.startsWith("drawbridge:"));
   const pods = changes.some(restarts) ? "restarts" : isChanged ? "harmless" : "unchanged";
   const reported = ["gains", "loses"].filter((one) => access.some(({ effect }) => effect === one));
-  return [...rules, pods, ...reported].join(" ");
+  const costs = describeCost(changes).length > 0 ? ["costs"] : [];
+  return [...rules, pods, ...reported, ...costs].join(" ");
 }
 
 /** Whether pods end for it: another template, no replicas any more, or the whole workload replaced. */

@@ -38,13 +38,13 @@ const copyEdit = (change: object) => ({
 
 export const storageEdits: FieldEdits = {
   name: { to: { name: "renamed" }, verdict: "volume-lost harmless" },
-  size: { to: { size: "2Gi" }, verdict: "harmless" },
+  size: { to: { size: "2Gi" } },
   storageClassName: { to: { storageClassName: "fast" }, verdict: "volume-lost harmless" },
   accessMode: { to: { accessMode: "ReadWriteMany" }, verdict: "volume-lost harmless" },
-  claimName: { from: open, to: { claimName: "older-storage" }, verdict: "restarts gains loses" },
-  "owner.uid": { from: open, to: { owner: { uid: 2000 } }, verdict: "restarts" },
-  "owner.gid": { from: open, to: { owner: { gid: 2000 } }, verdict: "restarts" },
-  nodeGroup: { from: open, to: { nodeGroup: "work" }, verdict: "restarts" },
+  claimName: { from: open, to: { claimName: "older-storage" } },
+  "owner.uid": { from: open, to: { owner: { uid: 2000 } } },
+  "owner.gid": { from: open, to: { owner: { gid: 2000 } } },
+  nodeGroup: { from: open, to: { nodeGroup: "work" } },
   ...schedulingEdits(open),
   ...podMetadataEdits(open),
   "prepare.image": prepareEdit({ image: "registry.example.com/team/image:2.0.0" }, "unchanged"),

@@ -1,44 +1,46 @@
-/** The table of `docs/fields.md`: what an edit of each field does to access, sessions, data and pods. */
-import type { FieldEdits } from "./edit.ts";
+/** The tables of `docs/fields.md`: what an edit of each field does to access, sessions, data, pods and money. */
+import { readFileSync } from "node:fs";
+import { replaceBetween } from "../marked-text.ts";
+import { effectsOf, rulesOf } from "./effects.ts";
+import { editedKinds, expectedVerdicts } from "./index.ts";
+
+export const fieldsFile = "docs/fields.md";
 
 const words: Readonly<Record<string, string>> = {
   "volume-lost": "lost",
   "volume-left-behind": "left behind",
   "volume-shrunk": "kept",
 };
-/** Rules that are about something else than who may reach what. */
-const others = new Set([
-  "volume-lost",
-  "volume-left-behind",
-  "volume-shrunk",
-  "host-key-lost",
-  "ssh-listener-changed",
-  "load-balancer-replaced",
-  "image-not-pinned",
-]);
-const states = new Set(["unchanged", "harmless", "restarts", "gains", "loses"]);
 
-export function fieldTable(edits: FieldEdits): string {
-  const rows = Object.entries(edits).map(([path, { verdict }]) => row(path, verdict.split(" ")));
-  return ["| field | access | sessions | data | pods | verdict |", "|---|---|---|---|---|---|", ...rows].join(
-    "\n",
+/** The page as it stands, with today's tables. */
+export function fieldsPage(): string {
+  return Object.entries(editedKinds).reduce(
+    (page, [kind, edited]) =>
+      replaceBetween(page, `fields of a ${kind}`, fieldTable(expectedVerdicts(edited))),
+    readFileSync(fieldsFile, "utf8"),
   );
 }
 
-function row(path: string, tokens: readonly string[]): string {
-  const rules = tokens.filter((token) => !states.has(token));
-  const isRestart = tokens.includes("restarts");
-  const walls = rules.some((rule) => !others.has(rule));
-  const access = [
-    ...(walls ? ["crosses a wall"] : []),
-    ...["gains", "loses"].filter((token) => tokens.includes(token)),
-  ];
+function fieldTable(verdicts: Readonly<Record<string, string>>): string {
+  return [
+    "| field | access | sessions | data | pods | cost | verdict |",
+    "|---|---|---|---|---|---|---|",
+    ...Object.entries(verdicts).map(([path, verdict]) => row(path, verdict)),
+  ].join("\n");
+}
+
+function row(path: string, verdict: string): string {
+  const rules = rulesOf(verdict);
+  const does = (token: string) => verdict.split(" ").includes(token);
+  const isCrossed = effectsOf(rules.join(" ")).includes("opens");
+  const access = [...(isCrossed ? ["crosses a wall"] : []), ...["gains", "loses"].filter(does)];
   const cells = [
     `\`${path}\``,
     access.join(", "),
-    rules.includes("ssh-listener-changed") ? "all of the gateway end" : isRestart ? "its own end" : "",
+    rules.includes("ssh-listener-changed") ? "all of the gateway end" : does("restarts") ? "its own end" : "",
     rules.map((rule) => words[rule]).find((word) => word !== undefined) ?? "",
-    isRestart ? "restart" : "",
+    does("restarts") ? "restart" : "",
+    does("costs") ? "changes" : "",
     rules.length === 0 ? "" : `refused: ${rules.map((rule) => `\`${rule}\``).join(", ")}`,
   ];
   return `| ${cells.join(" | ")} |`;

@@ -59,12 +59,14 @@ it("says every fault with path and line, as text and as JSON", async () => {
     {
       path: "drawbridge:team.namespace",
       line: line("Team_A"),
+      code: "not-a-dns-label",
       message: '"Team_A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
     },
     {
       path: "drawbridge:team.containers.dev1.storage[0].from",
       line: line("modles"),
-      message: '"modles" is no storage of this file; did you mean "models"?',
+      code: "no-such-storage",
+      message: '"modles" is not a storage of this file; did you mean "models"?',
     },
   ];
   expect(await said([path])).toEqual({
@@ -98,7 +100,7 @@ it("says where text is no YAML, and what a file without either part needs", asyn
 it("names a misspelt part of the configuration", async () => {
   const path = await file("Pulumi.teams.yaml", "config:\n  drawbridge:teams:\n    namespace: a\n");
   expect((await said([path])).text).toContain(
-    '  - drawbridge:teams (line 2): is not known; did you mean "drawbridge:team"?',
+    '  - drawbridge:teams (line 2): is not a key of drawbridge; did you mean "drawbridge:team"?',
   );
 });
 

@@ -1,6 +1,7 @@
 /** `drawbridge validate FILE…`: what the program would say about a stack's file, without Pulumi and its secrets. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { textOf, type Wrong, wrong } from "@drawbridge-iac/manifests";
 import {
   checkStackConfig,
   type LocatedFault,
@@ -8,7 +9,7 @@ import {
   stackFile,
   stackNamed,
 } from "@drawbridge-iac/manifests/stack";
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { visibleJson, visibleLines } from "../terminal.ts";
 
@@ -32,7 +33,7 @@ export async function validate(
 ): Promise<boolean> {
   const checked = await Promise.all(files.map(check));
   if (flags.json) print(`${visibleJson(checked)}\n`);
-  else for (const one of checked) print(`${textOf(one)}\n`);
+  else for (const one of checked) print(`${report(one)}\n`);
   return checked.every(({ valid }) => valid);
 }
 
@@ -50,21 +51,44 @@ async function check(file: string): Promise<Checked> {
 async function faultsIn(text: string): Promise<LocatedFault[]> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  if (document.errors.length > 0) {
-    return document.errors.map(({ message, pos }) => ({
-      path: "(YAML)",
-      line: lines.linePos(pos[0]).line,
-      message: message.split("\n", 1)[0]?.replace(/ at line \d+, column \d+:$/, "") ?? message,
-    }));
-  }
-  const content = document.toJS({ maxAliasCount: 100 }) as { config?: unknown } | null;
-  return checkStackConfig(
-    content?.config,
-    stackFile(document, (position) => lines.linePos(position).line),
-  );
+  const lineAt = (position: number) => lines.linePos(position).line;
+  const faults = yamlFaults(document).map(({ at, ...wrong }) => ({
+    path: "(YAML)",
+    line: lineAt(at),
+    code: wrong.code,
+    message: textOf(wrong),
+  }));
+  if (faults.length > 0) return faults;
+  const content = document.toJS({ maxAliasCount: -1 }) as { config?: unknown } | null;
+  return checkStackConfig(content?.config, stackFile(document, lineAt));
 }
 
-function textOf({ file, stack, faults }: Checked): string {
+/** What keeps a text from being read as one document, and what YAML's readers understand in more than one way. */
+function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number })[] {
+  const faults = document.errors.map(({ code, message, pos }) => ({
+    at: pos[0],
+    ...(code === "MULTIPLE_DOCS"
+      ? wrong("several-documents")
+      : wrong("not-yaml", {
+          message: message.split("\n", 1)[0]?.replace(/ at line \d+, column \d+:$/, "") ?? message,
+        })),
+  }));
+  const found: (Wrong & { readonly at: number })[] = [...faults];
+  visit(document, {
+    Alias(_, alias) {
+      const at = alias.range?.[0] ?? 0;
+      if (alias.resolve(document) === undefined) {
+        found.push({ at, ...wrong("unknown-anchor", { name: alias.source }) });
+      }
+    },
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === "<<") found.push({ at: key.range?.[0] ?? 0, ...wrong("merge-key") });
+    },
+  });
+  return found;
+}
+
+function report({ file, stack, faults }: Checked): string {
   return visibleLines(
     faults.length === 0 ? `${file}: right` : `${file}: ${stackError(stack, faults).message}`,
   );

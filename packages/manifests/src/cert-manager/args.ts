@@ -1,28 +1,51 @@
-/** The zod schema of CertManager's arguments; the documented interface is in the components package. */
+/** The arguments of CertManager. */
+
 import { z } from "zod";
-import { showValue } from "../common/args-error.ts";
-import { strict } from "../common/schema.ts";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { dnsLabel, whole } from "../common/shapes.ts";
 
 /** cert-manager's own releases, which its chart is numbered by. */
 const release = z.string().refine((value) => /^v\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/.test(value), {
-  error: (issue) =>
-    `${showValue(issue.input)} is not a release of cert-manager; write it like "v1.20.3", with the v`,
+  error: code("not-a-cert-manager-release"),
 });
 
 const repository = z.string().refine((value) => /^(https|oci):\/\/[^\s@?#]+$/.test(value), {
   // Credentials in it would be readable in the state, so the value is not shown.
-  error: () => 'is not a chart repository; write it like "https://charts.jetstack.io", without credentials',
+  error: code("not-a-chart-repository"),
 });
 
-export const certManagerSchema = strict({
-  name: dnsLabel.optional(),
-  namespace: dnsLabel.default("cert-manager"),
-  createNamespace: z.boolean().default(true),
-  version: release.optional(),
-  repository: repository.optional(),
-  installCrds: z.boolean().default(true),
-  replicas: whole(1, 10, "replicas").default(1),
+export const certManagerSchema = group("CertManagerArgs", "Arguments of {@link CertManager}.", {
+  name: arg(dnsLabel.optional(), "Name of the Helm release.", { default: "the component's logical name" }),
+  namespace: arg(
+    dnsLabel.default("cert-manager"),
+    "The namespace in which cert-manager runs. ClusterIssuers find their Secrets there.",
+  ),
+  createNamespace: arg(
+    z.boolean().default(true),
+    'Whether to create that namespace, with Pod Security "restricted" enforced.',
+  ),
+  version: arg(
+    release.optional(),
+    "The release of cert-manager. Name one: without it a newer chart shows up in the next preview as " +
+      "an upgrade.",
+    { default: "- the newest that the chart repository has", example: '"v1.20.3"' },
+  ),
+  repository: arg(
+    repository.optional(),
+    "The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that " +
+      "holds the chart.",
+    { default: "- cert-manager's own", example: '"oci://registry.example.com/charts"' },
+  ),
+  installCrds: arg(
+    z.boolean().default(true),
+    "Whether the release brings the definitions of Certificate, Issuer and the others. They stay when " +
+      "it goes, with every Certificate; installing it again needs the same `name`, which adopts them.",
+  ),
+  replicas: arg(
+    whole(1, 10, "replicas").default(1),
+    "How many controllers run; one of them works, the others wait.",
+  ),
 });
 
 export type CertManagerInput = z.input<typeof certManagerSchema>;

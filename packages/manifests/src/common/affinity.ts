@@ -1,6 +1,7 @@
 /** What pods want near them, in the words of a pod's specification. */
 import { z } from "zod";
-import { oneOf, strict } from "./schema.ts";
+import { arg, group } from "./arg.ts";
+import { oneOf } from "./schema.ts";
 import { dnsLabel, labelValue, qualifiedName, whole } from "./shapes.ts";
 
 /** How a label of a pod or namespace is compared. */
@@ -29,40 +30,102 @@ const labels = z.record(qualifiedName, labelValue).optional();
 const weight = whole(1, 100, "points");
 
 /** Pods or namespaces, by their labels. */
-export const labelSelectorSchema = strict({
-  matchLabels: labels,
-  matchExpressions: z
-    .array(strict({ key: qualifiedName, operator: oneOf(LabelOperator), values }))
-    .optional(),
+export const labelSelectorSchema = group(
+  "LabelSelectorArgs",
+  "Pods or namespaces, by their labels; all of it has to hold.",
+  {
+    matchLabels: arg(labels, "Labels with these values.", { example: '{ app: "trainer" }' }),
+    matchExpressions: arg(
+      z
+        .array(
+          group("LabelExpressionArgs", "What one label has to be.", {
+            key: arg(qualifiedName, "The label."),
+            operator: arg(oneOf(LabelOperator), "How it is compared."),
+            values: arg(values, "What it is compared with.", {
+              default: "- none, as `Exists` and `DoesNotExist` want it",
+            }),
+          }),
+        )
+        .optional(),
+      "Labels compared in other ways.",
+    ),
+  },
+);
+
+const nodeTerm = group("NodeSelectorTermArgs", "Nodes that meet all of its expressions.", {
+  matchExpressions: arg(
+    z
+      .array(
+        group("NodeExpressionArgs", "What one label of a node has to be.", {
+          key: arg(qualifiedName, "The label.", { example: '"topology.kubernetes.io/zone"' }),
+          operator: arg(oneOf(NodeOperator), "How it is compared."),
+          values: arg(values, "What it is compared with; one whole number for `Gt` and `Lt`.", {
+            default: "- none, as `Exists` and `DoesNotExist` want it",
+          }),
+        }),
+      )
+      .min(1),
+    "What the node's labels have to be.",
+  ),
 });
 
-const nodeTerm = strict({
-  matchExpressions: z.array(strict({ key: qualifiedName, operator: oneOf(NodeOperator), values })).min(1),
+const podTerm = group("PodAffinityTermArgs", "Pods in the same place.", {
+  labelSelector: arg(labelSelectorSchema.optional(), "Which pods."),
+  namespaces: arg(z.array(dnsLabel).optional(), "The namespaces they are in.", {
+    default: "- the pod's own",
+  }),
+  namespaceSelector: arg(labelSelectorSchema.optional(), "The same by the namespaces' labels."),
+  topologyKey: arg(qualifiedName, "The node's label whose values are the places.", {
+    example: '"kubernetes.io/hostname"',
+  }),
 });
 
-const podTerm = strict({
-  labelSelector: labelSelectorSchema.optional(),
-  namespaces: z.array(dnsLabel).optional(),
-  namespaceSelector: labelSelectorSchema.optional(),
-  topologyKey: qualifiedName,
-});
-
-const podTerms = strict({
-  requiredDuringSchedulingIgnoredDuringExecution: z.array(podTerm).optional(),
-  preferredDuringSchedulingIgnoredDuringExecution: z
-    .array(strict({ weight, podAffinityTerm: podTerm }))
-    .optional(),
+const podTerms = group("PodAffinityArgs", "Other pods, by their labels.", {
+  requiredDuringSchedulingIgnoredDuringExecution: arg(z.array(podTerm).optional(), "What must hold."),
+  preferredDuringSchedulingIgnoredDuringExecution: arg(
+    z
+      .array(
+        group("WeightedPodAffinityTermArgs", "A term that speaks for a place.", {
+          weight: arg(weight, "How much it speaks for it, from 1 to 100."),
+          podAffinityTerm: arg(podTerm, "What should hold there."),
+        }),
+      )
+      .optional(),
+    "What should hold.",
+  ),
 }).optional();
 
-export const affinitySchema = strict({
-  nodeAffinity: strict({
-    requiredDuringSchedulingIgnoredDuringExecution: strict({
-      nodeSelectorTerms: z.array(nodeTerm).min(1),
-    }).optional(),
-    preferredDuringSchedulingIgnoredDuringExecution: z
-      .array(strict({ weight, preference: nodeTerm }))
-      .optional(),
-  }).optional(),
-  podAffinity: podTerms,
-  podAntiAffinity: podTerms,
-});
+export const affinitySchema = group(
+  "AffinityArgs",
+  "What pods want near them, and what not, as in a pod's specification.",
+  {
+    nodeAffinity: arg(
+      group("NodeAffinityArgs", "Nodes that the pods must have, or would rather have.", {
+        requiredDuringSchedulingIgnoredDuringExecution: arg(
+          group("NodeSelectorArgs", "Nodes to which one of several terms applies.", {
+            nodeSelectorTerms: arg(z.array(nodeTerm).min(1), "A node that meets any one of them will do.", {
+              example:
+                '[{ matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In", values: ["a", "b"] ' +
+                "}] }]",
+            }),
+          }).optional(),
+          "What a node must have.",
+        ),
+        preferredDuringSchedulingIgnoredDuringExecution: arg(
+          z
+            .array(
+              group("PreferredNodeArgs", "A term that speaks for a node.", {
+                weight: arg(weight, "How much it speaks for it, from 1 to 100."),
+                preference: arg(nodeTerm, "What the node should have."),
+              }),
+            )
+            .optional(),
+          "What a node should have.",
+        ),
+      }).optional(),
+      "Nodes, by their labels: several zones, for example.",
+    ),
+    podAffinity: arg(podTerms, "Pods to be near to."),
+    podAntiAffinity: arg(podTerms, "Pods to keep away from."),
+  },
+);

@@ -1,9 +1,13 @@
 import type { z } from "zod";
+import { type Code, type Fault, textOf, type Wrong, wrong } from "./fault.ts";
+import { texts } from "./fault-texts.ts";
+import { nearest } from "./near.ts";
 import { isDeferred } from "./placed.ts";
 
 /** One fault of a component's arguments. `path` is written as in code: `listeners.plain.port`, `keys[2]`. */
 export interface ArgsIssue {
   readonly path: string;
+  readonly code: Code;
   readonly message: string;
 }
 
@@ -47,60 +51,98 @@ export function parseArgs<S extends z.ZodType>(
 /** The faults of a zod error in the order of their paths, each once. */
 export function issuesOf(error: z.ZodError): ArgsIssue[] {
   const issues = new Map(
-    foundIn(error).map(({ path, message }) => {
-      const issue = { path: formatPath(path), message };
-      return [`${issue.path}\n${message}`, issue];
-    }),
+    faultsIn(error)
+      .map(issueOf)
+      .map((issue) => [`${issue.path}\n${issue.message}`, issue]),
   );
   return [...issues.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** One fault with its place as data. */
-export interface FoundFault {
-  readonly path: readonly PropertyKey[];
-  /** The key below `path` that nobody knows. */
-  readonly unknownKey?: string;
-  readonly message: string;
+/** A fault with its text. */
+export function issueOf(fault: Fault): ArgsIssue {
+  return { path: formatPath(fault.path), code: fault.code, message: textOf(fault) };
 }
 
-/** The faults of a zod error. What only follows from a misspelt key, that the right one is missing, is left out. */
-export function foundIn(error: z.ZodError): FoundFault[] {
-  const faults = error.issues.flatMap(expanded);
-  const misspelt = error.issues.flatMap((issue) => {
-    if (issue.code !== "unrecognized_keys") return [];
-    const meant = expanded(issue).flatMap(
-      ({ message }) => /; did you mean "(.*)"\?$/.exec(message)?.[1] ?? [],
-    );
-    const isGiven = (key: string) => Object.hasOwn((issue.input ?? {}) as object, key);
-    return meant.filter((key) => !isGiven(key)).map((key) => [...issue.path, key]);
-  });
-  // Of a value of the wrong type, its length and pattern say nothing more.
-  const mistyped = new Map(
-    error.issues.flatMap((issue) =>
-      isTypeIssue(issue) || isOutput(issue) ? [[formatPath(issue.path), describe(issue)]] : [],
-    ),
+/** A fault, and what it makes unknown. */
+interface Found {
+  readonly fault: Fault;
+  /** Whether the value is of another type, so that nothing more can be said of it. */
+  readonly isType?: boolean;
+  /** What a misspelt key was meant to set, which is not missing. */
+  readonly meant?: readonly PropertyKey[];
+}
+
+/**
+ * The faults of a zod error. What only follows from another is left out: that what a misspelt key was meant to set is
+ * missing, that a value of the wrong type is too short.
+ * @param hidden whether values are not to be repeated
+ */
+export function faultsIn(error: z.ZodError, hidden = false): Fault[] {
+  const found = error.issues.flatMap((issue) => foundIn(issue, issue.path, hidden));
+  const ofType = new Map(
+    found.flatMap(({ fault, isType }) => (isType ? [[formatPath(fault.path), fault]] : [])),
   );
-  return faults.filter(({ path, message, unknownKey }) => {
-    const ofType = unknownKey === undefined ? mistyped.get(formatPath(path)) : undefined;
-    if (ofType !== undefined && ofType !== message) return false;
-    return !misspelt.some((start) => start.every((part, at) => part === path[at]));
+  const misspelt = found.flatMap(({ meant }) => (meant === undefined ? [] : [meant]));
+  return found.flatMap(({ fault, meant }) => {
+    const first = fault.code === "unknown-key" ? undefined : ofType.get(formatPath(fault.path));
+    const follows = misspelt.some(
+      (start) => start !== meant && start.every((part, at) => part === fault.path[at]),
+    );
+    return follows || (first !== undefined && first !== fault) ? [] : [fault];
   });
 }
 
-/** Unknown keys each for itself; a record's bad key with what is wrong with it. */
-function expanded(issue: z.core.$ZodIssue): FoundFault[] {
-  const { path } = issue;
-  if (isOutput(issue)) return [{ path, message: tooLate }];
-  if (issue.code === "unrecognized_keys") {
-    const messages = issue.message.split("\n");
-    return issue.keys.map((unknownKey, index) => ({
-      path,
-      unknownKey,
-      message: messages[index] ?? issue.message,
-    }));
+function foundIn(issue: z.core.$ZodIssue, path: readonly PropertyKey[], hidden: boolean): Found[] {
+  const { input } = issue;
+  const one = (what: Wrong): Found[] => [
+    { fault: { path, ...what, params: { value: input, ...what.params } } },
+  ];
+  const typed = (what: Wrong): Found[] => one(what).map((found) => ({ ...found, isType: true }));
+  switch (issue.code) {
+    case "unrecognized_keys":
+      // Where a group of arguments should be, an Output's own methods would read as unknown keys.
+      return isDeferred(input) ? typed(wrong("output-too-late")) : unknownKeys(issue, path);
+    case "invalid_key": {
+      const [first] = issue.issues;
+      return first === undefined ? [] : foundIn(first, path, hidden);
+    }
+    case "invalid_type": {
+      const isHidden = hidden || secretField.test(String(path.at(-1) ?? ""));
+      return typed(isCode(issue.message) ? { code: issue.message, params: {} } : typeFault(issue, isHidden));
+    }
+    case "too_small":
+      if (isCode(issue.message)) break;
+      return one(wrong("is-empty"));
+    case "custom": {
+      const found: Wrong | undefined = issue.params?.wrong;
+      if (found !== undefined) return one(found);
+      break;
+    }
+    case "invalid_value": {
+      if (isCode(issue.message)) break;
+      const allowed = issue.values.map(String);
+      if (input === undefined) return one(wrong("missing", { wanted: `one of ${allowed.join(", ")}` }));
+      const meant = typeof input === "string" ? nearest(input, allowed) : undefined;
+      return one(wrong("not-one-of", { allowed, meant }));
+    }
   }
-  if (issue.code === "invalid_key") return [{ path, message: issue.issues[0]?.message ?? issue.message }];
-  return [{ path, message: describe(issue) }];
+  const { message } = issue;
+  return one(isCode(message) ? { code: message, params: {} } : wrong("invalid", { message }));
+}
+
+const isCode = (text: string): text is Code => Object.hasOwn(texts, text);
+
+/** Each for itself. The text of such an issue is the keys that are known (schema.ts). */
+function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, path: readonly PropertyKey[]): Found[] {
+  const known = issue.message.split(", ");
+  const given = (issue.input ?? {}) as object;
+  return issue.keys.map((key) => {
+    const meant = nearest(key, known);
+    return {
+      fault: { path, ...wrong("unknown-key", { key, known, meant }) },
+      ...(meant === undefined || Object.hasOwn(given, meant) ? {} : { meant: [...path, meant] }),
+    };
+  });
 }
 
 /** `["a", 0, "b.c"]` becomes `a[0]["b.c"]`. */
@@ -115,68 +157,36 @@ export function formatPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-// A field with one of these names may hold a secret, so its value is never repeated in a message.
+// A field with one of these names may hold a secret, so a value of the wrong type is not repeated.
 const secretField = /(seed|key|token|password|secret|credential)s?$/i;
 
-function isTypeIssue(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {
-  return issue.code === "invalid_type";
-}
-
-/** Where a group of arguments should be; its own methods would read as unknown keys. */
-function isOutput(issue: z.core.$ZodIssue): boolean {
-  return issue.code === "unrecognized_keys" && isDeferred(issue.input);
-}
-
-function describe(issue: z.core.$ZodIssue): string {
-  if (isOutput(issue)) return tooLate;
-  if (!isTypeIssue(issue)) return issue.message;
-  // A schema's own words are about values that are there.
-  const isThere = issue.input !== undefined && issue.input !== null;
-  if (isThere ? !/^Invalid input/.test(issue.message) : /^is missing/.test(issue.message))
-    return issue.message;
-  return describeType(issue, !secretField.test(String(issue.path.at(-1) ?? "")));
-}
-
-// The commonest is `namespace: ns.metadata.name`.
-const tooLate =
-  'is an Output, which is known too late, because this decides what is made; write the value itself, as in namespace: "team-a", and say what it waits for in the options: { dependsOn: ns }';
-
-/** What is wrong with a value of the wrong type. @param show whether the value may be repeated */
-export function describeType({ expected, input }: z.core.$ZodIssueInvalidType, show: boolean): string {
+function typeFault({ expected, input }: z.core.$ZodIssueInvalidType, isHidden: boolean): Wrong {
   const wanted = wantedTypes[expected] ?? `a ${expected}`;
-  if (input === undefined) return `is missing; give ${wanted}`;
-  if (input === null) return `is empty; give ${wanted}, or leave it out`;
-  if (isDeferred(input)) return tooLate;
-  if (!show) return `must be ${wanted}${isUnquoted(expected, input) ? "; put the value in quotes" : ""}`;
-  return expected === "string" ? notText(input) : `must be ${wanted}, not ${showValue(input)}`;
+  if (input === undefined) return wrong("missing", { wanted });
+  if (input === null) return wrong("empty", { wanted });
+  if (isDeferred(input)) return wrong("output-too-late");
+  // YAML reads 4 and true as something else than text unless they are quoted.
+  if (expected === "string" && (typeof input === "number" || typeof input === "boolean")) {
+    return wrong(isHidden ? "secret-without-quotes" : "text-without-quotes");
+  }
+  const isQuoted = typeof input === "string" && quotable[expected]?.test(input);
+  if (isQuoted && !isHidden) return wrong("number-in-quotes", { wanted });
+  return wrong(isHidden ? "wrong-type-of-secret" : "wrong-type", { wanted });
 }
 
-const isUnquoted = (expected: string, input: unknown) =>
-  expected === "string" && (typeof input === "number" || typeof input === "boolean");
+/** Text that would be a value of the type without its quotes. */
+const quotable: Readonly<Record<string, RegExp>> = {
+  boolean: /^(true|false)$/,
+  int: /^\d+$/,
+  number: /^\d+$/,
+};
 
 const wantedTypes: Readonly<Record<string, string>> = {
   array: "a list",
   boolean: "true or false",
   int: "a whole number",
-  number: "a number",
+  number: "a whole number",
   object: "an object",
   record: "an object",
   string: "a string",
 };
-
-/** What to say of a value that should be text. YAML reads 4 and true as something else unless they are quoted. */
-export function notText(value: unknown): string {
-  if (value === null) return "is empty; give a string, or leave it out";
-  if (isDeferred(value)) return tooLate;
-  const quoted =
-    typeof value === "number" || typeof value === "boolean" ? `; put it in quotes: "${value}"` : "";
-  return `must be a string, not ${showValue(value)}${quoted}`;
-}
-
-/** A value as it is shown in a message: JSON, cut at 80 characters. */
-export function showValue(value: unknown): string {
-  if (typeof value === "function") return "a function";
-  if (isDeferred(value)) return "an Output";
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-}

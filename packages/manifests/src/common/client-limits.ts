@@ -1,16 +1,46 @@
 /** How many connections one client may open: a flood from one address must not keep the others out. */
 import type { z } from "zod";
-import { strict } from "./schema.ts";
+import { arg, group } from "./arg.ts";
 import { whole } from "./shapes.ts";
 
 const rate = (connectionsPerMinute: number, burst: number) =>
-  strict({
-    connectionsPerMinute: whole(1, 1_000_000, "connections per minute").default(connectionsPerMinute),
-    burst: whole(1, 1_000_000, "connections").default(burst),
+  group("RateArgs", "A rate with a burst: a bucket that is full at first and refilled evenly.", {
+    connectionsPerMinute: arg(
+      whole(1, 1_000_000, "connections per minute").default(connectionsPerMinute),
+      "New connections per minute in the long run.",
+      { default: "" },
+    ),
+    burst: arg(
+      whole(1, 1_000_000, "connections").default(burst),
+      "New connections at once, as when everybody in an office behind one address comes back after a " +
+        "break.",
+      { default: "" },
+    ),
   }).prefault({});
 
 const limits = (burstOfContainer: number) =>
-  strict({ perClient: rate(300, 300), perClientAndContainer: rate(60, burstOfContainer) });
+  group(
+    "ClientLimitsArgs",
+    "Limits for each client address (for IPv6, each network of 64 bits). Behind a LoadBalancer that " +
+      "hides its clients' addresses all clients are one: have it keep the addresses, or raise the " +
+      "limits.",
+    {
+      perClient: arg(
+        rate(300, 300),
+        "Connections to whichever container, those that are refused for another reason among them.",
+        { default: "300 a minute, 300 at once" },
+      ),
+      perClientAndContainer: arg(
+        rate(60, burstOfContainer),
+        "Connections to one container. Beyond a third of the burst a gateway slows a client down, so that " +
+          "a loop stays below the limit; an FrpServer lets it wait for its turn, up to 30 s. Sized so that " +
+          "one address cannot use up the connections that the container's sshd keeps waiting for their " +
+          "login (`ssh.maxStartups`): proxies × listeners × (burst + connectionsPerMinute × " +
+          "loginGraceSeconds / 60), and the same once more for frp, must stay below that.",
+        { default: "60 a minute; 45 at once at a gateway, 10 at an FrpServer" },
+      ),
+    },
+  );
 
 /**
  * The limits to one container are sized with sshd's own (container/sshd-config.ts): two proxies and frps let 2 × (45 + 60 ×

@@ -1,6 +1,6 @@
 /** Lengths of time that may be seconds or days: a text with its unit, as Kubernetes and Prometheus write them. */
 import { z } from "zod";
-import { showValue } from "./args-error.ts";
+import { says } from "./fault.ts";
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 type Unit = keyof typeof units;
@@ -21,10 +21,5 @@ export function duration(minimum: string, maximum: string) {
       seconds <= (durationSeconds(maximum) ?? Number.POSITIVE_INFINITY)
     );
   };
-  return z.string({ error: (issue) => notOne(issue.input, minimum, maximum) }).refine(within, {
-    error: (issue) => notOne(issue.input, minimum, maximum),
-  });
+  return z.string().refine(within, says("not-a-duration", { minimum, maximum }));
 }
-
-const notOne = (value: unknown, minimum: string, maximum: string) =>
-  `${showValue(value)} is not a length of time from ${minimum} to ${maximum}; write it like "90m" (s, m, h, d)`;

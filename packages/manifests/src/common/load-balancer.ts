@@ -1,8 +1,9 @@
 /** A LoadBalancer on layer 4, of whichever component. */
 import { z } from "zod";
-import { showValue } from "./args-error.ts";
+import { arg, group } from "./arg.ts";
+import { code } from "./fault.ts";
 import { compact, ifAny, type Manifest } from "./manifest.ts";
-import { oneOf, placed, type RaiseFault, strict } from "./schema.ts";
+import { oneOf, placed, type RaiseFault } from "./schema.ts";
 import { cidr, hostOrAddress } from "./shapes.ts";
 
 /** Who can reach a LoadBalancer. */
@@ -23,31 +24,54 @@ export type LoadBalancerPreset = (typeof LoadBalancerPreset)[keyof typeof LoadBa
 export const IpFamily = { ipv4: "IPv4", ipv6: "IPv6" } as const;
 export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
 
-// No default: `generic` beside the default scope `internal` would say what several clouds do not do.
-const choosePreset = `say whose LoadBalancer it is, one of ${Object.values(LoadBalancerPreset).join(", ")}; "generic" leaves it to the cluster, which in several clouds makes it public`;
-
-const missingMessage = `is missing; give loadBalancer: { preset: … }: ${choosePreset}`;
-
 const fields = {
-  preset: oneOf(LoadBalancerPreset, `is missing; ${choosePreset}`),
-  scope: oneOf(LoadBalancerScope).default("internal"),
-  annotations: z.record(z.string(), placed(z.string({ error: "must be a string" }))).default({}),
-  sourceRanges: z.array(placed(cidr)).default([]),
-  ipFamilies: z
-    .array(oneOf(IpFamily))
-    .refine((families) => new Set(families).size === families.length, {
-      error: (issue) => `${showValue(issue.input)} names a family twice; name each once`,
-    })
-    .default([]),
-  address: placed(hostOrAddress).optional(),
-  className: placed(z.string()).optional(),
+  preset: arg(
+    oneOf(LoadBalancerPreset, "preset-missing"),
+    "Whose LoadBalancer it is: decides the annotations. `generic` sets none, for a cluster of one's " +
+      "own, such as kind; on AWS, Google Cloud and Azure it would make the address public.",
+    { example: '"gke"' },
+  ),
+  scope: arg(
+    oneOf(LoadBalancerScope).default("internal"),
+    "Whether it is reachable only inside the private network. `generic` and `metallb` leave that to " +
+      "the cluster.",
+    { effect: ["opens"] },
+  ),
+  annotations: arg(
+    z.record(z.string(), placed(z.string())).default({}),
+    "Further annotations; they win over the preset's.",
+  ),
+  sourceRanges: arg(
+    z.array(placed(cidr)).default([]),
+    "Networks in CIDR notation whose clients may connect.",
+    { effect: ["opens", "closes"], default: "- any" },
+  ),
+  ipFamilies: arg(
+    z
+      .array(oneOf(IpFamily))
+      .refine((families) => new Set(families).size === families.length, code("ip-family-twice"))
+      .default([]),
+    "IP families of the LoadBalancer; two ask for both.",
+    { default: "- the cluster's" },
+  ),
+  address: arg(placed(hostOrAddress).optional(), "A fixed address, where the cloud supports one."),
+  className: arg(
+    placed(z.string()).optional(),
+    "`spec.loadBalancerClass`, where more than one controller is installed.",
+  ),
 };
 
-export const loadBalancerSchema = strict(fields, missingMessage);
+// The preset has no default: `generic` beside the default scope `internal` would say what several clouds do not do.
+export const loadBalancerSchema = group(
+  "LoadBalancerArgs",
+  "A LoadBalancer. It must work on layer 4; an HTTP one does not pass CONNECT.",
+  fields,
+  { effect: [], missing: "load-balancer-missing" },
+);
 
 /** For a component that makes a LoadBalancer and was told nothing of it. */
 export function missingLoadBalancer(fault: RaiseFault): void {
-  fault(["loadBalancer"], missingMessage);
+  fault(["loadBalancer"], "load-balancer-missing");
 }
 
 export type LoadBalancerParsed = z.output<typeof loadBalancerSchema>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { didYouMean, nearest } from "./near.ts";
+import { nearest } from "./near.ts";
 
 const keys = ["authorizedKeys", "image", "home", "hostKey", "wait", "gateway", "name", "namespace"];
 
@@ -35,9 +35,4 @@ it("finds a name again in which two neighbours are swapped, or one letter is wro
       },
     ),
   );
-});
-
-it("says nothing of what is no text", () => {
-  expect(didYouMean(4, keys)).toBe("");
-  expect(didYouMean("hom", keys)).toBe('; did you mean "home"?');
 });

@@ -13,12 +13,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return ranked[0]?.candidate;
 }
 
-/** `; did you mean "x"?`, or nothing. */
-export function didYouMean(word: unknown, candidates: readonly string[]): string {
-  const meant = typeof word === "string" ? nearest(word, candidates) : undefined;
-  return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
-}
-
 /** Letters added, left out, changed or swapped with their neighbour (optimal string alignment). */
 function slips(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];

@@ -46,7 +46,8 @@ export function checkPatch(
       }
       return;
     }
-    if (at.length > 0) fault(place, `is not for a patch to set; open here: ${list(open)}`);
+    if (at.length > 0)
+      fault(place, "patch-closed", { open: ["metadata.labels", "metadata.annotations", ...open] });
   }
 
   function isOpen(at: readonly string[]): boolean {
@@ -56,10 +57,6 @@ export function checkPatch(
     }
     return open.includes(at.join("."));
   }
-}
-
-function list(open: OpenPaths): string {
-  return ["metadata.labels", "metadata.annotations", ...open].join(", ");
 }
 
 interface Named {

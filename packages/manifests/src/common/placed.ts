@@ -1,3 +1,5 @@
+import type { Fault } from "./fault.ts";
+
 /**
  * A value that a builder only puts somewhere and never looks into: plain, or one that the caller's engine
  * resolves later (a Pulumi Output or a Promise). This keeps the builders free of Pulumi while a Pulumi
@@ -13,17 +15,11 @@ export function isDeferred(value: unknown): boolean {
   return candidate.__pulumiOutput === true || typeof candidate.then === "function";
 }
 
-/** A fault of a value, at a path below the argument. */
-export interface LeafFault {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 /** A deferred argument together with what it must be; the one who brings the engine checks it when it is known. */
 export class Unchecked<T> {
   readonly value: PromiseLike<T> | { apply<U>(func: (value: T) => U): unknown };
   /** What is wrong with the value, each fault below the argument's own path. */
-  readonly faults: (value: T) => readonly LeafFault[];
+  readonly faults: (value: T) => readonly Fault[];
 
   constructor(value: Unchecked<T>["value"], faults: Unchecked<T>["faults"]) {
     this.value = value;

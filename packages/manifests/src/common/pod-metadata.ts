@@ -1,14 +1,28 @@
 /** Labels and annotations of one's own on a component's pods: for queues, costs, cloud identities. */
 import { z } from "zod";
+import { arg, group } from "./arg.ts";
 import { isOwnKey } from "./patch.ts";
 import type { Placed } from "./placed.ts";
 import { placed, type RaiseFault } from "./schema.ts";
 import { labelValue, qualifiedName } from "./shapes.ts";
 
-export const podMetadata = {
-  podLabels: z.record(qualifiedName, placed(labelValue)).default({}),
-  podAnnotations: z.record(qualifiedName, placed(z.string())).default({}),
-};
+export const podMetadata = group(
+  "PodMetadataArgs",
+  "Labels and annotations of one's own on a component's pods.",
+  {
+    podLabels: arg(
+      z.record(qualifiedName, placed(labelValue)).default({}),
+      "Further labels of the pods: for queues, costs, a cloud's identities. Those by which drawbridge " +
+        "finds its pods, and Istio's, are refused. A change restarts the pods.",
+      { effect: ["restart"], example: '{ "kueue.x-k8s.io/queue-name": "team-a" }' },
+    ),
+    podAnnotations: arg(
+      z.record(qualifiedName, placed(z.string())).default({}),
+      "Further annotations of the pods. A change restarts the pods.",
+      { effect: ["restart"] },
+    ),
+  },
+);
 
 /**
  * They come last in a pod's metadata: the check leaves nothing of the component's for them to take the place of, but for
@@ -31,7 +45,7 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
   for (const field of ["podLabels", "podAnnotations"] as const) {
     for (const key of Object.keys(metadata[field] ?? {})) {
       if (isOwnKey(key) || istios.test(key) || ownAnnotations.includes(key)) {
-        fault([field, key], "is decided by drawbridge; choose another key");
+        fault([field, key], "pod-metadata-reserved");
       }
     }
   }

@@ -1,19 +1,36 @@
 /** CPU and memory of one program, in Kubernetes' own words: a short form for both sides, a long form for each. */
 import { z } from "zod";
+import { arg, group } from "./arg.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { known, type Placed } from "./placed.ts";
 import { quantityValue } from "./quantity.ts";
-import { placed, type RaiseFault, strict } from "./schema.ts";
+import { placed, type RaiseFault } from "./schema.ts";
 import { quantity, resourceName } from "./shapes.ts";
 
 const quantities = z.record(resourceName, placed(quantity)).optional();
 
-export const resourcesSchema = strict({
-  cpu: placed(quantity).optional(),
-  memory: placed(quantity).optional(),
-  requests: quantities,
-  limits: quantities,
-}).prefault({});
+export const resourcesSchema = group(
+  "ResourcesArgs",
+  "CPU and memory of one program. The short form sets both sides, the long form each; a resource " +
+    "given in both is refused. A resource that is not given keeps its default on both sides.",
+  {
+    cpu: arg(
+      placed(quantity).optional(),
+      "CPU that is set aside and also the most it gets. For more than that while the node has it to " +
+        "spare, give `requests.cpu` alone.",
+      { example: '"500m"' },
+    ),
+    memory: arg(placed(quantity).optional(), "Memory that is set aside and also the limit.", {
+      example: '"2Gi"',
+    }),
+    requests: arg(quantities, "What the scheduler sets aside, by resource name.", {
+      example: '{ cpu: "1" }',
+    }),
+    limits: arg(quantities, "What the program may use at most, by resource name.", {
+      example: '{ cpu: "4" }',
+    }),
+  },
+).prefault({});
 
 export type ResourcesParsed = z.output<typeof resourcesSchema>;
 
@@ -51,20 +68,18 @@ export function checkResources(
     if (resources?.[name] === undefined) continue;
     for (const [side, own] of Object.entries({ requests, limits })) {
       if (own[name] === undefined) continue;
-      fault(
-        [...path, side, name],
-        `is set by ${name} already, which stands for both sides; remove one of the two`,
-      );
+      fault([...path, side, name], "resource-set-by-short-form", { name });
     }
   }
   for (const [name, limit] of Object.entries(limits)) {
     const most = amount(limit);
     const least = amount(requests[name]);
     if (most !== undefined && least !== undefined && most < least) {
-      fault(
-        [...path, "limits", name],
-        `${known(limit)} is below the ${known(requests[name])} set aside by requests; raise it, or lower requests.${name}`,
-      );
+      fault([...path, "limits", name], "limit-below-request", {
+        limit: known(limit),
+        request: known(requests[name]),
+        name,
+      });
     }
   }
 }

@@ -1,8 +1,10 @@
 /** Which nodes pods run on: one group of arguments for all components, and the pod's fields that come of it. */
 import { z } from "zod";
 import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
+import { arg, group } from "./arg.ts";
 import { compact, ifAny } from "./manifest.ts";
-import { oneOf, placed, strict } from "./schema.ts";
+import { passedOn } from "./passed-on.ts";
+import { oneOf, placed } from "./schema.ts";
 import { labelValue, objectName, qualifiedName, whole } from "./shapes.ts";
 
 /** What a node's taint does to pods that do not tolerate it. */
@@ -20,29 +22,58 @@ export const UnsatisfiableSpread = {
 } as const;
 export type UnsatisfiableSpread = (typeof UnsatisfiableSpread)[keyof typeof UnsatisfiableSpread];
 
-const tolerationSchema = strict({
-  key: qualifiedName,
-  value: labelValue.optional(),
-  effect: oneOf(TaintEffect).optional(),
+const tolerationSchema = group("TolerationArgs", "A node's taint that does not keep pods away.", {
+  key: arg(qualifiedName, "The taint's key."),
+  value: arg(labelValue.optional(), "The taint's value.", { default: "- any" }),
+  effect: arg(oneOf(TaintEffect).optional(), "The taint's effect.", { default: "- any" }),
 });
 
-export const schedulingSchema = strict({
-  nodeSelector: z.record(qualifiedName, labelValue).default({}),
-  tolerations: z.array(tolerationSchema).default([]),
-  affinity: affinitySchema.optional(),
-  topologySpreadConstraints: z
-    .array(
-      strict({
-        maxSkew: whole(1, 10_000, "pods").default(1),
-        topologyKey: qualifiedName,
-        whenUnsatisfiable: oneOf(UnsatisfiableSpread).default("ScheduleAnyway"),
-        labelSelector: labelSelectorSchema.optional(),
-      }),
-    )
-    .optional(),
-  priorityClassName: placed(objectName).optional(),
-  runtimeClassName: placed(objectName).optional(),
-}).prefault({});
+const fields = group("SchedulingArgs", "Which nodes pods run on, in the words of a pod's specification.", {
+  nodeSelector: arg(z.record(qualifiedName, labelValue).default({}), "Labels the node must have.", {
+    example: '{ "topology.kubernetes.io/zone": "eu-central-1a" }',
+  }),
+  tolerations: arg(z.array(tolerationSchema).default([]), "Taints that do not keep the pods away."),
+  affinity: arg(
+    affinitySchema.optional(),
+    "What the pods want near them, and what not. What the component needs itself is added to it.",
+  ),
+  topologySpreadConstraints: arg(
+    z
+      .array(
+        group(
+          "TopologySpreadConstraintArgs",
+          "How evenly pods lie over nodes, zones or whatever a node's label names.",
+          {
+            maxSkew: arg(
+              whole(1, 10_000, "pods").default(1),
+              "By how many pods one place may be ahead of another.",
+            ),
+            topologyKey: arg(qualifiedName, "The node's label whose values are the places.", {
+              example: '"topology.kubernetes.io/zone"',
+            }),
+            whenUnsatisfiable: arg(
+              oneOf(UnsatisfiableSpread).default("ScheduleAnyway"),
+              "Whether a pod that would lie too unevenly waits, or runs all the same.",
+            ),
+            labelSelector: arg(labelSelectorSchema.optional(), "Which pods are counted.", {
+              default: "- the component's own",
+            }),
+          },
+        ),
+      )
+      .optional(),
+    "How the pods spread over nodes or zones.",
+    { default: "- several proxies of one component keep to nodes of their own where they can" },
+  ),
+  priorityClassName: arg(placed(objectName).optional(), "Name of a PriorityClass.", { passedTo: "pod" }),
+  runtimeClassName: arg(
+    placed(objectName).optional(),
+    "Name of a RuntimeClass, such as the one that brings a GPU's driver into the container.",
+    { default: "- the cluster's default runtime", passedTo: "pod" },
+  ),
+});
+
+export const schedulingSchema = fields.prefault({});
 
 export type SchedulingParsed = z.output<typeof schedulingSchema>;
 
@@ -73,8 +104,7 @@ export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling):
     topologySpreadConstraints: ifAny(
       spreads.map((spread) => ({ labelSelector: ownLabels, ...compact(spread) })),
     ),
-    priorityClassName: scheduling.priorityClassName,
-    runtimeClassName: scheduling.runtimeClassName,
+    ...passedOn("pod", fields, scheduling),
   });
 }
 

@@ -1,48 +1,41 @@
 import { z } from "zod";
-import { describeType, showValue } from "./args-error.ts";
-import { didYouMean, nearest } from "./near.ts";
+import { faultsIn } from "./args-error.ts";
+import { type Code, type Fault, ifMissing, type RaiseFault, says } from "./fault.ts";
+import { nearest } from "./near.ts";
 import { isDeferred, type Placed, Unchecked } from "./placed.ts";
 import { isPlainObject, overlap, soundPart } from "./sound-part.ts";
 
 /**
  * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
- * @param missing what to say where there is none
+ * @param missing what is wrong where there is none
  */
-export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
-  const known = Object.keys(shape);
-  const message = (key: string) =>
-    `unknown key ${JSON.stringify(key)}${didYouMean(key, known) || `; known: ${known.join(", ")}`}`;
+export function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: Code) {
+  // An issue of zod's own carries a text alone: here the known keys, which args-error.ts reads.
+  const known = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
-    error: (issue) => {
-      if (issue.input === undefined) return missing;
-      // A line for each key, which issuesOf makes a fault of its own.
-      return issue.code === "unrecognized_keys"
-        ? (issue.keys as string[]).map(message).join("\n")
-        : undefined;
-    },
+    error: (issue) => (issue.code === "unrecognized_keys" ? known : ifMissing(missing)(issue)),
   });
 }
 
-/** The schema of the plain value behind each placed() leaf, for tools that export a JSON Schema. */
-export const plainSchemaOf = new WeakMap<z.ZodType, z.ZodType>();
+/** The schema of the plain value behind a placed() leaf, for tools that write schemas down. */
+export const plainSchemas = z.registry<{ readonly schema: unknown }>();
+
+/** The const object behind each oneOf(), for tools that name its type. */
+export const choices = z.registry<{ readonly values: unknown }>();
 
 /** A leaf that may be resolved later: a plain value is checked now, a deferred one when it is known. */
 export function placed<S extends z.ZodType>(inner: S) {
-  const faults = (value: unknown) => {
+  const faults = (value: unknown): Fault[] => {
     const result = inner.safeParse(value, { reportInput: true });
-    if (result.success) return [];
-    return result.error.issues.map((issue) => ({
-      path: issue.path,
-      // Such a leaf may be a secret, and does not know; so its value is not repeated.
-      message: issue.code === "invalid_type" ? describeType(issue, false) : issue.message,
-    }));
+    // Such a leaf may be a secret, and does not know; so a value of the wrong type is not repeated.
+    return result.success ? [] : faultsIn(result.error, true);
   };
   const leaf = z
-    .custom<Placed<z.input<S>>>((value) => value !== undefined, "is missing")
+    .custom<Placed<z.input<S>>>((value) => value !== undefined, says("missing", { wanted: "a string" }))
     .superRefine((value, context) => {
       if (isDeferred(value)) return;
-      for (const { path, message } of faults(value)) {
-        context.addIssue({ code: "custom", message, path: [...path], input: undefined });
+      for (const { path, ...wrong } of faults(value)) {
+        context.addIssue({ code: "custom", params: { wrong }, path: [...path], input: undefined });
       }
     })
     .overwrite((value) =>
@@ -50,25 +43,22 @@ export function placed<S extends z.ZodType>(inner: S) {
         ? (new Unchecked(value as never, faults) as never)
         : (value as never),
     );
-  plainSchemaOf.set(leaf, inner);
+  plainSchemas.add(leaf, { schema: inner });
   return leaf;
 }
 
 /**
  * One of the values of a const object, as in `export const Color = { red: "red" } as const`.
- * @param missing what to say where there is none
+ * @param missing what is wrong where there is none
  */
-export function oneOf<const T extends Record<string, string>>(values: T, missing?: string) {
+export function oneOf<const T extends Record<string, string>>(values: T, missing?: Code) {
   const allowed = Object.values(values);
-  const fault = (input: unknown) =>
-    `${showValue(input)} is not one of ${allowed.join(", ")}${didYouMean(input, allowed)}`;
-  return z.enum(allowed as [T[keyof T], ...T[keyof T][]], {
-    error: ({ input }) => (input === undefined && missing !== undefined ? missing : fault(input)),
-  });
+  const choice = z.enum(allowed as [T[keyof T], ...T[keyof T][]], { error: ifMissing(missing) });
+  choices.add(choice, { values });
+  return choice;
 }
 
-/** Says what is wrong at a path. */
-export type RaiseFault = (path: PropertyKey[], message: string) => void;
+export type { RaiseFault } from "./fault.ts";
 
 /** What a check across fields may ask of the fields besides their values. */
 export interface Fields {
@@ -97,10 +87,15 @@ export function across<S extends z.ZodType>(
         value[field] !== undefined || wrong.some(([first]) => first === field);
       check(
         sound.value as Partial<z.output<S>>,
-        (path, message) => {
+        (path, code, params = {}) => {
           const place = sound.original(path);
           if (wrong.some((other) => overlap(other, place))) return;
-          context.addIssue({ code: "custom", path: place, message, input: undefined });
+          context.addIssue({
+            code: "custom",
+            path: place,
+            params: { wrong: { code, params } },
+            input: undefined,
+          });
         },
         { isGiven, isSound: (field) => !wrong.some(([first]) => first === field) },
       );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { issuesOf } from "./args-error.ts";
 import {
   absolutePath,
   cidr,
@@ -21,6 +22,12 @@ import {
 } from "./shapes.ts";
 
 const long = (length: number) => "a".repeat(length);
+
+/** What is said of a wrong value. */
+function said(shape: z.ZodType, value: unknown): string[] {
+  const { error } = shape.safeParse(value, { reportInput: true });
+  return error === undefined ? [] : issuesOf(error).map(({ message }) => message);
+}
 
 /** Each shape with values it takes and values it refuses. */
 const table: Record<string, { shape: z.ZodType; valid: unknown[]; invalid: unknown[] }> = {
@@ -136,8 +143,7 @@ describe("shapes", () => {
   );
 
   it("says what is wrong, the value and what is allowed", () => {
-    const message = dnsLabel.safeParse("Team A").error?.issues.map((issue) => issue.message);
-    expect(message).toEqual([
+    expect(said(dnsLabel, "Team A")).toEqual([
       '"Team A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
     ]);
   });
@@ -152,15 +158,12 @@ describe("shapes", () => {
       false,
       false,
     ]);
-    expect(seconds.safeParse(11).error?.issues[0]?.message).toBe(
-      "11 is out of range; give a whole number of seconds from 5 to 10",
-    );
+    expect(said(seconds, 11)).toEqual(["11 is out of range; give a whole number of seconds from 5 to 10"]);
   });
 
   it("never shows a proxy's address, which may hold a password", () => {
-    const message = proxyUrl.safeParse("http://user:word@proxy").error?.issues[0]?.message;
-    expect(message).toBe(
+    expect(said(proxyUrl, "http://user:word@proxy")).toEqual([
       'is not a proxy address; write it like "http://proxy.example.com:3128", without credentials',
-    );
+    ]);
   });
 });

@@ -16,7 +16,7 @@ export const most = {
 } as const;
 
 /** The most objects of each kind, where the namespace's quota does not say otherwise. */
-export const teamQuota: Readonly<Record<string, string>> = {
+export const defaultQuota: Readonly<Record<string, string>> = {
   services: "150",
   "count/virtualservices.networking.istio.io": "150",
   "count/destinationrules.networking.istio.io": "150",

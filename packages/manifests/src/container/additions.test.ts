@@ -169,10 +169,10 @@ describe("invalid additions", () => {
         podAnnotations: { "karpenter.sh/do-not-disrupt": "false" },
       },
       [
-        'podAnnotations["karpenter.sh/do-not-disrupt"]: is decided by drawbridge; choose another key',
-        'podLabels["app.kubernetes.io/instance"]: is decided by drawbridge; choose another key',
-        'podLabels["drawbridge.dev/team"]: is decided by drawbridge; choose another key',
-        'podLabels["sidecar.istio.io/inject"]: is decided by drawbridge; choose another key',
+        'podAnnotations["karpenter.sh/do-not-disrupt"]: pod-metadata-reserved',
+        'podLabels["app.kubernetes.io/instance"]: pod-metadata-reserved',
+        'podLabels["drawbridge.dev/team"]: pod-metadata-reserved',
+        'podLabels["sidecar.istio.io/inject"]: pod-metadata-reserved',
       ],
     ],
     [
@@ -187,10 +187,10 @@ describe("invalid additions", () => {
         ],
       },
       [
-        expect.stringMatching(/^volumes\[0\]\.name: home is the container's own; choose another name$/),
-        expect.stringMatching(/^volumes\[1\]: needs exactly one of persistentVolumeClaim, configMap, /),
-        expect.stringMatching(/^volumes\[2\]: needs exactly one of /),
-        "volumes[4].name: c is given twice; give each its own name",
+        "volumes[0].name: volume-name-reserved",
+        "volumes[1]: needs-exactly-one",
+        "volumes[2]: needs-exactly-one",
+        "volumes[4].name: name-twice",
       ],
     ],
     [
@@ -201,15 +201,12 @@ describe("invalid additions", () => {
           { name: "b", nfs: {} },
         ],
       },
-      [
-        expect.stringMatching(/^volumes\[0\]: unknown key "hostPath"; known: name, persistentVolumeClaim, /),
-        expect.stringMatching(/^volumes\[1\]: unknown key "nfs"/),
-      ],
+      ["volumes[0]: unknown-key", "volumes[1]: unknown-key"],
     ],
     [
       "a token by the back door",
       { volumes: [{ name: "a", projected: { sources: [{ serviceAccountToken: { path: "t" } }] } }] },
-      [expect.stringMatching(/^volumes\[0\]\.projected: holds a token of the Kubernetes API; /)],
+      ["volumes[0].projected: volume-holds-token"],
     ],
     [
       "mounts of nothing, and over what is there",
@@ -222,9 +219,9 @@ describe("invalid additions", () => {
         ],
       },
       [
-        "volumeMounts[0].name: b is no volume here; volumes: a",
-        expect.stringMatching(/^volumeMounts\[1\]\.mountPath: .* meets \/etc\/drawbridge, /),
-        "volumeMounts[2].name: home is no volume here; volumes: a",
+        "volumeMounts[0].name: no-such-volume",
+        "volumeMounts[1].mountPath: path-meets-own",
+        "volumeMounts[2].name: no-such-volume",
       ],
     ],
     [
@@ -240,10 +237,10 @@ describe("invalid additions", () => {
         ],
       },
       [
-        expect.stringMatching(/^initContainers\[0\]\.name: dev is one of the pod's own containers/),
-        expect.stringMatching(/^initContainers\[1\]\.securityContext: unknown key "privileged"/),
-        expect.stringMatching(/^sidecars\[0\]\.image: .* is not a pinned image/),
-        expect.stringMatching(/^sidecars\[1\]\.securityContext\.runAsUser: 0 is out of range/),
+        "initContainers[0].name: container-name-reserved",
+        "initContainers[1].securityContext: unknown-key",
+        "sidecars[0].image: not-a-pinned-image",
+        "sidecars[1].securityContext.runAsUser: out-of-range",
       ],
     ],
     [
@@ -258,21 +255,17 @@ describe("invalid additions", () => {
         envFrom: [{ prefix: "P_" }],
       },
       [
-        expect.stringMatching(/^env\.C: holds a line break/),
-        "envFrom[0]: needs exactly one of secretRef and configMapRef",
-        expect.stringMatching(/^envValueFrom\.A: needs exactly one of secretKeyRef, /),
-        expect.stringMatching(/^envValueFrom\.B\.secretKeyRef: unknown key "versoin"/),
-        "envValueFrom.D: is given in env too; remove one of the two",
+        "env.C: line-break-in-variable",
+        "envFrom[0]: needs-exactly-one",
+        "envValueFrom.A: needs-exactly-one",
+        "envValueFrom.B.secretKeyRef: unknown-key",
+        "envValueFrom.D: variable-in-env-too",
       ],
     ],
     [
       "annotations of an account that is made elsewhere",
       { serviceAccount: { name: "a", annotations: { b: "c" } } },
-      [
-        expect.stringMatching(
-          /^serviceAccount\.annotations: are for an account that is made here; set create, /,
-        ),
-      ],
+      ["serviceAccount.annotations: account-annotations-without-create"],
     ],
   ])("%s", (_, args, expected) => {
     expect(faultsOf(args)).toEqual(expected);

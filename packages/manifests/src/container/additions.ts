@@ -70,15 +70,10 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
   // A mount may be of a volume that is at fault.
   const known = isSound("volumes") ? names : undefined;
   for (const [index, { name, projected }] of volumes.entries()) {
-    if (ownVolume.test(name))
-      fault(["volumes", index, "name"], `${name} is the container's own; choose another name`);
-    if (names.indexOf(name) < index)
-      fault(["volumes", index, "name"], `${name} is given twice; give each its own name`);
+    if (ownVolume.test(name)) fault(["volumes", index, "name"], "volume-name-reserved", { name });
+    if (names.indexOf(name) < index) fault(["volumes", index, "name"], "name-twice", { name });
     if (args.serviceAccount?.token === false && handsOutToken(projected)) {
-      fault(
-        ["volumes", index, "projected"],
-        "holds a token of the Kubernetes API; give it an audience of another service, or set serviceAccount.token",
-      );
+      fault(["volumes", index, "projected"], "volume-holds-token");
     }
   }
   checkMounts(["volumeMounts"], args.volumeMounts, known, fault);
@@ -88,10 +83,10 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
     for (const [index, helper] of (args[list] ?? []).entries()) {
       const at = [list, index];
       if (ownContainer.test(helper.name)) {
-        fault([...at, "name"], `${helper.name} is one of the pod's own containers; choose another name`);
+        fault([...at, "name"], "container-name-reserved", { name: helper.name });
       }
       if (containers.includes(helper.name)) {
-        fault([...at, "name"], `${helper.name} is given twice; give each its own name`);
+        fault([...at, "name"], "name-twice", { name: helper.name });
       }
       containers.push(helper.name);
       // The home too: a sidecar that copies, indexes or backs it up.
@@ -119,7 +114,7 @@ function checkMounts(
   if (names === undefined) return;
   for (const [index, { name }] of (mounts ?? []).entries()) {
     if (names.includes(name)) continue;
-    fault([...path, index, "name"], `${name} is no volume here; volumes: ${names.join(", ") || "none"}`);
+    fault([...path, index, "name"], "no-such-volume", { name, volumes: names });
   }
 }
 
@@ -129,16 +124,13 @@ function checkEnvironment(
   fault: RaiseFault,
 ): void {
   for (const name of Object.keys(envValueFrom).filter((name) => env[name] !== undefined)) {
-    fault([...path, "envValueFrom", name], "is given in env too; remove one of the two");
+    fault([...path, "envValueFrom", name], "variable-in-env-too");
   }
 }
 
 function checkServiceAccount({ serviceAccount }: Args, fault: RaiseFault): void {
   if (serviceAccount === undefined || serviceAccount.create !== false) return;
   if (Object.keys(serviceAccount.annotations ?? {}).length > 0) {
-    fault(
-      ["serviceAccount", "annotations"],
-      "are for an account that is made here; set create, or put them on the account where it is made",
-    );
+    fault(["serviceAccount", "annotations"], "account-annotations-without-create");
   }
 }

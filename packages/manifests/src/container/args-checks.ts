@@ -47,67 +47,57 @@ function checkSsh(
   const needsImage = mode === "injected" || mode === "sidecar";
   if (needsImage && ssh?.image === undefined) {
     const which = mode === "injected" ? "the sshd-bundle image" : "the image whose shell one lands in";
-    fault(["ssh", "image"], `is missing; mode "${mode}" needs ${which}`);
+    fault(["ssh", "image"], "ssh-image-missing", { mode, which });
   }
   if (!needsImage && ssh?.image !== undefined) {
-    fault(["ssh", "image"], `has no use in mode "${mode}"; remove it, or choose mode injected or sidecar`);
+    fault(["ssh", "image"], "ssh-image-unused", { mode });
   }
   if (mode === "none" && access?.gateway !== undefined) {
-    fault(
-      ["access", "gateway"],
-      'has no use without sshd; remove it, or choose another ssh.mode than "none"',
-    );
+    fault(["access", "gateway"], "gateway-without-sshd");
   }
   if (mode === "none" && startupScript !== undefined) {
-    fault(["startupScript"], 'is started with sshd; choose another ssh.mode than "none"');
+    fault(["startupScript"], "startup-script-without-sshd");
   }
   if (runImageCommand && mode !== "injected") {
-    fault(["runImageCommand"], `is for mode "injected"; mode "${mode}" decides this by itself`);
+    fault(["runImageCommand"], "image-command-without-injected", { mode });
   }
   if (runImageCommand && ((command ?? []).length > 0 || (args ?? []).length > 0)) {
-    fault(["runImageCommand"], "excludes command and args; remove them, or set it to false");
+    fault(["runImageCommand"], "image-command-and-command");
   }
   if (mode === "injected" && (args ?? []).length > 0 && (command ?? []).length === 0) {
-    fault(["args"], "needs a command: the image's own entry point is not started in mode injected");
+    fault(["args"], "args-without-command");
   }
   if (mode === "image" && (command ?? []).length > 0) {
-    fault(["command"], "would replace the image's start of sshd; give args, which run beside it");
+    fault(["command"], "command-replaces-sshd");
   }
 }
-
-export const noWayIn = "names no way in, so nobody could log in; give gateway, frp or sshpod";
 
 function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
   // Both have defaults, so either is only missing where it is at fault.
   if (ssh?.mode === undefined || ssh.mode === "none" || access === undefined) return;
   const { gateway, frp, sshpod } = access;
-  if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], noWayIn);
+  if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], "no-way-in");
 }
 
 function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Args, fault: RaiseFault): void {
   for (const [first, second] of duplicateKeys(authorizedKeys ?? [])) {
-    fault(["authorizedKeys", second], `is the same key as authorizedKeys[${first}]; give each key once`);
+    fault(["authorizedKeys", second], "key-twice", { first });
   }
   const none = ssh?.mode === "none";
   const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
   const keys = [...(authorizedKeys ?? []), ...throughFrp];
   if (!none && keys.length === 0 && userCa === undefined) {
-    fault(["authorizedKeys"], "holds no key, so nobody could log in; give at least one public key line");
+    fault(["authorizedKeys"], "no-authorized-key");
   }
   if (!none && hostKey === undefined) {
-    fault(
-      ["hostKey"],
-      "is missing; give its seed (derived per container) or privateKey (your own ed25519 key)",
-    );
+    fault(["hostKey"], "host-key-missing");
   }
-  const exactlyOne =
-    "needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)";
   if (hostKey !== undefined && (hostKey.seed === undefined) === (hostKey.privateKey === undefined)) {
-    fault(["hostKey"], exactlyOne);
+    fault(["hostKey"], "host-key-sources");
   }
   const next = hostKey?.next;
   if (next !== undefined && (next.seed === undefined) === (next.privateKey === undefined)) {
-    fault(["hostKey", "next"], exactlyOne);
+    fault(["hostKey", "next"], "host-key-sources");
   }
 }
 
@@ -128,15 +118,14 @@ function checkPaths(args: Args, fault: RaiseFault): void {
   ];
   const taken = args.containersInside === true ? [...reserved, engineStorage] : reserved;
   for (const [index, { path, at }] of places.entries()) {
-    if (within(home, at)) fault(path, `${at} would hide the home ${home}; choose another path`);
+    if (within(home, at)) fault(path, "path-hides-home", { at, home });
     if (path[0] === "persist" && at !== home && within(at, home)) {
-      fault(path, `${at} is inside the home ${home}, which lasts anyway; remove it`);
+      fault(path, "path-inside-home", { at, home });
     }
     const clash = taken.find((own) => within(at, own) || within(own, at));
-    if (clash !== undefined)
-      fault(path, `${at} meets ${clash}, which the container needs; choose another path`);
+    if (clash !== undefined) fault(path, "path-meets-own", { at, clash });
     const other = places.slice(0, index).find((before) => within(at, before.at) || within(before.at, at));
-    if (other !== undefined) fault(path, `${at} meets ${other.at}, which is given too; choose apart paths`);
+    if (other !== undefined) fault(path, "path-meets-other", { at, other: other.at });
   }
 }
 
@@ -145,16 +134,13 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
     const volume = args[field];
     if (volume?.claimName === undefined) continue;
     if (volume.storageClassName !== undefined) {
-      fault(
-        [field, "storageClassName"],
-        `has no effect on the existing claim${nameOf(volume.claimName)}; remove one of the two`,
-      );
+      fault([field, "storageClassName"], "class-of-existing-claim", { claim: nameOf(volume.claimName) });
     }
   }
   const claims = (args.mounts ?? []).map(({ claimName }) => known(claimName));
   for (const [index, claim] of claims.entries()) {
     if (claim !== undefined && claims.indexOf(claim) < index)
-      fault(["mounts", index, "claimName"], `${claim} is mounted twice`);
+      fault(["mounts", index, "claimName"], "claim-mounted-twice", { claim });
   }
 }
 
@@ -166,10 +152,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
   ] as const) {
     checkResources(path, own, fault);
     if (own?.requests?.memory !== undefined && own.memory === undefined && own.limits?.memory === undefined) {
-      fault(
-        [...path, "requests", "memory"],
-        "leaves memory without a limit, so that one container could take its node's; give memory, which sets both, or limits.memory too",
-      );
+      fault([...path, "requests", "memory"], "memory-without-limit");
     }
   }
   const elsewhere = [
@@ -179,7 +162,7 @@ function checkMachine(args: Args, fault: RaiseFault): void {
   for (const [name, argument] of elsewhere) {
     for (const side of ["requests", "limits"] as const) {
       if (resources?.[side]?.[name] === undefined) continue;
-      fault(["resources", side, name], `is set by ${argument} already; remove one of the two`);
+      fault(["resources", side, name], "resource-set-elsewhere", { argument });
     }
   }
   if (resources !== undefined) {
@@ -188,61 +171,55 @@ function checkMachine(args: Args, fault: RaiseFault): void {
     const shared = amount(sharedMemory);
     const at = ["resources", ...(resources.limits?.memory === undefined ? ["memory"] : ["limits", "memory"])];
     if (most !== undefined && most < 2 ** 26) {
-      fault(at, `${known(limit)} is less than 64Mi, in which no session starts`);
+      fault(at, "memory-too-small", { limit: known(limit) });
     }
     if (most !== undefined && shared !== undefined && shared >= most) {
-      fault(
-        ["sharedMemory"],
-        `${known(sharedMemory)} is not below the memory limit ${known(limit)}, in which it is counted`,
-      );
+      fault(["sharedMemory"], "shared-memory-too-large", {
+        sharedMemory: known(sharedMemory),
+        limit: known(limit),
+      });
     }
   }
   if (stop !== undefined && stop.warningSeconds + 5 > stop.graceSeconds) {
-    fault(
-      ["stop", "warningSeconds"],
-      `${stop.warningSeconds} leaves less than 5 s of the ${stop.graceSeconds} s in stop.graceSeconds`,
-    );
+    fault(["stop", "warningSeconds"], "warning-too-long", {
+      warningSeconds: stop.warningSeconds,
+      graceSeconds: stop.graceSeconds,
+    });
   }
 }
 
 function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): void {
   const list = ports ?? [];
   if (list.length >= most.servicePorts) {
-    fault(
-      ["ports"],
-      `has ${list.length} ports; a Service of a team has at most ${most.servicePorts}, sshd's among them: give at most ${most.servicePorts - 1}`,
-    );
+    fault(["ports"], "too-many-ports", { count: list.length, most: most.servicePorts - 1 });
   }
   const through = list.filter(({ name, throughGateway }) => throughGateway || name === access?.primaryPort);
   if (access?.gateway !== undefined && through.length >= most.rules) {
-    fault(
-      ["ports"],
-      `has ${through.length} ports that are reached through the gateway; a route has at most ${most.rules}, sshd's among them: leave throughGateway to at most ${most.rules - 1}`,
-    );
+    fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
   }
   for (const [index, { name, port, throughGateway }] of list.entries()) {
     if (list.findIndex((other) => other.name === name) < index) {
-      fault(["ports", index, "name"], `${name} is given twice; give each port its own name`);
+      fault(["ports", index, "name"], "port-name-twice", { name });
     }
-    if (name === "ssh") fault(["ports", index, "name"], "ssh is sshd's own; choose another name");
+    if (name === "ssh") fault(["ports", index, "name"], "port-name-reserved");
     if (list.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
-      fault(["ports", index, "port"], `${port} is taken already; each port can be used once`);
+      fault(["ports", index, "port"], "port-taken", { port });
     }
     if (throughGateway && access !== undefined && access.gateway === undefined) {
-      fault(["ports", index, "throughGateway"], "needs a gateway; give access.gateway");
+      fault(["ports", index, "throughGateway"], "port-without-gateway");
     }
   }
   const primary = access?.primaryPort;
   if (primary !== undefined && !list.some(({ name }) => name === primary)) {
-    fault(["access", "primaryPort"], `${primary} is not the name of one of ports`);
+    fault(["access", "primaryPort"], "no-such-port", { primary });
   }
   const sshpod = access?.sshpod;
   if (sshpod !== undefined && [...(sshpod.users ?? []), ...(sshpod.groups ?? [])].length === 0) {
-    fault(["access", "sshpod"], "names nobody; give users, groups or both");
+    fault(["access", "sshpod"], "sshpod-names-nobody");
   }
   for (const [index, peer] of (ingress ?? []).entries()) {
     if (peer.namespace === undefined && Object.keys(peer.podLabels ?? {}).length === 0) {
-      fault(["ingress", index], "names nobody; give a namespace, podLabels or both");
+      fault(["ingress", index], "ingress-names-nobody");
     }
   }
 }
@@ -250,16 +227,10 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
 function checkIdentities({ access }: Args, fault: RaiseFault): void {
   const { allowIdentities = [], gateway } = access ?? {};
   if (allowIdentities.length > 0 && gateway?.mutualTls !== true) {
-    fault(
-      ["access", "allowIdentities"],
-      "needs a gateway that asks for client certificates (its listeners.tls.clientCa; mutualTls: true in a plain reference); without one nobody proves an identity",
-    );
+    fault(["access", "allowIdentities"], "identities-without-client-certificates");
   }
   const { length } = clientCertificatePattern(allowIdentities);
   if (length > longestPattern) {
-    fault(
-      ["access", "allowIdentities"],
-      `makes a pattern of ${length} characters for the route, and Istio takes at most ${longestPattern}; give fewer or shorter identities`,
-    );
+    fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
   }
 }

@@ -1,8 +1,10 @@
 /** The schema of a container's sleep: what keeps it awake, what wakes it. */
+
 import { z } from "zod";
-import { showValue } from "../common/args-error.ts";
+import { arg, group } from "../common/arg.ts";
 import { duration } from "../common/duration.ts";
-import { oneOf, strict } from "../common/schema.ts";
+import { code } from "../common/fault.ts";
+import { oneOf } from "../common/schema.ts";
 import { quantity, whole } from "../common/shapes.ts";
 
 /** What wakes a container that sleeps. */
@@ -22,12 +24,11 @@ export const Weekday = {
 export type Weekday = (typeof Weekday)[keyof typeof Weekday];
 
 const timeOfDay = z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(value), {
-  error: (issue) => `${showValue(issue.input)} is not a time of day; write it like "08:30"`,
+  error: code("not-a-time-of-day"),
 });
 
 const timeZone = z.string().refine(isTimeZone, {
-  error: (issue) =>
-    `${showValue(issue.input)} is not a time zone; give its name in the IANA data base, like "Europe/Berlin"`,
+  error: code("not-a-time-zone"),
 });
 
 function isTimeZone(value: string): boolean {
@@ -41,32 +42,95 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-const scheduleSchema = strict({
-  days: z
-    .array(oneOf(Weekday))
-    .min(1, {
-      error: "holds no day, so this never keeps it awake; give one, or leave days out for every day",
-    })
-    .default(Object.values(Weekday)),
-  from: timeOfDay,
-  until: timeOfDay,
-  timeZone,
-});
+const scheduleSchema = group(
+  "DevContainerScheduleArgs",
+  "Times of the week, by the clocks of a time zone, whatever daylight saving does.",
+  {
+    days: arg(
+      z
+        .array(oneOf(Weekday))
+        .min(1, {
+          error: code("no-day"),
+        })
+        .default(Object.values(Weekday)),
+      "On which days it begins.",
+      { default: "- every day" },
+    ),
+    from: arg(timeOfDay, "When it begins.", { example: '"08:00"' }),
+    until: arg(
+      timeOfDay,
+      "When it ends, `24:00` at the latest; before `from` for one that ends on the next day.",
+      { example: '"18:00"' },
+    ),
+    timeZone: arg(timeZone, "A name of the IANA data base.", { example: '"Europe/Berlin"' }),
+  },
+);
 
-export const idleSchema = strict({
-  enabled: z.boolean().default(true),
-  stopAfter: duration("10s", "30d").default("2h"),
-  silentSessions: duration("10s", "90d").default("12h"),
-  keepAwake: z.array(scheduleSchema).default([]),
-  wake: oneOf(WakePolicy).default("onConnect"),
-  maxHold: duration("5s", "30m").default("5m"),
-  signals: strict({
-    cpuAbove: quantity.default("100m"),
-    trafficAbove: whole(0, 2 ** 30, "bytes a minute").default(8192),
-    gpuAbovePercent: whole(0, 99, "percent").optional(),
-  }).prefault({}),
-  dryRun: z.boolean().default(false),
-}).optional();
+export const idleSchema = group(
+  "DevContainerIdleArgs",
+  "When the container sleeps, and what wakes it. Asleep it has no pod: CPU, memory and GPUs are " +
+    "free; home, host key, name and rights stay. Needs a gateway with `idle` and sshd in the " +
+    "container itself (`ssh.mode` image or injected).",
+  {
+    enabled: arg(
+      z.boolean().default(true),
+      "Whether it sleeps at all; `false` excepts one container from a team's defaults.",
+      { effect: ["restart", "closes"] },
+    ),
+    stopAfter: arg(
+      duration("10s", "30d").default("2h"),
+      'For how long nobody may be in it and nothing work in it before it sleeps, from "10s" to "30d".',
+    ),
+    silentSessions: arg(
+      duration("10s", "90d").default("12h"),
+      "For how long an open session may be silent before it counts for nothing, whatever runs in it. " +
+        "Not below `stopAfter`.",
+    ),
+    keepAwake: arg(
+      z.array(scheduleSchema).default([]),
+      "Times at which it stays awake. Together they may not fill the week.",
+    ),
+    wake: arg(
+      oneOf(WakePolicy).default("onConnect"),
+      "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an " +
+        "operator.",
+    ),
+    maxHold: arg(
+      duration("5s", "30m").default("5m"),
+      'How long a connection waits for it to start, from "5s" to "30m"; then it ends with the reason.',
+    ),
+    signals: arg(
+      group("DevContainerIdleSignalsArgs", "What counts as work besides open sessions.", {
+        cpuAbove: arg(
+          quantity.default("100m"),
+          "CPU use of the container above which it works, measured from report to report (every minute at " +
+            "most).",
+        ),
+        trafficAbove: arg(
+          whole(0, 2 ** 30, "bytes a minute").default(8192),
+          "Bytes a minute that a connection has to move to count as used. Keepalives and the heartbeats of " +
+            "editors are below.",
+        ),
+        gpuAbovePercent: arg(
+          whole(0, 99, "percent").optional(),
+          "GPU use in percent above which it works, asked of the gateway's `idle.gpuMetrics`. Figures that " +
+            "are missing keep it awake.",
+          { default: "- GPU use is not asked for" },
+        ),
+      }).prefault({}),
+      "What counts as work.",
+    ),
+    dryRun: arg(
+      z.boolean().default(false),
+      "Only tell what would have been done, in the culler's log and in an Event.",
+    ),
+  },
+  {
+    effect: [],
+    example:
+      '```ts\nidle: {\n  stopAfter: "1h",\n  keepAwake: [{ days: ["monday", "friday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],\n}\n```',
+  },
+).optional();
 
 export type IdleParsed = NonNullable<z.output<typeof idleSchema>>;
 export type ScheduleParsed = IdleParsed["keepAwake"][number];

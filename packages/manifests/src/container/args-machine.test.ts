@@ -8,37 +8,21 @@ describe("invalid arguments of volumes, machine and network", () => {
     [
       "a class for an adopted claim",
       { home: { claimName: "old", storageClassName: "fast" } },
-      ["home.storageClassName: has no effect on the existing claim old; remove one of the two"],
+      ["home.storageClassName: class-of-existing-claim"],
     ],
-    [
-      "a size in words",
-      { home: { size: "20 GB" } },
-      [expect.stringMatching(/^home.size: "20 GB" is not a quantity; /)],
-    ],
+    ["a size in words", { home: { size: "20 GB" } }, ["home.size: not-a-quantity"]],
     [
       "an access mode nobody can write with",
       { home: { accessMode: "ReadOnlyMany" } },
-      ['home.accessMode: "ReadOnlyMany" is not one of ReadWriteOnce, ReadWriteOncePod, ReadWriteMany'],
+      ["home.accessMode: not-one-of"],
     ],
-    [
-      "a persisted path inside home",
-      { persist: ["/home/jovyan/.cache"] },
-      ["persist[0]: /home/jovyan/.cache is inside the home /home/jovyan, which lasts anyway; remove it"],
-    ],
-    [
-      "a persisted home",
-      { persist: ["/home/jovyan"] },
-      ["persist[0]: /home/jovyan would hide the home /home/jovyan; choose another path"],
-    ],
-    [
-      "persisted paths in each other",
-      { persist: ["/opt", "/opt/conda"] },
-      ["persist[1]: /opt/conda meets /opt, which is given too; choose apart paths"],
-    ],
+    ["a persisted path inside home", { persist: ["/home/jovyan/.cache"] }, ["persist[0]: path-inside-home"]],
+    ["a persisted home", { persist: ["/home/jovyan"] }, ["persist[0]: path-hides-home"]],
+    ["persisted paths in each other", { persist: ["/opt", "/opt/conda"] }, ["persist[1]: path-meets-other"]],
     [
       "a mount over home's parent",
       { mounts: [{ claimName: "a", mountPath: "/home" }] },
-      ["mounts[0].mountPath: /home would hide the home /home/jovyan; choose another path"],
+      ["mounts[0].mountPath: path-hides-home"],
     ],
     [
       "a mount over the machinery",
@@ -48,10 +32,7 @@ describe("invalid arguments of volumes, machine and network", () => {
           { claimName: "b", mountPath: "/dev/shm" },
         ],
       },
-      [
-        "mounts[0].mountPath: /etc meets /etc/drawbridge, which the container needs; choose another path",
-        "mounts[1].mountPath: /dev/shm meets /dev, which the container needs; choose another path",
-      ],
+      ["mounts[0].mountPath: path-meets-own", "mounts[1].mountPath: path-meets-own"],
     ],
     [
       "a claim mounted twice",
@@ -61,7 +42,7 @@ describe("invalid arguments of volumes, machine and network", () => {
           { claimName: "a", mountPath: "/b" },
         ],
       },
-      ["mounts[1].claimName: a is mounted twice"],
+      ["mounts[1].claimName: claim-mounted-twice"],
     ],
     [
       "a secret over a mount",
@@ -69,37 +50,31 @@ describe("invalid arguments of volumes, machine and network", () => {
         mounts: [{ claimName: "a", mountPath: "/a" }],
         secretFiles: [{ secretName: "s", mountPath: "/a/s" }],
       },
-      ["secretFiles[0].mountPath: /a/s meets /a, which is given too; choose apart paths"],
+      ["secretFiles[0].mountPath: path-meets-other"],
     ],
-    [
-      "too little memory",
-      { resources: { memory: "32Mi" } },
-      ["resources.memory: 32Mi is less than 64Mi, in which no session starts"],
-    ],
+    ["too little memory", { resources: { memory: "32Mi" } }, ["resources.memory: memory-too-small"]],
     [
       "shared memory as large as memory",
       { resources: { memory: "1Gi" }, sharedMemory: "1024Mi" },
-      ["sharedMemory: 1024Mi is not below the memory limit 1Gi, in which it is counted"],
+      ["sharedMemory: shared-memory-too-large"],
     ],
     [
       "a limit below the request",
       { resources: { requests: { cpu: "2" }, limits: { cpu: "1500m" } } },
-      ["resources.limits.cpu: 1500m is below the 2 set aside by requests; raise it, or lower requests.cpu"],
+      ["resources.limits.cpu: limit-below-request"],
     ],
     [
       "CPU in both forms",
       { resources: { cpu: "2", requests: { cpu: "1" }, limits: { cpu: "4" } } },
       [
-        "resources.limits.cpu: is set by cpu already, which stands for both sides; remove one of the two",
-        "resources.requests.cpu: is set by cpu already, which stands for both sides; remove one of the two",
+        "resources.limits.cpu: resource-set-by-short-form",
+        "resources.requests.cpu: resource-set-by-short-form",
       ],
     ],
     [
       "memory without a limit",
       { resources: { requests: { memory: "1Gi" } } },
-      [
-        "resources.requests.memory: leaves memory without a limit, so that one container could take its node's; give memory, which sets both, or limits.memory too",
-      ],
+      ["resources.requests.memory: memory-without-limit"],
     ],
     [
       "a GPU and a disk given twice",
@@ -109,78 +84,39 @@ describe("invalid arguments of volumes, machine and network", () => {
         resources: { limits: { "nvidia.com/gpu": "1", "ephemeral-storage": "2Gi" } },
       },
       [
-        'resources.limits["ephemeral-storage"]: is set by ephemeralStorage already; remove one of the two',
-        'resources.limits["nvidia.com/gpu"]: is set by gpu already; remove one of the two',
+        'resources.limits["ephemeral-storage"]: resource-set-elsewhere',
+        'resources.limits["nvidia.com/gpu"]: resource-set-elsewhere',
       ],
     ],
     [
       "a resource that no node has",
       { resources: { requests: { cpus: "1" } } },
-      [expect.stringMatching(/^resources\.requests\.cpus: "cpus" is not a resource; /)],
+      ["resources.requests.cpus: not-a-resource-name"],
     ],
     [
       "a spread over nothing, and an affinity to nothing known",
       { scheduling: { topologySpreadConstraints: [{}], affinity: { podAffinty: {} } } },
-      [
-        'scheduling.affinity: unknown key "podAffinty"; did you mean "podAffinity"?',
-        "scheduling.topologySpreadConstraints[0].topologyKey: is missing; give a string",
-      ],
+      ["scheduling.affinity: unknown-key", "scheduling.topologySpreadConstraints[0].topologyKey: missing"],
     ],
-    [
-      "no GPU at all",
-      { gpu: { count: 0 } },
-      ["gpu.count: 0 is out of range; give a whole number of GPUs from 1 to 64"],
-    ],
-    ["a GPU without a count", { gpu: { product: "T4" } }, [expect.stringMatching(/^gpu.count: /)]],
+    ["no GPU at all", { gpu: { count: 0 } }, ["gpu.count: out-of-range"]],
+    ["a GPU without a count", { gpu: { product: "T4" } }, ["gpu.count: missing"]],
     [
       "another taint effect",
       { scheduling: { tolerations: [{ key: "a", effect: "Never" }] } },
-      ['scheduling.tolerations[0].effect: "Never" is not one of NoSchedule, PreferNoSchedule, NoExecute'],
+      ["scheduling.tolerations[0].effect: not-one-of"],
     ],
-    ["a variable's name", { env: { "A-B": "1" } }, [expect.stringMatching(/^env[.[].*environment/)]],
-    [
-      "a value with a line break",
-      { env: { A: "x\ny" } },
-      ["env.A: holds a line break, which cannot be passed into an SSH session; mount it as a file instead"],
-    ],
-    [
-      "a script without interpreter",
-      { startupScript: "echo hi" },
-      [
-        'startupScript: must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
-      ],
-    ],
-    [
-      "credentials in the proxy",
-      { proxy: { http: "http://u:pw@p" } },
-      [
-        'proxy.http: is not a proxy address; write it like "http://proxy.example.com:3128", without credentials',
-      ],
-    ],
-    [
-      "a port of sshd",
-      { ports: [{ name: "web", port: 22 }] },
-      ["ports[0].port: 22 is taken already; each port can be used once"],
-    ],
-    [
-      "a name given twice",
-      { ports: [http, { name: "http", port: 1 }] },
-      ["ports[1].name: http is given twice; give each port its own name"],
-    ],
-    [
-      "sshd's name",
-      { ports: [{ name: "ssh", port: 1 }] },
-      ["ports[0].name: ssh is sshd's own; choose another name"],
-    ],
-    [
-      "a long port name",
-      { ports: [{ name: "a".repeat(16), port: 1 }] },
-      [expect.stringMatching(/^ports\[0\].name: is not a port name; /)],
-    ],
+    ["a variable's name", { env: { "A-B": "1" } }, ['env["A-B"]: not-a-variable-name']],
+    ["a value with a line break", { env: { A: "x\ny" } }, ["env.A: line-break-in-variable"]],
+    ["a script without interpreter", { startupScript: "echo hi" }, ["startupScript: not-a-script"]],
+    ["credentials in the proxy", { proxy: { http: "http://u:pw@p" } }, ["proxy.http: not-a-proxy-address"]],
+    ["a port of sshd", { ports: [{ name: "web", port: 22 }] }, ["ports[0].port: port-taken"]],
+    ["a name given twice", { ports: [http, { name: "http", port: 1 }] }, ["ports[1].name: port-name-twice"]],
+    ["sshd's name", { ports: [{ name: "ssh", port: 1 }] }, ["ports[0].name: port-name-reserved"]],
+    ["a long port name", { ports: [{ name: "a".repeat(16), port: 1 }] }, ["ports[0].name: not-a-port-name"]],
     [
       "a port through no gateway",
       { ports: [{ ...http, throughGateway: true }] },
-      ["ports[0].throughGateway: needs a gateway; give access.gateway"],
+      ["ports[0].throughGateway: port-without-gateway"],
     ],
     [
       "more ports than a Service of a team has",
@@ -200,34 +136,22 @@ describe("invalid arguments of volumes, machine and network", () => {
     [
       "an unknown primary port",
       { ports: [http], access: { primaryPort: "web" } },
-      ["access.primaryPort: web is not the name of one of ports"],
+      ["access.primaryPort: no-such-port"],
     ],
-    [
-      "nobody for the Kubernetes API",
-      { access: { sshpod: {} } },
-      ["access.sshpod: names nobody; give users, groups or both"],
-    ],
-    [
-      "nobody as a peer",
-      { ingress: [{ ports: [1] }] },
-      ["ingress[0]: names nobody; give a namespace, podLabels or both"],
-    ],
-    [
-      "a peer without ports",
-      { ingress: [{ namespace: "ci", ports: [] }] },
-      ["ingress[0].ports: holds no port; give the ports that these pods may reach"],
-    ],
+    ["nobody for the Kubernetes API", { access: { sshpod: {} } }, ["access.sshpod: sshpod-names-nobody"]],
+    ["nobody as a peer", { ingress: [{ ports: [1] }] }, ["ingress[0]: ingress-names-nobody"]],
+    ["a peer without ports", { ingress: [{ namespace: "ci", ports: [] }] }, ["ingress[0].ports: no-port"]],
     [
       "a network without its length",
       { egress: { allow: [{ cidr: "10.0.0.1" }] } },
-      [expect.stringMatching(/^egress.allow\[0\].cidr: "10.0.0.1" is not a network; /)],
+      ["egress.allow[0].cidr: not-a-network"],
     ],
-    ["neither on nor off", { running: "no" }, ['running: must be true or false, not "no"']],
-    ["another policy", { eviction: "sometimes" }, ['eviction: "sometimes" is not one of never, allowed']],
+    ["neither on nor off", { running: "no" }, ["running: wrong-type"]],
+    ["another policy", { eviction: "sometimes" }, ["eviction: not-one-of"]],
     [
       "a warning longer than the grace",
       { stop: { warningSeconds: 58 } },
-      ["stop.warningSeconds: 58 leaves less than 5 s of the 60 s in stop.graceSeconds"],
+      ["stop.warningSeconds: warning-too-long"],
     ],
   ])("%s", (_, args, faults) => {
     expect(faultsOf(args)).toEqual(faults);

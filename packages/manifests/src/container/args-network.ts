@@ -1,6 +1,9 @@
 /** Schemas of what a container may reach and what may reach it. */
+
 import { z } from "zod";
-import { oneOf, strict } from "../common/schema.ts";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
+import { oneOf } from "../common/schema.ts";
 import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
@@ -12,35 +15,116 @@ export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
 export type PortScheme = (typeof PortScheme)[keyof typeof PortScheme];
 
 const portName = z.string().refine((value) => /^(?=.*[a-z])[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/.test(value), {
-  error: "is not a port name; use at most 15 lower-case letters, digits and inner hyphens, with a letter",
+  error: code("not-a-port-name"),
 });
 
-export const portSchema = strict({ name: portName, port, throughGateway: z.boolean().default(false) });
+export const portSchema = group(
+  "DevContainerPortArgs",
+  "A port on which a program of the container listens.",
+  {
+    name: arg(portName, "Its name, at most 15 lower-case letters, digits and hyphens."),
+    port: arg(port, "Its number."),
+    throughGateway: arg(
+      z.boolean().default(false),
+      "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
+        "before it: at most 7 ports of a container. Without this it is reached with `ssh -L`.",
+      { effect: ["opens"] },
+    ),
+  },
+  { effect: [] },
+);
 
-export const accessSchema = strict({
-  gateway: sshGatewayRefSchema.optional(),
-  frp: frpAccessSchema.optional(),
-  sshpod: sshpodSubjectsSchema.optional(),
-  allowIdentities: z.array(identity).default([]),
-  primaryPort: portName.optional(),
-  scheme: oneOf(PortScheme).default("http"),
-}).prefault({});
+export const accessSchema = group(
+  "DevContainerAccessArgs",
+  "Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way " +
+    "must be given.",
+  {
+    gateway: arg(
+      sshGatewayRefSchema.optional(),
+      "The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or plain " +
+        "values.",
+    ),
+    frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
+    sshpod: arg(
+      sshpodSubjectsSchema.optional(),
+      "Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.",
+      { default: "- nobody gets rights from here" },
+    ),
+    allowIdentities: arg(
+      z.array(identity).default([]),
+      "URI names of the client certificates that may open this container's tunnels, such as " +
+        "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
+        "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
+      { effect: ["closes"], default: "- everyone whom the gateway lets in" },
+    ),
+    primaryPort: arg(
+      portName.optional(),
+      "Name of the port that the application is used by: it is reached through the gateway, and `url` " +
+        "is its address.",
+      { effect: ["opens"] },
+    ),
+    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to.", { effect: [] }),
+  },
+).prefault({});
 
-export const egressSchema = strict({
-  internet: z.boolean().default(true),
-  deny: z.array(cidr).default([]),
-  allow: z.array(strict({ cidr, ports: z.array(port).default([]) })).default([]),
-  dns: z.array(cidr).default([]),
-}).prefault({});
+export const egressSchema = group(
+  "DevContainerEgressArgs",
+  "What the container may reach. Cluster-internal and other private addresses only where they are " +
+    "named here.",
+  {
+    internet: arg(z.boolean().default(true), "Whether public addresses may be reached."),
+    deny: arg(
+      z.array(cidr).default([]),
+      "Public networks that may not, such as the address of the cluster's API server.",
+    ),
+    allow: arg(
+      z
+        .array(
+          group("DevContainerEgressRuleArgs", "A network that may be reached.", {
+            cidr: arg(cidr, "In CIDR notation.", { effect: ["closes"] }),
+            ports: arg(z.array(port).default([]), "TCP ports.", {
+              effect: ["opens", "closes"],
+              default: "- all ports and protocols",
+            }),
+          }),
+        )
+        .default([]),
+      "Networks that may, also private ones: everybody with a shell here reaches their hosts. In a " +
+        "team's namespace the platform must allow private ones.",
+    ),
+    dns: arg(
+      z.array(cidr).default([]),
+      "Addresses of DNS servers besides the cluster's kube-dns pods and the node-local cache.",
+      { effect: ["opens"], default: "- none" },
+    ),
+  },
+  { effect: ["closes"] },
+).prefault({});
 
-export const ingressSchema = strict({
-  namespace: dnsLabel.optional(),
-  podLabels: z.record(qualifiedName, labelValue).default({}),
-  ports: z.array(port).min(1, { error: "holds no port; give the ports that these pods may reach" }),
-});
+export const ingressSchema = group(
+  "DevContainerIngressArgs",
+  "Pods that may reach the container.",
+  {
+    namespace: arg(dnsLabel.optional(), "Their namespace.", { default: "- the container's own" }),
+    podLabels: arg(z.record(qualifiedName, labelValue).default({}), "Their labels.", {
+      default: "- all pods of the namespace",
+    }),
+    ports: arg(z.array(port).min(1, { error: code("no-port") }), "The ports they may reach.", {
+      effect: ["opens"],
+    }),
+  },
+  { effect: ["opens", "closes"] },
+);
 
-export const proxySchema = strict({
-  http: proxyUrl.optional(),
-  https: proxyUrl.optional(),
-  except: z.array(z.string()).default([]),
-});
+export const proxySchema = group(
+  "DevContainerProxyArgs",
+  "The company's web proxy, set in the environment. `egress.allow` must let the container reach it.",
+  {
+    http: arg(proxyUrl.optional(), "Proxy for http addresses."),
+    https: arg(proxyUrl.optional(), "Proxy for https addresses.", { default: "- that for http" }),
+    except: arg(
+      z.array(z.string()).default([]),
+      "Hosts and domains that are reached without it, besides the cluster's own.",
+    ),
+  },
+);

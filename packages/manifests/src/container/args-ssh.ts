@@ -1,53 +1,117 @@
 /** Schemas of how one logs in: sshd, keys, certificates and the host's identity. */
+
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { resourcesSchema } from "../common/resources.ts";
-import { oneOf, placed, strict } from "../common/schema.ts";
+import { oneOf, placed } from "../common/schema.ts";
 import { imageReference, port, whole } from "../common/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
-import { minimumSeedLength } from "../ssh/host-key.ts";
+import { longSecret } from "../ssh/secret-text.ts";
 
 /** Where sshd comes from. */
 export const SshMode = { image: "image", injected: "injected", sidecar: "sidecar", none: "none" } as const;
 export type SshMode = (typeof SshMode)[keyof typeof SshMode];
 
-export const sshSchema = strict({
-  mode: oneOf(SshMode).default("image"),
-  image: placed(imageReference).optional(),
-  port: port.default(22),
-  resources: resourcesSchema,
-  loginGraceSeconds: whole(5, 600, "seconds").default(30),
-  maxStartups: whole(2, 10_000, "connections").default(200),
-  endRevokedSessions: z.boolean().default(false),
-}).prefault({});
+export const sshSchema = group(
+  "DevContainerSshArgs",
+  "Where sshd comes from.",
+  {
+    mode: arg(
+      oneOf(SshMode).default("image"),
+      "`image`: the image holds and starts sshd. `injected`: any image; sshd is brought along and the " +
+        "shell sees the image's own files. `sidecar`: sshd in a container of its own beside the " +
+        "application, with the same network and volumes. `none`: no sshd; only the way over the " +
+        "Kubernetes API is left.",
+    ),
+    image: arg(
+      placed(imageReference).optional(),
+      "With `injected` the sshd-bundle image, with `sidecar` the image whose shell one lands in.",
+    ),
+    port: arg(port.default(22), "The port of sshd, of the Service and of the host name clients use.", {
+      effect: ["restart", "opens", "closes"],
+    }),
+    resources: arg(resourcesSchema, "With `sidecar`: CPU and memory of all sessions together.", {
+      default: "requests of 100m CPU and 512Mi memory, a limit of 512Mi memory",
+    }),
+    loginGraceSeconds: arg(
+      whole(5, 600, "seconds").default(30),
+      "Seconds that a new connection has to log in, the time to type a passphrase or to touch a " +
+        "hardware key included.",
+    ),
+    maxStartups: arg(
+      whole(2, 10_000, "connections").default(200),
+      "How many connections may wait for their login at once; sshd takes no more. Each costs 2.6 MB of " +
+        "memory of the container that runs sshd. All of them come from the gateway, whose limits for each " +
+        "client keep one client from taking them all.",
+    ),
+    endRevokedSessions: arg(
+      z.boolean().default(false),
+      "Whether removing a key also ends the connections that it opened, some seconds after the change " +
+        "has reached the container. Connections that hold only forwards cannot be told apart and are " +
+        "ended at every change of keys.",
+    ),
+  },
+  { effect: ["restart"] },
+).prefault({});
 
 const principal = z.string().refine((value) => /^[A-Za-z0-9._@+-]{1,64}$/.test(value), {
-  error: "is not a principal; use at most 64 letters, digits and . _ @ + -",
+  error: code("not-a-principal"),
 });
 
-export const userCaSchema = strict({
-  keys: z
-    .array(placed(authorizedKeyLine))
-    .min(1, { error: "holds no key; give the public key of the certificate authority" }),
-  principals: z.array(principal).default([]),
-});
-
-const seed = z.string().refine((value) => value.length >= minimumSeedLength, {
-  error: (issue) =>
-    `is too short (${String(issue.input).length} characters); give at least ${minimumSeedLength}, for example from: openssl rand -base64 32`,
-});
+export const userCaSchema = group(
+  "DevContainerUserCaArgs",
+  "A certificate authority for users (`ssh-keygen -s`).",
+  {
+    keys: arg(
+      z.array(placed(authorizedKeyLine)).min(1, { error: code("no-ca-key") }),
+      "Its public keys. A change takes effect at the next login.",
+    ),
+    principals: arg(z.array(principal).default([]), "A certificate must carry one of these names.", {
+      default: "- the login name",
+    }),
+  },
+);
 
 const hostKeySource = {
-  seed: placed(seed).optional(),
-  privateKey: placed(z.string()).optional(),
-  generation: whole(1, 1_000_000, "key generations").default(1),
+  seed: arg(
+    placed(longSecret).optional(),
+    "A secret of the stack, at least 32 characters, from which each container's key is derived. The " +
+      "same seed, identity and generation give the same key in every stack.",
+  ),
+  privateKey: arg(placed(z.string()).optional(), "An unencrypted ed25519 private key file's text."),
+  generation: arg(
+    whole(1, 1_000_000, "key generations").default(1),
+    "Counts the keys derived from one seed; another number is another key.",
+  ),
 };
 
 const identity = z.string().refine((value) => /^[A-Za-z0-9][A-Za-z0-9._/-]{0,254}$/.test(value), {
-  error: 'is not an identity; write it like "team-a/dev1"',
+  error: code("not-an-identity"),
 });
 
-export const hostKeySchema = strict({
-  ...hostKeySource,
-  identity: identity.optional(),
-  next: strict(hostKeySource).optional(),
-});
+export const hostKeySchema = group(
+  "DevContainerHostKeyArgs",
+  "Exactly one of `seed` and `privateKey`. Both are kept secret in Pulumi's state.",
+  {
+    ...hostKeySource,
+    identity: arg(
+      identity.optional(),
+      "What the key is derived for. Give the old one to a container that changed its name or namespace.",
+      { default: '"<namespace>/<name>"' },
+    ),
+    next: arg(
+      group("DevContainerNextHostKeyArgs", "Exactly one of `seed` and `privateKey`.", {
+        ...hostKeySource,
+        seed: arg(hostKeySource.seed, "A secret of the stack, at least 32 characters."),
+        generation: arg(
+          hostKeySource.generation,
+          "Counts the keys derived from one seed; with the same seed give a higher one than now.",
+        ),
+      }).optional(),
+      "The key that will replace this one: clients are told of it, and `knownHosts` holds both.",
+      { effect: ["restart"] },
+    ),
+  },
+  { effect: ["restart", "data"] },
+);

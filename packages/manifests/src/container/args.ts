@@ -1,18 +1,21 @@
-/** The zod schema of DevContainer's arguments; the documented interfaces are in the components package. */
+/** The arguments of DevContainer. */
+
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, strict } from "../common/schema.ts";
+import { across, oneOf, placed } from "../common/schema.ts";
 import {
   absolutePath,
   dataKey,
-  dnsLabel,
   imageReference,
   objectName,
-  quantity,
+  ownNamespace,
   serviceName,
+  size,
   userName,
   whole,
 } from "../common/shapes.ts";
@@ -41,70 +44,234 @@ export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
 export type EvictionPolicy = (typeof EvictionPolicy)[keyof typeof EvictionPolicy];
 
 const startupScript = z.string().refine((value) => value.startsWith("#!/") && value.length <= 65_536, {
-  error: 'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',
+  error: code("not-a-script"),
 });
 
-const fields = strict({
-  name: serviceName.optional(),
-  namespace: dnsLabel,
-  image: placed(imageReference),
-  imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-  imagePullSecrets: z.array(placed(objectName)).default([]),
-  command: z.array(z.string()).default([]),
-  args: z.array(z.string()).default([]),
-  runImageCommand: z.boolean().default(false),
-  ssh: sshSchema,
-  user: strict({
-    name: userName.default("jovyan"),
-    uid: whole(0, 2_000_000_000, "user ids").default(1000),
-    gid: whole(0, 2_000_000_000, "group ids").default(1000),
-    shell: absolutePath.optional(),
-  }).prefault({}),
-  root: z.boolean().default(false),
-  containersInside: z.boolean().default(false),
-  rootNamespace: rootNamespaceRefSchema.optional(),
-  authorizedKeys: z.array(placed(authorizedKeyLine)).default([]),
-  userCa: userCaSchema.optional(),
-  hostKey: hostKeySchema.optional(),
-  home: volumeSchema,
-  persist: z.array(absolutePath).default([]),
-  persistVolume: volumeSchema,
-  resources: resourcesSchema,
-  gpu: gpuSchema.optional(),
-  sharedMemory: placed(quantity).optional(),
-  ephemeralStorage: placed(quantity).optional(),
-  scheduling: schedulingSchema,
-  env: envSchema,
-  envValueFrom: envValueFromSchema,
-  envFrom: envFromSchema,
-  secretFiles: z.array(secretFilesSchema).default([]),
-  startupScript: startupScript.optional(),
-  serviceAccount: serviceAccountSchema,
-  proxy: proxySchema.optional(),
-  caBundle: strict({ configMapName: placed(objectName), key: dataKey.default("ca.crt") }).optional(),
-  access: accessSchema,
-  ports: z.array(portSchema).default([]),
-  ingress: z.array(ingressSchema).default([]),
-  egress: egressSchema,
-  eviction: oneOf(EvictionPolicy).default("never"),
-  running: z.boolean().default(true),
-  stop: strict({
-    warningSeconds: whole(0, 3600, "seconds").default(15),
-    graceSeconds: whole(5, 7200, "seconds").default(60),
-  }).prefault({}),
-  idle: idleSchema,
-  wait: z.boolean().default(true),
-  mounts: z.array(mountSchema).default([]),
-  volumes: podVolumesSchema,
-  volumeMounts: volumeMountsSchema,
-  initContainers: helpersSchema,
-  sidecars: sidecarsSchema,
-  ...podMetadata,
-  patches: patchesSchema,
-  storage: z.array(storageMountSchema).default([]),
-});
+/** A row that says `passedTo` needs nothing else: the pod gets it as it is. */
+export const devContainerFields = group(
+  "DevContainerArgs",
+  "Arguments of {@link DevContainer}.",
+  {
+    name: arg(serviceName.optional(), "Name of the container: of its Service, StatefulSet and host names.", {
+      effect: ["restart", "data", "opens", "closes"],
+      default: "the component's logical name",
+    }),
+    namespace: arg(ownNamespace, "The namespace it lives in, which is part of its host name. It must exist."),
+    image: arg(placed(imageReference), "The image, with a tag other than `latest` or a digest.", {
+      example: '"registry.example.com/team/devcontainer:0.1.0"',
+      passedTo: "container",
+    }),
+    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image.", {
+      passedTo: "container",
+    }),
+    imagePullSecrets: arg(
+      z.array(placed(objectName)).default([]),
+      "Names of Secrets that hold the registry's credentials.",
+    ),
+    command: arg(
+      z.array(z.string()).default([]),
+      "Program that runs in place of the image's entry point. With sshd `injected` it runs beside sshd, " +
+        "and its end ends the container.",
+    ),
+    args: arg(
+      z.array(z.string()).default([]),
+      "Arguments of the command; with sshd from the `image`, the program that runs beside it.",
+    ),
+    runImageCommand: arg(
+      z.boolean().default(false),
+      "With sshd `injected`: the image's own entry point and command run, and sshd beside them.",
+    ),
+    ssh: arg(sshSchema, "Where sshd comes from and where it listens."),
+    user: arg(
+      group("DevContainerUserArgs", "The user one logs in as.", {
+        name: arg(
+          userName.default("jovyan"),
+          "Login name. With sshd from the `image` or in a `sidecar` it must exist in that image. `root`, " +
+            "with uid and gid 0, takes the container's `root: true`; its home is `/root`.",
+        ),
+        uid: arg(whole(0, 2_000_000_000, "user ids").default(1000), "User id, at least 1000, or root's 0."),
+        gid: arg(whole(0, 2_000_000_000, "group ids").default(1000), "Group id, which owns the home volume."),
+        shell: arg(absolutePath.optional(), "With `injected`: the login shell, a program of the image.", {
+          default: "- bash if the image has it, else sh",
+        }),
+      }).prefault({}),
+      "The user one logs in as, who owns the home.",
+    ),
+    root: arg(
+      z.boolean().default(false),
+      "Whether one can be root inside: `sudo`, `apt`, services, ports below 1024. Root inside is nobody " +
+        "on the node, in a user namespace of the pod's own. It opens the kernel's interfaces that a " +
+        "user's programs do not reach, and takes Kubernetes 1.33 and a namespace that the platform made " +
+        "for it.",
+      { effect: ["restart", "opens"] },
+    ),
+    containersInside: arg(
+      z.boolean().default(false),
+      "Whether one can start containers inside: `podman`, and `docker` with `build` and `compose`, " +
+        "where the image has the programs. It takes `root: true`, a namespace that allows it, and sshd in " +
+        "the same container. Root inside may then mount, route and make namespaces within the pod, which " +
+        "opens more of the kernel's interfaces. Images and volumes of the inner containers are on " +
+        "`persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.",
+      { effect: ["restart", "opens"] },
+    ),
+    rootNamespace: arg(
+      rootNamespaceRefSchema.optional(),
+      "The namespace that allows `root`: the `ref` of a {@link RootNamespace}.",
+      { effect: [] },
+    ),
+    authorizedKeys: arg(
+      z.array(placed(authorizedKeyLine)).default([]),
+      "Public keys that may log in, one authorized_keys line each; at least one unless there is a user " +
+        "CA or no sshd. A change takes effect at the next login without a restart.",
+      { effect: ["opens"] },
+    ),
+    userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
+      effect: ["opens", "closes"],
+    }),
+    hostKey: arg(
+      hostKeySchema.optional(),
+      "The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd.",
+    ),
+    home: arg(volumeSchema, "The home volume, which outlives the container."),
+    persist: arg(
+      z.array(absolutePath).default([]),
+      "Paths outside home that last too, such as `/opt/conda`. Each is filled from the image at the " +
+        "first start; from then on the volume's content wins, also over a newer image's.",
+    ),
+    persistVolume: arg(volumeSchema, "The volume of the persisted paths, made only if there are any."),
+    resources: arg(resourcesSchema, "CPU and memory. Memory needs a limit.", {
+      default: "requests of 1 CPU and 2Gi memory, a limit of 2Gi memory",
+    }),
+    gpu: arg(gpuSchema.optional(), "GPUs.", { default: "- none" }),
+    sharedMemory: arg(placed(size).optional(), "Size of /dev/shm. What lies in it counts as memory.", {
+      default: "- half the memory",
+    }),
+    ephemeralStorage: arg(
+      placed(size).optional(),
+      "Disk outside the volumes (the image's writable layer, logs), set aside and limit: beyond it the " +
+        "pod is evicted.",
+      { default: "- no limit" },
+    ),
+    scheduling: arg(schedulingSchema, "Which nodes it may run on."),
+    env: arg(
+      envSchema,
+      "Environment of the container and of every SSH session. No secrets: it is readable in the " +
+        "cluster.",
+    ),
+    envValueFrom: arg(
+      envValueFromSchema,
+      "Variables whose values come from Secrets, ConfigMaps or the pod itself, also for every SSH " +
+        "session.",
+      {
+        effect: ["restart", "opens"],
+        example: '{ GIT_TOKEN: { secretKeyRef: { name: "tokens", key: "git" } } }',
+      },
+    ),
+    envFrom: arg(envFromSchema, "Secrets and ConfigMaps whose keys become variables; `env` wins over them.", {
+      effect: ["restart", "opens", "closes"],
+    }),
+    secretFiles: arg(
+      z.array(secretFilesSchema).default([]),
+      "Secrets that exist already, mounted as folders of files.",
+    ),
+    startupScript: arg(
+      startupScript.optional(),
+      "Program text that runs as the user each time the container starts, beginning with its " +
+        "interpreter's line. It runs beside sshd, so it locks nobody out; its output is in the pod's log " +
+        "and in `~/.cache/drawbridge/startup.log`.",
+      { example: '"#!/bin/sh\\ngit clone https://git.example.com/team/dotfiles ~/dotfiles\\n"' },
+    ),
+    serviceAccount: arg(serviceAccountSchema, "The Kubernetes identity of the container, for cloud data."),
+    proxy: arg(proxySchema.optional(), "The company's web proxy."),
+    caBundle: arg(
+      group(
+        "DevContainerCaBundleArgs",
+        "The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS " +
+          "SDKs.",
+        {
+          configMapName: arg(
+            placed(objectName),
+            "Name of a ConfigMap with the whole bundle: it takes the place of the image's own.",
+          ),
+          key: arg(dataKey.default("ca.crt"), "Key of the bundle in the ConfigMap."),
+        },
+      ).optional(),
+      "The company's certificate authorities.",
+    ),
+    access: arg(
+      accessSchema,
+      "The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd.",
+    ),
+    ports: arg(
+      z.array(portSchema).default([]),
+      "Ports on which the container's programs listen, besides sshd's: at most 31.",
+    ),
+    ingress: arg(
+      z.array(ingressSchema).default([]),
+      "Who may reach the container besides the gateway; nobody by default.",
+    ),
+    egress: arg(egressSchema, "What the container may reach."),
+    eviction: arg(
+      oneOf(EvictionPolicy).default("never"),
+      "Whether the cluster may move the pod: `never` blocks node drains until somebody deletes the pod.",
+    ),
+    running: arg(
+      z.boolean().default(true),
+      "Whether its pod runs. `false` ends the pod and every session in it; home, host key, names, " +
+        "routes and rights stay, so that `true` brings everything back as it was. It frees CPU, memory " +
+        "and GPUs, not the volumes.",
+    ),
+    idle: arg(idleSchema, "When it sleeps by itself, and what wakes it.", { default: "- it never sleeps" }),
+    stop: arg(
+      group("DevContainerStopArgs", "How the container stops when it is moved, changed or removed.", {
+        warningSeconds: arg(
+          whole(0, 3600, "seconds").default(15),
+          "Seconds between a message in every open terminal and the end; 0 for neither. Nobody logged in: " +
+            "no wait.",
+        ),
+        graceSeconds: arg(
+          whole(5, 7200, "seconds").default(60),
+          "Seconds from the beginning to the kill, the warning included.",
+        ),
+      }).prefault({}),
+      "How the container stops.",
+    ),
+    wait: arg(
+      z.boolean().default(true),
+      "Whether `pulumi up` waits until sshd is ready. Without it, one container that cannot be " +
+        "scheduled does not block a team's update.",
+      { effect: [] },
+    ),
+    mounts: arg(z.array(mountSchema).default([]), "Claims that exist, each a volume and its mount in one."),
+    volumes: arg(
+      podVolumesSchema,
+      "Further volumes, as in a pod. For a claim or a Secret that the container alone mounts, `mounts` " +
+        "and `secretFiles` are shorter.",
+      { effect: ["restart", "opens"] },
+    ),
+    volumeMounts: arg(volumeMountsSchema, "Where `volumes` are mounted in the container."),
+    initContainers: arg(
+      helpersSchema,
+      "Containers that run to their end, one after the other, before the container starts. One that " +
+        "fails keeps it from starting.",
+      { effect: ["restart", "opens"] },
+    ),
+    sidecars: arg(sidecarsSchema, "Containers that run beside the container, in its network.", {
+      effect: ["restart", "closes"],
+    }),
+    ...podMetadata.shape,
+    patches: arg(patchesSchema, "What has no argument: plain data merged into the container's objects.", {
+      effect: ["data", "opens"],
+    }),
+    storage: arg(
+      z.array(storageMountSchema).default([]),
+      "Storages to mount. The container waits for their preparation.",
+    ),
+  },
+  { effect: ["restart"], extends: ["PodMetadataArgs"] },
+);
 
-export const devContainerSchema = across(fields, checkContainer);
+export const devContainerSchema = across(devContainerFields, checkContainer);
 
-export type DevContainerInput = z.input<typeof fields>;
-export type DevContainerParsed = z.output<typeof fields>;
+export type DevContainerInput = z.input<typeof devContainerFields>;
+export type DevContainerParsed = z.output<typeof devContainerFields>;

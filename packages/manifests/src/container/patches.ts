@@ -63,30 +63,24 @@ function openPaths(object: ContainerObject, args: Args): OpenPaths {
   }
 }
 
-/** Why a container has no such object; undefined where it has one. */
-function absence(
-  object: ContainerObject,
-  { home, persist, persistVolume, access, ssh }: Args,
-): string | undefined {
-  const whenSshd = ssh?.mode === "none" ? "a container without sshd has none" : undefined;
+/** What is wrong with a patch of an object that a container does not have; undefined where it has one. */
+function absence(object: ContainerObject, { home, persist, persistVolume, access, ssh }: Args) {
+  const whenSshd = ssh?.mode === "none" ? "patch-without-sshd" : undefined;
   switch (object) {
     case "home":
-      return home?.claimName === undefined
-        ? undefined
-        : "home.claimName adopts a claim, which is never changed";
+      return home?.claimName === undefined ? undefined : "patch-of-existing-home";
     case "persist":
-      if (persistVolume?.claimName !== undefined)
-        return "persistVolume.claimName adopts a claim, which is never changed";
-      return (persist ?? []).length > 0 ? undefined : "nothing is persisted";
+      if (persistVolume?.claimName !== undefined) return "patch-of-existing-persist";
+      return (persist ?? []).length > 0 ? undefined : "patch-of-nothing-persisted";
     case "authorizedKeys":
     case "hostKey":
     case "sshd":
       return whenSshd;
     case "route":
-      return access?.gateway === undefined ? "there is no access.gateway" : undefined;
+      return access?.gateway === undefined ? "patch-without-gateway" : undefined;
     case "sshpod":
     case "sshpodBinding":
-      return access?.sshpod === undefined ? "there is no access.sshpod" : undefined;
+      return access?.sshpod === undefined ? "patch-without-sshpod" : undefined;
     default:
       return undefined;
   }
@@ -97,7 +91,7 @@ export function checkPatches(args: Args, fault: RaiseFault): void {
     if (patch === undefined) continue;
     const object = name as ContainerObject;
     const absent = absence(object, args);
-    if (absent !== undefined) fault(["patches", object], `has nothing to change: ${absent}`);
+    if (absent !== undefined) fault(["patches", object], absent);
     else checkPatch(["patches", object], patch, openPaths(object, args), fault);
   }
 }

@@ -47,6 +47,6 @@ export function faultsOf(args: Record<string, unknown>): string[] {
     parseArgs("DevContainer", "dev1", devContainerSchema, { ...required, ...withWayIn(args) });
     return [];
   } catch (error) {
-    return (error as ArgsError).issues.map(({ path, message }) => `${path}: ${message}`);
+    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
   }
 }

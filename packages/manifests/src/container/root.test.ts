@@ -129,48 +129,29 @@ describe("root by key", () => {
 
 describe("is refused", () => {
   const cases: [what: string, args: Record<string, unknown>, faults: string[]][] = [
-    [
-      "root without a namespace that allows it",
-      { root: true },
-      [
-        "rootNamespace: is missing; root needs a namespace in which the API server holds pods in user namespaces: give the ref of a RootNamespace, or in stack files let the platform say teams.<namespace>.root: {}",
-      ],
-    ],
+    ["root without a namespace that allows it", { root: true }, ["rootNamespace: root-namespace-missing"]],
     [
       "another team's namespace",
       { root: true, rootNamespace: { namespace: "team-b" } },
-      ["rootNamespace.namespace: is team-b, and the container is in team-a; give its own"],
+      ["rootNamespace.namespace: root-namespace-differs"],
     ],
     [
       "root's id for somebody else",
       { ...root, user: { uid: 0, gid: 0 } },
-      [
-        "user.uid: 0 is root's; give at least 1000, or name: root with root: true",
-        "user.gid: 0 is root's group; give at least 1",
-      ],
+      ["user.uid: uid-of-root", "user.gid: gid-of-root"],
     ],
     [
       "another id for root",
       { ...root, user: { name: "root" } },
-      ["user.uid: must be 0 for root", "user.gid: must be 0 for root"],
+      ["user.uid: root-needs-id-zero", "user.gid: root-needs-id-zero"],
     ],
-    [
-      "a system's user",
-      { user: { uid: 999 } },
-      ["user.uid: 999 is below 1000, where a system's own users are; give at least 1000"],
-    ],
+    ["a system's user", { user: { uid: 999 } }, ["user.uid: uid-of-system"]],
     [
       "a shell for root",
       { ...asRoot, ssh: bundle, user: { ...asRoot.user, shell: "/bin/zsh" } },
-      ["user.shell: is in the image's own accounts for root; remove it"],
+      ["user.shell: root-shell"],
     ],
-    [
-      "sudo in any image",
-      { ...root, ssh: bundle },
-      [
-        'user.name: jovyan could not become root in an image that knows nothing of sudo; with mode "injected" and root give name: root, uid: 0, gid: 0',
-      ],
-    ],
+    ["sudo in any image", { ...root, ssh: bundle }, ["user.name: root-in-foreign-image"]],
     [
       "ids that no user namespace has",
       {
@@ -181,9 +162,9 @@ describe("is refused", () => {
         ],
       },
       [
-        "user.uid: 65536 is not in a user namespace, which has the ids 0 to 65535",
-        "user.gid: 70000 is not in a user namespace, which has the ids 0 to 65535",
-        "sidecars[0].securityContext.runAsUser: 65536 is not in a user namespace, which has the ids 0 to 65535",
+        "user.uid: id-outside-user-namespace",
+        "user.gid: id-outside-user-namespace",
+        "sidecars[0].securityContext.runAsUser: id-outside-user-namespace",
       ],
     ],
   ];

@@ -44,81 +44,65 @@ export function checkRoot(args: Args, fault: RaiseFault, fields: Fields): void {
 
 function checkNamespace({ root, rootNamespace, namespace }: Args, fault: RaiseFault, fields: Fields): void {
   if (root === true && !fields.isGiven("rootNamespace")) {
-    fault(
-      ["rootNamespace"],
-      "is missing; root needs a namespace in which the API server holds pods in user namespaces: give the ref of a RootNamespace, or in stack files let the platform say teams.<namespace>.root: {}",
-    );
+    fault(["rootNamespace"], "root-namespace-missing");
   }
   const other = rootNamespace?.namespace;
   if (other !== undefined && namespace !== undefined && other !== namespace) {
-    fault(["rootNamespace", "namespace"], `is ${other}, and the container is in ${namespace}; give its own`);
+    fault(["rootNamespace", "namespace"], "root-namespace-differs", { other, namespace });
   }
 }
 
-// The kubelet writes them as root of the node, and follows what whoever may mount has put there (sshd-copied.ts).
-const written =
-  "is in a volume that the kubelet writes to as root of the node, which nothing may be where root inside may mount";
-
+// The kubelet writes such volumes as root of the node, and follows what whoever may mount has put there (sshd-copied.ts).
 function checkContainersInside(args: Args, fault: RaiseFault): void {
   const { root, rootNamespace, ssh, secretFiles = [], caBundle, access, serviceAccount, volumes = [] } = args;
   for (const index of secretFiles.keys()) {
-    fault(["secretFiles", index], `${written}; give envValueFrom, or remove containersInside`);
+    fault(["secretFiles", index], "engine-secret-files");
   }
-  if (caBundle !== undefined) fault(["caBundle"], `${written}; put the certificates into the image`);
+  if (caBundle !== undefined) fault(["caBundle"], "engine-ca-bundle");
   if (access?.frp !== undefined && access.frp.enabled !== false) {
-    fault(["access", "frp"], `has its token in a volume that the kubelet writes to; come by the gateway`);
+    fault(["access", "frp"], "engine-frp");
   }
   if (serviceAccount?.token === true) {
-    fault(["serviceAccount", "token"], `${written}; remove it, or containersInside`);
+    fault(["serviceAccount", "token"], "engine-token");
   }
   for (const [index, { emptyDir, persistentVolumeClaim, ephemeral }] of volumes.entries()) {
     if (emptyDir ?? persistentVolumeClaim ?? ephemeral) continue;
-    fault(["volumes", index], `${written}; give emptyDir, persistentVolumeClaim or ephemeral`);
+    fault(["volumes", index], "engine-volume");
   }
   for (const list of ["mounts", "storage"] as const) {
     for (const [index, { readOnly }] of (args[list] ?? []).entries()) {
       if (!readOnly) continue;
-      fault(
-        [list, index, "readOnly"],
-        "is no wall where root inside may mount, since it would mount it anew and write; remove it, or mount this in a container without containersInside",
-      );
+      fault([list, index, "readOnly"], "engine-read-only");
     }
   }
-  if (root === false) fault(["containersInside"], "needs root: true; set it, or remove containersInside");
+  if (root === false) fault(["containersInside"], "engine-needs-root");
   if (rootNamespace?.containersInside === false) {
-    fault(
-      ["rootNamespace", "containersInside"],
-      "is false; containersInside needs a namespace whose policies allow it: let the platform make the RootNamespace with containersInside: true, or in stack files say teams.<namespace>.root: { containersInside: true }",
-    );
+    fault(["rootNamespace", "containersInside"], "engine-not-allowed");
   }
   if (ssh?.mode === "sidecar" || ssh?.mode === "none") {
-    fault(["ssh", "mode"], `"${ssh.mode}" has no place for containersInside; choose image or injected`);
+    fault(["ssh", "mode"], "engine-ssh-mode", { mode: ssh.mode });
   }
 }
 
 function checkUser({ root, user, ssh }: Args, fault: RaiseFault): void {
   const { name, uid, gid, shell } = user ?? {};
   if (uid !== undefined && uid > 0 && uid < 1000) {
-    fault(["user", "uid"], `${uid} is below 1000, where a system's own users are; give at least 1000`);
+    fault(["user", "uid"], "uid-of-system", { uid });
   }
   const isNamedRoot = name === "root";
   if (uid === 0 && !isNamedRoot && name !== undefined) {
-    fault(["user", "uid"], "0 is root's; give at least 1000, or name: root with root: true");
+    fault(["user", "uid"], "uid-of-root");
   }
   if (gid === 0 && !isNamedRoot && name !== undefined) {
-    fault(["user", "gid"], "0 is root's group; give at least 1");
+    fault(["user", "gid"], "gid-of-root");
   }
   if (isNamedRoot) {
-    if (root === false)
-      fault(["user", "name"], "root needs root: true, which puts the pod into a user namespace");
-    if (uid !== undefined && uid !== 0) fault(["user", "uid"], "must be 0 for root");
-    if (gid !== undefined && gid !== 0) fault(["user", "gid"], "must be 0 for root");
-    if (shell !== undefined) fault(["user", "shell"], "is in the image's own accounts for root; remove it");
+    if (root === false) fault(["user", "name"], "root-user-without-root");
+    if (uid !== undefined && uid !== 0) fault(["user", "uid"], "root-needs-id-zero");
+    if (gid !== undefined && gid !== 0) fault(["user", "gid"], "root-needs-id-zero");
+    if (shell !== undefined) fault(["user", "shell"], "root-shell");
   } else if (root === true && name !== undefined && ssh?.mode === "injected") {
-    fault(
-      ["user", "name"],
-      `${name} could not become root in an image that knows nothing of sudo; with mode "injected" and root give name: root, uid: 0, gid: 0`,
-    );
+    fault(["user", "name"], "root-in-foreign-image", { name });
   }
 }
 
@@ -137,7 +121,7 @@ function checkIds({ user, initContainers = [], sidecars = [] }: Args, fault: Rai
   ];
   for (const [path, id] of ids) {
     if (id !== undefined && id >= idsInside) {
-      fault(path, `${id} is not in a user namespace, which has the ids 0 to ${idsInside - 1}`);
+      fault(path, "id-outside-user-namespace", { id, highest: idsInside - 1 });
     }
   }
 }

@@ -1,11 +1,13 @@
 import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { passedOn } from "../common/passed-on.ts";
 import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, pingSysctl } from "../common/security.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
+import { devContainerFields } from "./args.ts";
 import { environmentList } from "./environment.ts";
 import { caBundlePart, mountsPart, secretFilesPart } from "./files.ts";
 import { frpcPart } from "./frpc-part.ts";
@@ -117,6 +119,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
       imagePullSecrets:
         plan.imagePullSecrets.length > 0 ? plan.imagePullSecrets.map((name) => ({ name })) : undefined,
     }),
+    ...passedOn("pod", devContainerFields, plan),
     ...placement(plan),
     ...(plan.root ? { hostUsers: false } : {}),
     securityContext: {
@@ -127,8 +130,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     containers: [
       {
         name: "dev",
-        image: plan.image,
-        imagePullPolicy: plan.imagePullPolicy,
+        ...passedOn("container", devContainerFields, plan),
         env: environmentList(plan.environment, plan.envValueFrom),
         ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         resources: containerResources(plan),

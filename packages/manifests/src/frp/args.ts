@@ -1,84 +1,211 @@
-/** The zod schema of FrpServer's arguments; the documented interfaces are in the components package. */
+/** The arguments of FrpServer. */
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
+import { arg, group } from "../common/arg.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
+import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, type RaiseFault, strict } from "../common/schema.ts";
-import { dnsLabel, domainName, imageReference, port, serviceName, stringMap } from "../common/shapes.ts";
+import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
+import {
+  dnsLabel,
+  domainName,
+  imageReference,
+  ownNamespace,
+  port,
+  serviceName,
+  stringMap,
+} from "../common/shapes.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
-const unit = strict({
-  namespace: dnsLabel,
-  name: serviceName,
-  tokenSha256: sha256Hex.optional(),
-  domains: z.array(domainName).default([]),
-  revoked: z.boolean().default(false),
-});
-
-// No default: its address is known to the cluster alone, and its ports at every address are everybody's web servers.
-const missingApiServer =
-  'is missing; say where the API server is, which alone frps may reach: egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes). With "0.0.0.0/0" frps reaches ports 443 and 6443 of every address; an empty list is enough where units has every container';
+const unit = group(
+  "FrpServerUnitArgs",
+  "What the platform says of one container.",
+  {
+    namespace: arg(ownNamespace, "The container's namespace."),
+    name: arg(serviceName, "The container's name."),
+    tokenSha256: arg(sha256Hex.optional(), "SHA-256 of its token, for a container in another cluster.", {
+      effect: ["opens"],
+      default: "- looked up in the container's namespace",
+    }),
+    domains: arg(
+      z.array(domainName).default([]),
+      "Domains below the suffix that are reserved for it, besides its own name.",
+    ),
+    revoked: arg(z.boolean().default(false), "Whether it is shut out, whatever its own namespace grants.", {
+      effect: ["closes"],
+    }),
+  },
+  { effect: ["opens", "closes"] },
+);
 
 export const frpServerSchema = across(
-  strict({
-    name: serviceName.optional(),
-    namespace: dnsLabel.optional(),
-    createNamespace: z.boolean().default(true),
-    domainSuffix: domainName,
-    seed: placed(secretText),
-    serverPort: port.default(7000),
-    connectPort: port.default(1337),
-    exposeServerPort: z.boolean().default(false),
-    tls: strict({ secretName: placed(dnsLabel), caBundle: placed(pemCertificates) }).optional(),
-    connectTls: strict({
-      host: domainName,
-      port: port.default(443),
-      secretName: placed(dnsLabel),
-      gateway: strict({ namespace: dnsLabel, selector: stringMap }),
-    }).optional(),
-    loadBalancer: loadBalancerSchema.optional(),
-    units: z.array(unit).default([]),
-    limits: frpClientLimitsSchema.optional(),
-    egress: strict(
-      {
-        apiServer: z.array(apiServerNetwork, {
-          error: ({ input }) => (input === undefined ? missingApiServer : undefined),
+  group(
+    "FrpServerArgs",
+    "Arguments of {@link FrpServer}.",
+    {
+      name: arg(serviceName.optional(), "Name of the server's objects in Kubernetes.", {
+        effect: ["restart", "sessions", "opens", "closes"],
+        default: "the component's logical name",
+      }),
+      namespace: arg(
+        dnsLabel.optional(),
+        "The server's own namespace: anyone who can read its Secrets could pose as the server.",
+        { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
+      ),
+      createNamespace: arg(
+        z.boolean().default(true),
+        'Whether to create that namespace, with Pod Security "restricted" enforced.',
+        { effect: ["opens"] },
+      ),
+      domainSuffix: arg(
+        domainName,
+        "Containers are called `<name>.<namespace>.<domainSuffix>`. It needs no public DNS record of its " +
+          "own; clients hand the name to frps.",
+        { effect: [], example: '"ssh.example.com"' },
+      ),
+      seed: arg(
+        placed(secretText),
+        "A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the " +
+          "password of its metrics are derived.",
+      ),
+      serverPort: arg(port.default(7000), "Port for frpc, inside the cluster.", { effect: [] }),
+      connectPort: arg(port.default(1337), "Port for ssh clients, on the LoadBalancer.", {
+        effect: ["opens", "closes"],
+      }),
+      exposeServerPort: arg(
+        z.boolean().default(false),
+        "Whether the LoadBalancer has the port for frpc too, for containers in other clusters. Name them " +
+          "in `units`.",
+        { effect: ["opens"] },
+      ),
+      tls: arg(
+        group("FrpServerTlsArgs", "A certificate of your own.", {
+          secretName: arg(
+            placed(dnsLabel),
+            "Secret with `tls.crt` and `tls.key` in the server's namespace. It must hold the name of the " +
+              "server's Service.",
+            { effect: ["restart", "opens", "closes"] },
+          ),
+          caBundle: arg(placed(pemCertificates), "The CA that signed it, in PEM.", { effect: ["restart"] }),
+        }).optional(),
+        "A certificate of your own, for example one that cert-manager renews. frps reads it at start, so " +
+          "restart the Deployment after a renewal.",
+        { default: "- a certificate for 30 years from a CA for this server alone, both derived from `seed`" },
+      ),
+      connectTls: arg(
+        group(
+          "FrpServerConnectTlsArgs",
+          "A listener of an Istio gateway for ssh clients.",
+          {
+            host: arg(
+              domainName,
+              "Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the " +
+                "gateway's address.",
+              { example: '"frp.example.com"' },
+            ),
+            port: arg(
+              port.default(443),
+              "Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.",
+            ),
+            secretName: arg(
+              placed(dnsLabel),
+              "TLS Secret in the gateway's namespace, such as one of cert-manager's.",
+              { effect: [] },
+            ),
+            gateway: arg(
+              group("FrpServerConnectGatewayArgs", "An Istio gateway of the cluster.", {
+                namespace: arg(dnsLabel, "The namespace of its pods."),
+                selector: arg(stringMap, "Labels of its pods.", { example: '{ istio: "ingressgateway" }' }),
+              }),
+              "The gateway, which somebody runs already.",
+            ),
+          },
+          { effect: ["opens", "closes"] },
+        ).optional(),
+        "TLS in front of the CONNECT port, which hides the containers' names on the way. An Istio gateway " +
+          "that the cluster has ends it; ssh clients then have no other address, and only that gateway " +
+          "reaches the CONNECT port.",
+        { default: "- the CONNECT port is in clear text, on a LoadBalancer of its own" },
+      ),
+      loadBalancer: arg(
+        loadBalancerSchema.optional(),
+        "The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is " +
+          "none.",
+      ),
+      units: arg(
+        z.array(unit).default([]),
+        "What the platform says of single containers. The others need not be named.",
+      ),
+      limits: arg(
+        frpClientLimitsSchema.optional(),
+        "How many connections one client address may open. Who is over waits for up to 30 s and is then " +
+          "disconnected: the authorizer refuses, and frps has no answer for that. Not with `connectTls`, " +
+          "where frps sees the gateway's address alone.",
+        { effect: [] },
+      ),
+      egress: arg(
+        group(
+          "FrpServerEgressArgs",
+          "What the pod of frps and authorizer may reach: the API server, and nothing else.",
+          {
+            apiServer: arg(
+              z.array(apiServerNetwork("FrpServerApiServerArgs"), { error: ifMissing("api-server-missing") }),
+              "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an " +
+                "empty list for a server whose containers are all in `units`. `0.0.0.0/0` lets frps reach ports " +
+                "443 and 6443 of every address.",
+              { example: '[{ cidr: "192.0.2.10/32" }]' },
+            ),
+          },
+          { missing: "api-server-missing" },
+        ),
+        "What the server's pod may reach.",
+      ),
+      metricsNamespaces: arg(
+        z.array(dnsLabel).default([]),
+        "Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the " +
+          "authorizer (7502).",
+        { effect: ["opens"], default: "- none" },
+      ),
+      image: arg(
+        placed(frpImage).default("fatedier/frps:v0.70.1"),
+        "The image of frps, version 0.70.1 or later.",
+      ),
+      authorizer: arg(
+        group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
+          image: arg(
+            placed(imageReference),
+            "Its image, built with `packages/images/build.sh frp-authorizer`.",
+          ),
+          resources: arg(resourcesSchema, "Its CPU and memory.", {
+            default: "requests of 10m CPU and 64Mi memory, a limit of 256Mi memory",
+          }),
         }),
-      },
-      missingApiServer,
-    ),
-    metricsNamespaces: z.array(dnsLabel).default([]),
-    image: placed(frpImage).default("fatedier/frps:v0.70.1"),
-    authorizer: strict({ image: placed(imageReference), resources: resourcesSchema }),
-    imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-    resources: resourcesSchema,
-    scheduling: schedulingSchema,
-    ...podMetadata,
-    wait: z.boolean().default(true),
-  }),
+        "The program beside frps that decides which container may register which name.",
+      ),
+      imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
+      resources: arg(resourcesSchema, "CPU and memory of frps.", {
+        default: "requests of 100m CPU and 64Mi memory, a limit of 512Mi memory",
+      }),
+      scheduling: arg(schedulingSchema, "Which nodes the pod runs on."),
+      ...podMetadata.shape,
+      wait: arg(z.boolean().default(true), "Whether `pulumi up` waits until frps is ready.", { effect: [] }),
+    },
+    { effect: ["restart"], extends: ["PodMetadataArgs"] },
+  ),
   (args, fault, { isGiven }) => {
     if (args.connectPort !== undefined && args.connectPort === args.serverPort) {
-      fault(
-        ["connectPort"],
-        `is ${args.connectPort}, the same as serverPort; frpc and ssh clients need a port each`,
-      );
+      fault(["connectPort"], "frp-ports-equal", { connectPort: args.connectPort });
     }
     if (args.connectTls !== undefined && Object.keys(args.connectTls.gateway?.selector ?? {}).length === 0) {
-      fault(
-        ["connectTls", "gateway", "selector"],
-        'is empty and would choose every Istio gateway; give the labels of its pods, like { istio: "ingressgateway" }',
-      );
+      fault(["connectTls", "gateway", "selector"], "selector-empty-frp");
     }
     if (args.connectTls !== undefined && args.limits !== undefined) {
-      fault(
-        ["limits"],
-        "have no use with connectTls: frps then sees the gateway's address alone, and all clients would be one; remove one of the two",
-      );
+      fault(["limits"], "limits-behind-gateway");
     }
     // With TLS a gateway stands in front of the CONNECT port, and only frpc's may still need an address of its own.
     const isOwn = !isGiven("connectTls") || args.exposeServerPort === true;
@@ -100,17 +227,16 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
     const identity = `${namespace}/${name}`;
     const first = identities.get(identity);
     if (first !== undefined) {
-      fault(["units", index], `is ${identity} again, like units[${first}]; name each unit once`);
+      fault(["units", index], "unit-twice", { identity, first });
     }
     identities.set(identity, first ?? index);
     for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
       const path = ["units", index, "domains", at];
       const owner = domains.get(domain);
-      if (owner !== undefined)
-        fault(path, `"${domain}" is reserved for ${owner} already; a name has one owner`);
+      if (owner !== undefined) fault(path, "domain-reserved", { domain, owner });
       domains.set(domain, owner ?? identity);
       if (suffix !== undefined && !domain.endsWith(`.${suffix}`)) {
-        fault(path, `"${domain}" is outside domainSuffix; give a name that ends in ".${suffix}"`);
+        fault(path, "outside-domain-suffix", { domain, suffix });
       }
     }
   }

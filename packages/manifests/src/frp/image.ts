@@ -1,3 +1,4 @@
+import { says } from "../common/fault.ts";
 import { imageReference } from "../common/shapes.ts";
 
 /**
@@ -7,9 +8,10 @@ import { imageReference } from "../common/shapes.ts";
 export const minimumFrpVersion = "0.70.1";
 
 /** A pinned frps or frpc image. A version in the tag is compared; other tags and digests pass unlooked at. */
-export const frpImage = imageReference.refine((value) => !isTooOld(value), {
-  error: (issue) => `${JSON.stringify(issue.input)} is too old; use frp ${minimumFrpVersion} or later`,
-});
+export const frpImage = imageReference.refine(
+  (value) => !isTooOld(value),
+  says("frp-too-old", { least: minimumFrpVersion }),
+);
 
 function isTooOld(image: string): boolean {
   const version = /:v?(\d+)\.(\d+)\.(\d+)$/.exec(image)?.slice(1).map(Number);

@@ -54,24 +54,15 @@ export function checkGateway(args: Checked, fault: RaiseFault, { isGiven }: Fiel
 
 function checkIdle({ admissionPolicy, egress }: Checked, fault: RaiseFault, sleeps: boolean): void {
   if (sleeps && admissionPolicy === false) {
-    fault(
-      ["admissionPolicy"],
-      "is needed by idle: it narrows what the activator may write; remove one of the two",
-    );
+    fault(["admissionPolicy"], "idle-needs-admission-policy");
   }
   // It has a default, so it is only missing where it is at fault.
   if (egress?.apiServer === undefined) return;
   if (sleeps && egress.apiServer.length === 0) {
-    fault(
-      ["egress", "apiServer"],
-      'is needed by idle: say where the API server is, as egress: { apiServer: [{ cidr: "192.0.2.10/32" }] } (kubectl get endpoints kubernetes)',
-    );
+    fault(["egress", "apiServer"], "idle-needs-api-server");
   }
   if (!sleeps && egress.apiServer.length > 0) {
-    fault(
-      ["egress", "apiServer"],
-      "has no meaning without idle, whose pods alone ask it; remove one of the two",
-    );
+    fault(["egress", "apiServer"], "api-server-without-idle");
   }
 }
 
@@ -79,13 +70,10 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: R
   if (listeners === undefined) return;
   const { plain, tls } = listeners;
   if (plain === undefined && tls === undefined) {
-    fault(
-      ["listeners"],
-      "names no listener, so nobody could connect; give plain: { port: 80 } or tls: { … }",
-    );
+    fault(["listeners"], "no-listener");
   }
   if (plain?.port !== undefined && plain.port === tls?.port) {
-    fault(["listeners", "tls", "port"], `${tls.port} is the plain listener's port too; give each its own`);
+    fault(["listeners", "tls", "port"], "listener-ports-equal", { port: tls.port });
   }
   const certificate = tls?.certificate;
   const { secretName, issuer, caSecretName, dnsNames = [] } = certificate ?? {};
@@ -93,55 +81,40 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: R
     tls !== undefined &&
     [secretName, issuer, caSecretName].filter((one) => one !== undefined).length !== 1
   ) {
-    fault(
-      ["listeners", "tls", "certificate"],
-      "needs exactly one of secretName (a TLS Secret in the gateway's namespace), issuer (cert-manager's) and caSecretName (a CA's Secret there, for an issuer of its own)",
-    );
+    fault(["listeners", "tls", "certificate"], "certificate-sources");
   }
   if (secretName !== undefined && dnsNames.length > 0) {
-    fault(
-      ["listeners", "tls", "certificate", "dnsNames"],
-      "has no meaning with secretName, whose certificate is made elsewhere; remove it",
-    );
+    fault(["listeners", "tls", "certificate", "dnsNames"], "dns-names-with-secret");
   }
   // TLS clients send the name they connect to, and the listener is chosen by it.
   if (tls !== undefined && dnsName !== undefined && domain !== undefined && !dnsName.endsWith(`.${domain}`)) {
-    fault(
-      ["dnsName"],
-      `"${dnsName}" is not below the domain; with a tls listener use a name like "ssh.${domain}"`,
-    );
+    fault(["dnsName"], "dns-name-outside-domain", { dnsName, domain });
   }
   if ((allow?.identities?.length ?? 0) > 0 && tls?.clientCa === undefined) {
-    fault(
-      ["allow", "identities"],
-      "needs listeners.tls.clientCa: without a client CA nobody proves an identity",
-    );
+    fault(["allow", "identities"], "identities-without-client-ca");
   }
   if ((allow?.identities?.length ?? 0) > 0 && plain !== undefined) {
-    fault(["listeners", "plain"], "must go while allow.identities is set: its clients have no certificate");
+    fault(["listeners", "plain"], "plain-listener-with-identities");
   }
 }
 
 function checkLife(args: Checked, fault: RaiseFault): void {
   const { autoscaling, replicas, drainSeconds, terminationGraceSeconds } = args;
   if (autoscaling !== undefined && replicas !== undefined) {
-    fault(["replicas"], "cannot stand beside autoscaling, which decides the number; remove one of the two");
+    fault(["replicas"], "replicas-with-autoscaling");
   }
   if (autoscaling !== undefined && autoscaling.minimum > autoscaling.maximum) {
-    fault(
-      ["autoscaling", "maximum"],
-      `${autoscaling.maximum} is below the minimum of ${autoscaling.minimum}`,
-    );
+    fault(["autoscaling", "maximum"], "maximum-below-minimum", {
+      maximum: autoscaling.maximum,
+      minimum: autoscaling.minimum,
+    });
   }
   if (
     drainSeconds !== undefined &&
     terminationGraceSeconds !== undefined &&
     drainSeconds > terminationGraceSeconds
   ) {
-    fault(
-      ["drainSeconds"],
-      `${drainSeconds} is longer than terminationGraceSeconds (${terminationGraceSeconds}), so sessions would be cut before the drain ends; leave terminationGraceSeconds out or raise it`,
-    );
+    fault(["drainSeconds"], "drain-longer-than-grace", { drainSeconds, terminationGraceSeconds });
   }
 }
 
@@ -149,24 +122,20 @@ function checkLife(args: Checked, fault: RaiseFault): void {
 function checkExisting(args: Checked, fault: RaiseFault): void {
   if (args.existing === undefined) return;
   for (const field of ["loadBalancer", "limits", "replicas", "autoscaling", "createNamespace"] as const) {
-    if (args[field] !== undefined)
-      fault([field], "has no meaning with existing; that gateway is somebody else's");
+    if (args[field] !== undefined) fault([field], "unused-with-existing");
   }
   if ((args.egress?.dns?.length ?? 0) + (args.egress?.istiod?.length ?? 0) > 0) {
-    fault(["egress"], "has no meaning with existing; what that gateway's pods may reach is somebody else's");
+    fault(["egress"], "unused-with-existing");
   }
   for (const field of ["podLabels", "podAnnotations"] as const) {
     if (Object.keys(args[field] ?? {}).length > 0) {
-      fault([field], "have no meaning with existing; that gateway's pods are somebody else's");
+      fault([field], "unused-with-existing");
     }
   }
   if (Object.keys(args.existing.selector ?? {}).length === 0) {
-    fault(["existing", "selector"], "is empty and would select every gateway; give the labels of its pods");
+    fault(["existing", "selector"], "selector-empty-gateway");
   }
   if (args.listeners?.tls !== undefined) {
-    fault(
-      ["listeners", "tls"],
-      "is not available with existing; give the gateway its own LoadBalancer for TLS",
-    );
+    fault(["listeners", "tls"], "tls-with-existing");
   }
 }

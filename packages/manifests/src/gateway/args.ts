@@ -1,20 +1,23 @@
-/** The zod schema of SshGateway's arguments; the documented interfaces are in the components package. */
+/** The arguments of SshGateway. */
+
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
-import { showValue } from "../common/args-error.ts";
+import { arg, group } from "../common/arg.ts";
 import { clientLimitsSchema } from "../common/client-limits.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, strict } from "../common/schema.ts";
+import { across, oneOf, placed } from "../common/schema.ts";
 import {
   cidr,
   dnsLabel,
   domainName,
   hostOrAddress,
   imageReference,
+  ownNamespace,
   port,
   serviceName,
   stringMap,
@@ -29,85 +32,262 @@ export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
 
 /** `auto` leaves the choice to Istio's injection. */
 const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
-  error: (issue) =>
-    `${showValue(issue.input)} is neither "auto" nor a pinned image; add a tag other than "latest" or a digest`,
+  error: code("not-a-proxy-image"),
 });
 
 /** A client certificate's URI subject alternative name. */
 export const identity = z
   .string()
   .refine((value) => /^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/.test(value), {
-    error: (issue) =>
-      `${showValue(issue.input)} is not a client identity; write the certificate's URI name like "spiffe://example.com/user/alice"`,
+    error: code("not-a-client-identity"),
   });
 
 const pemCertificates = z.string().refine((value) => /^-----BEGIN CERTIFICATE-----/m.test(value), {
-  error: () => "holds no certificate; give the CA as PEM text (-----BEGIN CERTIFICATE-----)",
+  error: code("not-a-certificate"),
 });
 
 /** A name in the server's certificate; one label may be left open. */
 const certificateName = z
   .string()
   .refine((value) => domainName.safeParse(value.replace(/^\*\./, "")).success, {
-    error: (issue) =>
-      `${showValue(issue.input)} is not a name for a certificate; write it like "ssh.example.com" or "*.example.com"`,
+    error: code("not-a-certificate-name"),
   });
 
-const tlsListener = strict({
-  port: port.default(443),
-  certificate: strict({
-    secretName: placed(dnsLabel).optional(),
-    issuer: strict({ name: placed(dnsLabel), kind: oneOf(IssuerKind).default("ClusterIssuer") }).optional(),
-    caSecretName: placed(dnsLabel).optional(),
-    dnsNames: z.array(certificateName).default([]),
-    caBundle: placed(pemCertificates).optional(),
+const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
+  port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy.", {
+    effect: ["restart", "sessions", "opens", "closes"],
   }),
-  clientCa: placed(pemCertificates).optional(),
+  certificate: arg(
+    group(
+      "SshGatewayCertificateArgs",
+      "Exactly one of `secretName`, `issuer` and `caSecretName`.",
+      {
+        secretName: arg(placed(dnsLabel).optional(), "A TLS Secret in the gateway's namespace.", {
+          effect: ["sessions"],
+        }),
+        issuer: arg(
+          group("SshGatewayIssuerArgs", "A cert-manager issuer.", {
+            name: arg(placed(dnsLabel), "Its name."),
+            kind: arg(oneOf(IssuerKind).default("ClusterIssuer"), "Its kind."),
+          }).optional(),
+          "The cert-manager issuer that signs it. cert-manager must be installed.",
+        ),
+        caSecretName: arg(
+          placed(dnsLabel).optional(),
+          "A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an " +
+            "Issuer of the gateway's own signs with it. cert-manager must be installed.",
+        ),
+        dnsNames: arg(
+          z.array(certificateName).default([]),
+          "Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`.",
+        ),
+        caBundle: arg(
+          placed(pemCertificates).optional(),
+          "PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output.",
+        ),
+      },
+      { effect: [] },
+    ),
+    "The server's certificate.",
+  ),
+  clientCa: arg(
+    placed(pemCertificates).optional(),
+    "PEM text of the CA whose client certificates are asked for (mutual TLS).",
+    { effect: ["sessions"] },
+  ),
 });
 
 export const sshGatewaySchema = across(
-  strict({
-    name: serviceName.optional(),
-    namespace: dnsLabel.optional(),
-    createNamespace: z.boolean().optional(),
-    domain: domainName,
-    dnsName: domainName.optional(),
-    listeners: strict({
-      plain: strict({ port: port.default(80) }).optional(),
-      tls: tlsListener.optional(),
-    }).default({ plain: { port: 80 } }),
-    allow: strict({ identities: z.array(identity).default([]) }).prefault({}),
-    limits: clientLimitsSchema.optional(),
-    loadBalancer: loadBalancerSchema.optional(),
-    replicas: whole(1, 100, "replicas").optional(),
-    autoscaling: strict({
-      minimum: whole(1, 100, "replicas").default(2),
-      maximum: whole(1, 100, "replicas"),
-      cpuPercent: whole(1, 100, "percent").default(70),
-    }).optional(),
-    drainSeconds: whole(1, 7 * 24 * 3600, "seconds").default(3600),
-    terminationGraceSeconds: whole(1, 8 * 24 * 3600, "seconds").optional(),
-    rejectEarlyData: z.boolean().default(true),
-    audit: z.boolean().default(true),
-    image: placed(proxyImage).default("auto"),
-    imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-    istioRevision: dnsLabel.optional(),
-    resources: resourcesSchema,
-    scheduling: schedulingSchema,
-    ...podMetadata,
-    admissionPolicy: z.boolean().default(true),
-    egress: strict({
-      dns: z.array(cidr).default([]),
-      istiod: z.array(cidr).default([]),
-      apiServer: z.array(apiServerNetwork).default([]),
-    }).prefault({}),
-    idle: gatewayIdleSchema,
-    existing: strict({
-      namespace: dnsLabel,
-      selector: stringMap,
-      address: placed(hostOrAddress).optional(),
-    }).optional(),
-  }),
+  group(
+    "SshGatewayArgs",
+    "Arguments of {@link SshGateway}.",
+    {
+      name: arg(serviceName.optional(), "Name of the gateway's objects in Kubernetes.", {
+        effect: ["restart", "sessions", "opens", "closes"],
+        default: "the component's logical name",
+      }),
+      namespace: arg(
+        ownNamespace.optional(),
+        "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +
+          "pushed to every proxy of the mesh.",
+        { effect: ["restart", "sessions", "opens", "closes"], default: "the gateway's name" },
+      ),
+      createNamespace: arg(
+        z.boolean().optional(),
+        'Whether to create that namespace, with Pod Security "restricted" enforced.',
+        { effect: ["opens"], default: "true" },
+      ),
+      domain: arg(
+        domainName,
+        "The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no " +
+          "public DNS record of its own; clients hand the name to the gateway.",
+        { effect: ["sessions", "opens", "closes"], example: '"dev.example.com"' },
+      ),
+      dnsName: arg(
+        domainName.optional(),
+        "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its " +
+          "address. With a TLS listener it must be below the domain: clients send it, and the listener is " +
+          "chosen by it.",
+        { effect: [], example: '"ssh.dev.example.com"' },
+      ),
+      listeners: arg(
+        group("SshGatewayListenersArgs", "The ports of an {@link SshGateway}.", {
+          plain: arg(
+            group("SshGatewayPlainListenerArgs", "A CONNECT port in clear text.", {
+              port: arg(port.default(80), "TCP port on the LoadBalancer and in the proxy."),
+            }).optional(),
+            "CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not.",
+            { effect: ["restart", "sessions", "opens", "closes"] },
+          ),
+          tls: arg(tlsListener.optional(), "CONNECT inside TLS, with client certificates if asked."),
+        }).default({ plain: { port: 80 } }),
+        "The ports on which the gateway answers CONNECT.",
+        { default: "`{ plain: { port: 80 } }`" },
+      ),
+      allow: arg(
+        group("SshGatewayAllowArgs", "Who may use a gateway.", {
+          identities: arg(
+            z.array(identity).default([]),
+            "URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs " +
+              "`listeners.tls.clientCa`.",
+            { default: "- everyone with a certificate of the client CA" },
+          ),
+        }).prefault({}),
+        "Who may use the gateway at all. A container may restrict its own tunnel further.",
+        { effect: ["sessions", "opens"] },
+      ),
+      limits: arg(
+        clientLimitsSchema.optional(),
+        "How many tunnels one client address may open. A client that comes close is slowed down, one that is " +
+          "over gets 429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of " +
+          "ours.",
+        { effect: ["sessions", "opens"] },
+      ),
+      loadBalancer: arg(
+        loadBalancerSchema.optional(),
+        "The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one.",
+      ),
+      replicas: arg(
+        whole(1, 100, "replicas").optional(),
+        "How many proxies run. Sessions on one are not moved to another when it stops.",
+        { effect: [], default: "2" },
+      ),
+      autoscaling: arg(
+        group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
+          minimum: arg(whole(1, 100, "replicas").default(2), "The fewest proxies that run."),
+          maximum: arg(whole(1, 100, "replicas"), "The most proxies that may run."),
+          cpuPercent: arg(
+            whole(1, 100, "percent").default(70),
+            "CPU use, in percent of the request, above which another proxy is started.",
+          ),
+        }).optional(),
+        "Lets the load decide how many proxies run, instead of `replicas`. It needs the metrics server.",
+        { effect: [] },
+      ),
+      drainSeconds: arg(
+        whole(1, 7 * 24 * 3600, "seconds").default(3600),
+        "Seconds for which a proxy whose listener changed, or which is told to stop, keeps its open " +
+          "sessions. It ends them little by little in half as many seconds more; a stopping one ends with " +
+          "its grace period at the latest.",
+      ),
+      terminationGraceSeconds: arg(
+        whole(1, 8 * 24 * 3600, "seconds").optional(),
+        "Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with " +
+          "its last session.",
+        { default: "drainSeconds + 30" },
+      ),
+      rejectEarlyData: arg(
+        z.boolean().default(true),
+        "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
+        { effect: ["sessions", "opens"] },
+      ),
+      audit: arg(
+        z.boolean().default(true),
+        "Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when " +
+          "it ends.",
+        { effect: ["sessions", "opens"] },
+      ),
+      image: arg(
+        placed(proxyImage).default("auto"),
+        "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
+      ),
+      imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+      istioRevision: arg(dnsLabel.optional(), "The Istio revision whose control plane manages the gateway.", {
+        default: "- the cluster's default revision",
+      }),
+      resources: arg(resourcesSchema, "CPU and memory of one proxy. An idle session costs about 36 KiB.", {
+        default: "requests of 100m CPU and 256Mi memory, a limit of 1Gi memory",
+      }),
+      scheduling: arg(
+        schedulingSchema,
+        "Which nodes the proxies run on; with `idle` also culler and activator.",
+      ),
+      ...podMetadata.shape,
+      admissionPolicy: arg(
+        z.boolean().default(true),
+        "Whether to install the admission policies that keep teams apart. They need the right to create " +
+          "cluster-wide objects. `false` lets everybody who may write a VirtualService, in whatever " +
+          "namespace, take other people's names and have this gateway connect to what it likes.",
+        { effect: ["opens"] },
+      ),
+      egress: arg(
+        group(
+          "SshGatewayEgressArgs",
+          "Further networks that a gateway's pods may reach, in CIDR notation. Each opens these ports of " +
+            "its hosts to the gateway.",
+          {
+            dns: arg(
+              z.array(cidr).default([]),
+              "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
+                "NodeLocal DNSCache.",
+              { example: '["10.0.0.10/32"]' },
+            ),
+            istiod: arg(
+              z.array(cidr).default([]),
+              "Where istiod answers, on port 15012 or 443, besides the pods `app: istiod` in `istio-system` " +
+                "(port 15012).",
+              { example: '["10.1.2.3/32"]' },
+            ),
+            apiServer: arg(
+              z.array(apiServerNetwork("SshGatewayApiServerArgs")).default([]),
+              "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler " +
+                "and activator ask it. Needed with `idle`, and only there.",
+              { example: '[{ cidr: "192.0.2.10/32" }]' },
+            ),
+          },
+          { effect: ["opens"] },
+        ).prefault({}),
+        "What the gateway's pods may reach besides containers, where istiod and DNS are not in their " +
+          "usual places.",
+      ),
+      idle: arg(
+        gatewayIdleSchema,
+        "Lets containers behind this gateway sleep while nobody uses them, and wakes them.",
+        { default: "- none of them sleeps" },
+      ),
+      existing: arg(
+        group("SshGatewayExistingArgs", "A gateway that somebody else runs.", {
+          namespace: arg(
+            dnsLabel,
+            "The namespace of its pods. In Istio's root namespace the filter is pushed to every proxy of the " +
+              "mesh.",
+            { effect: ["sessions", "opens", "closes"] },
+          ),
+          selector: arg(stringMap, "Labels of its pods.", { effect: ["sessions", "opens"] }),
+          address: arg(
+            placed(hostOrAddress).optional(),
+            "Host name or address of its LoadBalancer, for the client's text.",
+            { effect: [] },
+          ),
+        }).optional(),
+        "Uses a gateway that exists already instead of one of our own: only routes and their filter are " +
+          "added. It shares its LoadBalancer, its drain time (45 s by default) and its time-outs with all " +
+          "other traffic. Its pods get no NetworkPolicy, and its Gateways no admission policy: anyone who " +
+          "may write those for it decides what it does.",
+      ),
+    },
+    { effect: ["restart"], extends: ["PodMetadataArgs"] },
+  ),
   checkGateway,
 );
 

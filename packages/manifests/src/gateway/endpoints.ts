@@ -1,5 +1,21 @@
+import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
 import { viaOf } from "../ssh/via.ts";
 import type { SshGatewayPlan } from "./plan.ts";
+
+export const gatewayEndpointsSchema = group(
+  "SshGatewayEndpoints",
+  "The gateway's listeners as `drawbridge proxy --via` takes them.",
+  {
+    plain: arg(z.string().optional(), "Of the plain listener, if there is one.", {
+      example: '"http://ssh.dev.example.com:80"',
+    }),
+    tls: arg(z.string().optional(), "Of the TLS listener, if there is one.", {
+      example: '"https://ssh.dev.example.com:443"',
+    }),
+  },
+  { isOutput: true },
+);
 
 /** The address of each listener, by its name, as the `--via` option of `drawbridge proxy` reads it. */
 export function gatewayEndpoints(plan: SshGatewayPlan, address: string): { plain?: string; tls?: string } {

@@ -39,7 +39,7 @@ const faults = (args: unknown): string[] => {
     parseArgs("SshGateway", "ssh", sshGatewaySchema, { ...own, ...(args as object) });
     return [];
   } catch (error) {
-    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
+    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.code}`);
   }
 };
 
@@ -73,35 +73,23 @@ describe("gateway arguments", () => {
   });
 
   it.each([
-    ["no domain", {}, ["domain: is missing; give a string"]],
-    [
-      "a domain with a scheme",
-      { domain: "https://dev.example.com" },
-      [
-        'domain: "https://dev.example.com" is not a domain name; write it like "dev.example.com", without scheme, port, wildcard or trailing dot',
-      ],
-    ],
-    [
-      "no listener",
-      { domain: "dev.example.com", listeners: {} },
-      ["listeners: names no listener, so nobody could connect; give plain: { port: 80 } or tls: { … }"],
-    ],
+    ["no domain", {}, ["domain: missing"]],
+    ["a domain with a scheme", { domain: "https://dev.example.com" }, ["domain: not-a-domain"]],
+    ["no listener", { domain: "dev.example.com", listeners: {} }, ["listeners: no-listener"]],
     [
       "a port out of range",
       { domain: "dev.example.com", listeners: { plain: { port: 70000 } } },
-      ["listeners.plain.port: 70000 is not a port; give a whole number from 1 to 65535"],
+      ["listeners.plain.port: not-a-port"],
     ],
     [
       "an unknown preset",
       { domain: "dev.example.com", loadBalancer: { preset: "nlb" } },
-      ['loadBalancer.preset: "nlb" is not one of generic, aws-nlb, gke, aks, metallb'],
+      ["loadBalancer.preset: not-one-of"],
     ],
     [
       "an image without a pin",
       { domain: "dev.example.com", image: "istio/proxyv2:latest" },
-      [
-        'image: "istio/proxyv2:latest" is neither "auto" nor a pinned image; add a tag other than "latest" or a digest',
-      ],
+      ["image: not-a-proxy-image"],
     ],
   ])("refuses %s", (_what, args, expected) => {
     expect(faults(args)).toEqual(expected);
@@ -109,11 +97,11 @@ describe("gateway arguments", () => {
 
   it("reports all faults at once, sorted by path, with the unknown key and the known ones", () => {
     expect(faults({ domain: "x", replicas: 0, listeners: {}, namespace: "Team_A", replica: 2 })).toEqual([
-      ': unknown key "replica"; did you mean "replicas"?',
-      expect.stringMatching(/^domain: "x" is not a domain name/),
-      expect.stringMatching(/^listeners: names no listener/),
-      expect.stringMatching(/^namespace: "Team_A" is not a DNS label/),
-      "replicas: 0 is out of range; give a whole number of replicas from 1 to 100",
+      ": unknown-key",
+      "domain: not-a-domain",
+      "listeners: no-listener",
+      "namespace: not-a-dns-label",
+      "replicas: out-of-range",
     ]);
   });
 });
@@ -420,17 +408,15 @@ describe("load balancer", () => {
         domain: "dev.example.com",
         loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv4"] },
       }),
-    ).toEqual(['loadBalancer.ipFamilies: ["IPv4","IPv4"] names a family twice; name each once']);
+    ).toEqual(["loadBalancer.ipFamilies: ip-family-twice"]);
   });
 
   it("has to be chosen by its kind: none is right on every cloud", () => {
-    const choice =
-      'say whose LoadBalancer it is, one of generic, aws-nlb, gke, aks, metallb; "generic" leaves it to the cluster, which in several clouds makes it public';
     expect(faults({ domain: "dev.example.com", loadBalancer: undefined })).toEqual([
-      `loadBalancer: is missing; give loadBalancer: { preset: … }: ${choice}`,
+      "loadBalancer: load-balancer-missing",
     ]);
     expect(faults({ domain: "dev.example.com", loadBalancer: { scope: "internal" } })).toEqual([
-      `loadBalancer.preset: is missing; ${choice}`,
+      "loadBalancer.preset: preset-missing",
     ]);
   });
 
@@ -526,7 +512,7 @@ describe("egress", () => {
   it("is somebody else's matter where the gateway is", () => {
     const existing = { namespace: "edge", selector: { istio: "edge" } };
     expect(faults({ domain: "dev.example.com", existing, egress: { dns: ["192.0.2.53/32"] } })).toEqual([
-      "egress: has no meaning with existing; what that gateway's pods may reach is somebody else's",
+      "egress: unused-with-existing",
     ]);
   });
 });

@@ -1,25 +1,62 @@
 /** The schema of those who put a gateway's containers to sleep and wake them. */
+
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { resourcesSchema } from "../common/resources.ts";
-import { placed, strict } from "../common/schema.ts";
+import { placed } from "../common/schema.ts";
 import { dnsLabel, imageReference, whole } from "../common/shapes.ts";
 
 const prometheusUrl = z.string().refine((value) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(value), {
-  error:
-    'is not an address of a Prometheus; write it like "http://prometheus.monitoring.svc:9090", without credentials',
+  error: code("not-a-prometheus-address"),
 });
 
-export const gatewayIdleSchema = strict({
-  image: placed(imageReference),
-  resources: resourcesSchema,
-  everySeconds: whole(1, 600, "seconds").default(30),
-  wakesPerHour: whole(1, 1000, "wakes").default(12),
-  reconnectPauseSeconds: whole(0, 3600, "seconds").default(60),
-  gpuMetrics: strict({
-    prometheus: prometheusUrl,
-    namespace: dnsLabel,
-    query: z.string().min(1).optional(),
-  }).optional(),
-}).optional();
+export const gatewayIdleSchema = group(
+  "SshGatewayIdleArgs",
+  "Lets this gateway's containers sleep and wake: a culler that puts idle ones to sleep, and an " +
+    "activator that answers for them meanwhile. Containers say with their own `idle` whether they " +
+    "sleep.",
+  {
+    image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh idle`."),
+    resources: arg(resourcesSchema, "CPU and memory of each of the two.", {
+      default: "requests of 20m CPU and 96Mi, a limit of 512Mi memory",
+    }),
+    everySeconds: arg(whole(1, 600, "seconds").default(30), "How often every container is looked at."),
+    wakesPerHour: arg(
+      whole(1, 1000, "wakes").default(12),
+      "How often one container may be woken within an hour.",
+    ),
+    reconnectPauseSeconds: arg(
+      whole(0, 3600, "seconds").default(60),
+      "Seconds that tell a person from an editor that reconnects by itself: after a container was seen " +
+        "to stop, attempts that follow each other faster do not wake it. `drawbridge wake` always does.",
+    ),
+    gpuMetrics: arg(
+      group(
+        "SshGatewayGpuMetricsArgs",
+        "A Prometheus with the metrics of NVIDIA's DCGM exporter.",
+        {
+          prometheus: arg(prometheusUrl, "Its address, without credentials.", {
+            example: '"http://prometheus.monitoring.svc:9090"',
+          }),
+          namespace: arg(
+            dnsLabel,
+            "The namespace of its pods, which the culler may reach and which may scrape culler and activator.",
+            { effect: ["opens", "closes"] },
+          ),
+          query: arg(
+            z.string().min(1).optional(),
+            "What it is asked; `NAMESPACE` and `POD` stand for the container's own. The answer is one series, " +
+              "in percent.",
+            { default: "- the highest DCGM_FI_DEV_GPU_UTIL of the pod" },
+          ),
+        },
+        { effect: ["restart"] },
+      ).optional(),
+      "A Prometheus that knows the use of GPUs, for containers with `signals.gpuAbovePercent`.",
+    ),
+  },
+  { effect: ["restart"] },
+).optional();
 
 export type GatewayIdleParsed = NonNullable<z.output<typeof gatewayIdleSchema>>;

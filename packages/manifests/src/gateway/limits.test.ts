@@ -36,7 +36,7 @@ const faults = (limits: unknown): string[] => {
     parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, loadBalancer, limits });
     return [];
   } catch (error) {
-    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
+    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.code}`);
   }
 };
 
@@ -138,8 +138,8 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
 
 it("refuses a rate of nothing, and what has no unit", () => {
   expect(faults({ perClient: { connectionsPerMinute: 0, burst: -1 }, perContainer: {} })).toEqual([
-    expect.stringMatching(/^limits: unknown key "perContainer"; known: perClient, perClientAndContainer$/),
-    "limits.perClient.burst: -1 is out of range; give a whole number of connections from 1 to 1000000",
-    "limits.perClient.connectionsPerMinute: 0 is out of range; give a whole number of connections per minute from 1 to 1000000",
+    "limits: unknown-key",
+    "limits.perClient.burst: out-of-range",
+    "limits.perClient.connectionsPerMinute: out-of-range",
   ]);
 });

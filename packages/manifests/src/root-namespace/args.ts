@@ -1,26 +1,43 @@
-/** The zod schemas of RootNamespace's arguments and of what it gives out; the documented interfaces are in the components package. */
+/** The arguments of RootNamespace, and what it gives out. */
 import { z } from "zod";
-import { strict } from "../common/schema.ts";
-import { cidr, dnsLabel, objectName } from "../common/shapes.ts";
+import { arg, group } from "../common/arg.ts";
+import { cidr, dnsLabel, objectName, ownNamespace } from "../common/shapes.ts";
 
 /** What a platform says of a namespace whose containers may have root. */
 export const rootPodsArgs = {
-  serviceAccountNames: z
-    .array(objectName)
-    .default([])
-    .describe("ServiceAccounts that pods may run as, besides the namespace's default one."),
-  containersInside: z
-    .boolean()
-    .default(false)
-    .describe(
-      "Whether pods may start containers inside: three capabilities in their own user namespace, and Pod Security privileged.",
-    ),
+  serviceAccountNames: arg(
+    z.array(objectName).default([]),
+    "ServiceAccounts that its pods may run as, besides the namespace's default one. Whoever has a " +
+      "shell there has the rights of each.",
+    { default: "none" },
+  ),
+  containersInside: arg(
+    z.boolean().default(false),
+    "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
+      "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
+      'is "privileged": the policies alone stand.',
+    { default: "false" },
+  ),
 };
 
-export const rootNamespaceSchema = strict({
-  namespace: dnsLabel,
-  createNamespace: z.boolean().default(true),
-  egress: strict({ allow: z.array(cidr).default([]) }).prefault({}),
+export const rootNamespaceSchema = group("RootNamespaceArgs", "Arguments of {@link RootNamespace}.", {
+  namespace: arg(dnsLabel, "The namespace, of one team."),
+  createNamespace: arg(
+    z.boolean().default(true),
+    'Whether to create it: as a team\'s, and with Pod Security "baseline" enforced, or with ' +
+      "`containersInside` none. It is never deleted. `false` where another program makes it, which has " +
+      "to lower its level after the policies stand.",
+  ),
+  egress: arg(
+    group("RootNamespaceEgressArgs", "What pods may reach.", {
+      allow: arg(
+        z.array(cidr).default([]),
+        "Private networks, in CIDR notation. Each opens its hosts to everybody with a shell there.",
+        { default: "none" },
+      ),
+    }).prefault({}),
+    "What the pods of a namespace that is made here may reach.",
+  ),
   ...rootPodsArgs,
 });
 
@@ -28,7 +45,12 @@ export type RootNamespaceInput = z.input<typeof rootNamespaceSchema>;
 export type RootNamespaceParsed = z.output<typeof rootNamespaceSchema>;
 
 /** Plain, so a team can preview before the namespace exists; a preview cannot ask the cluster whether it does. */
-export const rootNamespaceRefSchema = strict({
-  namespace: dnsLabel,
-  containersInside: z.boolean().default(false),
-});
+export const rootNamespaceRefSchema = group(
+  "RootNamespaceRefArgs",
+  "What a container with root must know of its namespace. Plain, so a team can be previewed before " +
+    "it exists.",
+  {
+    namespace: arg(ownNamespace, "The namespace, which must be the container's."),
+    containersInside: arg(z.boolean().default(false), "Whether it allows `containersInside`."),
+  },
+);

@@ -1,6 +1,7 @@
 /** Lines of an authorized_keys file, checked before they reach a container. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { WrongText, wrong } from "../common/fault.ts";
 import { readPersonLine } from "./person-line.ts";
 
 const keyTypes = [
@@ -30,21 +31,20 @@ export interface AuthorizedKey {
 export function parseAuthorizedKey(line: string): AuthorizedKey {
   const text = line.trim();
   if (/PRIVATE KEY/.test(text)) {
-    throw new Error("is a private key; give the public one, the line in the file that ends in .pub");
+    throw new WrongText(wrong("private-key"));
   }
-  if (text === "" || text.startsWith("#"))
-    throw new Error("is empty or a comment; give one public key a line");
-  if (/[\r\n\0]/.test(text)) throw new Error("holds a line break; give one public key an entry");
+  if (text === "" || text.startsWith("#")) throw new WrongText(wrong("no-key-line"));
+  if (/[\r\n\0]/.test(text)) throw new WrongText(wrong("line-break-in-key"));
   const words = splitWords(text);
   const typeAt = words.findIndex((word) => (keyTypes as readonly string[]).includes(word));
   if (typeAt < 0 || typeAt > 1) {
-    throw new Error(`does not start with a key type; allowed: ${keyTypes.join(", ")}`);
+    throw new WrongText(wrong("not-a-key-line", { types: keyTypes }));
   }
   const options = typeAt === 1 ? splitOptions(words[0] ?? "") : [];
   const refused = options
     .filter((option) => !allowedOption.test(option))
     .map((option) => option.split("=")[0]);
-  if (refused.length > 0) throw new Error(`has options that are not allowed here: ${refused.join(", ")}`);
+  if (refused.length > 0) throw new WrongText(wrong("key-option-refused", { options: refused }));
   const type = words[typeAt] ?? "";
   const blob = words[typeAt + 1] ?? "";
   checkBlob(type, blob);
@@ -78,7 +78,7 @@ export const authorizedKeyLine = z.string().superRefine((line, context) => {
   try {
     parseAuthorizedKey(line);
   } catch (error) {
-    context.addIssue({ code: "custom", message: (error as Error).message, input: undefined });
+    context.addIssue({ code: "custom", params: { wrong: (error as WrongText).wrong }, input: undefined });
   }
 });
 
@@ -112,7 +112,7 @@ function splitOptions(text: string): string[] {
 function checkBlob(type: string, blob: string): void {
   const bytes = Buffer.from(blob, "base64");
   if (blob === "" || bytes.toString("base64").replace(/=+$/, "") !== blob.replace(/=+$/, "")) {
-    throw new Error("has a key that is not base64; copy the whole line of the .pub file");
+    throw new WrongText(wrong("key-not-base64"));
   }
   const fields: Buffer[] = [];
   let at = 0;
@@ -126,16 +126,12 @@ function checkBlob(type: string, blob: string): void {
     { "ssh-ed25519": 2, "ssh-rsa": 3, "sk-ssh-ed25519@openssh.com": 3 }[type] ??
     (type.startsWith("sk-") ? 4 : 3);
   if (at !== bytes.length || fields.length !== expected || fields[0]?.toString() !== type) {
-    throw new Error(
-      "has a key that is cut off or of another type than it says; copy the whole line of the .pub file",
-    );
+    throw new WrongText(wrong("key-cut-off"));
   }
-  if (type === "ssh-ed25519" && fields[1]?.length !== 32)
-    throw new Error("has an ed25519 key of the wrong length");
+  if (type === "ssh-ed25519" && fields[1]?.length !== 32) throw new WrongText(wrong("ed25519-length"));
   const modulus = fields[2];
   if (type === "ssh-rsa" && modulus !== undefined) {
     const bits = (modulus[0] === 0 ? modulus.length - 1 : modulus.length) * 8;
-    if (bits < 2048)
-      throw new Error(`has an RSA key of ${bits} bits; use ed25519, or RSA with at least 2048 bits`);
+    if (bits < 2048) throw new WrongText(wrong("rsa-too-short", { bits }));
   }
 }

@@ -1,14 +1,15 @@
 /** People by name: their keys stand once, and containers say who may log in. */
 import { z } from "zod";
-import { didYouMean } from "../common/near.ts";
+import { says, textOf, type Wrong, wrong } from "../common/fault.ts";
+import { nearest } from "../common/near.ts";
 import { strict } from "../common/schema.ts";
 import { authorizedKeyLine, parseAuthorizedKey } from "./authorized-keys.ts";
 import { personLine } from "./person-line.ts";
 
 const name = (what: string) =>
-  z.string().refine((value) => /^[a-z0-9][a-z0-9._-]{0,62}$/.test(value), {
-    error: `is not a name for ${what}; use at most 63 lower-case letters, digits, inner dots, hyphens and underscores`,
-  });
+  z
+    .string()
+    .refine((value) => /^[a-z0-9][a-z0-9._-]{0,62}$/.test(value), says("not-a-name-in-people", { what }));
 
 export const peopleSchema = z
   .record(
@@ -32,7 +33,7 @@ export interface ResolvedKeys {
   readonly keys: readonly unknown[];
   /** For each key, which entry of the list it comes from. */
   readonly origins: readonly number[];
-  readonly faults: readonly { readonly index: number; readonly message: string }[];
+  readonly faults: readonly { readonly index: number; readonly wrong: Wrong }[];
 }
 
 const group = "group:";
@@ -49,15 +50,15 @@ export function isPerson(entry: unknown): entry is string {
  */
 export function resolveKeys(entries: readonly unknown[], people: People | undefined): ResolvedKeys {
   const found: { readonly key: unknown; readonly index: number }[] = [];
-  const faults: { index: number; message: string }[] = [];
+  const faults: { index: number; wrong: Wrong }[] = [];
   const blobs = new Set(entries.flatMap(blobOf));
   for (const [index, entry] of entries.entries()) {
     if (!isPerson(entry)) {
       found.push({ key: entry, index });
       continue;
     }
-    const message = people === undefined ? undefined : unknownPerson(entry, people);
-    if (message !== undefined) faults.push({ index, message });
+    const fault = people === undefined ? undefined : unknownPerson(entry, people);
+    if (fault !== undefined) faults.push({ index, wrong: fault });
     const own: string[] = [];
     for (const key of people === undefined ? [] : keysBy(entry, people)) {
       const [blob] = blobOf(key);
@@ -66,7 +67,7 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
       own.push(key);
     }
     // Whoever is nobody is one fault already, so that the comment has to be right.
-    const person = message === undefined ? entry.toLowerCase() : "nobody";
+    const person = fault === undefined ? entry.toLowerCase() : "nobody";
     const all = [personLine({ person, count: own.length }), ...own];
     found.push(...all.map((key) => ({ key, index })));
   }
@@ -81,7 +82,7 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
  */
 export function keysOf(people: People, entries: readonly string[]): string[] {
   const { keys, faults } = resolveKeys(entries, people);
-  if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join("; "));
+  if (faults.length > 0) throw new Error(faults.map(({ wrong }) => textOf(wrong)).join("; "));
   return keys as string[];
 }
 
@@ -98,13 +99,10 @@ export function namesOf(people: People): string[] {
   return [...Object.keys(people), ...groups.map((one) => `${group}${one}`)];
 }
 
-function unknownPerson(entry: string, people: People): string | undefined {
+function unknownPerson(entry: string, people: People): Wrong | undefined {
   const known = namesOf(people);
   if (known.includes(entry)) return undefined;
-  const hint =
-    didYouMean(entry, known) ||
-    "; give a public key line, or a name from people, where somebody who left stays with keys: []";
-  return `${JSON.stringify(entry)} is nobody in people${hint}`;
+  return wrong("unknown-person", { name: entry, meant: nearest(entry, known) });
 }
 
 function blobOf(key: unknown): string[] {

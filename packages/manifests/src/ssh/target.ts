@@ -3,6 +3,7 @@
  * `drawbridge` command. It holds no secret.
  */
 import { z } from "zod";
+import { code } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import { absolutePath, dnsLabel, domainName, hostOrAddress, port } from "../common/shapes.ts";
 
@@ -10,14 +11,12 @@ import { absolutePath, dnsLabel, domainName, hostOrAddress, port } from "../comm
 export const sshTargetKind = "drawbridge/ssh-target/v1";
 
 // One line of an OpenSSH public key without a comment; a certificate authority's key looks the same.
-const publicKey = z.string().regex(/^(ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}$/, {
-  error: "is not a public key; write it like ssh-ed25519 AAAA…",
-});
+const publicKey = z
+  .string()
+  .regex(/^(ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}$/, code("not-a-public-key"));
 
 // Wider than what a container may be given, since an image may hold any user.
-const loginName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/, {
-  error: "is not a user name; use letters, digits, _, . and -, at most 32",
-});
+const loginName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/, code("not-a-login-name"));
 
 /** Through an Istio gateway, by HTTP CONNECT. */
 const gatewayWay = strict({
@@ -56,9 +55,9 @@ export const sshTargetSchema = strict({
   hostName: domainName,
   port,
   /** The host's public keys: one, or two while a key is rotated. */
-  hostKeys: z.array(publicKey).min(1, { error: "holds no key, so the host could not be checked" }),
+  hostKeys: z.array(publicKey).min(1, code("no-host-key")),
   /** The ways in, in the order in which they are tried. */
-  ways: z.array(sshWaySchema).min(1, { error: "holds no way in" }),
+  ways: z.array(sshWaySchema).min(1, code("no-way")),
   /** Present and false where the stack has switched the container off. */
   running: z.literal(false).optional(),
   /** Whether it sleeps when nobody uses it, so that no pod is no fault. */

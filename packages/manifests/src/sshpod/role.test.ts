@@ -41,7 +41,7 @@ it("covers the namespace for deployment-- and job--", () => {
 it("is given to nobody without a name", () => {
   expect(sshpodSubjectsSchema.parse({})).toEqual({ users: [], groups: [] });
   expect(sshpodSubjectsSchema.safeParse({ users: [""] }).error?.issues).toMatchObject([
-    { path: ["users", 0], message: "is empty; give the name of a user or group of the cluster" },
+    { path: ["users", 0], message: "no-account-name" },
   ]);
 });
 

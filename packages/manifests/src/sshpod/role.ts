@@ -1,16 +1,21 @@
 /** Rights for the sshpod way: who may enter which pods over the Kubernetes API. */
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
-import { strict } from "../common/schema.ts";
 
-const accountName = z.string().min(1, { error: "is empty; give the name of a user or group of the cluster" });
+const accountName = z.string().min(1, code("no-account-name"));
 
 /** Who is let in, by the names that the cluster's authentication gives people. */
-export const sshpodSubjectsSchema = strict({
-  users: z.array(accountName).default([]),
-  groups: z.array(accountName).default([]),
-});
+export const sshpodSubjectsSchema = group(
+  "DevContainerSshpodArgs",
+  "People as the cluster's authentication names them.",
+  {
+    users: arg(z.array(accountName).default([]), "Names of users.", { effect: ["opens"] }),
+    groups: arg(z.array(accountName).default([]), "Names of groups.", { effect: ["opens", "closes"] }),
+  },
+);
 
 export type SshpodSubjects = z.output<typeof sshpodSubjectsSchema>;
 

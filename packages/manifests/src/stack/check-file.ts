@@ -1,5 +1,5 @@
 /** Checks a stack's file as the program would, without Pulumi, the secrets or the platform's state. */
-import { type Fault, type LocatedFault, located } from "./fault.ts";
+import { type LocatedFault, located, type StackFault } from "./fault.ts";
 import { isMap } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 import { unknownOutputs } from "./platform-outputs.ts";
@@ -45,6 +45,6 @@ function withoutSecrets(value: unknown, path: YamlPath, found: YamlPath[]): unkn
   );
 }
 
-function isWithin({ path }: Fault, outer: YamlPath): boolean {
+function isWithin({ path }: StackFault, outer: YamlPath): boolean {
   return outer.every((part, index) => path[index] === part);
 }

@@ -1,6 +1,7 @@
 /** Who may log in, by name: people of the platform's file and of the team's, in the place of their keys. */
+import { wrong } from "../common/fault.ts";
 import { isPerson, type People, peopleSchema, resolveKeys } from "../ssh/people.ts";
-import type { Fault } from "./fault.ts";
+import type { StackFault } from "./fault.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import { keyLists, peopleIn } from "./named-people.ts";
 import type { YamlPath } from "./paths.ts";
@@ -20,15 +21,13 @@ export function peopleOf(
   path: YamlPath,
   given: unknown,
   outputs: PlatformOutputs,
-  faults: Fault[],
+  faults: StackFault[],
 ): People | undefined {
   const own = peopleSchema.safeParse(given);
   if (!own.success || outputs === unknownOutputs) return undefined;
   const shared = isMap(outputs.people) ? (outputs.people as People) : {};
   for (const name of Object.keys(own.data).filter((one) => shared[one] !== undefined)) {
-    const message =
-      "is one of the platform's people already, and nobody has two sets of keys; choose another name";
-    faults.push({ path: [...path, name], message });
+    faults.push({ path: [...path, name], ...wrong("person-of-platform") });
   }
   return { ...own.data, ...shared };
 }
@@ -38,7 +37,7 @@ export interface NamedKeys {
   readonly args: Raw;
   /** The place in the file's list that a place in the list of keys comes from. */
   origin(path: YamlPath): YamlPath;
-  readonly unknownPeople: readonly { readonly path: YamlPath; readonly message: string }[];
+  readonly unknownPeople: readonly StackFault[];
 }
 
 export function withKeys(args: Raw, people: People | undefined): NamedKeys {
@@ -55,7 +54,7 @@ export function withKeys(args: Raw, people: People | undefined): NamedKeys {
       return [...from.path, from.origins[at] ?? at, ...path.slice(from.path.length + 1)];
     },
     unknownPeople: named.flatMap(({ path, faults }) =>
-      faults.map(({ index, message }) => ({ path: [...path, index], message })),
+      faults.map(({ index, wrong }) => ({ path: [...path, index], ...wrong })),
     ),
   };
 }

@@ -1,4 +1,5 @@
-import { type Fault, faultsOf, type Reading } from "./fault.ts";
+import { wrong } from "../common/fault.ts";
+import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import { isMap, type Raw } from "./merge.ts";
 import { componentSchemas, type PlatformConfig, platformSchema } from "./schema.ts";
 
@@ -25,12 +26,11 @@ function withSeed(frp: Raw, seed: string | undefined): Raw {
   return seed === undefined ? frp : { seed, ...frp };
 }
 
-function frpFaults(frp: Raw): Fault[] {
+function frpFaults(frp: Raw): StackFault[] {
   if (frp.seed === undefined) {
-    const message =
-      'is missing; set it once: pulumi config set --secret drawbridge:frpSeed "$(openssl rand -base64 32)"';
+    const missing = wrong("seed-missing", { key: "drawbridge:frpSeed" });
     const rest = faultsOf(componentSchemas.frp, { ...frp, seed: "x".repeat(32) }, below);
-    return [{ path: ["drawbridge:frpSeed"], message }, ...rest];
+    return [{ path: ["drawbridge:frpSeed"], ...missing }, ...rest];
   }
   return faultsOf(componentSchemas.frp, frp, (path) =>
     path[0] === "seed" ? ["drawbridge:frpSeed"] : below(path),

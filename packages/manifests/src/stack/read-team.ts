@@ -1,11 +1,10 @@
-import { didYouMean } from "../common/near.ts";
-import { noWayIn } from "../container/args-checks.ts";
-import { noGatewayToSleep } from "../container/idle-checks.ts";
+import { type Wrong, wrong } from "../common/fault.ts";
+import { nearest } from "../common/near.ts";
 import { peopleSchema } from "../ssh/people.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
-import { type Fault, faultsOf, type Reading } from "./fault.ts";
+import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
-import type { YamlPath } from "./paths.ts";
+import { showPath, type YamlPath } from "./paths.ts";
 import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import { componentSchemas, type TeamConfig, teamSchema } from "./schema.ts";
@@ -16,8 +15,7 @@ export interface TeamStack extends TeamConfig {
 }
 
 const key = "drawbridge:team";
-const missingSeed =
-  'is missing; set it once: pulumi config set --secret drawbridge:hostKeySeed "$(openssl rand -base64 32)"';
+const seedKey = "drawbridge:hostKeySeed";
 
 /** What a team's file does not hold itself. */
 export interface TeamSurroundings {
@@ -34,17 +32,19 @@ interface Context {
 
 export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<Reading<TeamStack>> {
   const faults = faultsOf(teamSchema, raw, (path) => [key, ...path]);
-  const team = teamSchema.safeParse(raw).data ?? lenient(raw);
+  const given = faults.length === 0 ? raw : corrected(raw, faults);
+  const team = teamSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
-  if (seed === undefined) faults.push({ path: ["drawbridge:hostKeySeed"], message: missingSeed });
-  const outputs = await outputsFor(team, around, faults);
+  if (seed === undefined) faults.push({ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) });
+  // A way in may be what is wrong here, so it is not said that there is none.
+  const outputs = isUnsure(given) ? unknownOutputs : await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
   const rootNamespace =
     outputs === unknownOutputs
       ? anythingAllowed(team.namespace)
       : valueAt(outputs.rootNamespaces, [team.namespace]);
   const shared: Shared = { ...outputs, rootNamespace, ...team, hostKeySeed: seed ?? "x".repeat(32) };
-  const people = peopleOf([key, "people"], valueAt(raw, ["people"]), outputs, faults);
+  const people = peopleOf([key, "people"], valueAt(given, ["people"]), outputs, faults);
   const storages = mapValues(team.storages, (own) => completeStorage(shared, team.storageDefaults, own));
   const named = mapValues(team.containers, (own) =>
     withKeys(completeContainer(shared, team.containerDefaults, own), people),
@@ -67,7 +67,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
 async function outputsFor(
   team: TeamConfig,
   around: TeamSurroundings,
-  faults: Fault[],
+  faults: StackFault[],
 ): Promise<PlatformOutputs> {
   const hasAll =
     !namesPeople(team) &&
@@ -78,10 +78,8 @@ async function outputsFor(
   if (team.platform === undefined || hasAll) return {};
   const outputs = await around.platformOutputs(team.platform);
   if (Object.keys(outputs).length === 0) {
-    faults.push({
-      path: [key, "platform"],
-      message: `the stack "${team.platform}" has none of the outputs gateway, frp, storageProxy, rootNamespaces and people; name a platform stack after its first pulumi up`,
-    });
+    const nothing = wrong("no-platform-outputs", { stack: team.platform });
+    faults.push({ path: [key, "platform"], ...nothing });
   }
   return outputs;
 }
@@ -90,17 +88,16 @@ function wantsRoot({ containers, containerDefaults }: TeamConfig): boolean {
   return [containerDefaults, ...Object.values(containers)].some(({ root }) => root === true);
 }
 
-function storageFaults(storages: Record<string, Raw>, { team, shared }: Context): Record<string, Fault[]> {
+function storageFaults(
+  storages: Record<string, Raw>,
+  { team, shared }: Context,
+): Record<string, StackFault[]> {
   return mapEntries(storages, (name, args) => {
     const own = team.storages[name] ?? {};
     const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults, shared });
     const faults = faultsOf(componentSchemas.storages, args, place);
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
-    return asOneFault(faults, place(["browse"]), ["proxy"], {
-      path: place(["browse"]),
-      message:
-        "has no proxy to stand behind; give storageProxy, or platform with the name of a stack that has one",
-    });
+    return asOneFault(faults, args, place, ["browse"], ["proxy"], wrong("no-proxy-in-file"));
   });
 }
 
@@ -108,7 +105,7 @@ function containerFaults(
   containers: Record<string, NamedKeys>,
   references: ReadonlyMap<string, unknown>,
   { team, shared }: Context,
-): Fault[] {
+): StackFault[] {
   return Object.entries(containers).flatMap(([name, { args, origin, unknownPeople }]) => {
     const own = team.containers[name] ?? {};
     const written = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
@@ -117,28 +114,21 @@ function containerFaults(
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
     // A way in may be what a misspelt key was meant to give.
-    const isMisspelt = found.some((fault) => fault.key !== undefined);
+    const isMisspelt = found.some(({ code }) => code === "unknown-key");
     const faults = [
-      ...unknown.map(({ path, message }) => ({ path: place(path), message })),
-      ...unknownPeople.map(({ path, message }) => ({ path: written(path), message })),
+      ...unknown.map(({ path, wrong }) => ({ path: place(path), ...wrong })),
+      ...unknownPeople.map((fault) => ({ ...fault, path: written(fault.path) })),
       ...found
-        .filter(({ message }) => !isMisspelt || (message !== noWayIn && message !== noGatewayToSleep))
+        .filter(({ code }) => !isMisspelt || (code !== "no-way-in" && code !== "gateway-to-sleep-missing"))
         .map((fault) =>
-          fault.message === noWayIn ? closed(name, place, { own, defaults: team.containerDefaults }) : fault,
+          fault.code === "no-way-in" ? closed(name, place, { own, defaults: team.containerDefaults }) : fault,
         ),
     ];
     const hasServer =
       shared.frp !== undefined || valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
     if (hasServer || !isMap(valueAt(args, ["access", "frp"]))) return faults;
-    return asOneFault(
-      faults,
-      place(["access", "frp"]),
-      ["serverAddr", "connectHost", "domainSuffix", "caBundle"],
-      {
-        path: place(["access", "frp"]),
-        message: "has no frps; give frp, or platform with the name of a stack that has one",
-      },
-    );
+    const ofServer = ["serverAddr", "connectHost", "domainSuffix", "caBundle"];
+    return asOneFault(faults, args, place, ["access", "frp"], ofServer, wrong("no-frps-in-file"));
   });
 }
 
@@ -147,27 +137,26 @@ function closed(
   name: string,
   place: (path: YamlPath) => YamlPath,
   { own, defaults }: Record<"own" | "defaults", unknown>,
-): Fault {
-  const message =
-    "has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod";
+): StackFault {
   const isWritten = [own, defaults].some((args) => valueAt(args, ["access"]) !== undefined);
-  return { path: isWritten ? place(["access"]) : [key, "containers", name], message };
+  return { path: isWritten ? place(["access"]) : [key, "containers", name], ...wrong("no-way-in-file") };
 }
 
-/** Puts one fault in the place of those that say of single `fields` of a group that they are missing. */
+/** Puts one fault in the place of those at single `fields` of a group that are not there. */
 function asOneFault(
-  faults: readonly Fault[],
+  faults: readonly StackFault[],
+  args: Raw,
+  place: (path: YamlPath) => YamlPath,
   group: YamlPath,
   fields: readonly string[],
-  instead: Fault,
-): Fault[] {
-  const isMissing = ({ path, message }: Fault) =>
-    path.length === group.length + 1 &&
-    group.every((part, index) => path[index] === part) &&
-    fields.includes(String(path.at(-1))) &&
-    message.startsWith("is missing");
-  const others = faults.filter((fault) => !isMissing(fault));
-  return others.length === faults.length ? others : [...others, instead];
+  instead: Wrong,
+): StackFault[] {
+  const absent = fields
+    .map((field) => [...group, field])
+    .filter((path) => valueAt(args, path) === undefined)
+    .map((path) => showPath(place(path)));
+  const others = faults.filter(({ path }) => !absent.includes(showPath(path)));
+  return others.length === faults.length ? others : [...others, { path: place(group), ...instead }];
 }
 
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */
@@ -198,7 +187,7 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
       {
         from,
         path: ["storage", index, "from"] as YamlPath,
-        message: `${JSON.stringify(from)} is no storage of this file${didYouMean(from, known) || `; storages: ${known.join(", ") || "none"}`}`,
+        wrong: wrong("no-such-storage", { name: from, storages: known, meant: nearest(from, known) }),
       },
     ];
   });
@@ -207,10 +196,36 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
 /** Where nobody knows what the platform allows, it is not said that it does not. */
 const anythingAllowed = (namespace: string) => ({ namespace, containersInside: true });
 
+/** With what a misspelt key was meant to say, so that it is at fault once. */
+function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
+  if (!isMap(raw)) return raw;
+  const meant = new Map(
+    faults.flatMap(({ path, params }) =>
+      path.length === 1 && params.meant !== undefined ? [[String(params.key), params.meant]] : [],
+    ),
+  );
+  return {
+    ...Object.fromEntries(Object.entries(raw).map(([name, value]) => [meant.get(name) ?? name, value])),
+    ...raw,
+  };
+}
+
+/** Whether it is wrong what gives all containers a way in. */
+function isUnsure(raw: unknown): boolean {
+  const given = isMap(raw) ? raw : {};
+  const { platform, members } = teamSchema.shape;
+  return !platform.safeParse(given.platform).success || !members.safeParse(given.members).success;
+}
+
 /** What can still be looked at in a file with faults, so that its containers' faults come in the same error. */
 function lenient(raw: unknown): TeamConfig {
   const given = isMap(raw) ? raw : {};
   const map = (value: unknown): Raw => (isMap(value) ? value : {});
+  const shared = [given.containerDefaults, given.storageDefaults, given.storages];
+  // Where what containers build on is no map, nothing can be said of them.
+  const containers = shared.every((value) => value === undefined || isMap(value))
+    ? map(given.containers)
+    : {};
   const empty = { users: [], groups: [] };
   const namespace = teamSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown";
   const { rootNamespace } = teamSchema.shape;
@@ -218,6 +233,7 @@ function lenient(raw: unknown): TeamConfig {
     namespace,
     createNamespace: true,
     members: { viewers: empty, sshpod: empty },
+    ...(typeof given.platform === "string" && given.platform !== "" ? { platform: given.platform } : {}),
     people: peopleSchema.safeParse(given.people).data ?? {},
     ...(references(given) as Partial<TeamConfig>),
     ...(given.rootNamespace === undefined
@@ -226,7 +242,9 @@ function lenient(raw: unknown): TeamConfig {
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
     containerDefaults: map(given.containerDefaults),
-    containers: mapValues(map(given.containers), map),
+    containers: Object.fromEntries(
+      Object.entries(containers).flatMap(([name, own]) => (isMap(own) ? [[name, own]] : [])),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
-import { didYouMean } from "../common/near.ts";
-import type { Fault, Reading } from "./fault.ts";
+import { wrong } from "../common/fault.ts";
+import { nearest } from "../common/near.ts";
+import type { Reading, StackFault } from "./fault.ts";
 import { isMap } from "./merge.ts";
 import { showPath, type YamlPath } from "./paths.ts";
 import { type PlatformStack, readPlatform } from "./read-platform.ts";
@@ -24,43 +25,39 @@ export async function readStack(
 ): Promise<Reading<PlatformStack | TeamStack>> {
   const { platform, team } = values;
   const unknown = unknownKeys(file);
-  const isMisspelt = unknown.some(({ message }) => message.includes("did you mean"));
+  const isMisspelt = unknown.some(({ params }) => params.meant !== undefined);
   if (platform === undefined && team === undefined && isMisspelt) {
     return { stack: undefined as never, faults: unknown };
   }
   if ((platform === undefined) === (team === undefined)) {
-    const message = "needs exactly one of drawbridge:platform and drawbridge:team";
-    return { stack: undefined as never, faults: [...unknown, { path: ["config"], message }] };
+    const fault = { path: ["config"], ...wrong("platform-or-team") };
+    return { stack: undefined as never, faults: [...unknown, fault] };
   }
   const { stack, faults }: Reading<PlatformStack | TeamStack> =
     platform !== undefined ? readPlatform(platform, values.frpSeed) : await readTeam(team, values);
   const plain = plainSecrets(file, { platform, team });
   // A secret that everybody can read has to be replaced, whatever else is wrong with it.
-  const isPlain = ({ path }: Fault) => plain.some((secret) => showPath(secret.path) === showPath(path));
+  const isPlain = ({ path }: StackFault) => plain.some((secret) => showPath(secret.path) === showPath(path));
   return { stack, faults: [...unknown, ...faults.filter((fault) => !isPlain(fault)), ...plain] };
 }
 
 const keys = ["drawbridge:platform", "drawbridge:team", "drawbridge:hostKeySeed", "drawbridge:frpSeed"];
 
-function unknownKeys(file: StackFile | undefined): Fault[] {
+function unknownKeys(file: StackFile | undefined): StackFault[] {
   return (file?.keys ?? [])
     .filter((key) => key.startsWith("drawbridge:") && !keys.includes(key))
     .map((key) => ({
       path: [key],
-      message: `is not known${didYouMean(key, keys) || `; known: ${keys.join(", ")}`}`,
+      ...wrong("unknown-config-key", { known: keys, meant: nearest(key, keys) }),
     }));
 }
 
 /** Secrets that anybody who reads the repository could read. */
-function plainSecrets(file: StackFile | undefined, values: Record<string, unknown>): Fault[] {
+function plainSecrets(file: StackFile | undefined, values: Record<string, unknown>): StackFault[] {
   const paths = Object.entries(values).flatMap(([key, value]) =>
     isMap(value) ? secretPaths(value, [`drawbridge:${key}`]) : [],
   );
   return [...paths, ...secrets]
     .filter((path) => file?.isPlain(path) ?? false)
-    .map((path) => ({
-      path,
-      message:
-        "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
-    }));
+    .map((path) => ({ path, ...wrong("secret-in-plain-text") }));
 }

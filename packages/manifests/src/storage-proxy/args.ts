@@ -1,12 +1,22 @@
-/** The zod schema of StorageProxy's arguments; the documented interfaces are in the components package. */
+/** The arguments of StorageProxy. */
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, strict } from "../common/schema.ts";
-import { cidr, dnsLabel, domainName, imageReference, port, serviceName, whole } from "../common/shapes.ts";
+import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
+import {
+  cidr,
+  dnsLabel,
+  domainName,
+  imageReference,
+  ownNamespace,
+  port,
+  serviceName,
+  whole,
+} from "../common/shapes.ts";
 
 /** Who routes a request to its storage. */
 export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;
@@ -18,46 +28,111 @@ interface ModeAndHost {
 }
 
 /** Where Istio routes, a more specific host name wins, so the name that visitors type must be one alone. */
-export function hostFault(
-  { mode, host }: ModeAndHost,
-  fault: (path: PropertyKey[], message: string) => void,
-) {
+export function hostFault({ mode, host }: ModeAndHost, fault: RaiseFault) {
   if (mode !== StorageProxyMode.istio || host !== undefined) return;
-  fault(
-    ["host"],
-    'is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
-  );
+  fault(["host"], "proxy-host-missing");
 }
 
-const fields = strict({
-  name: serviceName.optional(),
-  namespace: dnsLabel.optional(),
-  createNamespace: z.boolean().default(true),
-  mode: oneOf(StorageProxyMode).default("standalone"),
-  host: domainName.optional(),
-  port: port.optional(),
-  tls: strict({ secretName: placed(dnsLabel) }).optional(),
-  loadBalancer: loadBalancerSchema,
-  replicas: whole(1, 100, "replicas").default(2),
-  drainSeconds: whole(1, 24 * 3600, "seconds").default(60),
-  image: placed(imageReference).optional(),
-  imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-  istioRevision: dnsLabel.optional(),
-  resources: resourcesSchema,
-  scheduling: schedulingSchema,
-  ...podMetadata,
-  egress: strict({
-    dns: z.array(cidr).default([]),
-    istiod: z.array(cidr).default([]),
-  }).prefault({}),
-});
+const fields = group(
+  "StorageProxyArgs",
+  "Arguments of {@link StorageProxy}.",
+  {
+    name: arg(serviceName.optional(), "Name of the proxy's objects in Kubernetes.", {
+      effect: ["restart", "sessions", "opens", "closes"],
+      default: "the component's logical name",
+    }),
+    namespace: arg(
+      ownNamespace.optional(),
+      "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
+      { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
+    ),
+    createNamespace: arg(
+      z.boolean().default(true),
+      'Whether to create that namespace, with Pod Security "restricted" enforced.',
+      { effect: ["opens"] },
+    ),
+    mode: arg(
+      oneOf(StorageProxyMode).default("standalone"),
+      "Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by " +
+        "its path; `istio` is a gateway managed by Istio with one VirtualService for each storage.",
+      { effect: ["restart", "opens"] },
+    ),
+    host: arg(
+      domainName.optional(),
+      "Host name in the addresses; requests for other names are then refused. With `istio` it must be " +
+        "given: there a route for a more specific host name would otherwise take visitors and their " +
+        "passwords.",
+      { default: "- the LoadBalancer's own, and any name is answered", example: '"files.example.com"' },
+    ),
+    port: arg(port.optional(), "TCP port on the LoadBalancer and in the proxy.", {
+      effect: ["restart", "opens", "closes"],
+      default: "80, with tls 443",
+    }),
+    tls: arg(
+      group("StorageProxyTlsArgs", "The proxy's certificate.", {
+        secretName: arg(
+          placed(dnsLabel),
+          "Name of a `kubernetes.io/tls` Secret in the proxy's namespace; a renewed one is taken up without " +
+            "a restart.",
+        ),
+      }).optional(),
+      "Serves HTTPS. Without it, passwords cross the network in clear text.",
+      { effect: ["restart", "opens", "closes"] },
+    ),
+    loadBalancer: arg(loadBalancerSchema, "The proxy's own LoadBalancer."),
+    replicas: arg(whole(1, 100, "replicas").default(2), "How many proxies run.", { effect: [] }),
+    drainSeconds: arg(
+      whole(1, 24 * 3600, "seconds").default(60),
+      "Seconds a stopping proxy keeps its downloads. A pod that stops takes this long.",
+    ),
+    image: arg(placed(imageReference).optional(), "The proxy's image, with `/usr/local/bin/envoy` in it.", {
+      default: "- Envoy's own release; with `istio` the one that Istio injects",
+    }),
+    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    istioRevision: arg(
+      dnsLabel.optional(),
+      "With `istio`: the revision whose control plane manages the gateway.",
+      { default: "- the cluster's default revision" },
+    ),
+    resources: arg(resourcesSchema, "CPU and memory of one proxy.", {
+      default: "requests of 100m CPU and 128Mi memory, a limit of 512Mi memory",
+    }),
+    scheduling: arg(schedulingSchema, "Which nodes the proxies run on."),
+    ...podMetadata.shape,
+    egress: arg(
+      group(
+        "StorageProxyEgressArgs",
+        "Further networks that a proxy's pods may reach, in CIDR notation. Each opens these ports of its " +
+          "hosts to the proxy.",
+        {
+          dns: arg(
+            z.array(cidr).default([]),
+            "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
+              "NodeLocal DNSCache.",
+            { default: "- none", example: '["10.0.0.10/32"]' },
+          ),
+          istiod: arg(
+            z.array(cidr).default([]),
+            "With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in " +
+              "`istio-system`.",
+            { default: "- none", example: '["10.1.2.3/32"]' },
+          ),
+        },
+      ).prefault({}),
+      "What the proxy's pods may reach besides accessors, where DNS and istiod are not in their usual " +
+        "places.",
+      { effect: ["opens"] },
+    ),
+  },
+  { effect: ["restart"], extends: ["PodMetadataArgs"] },
+);
 
 export const storageProxySchema = across(fields, (args, fault) => {
   hostFault(args, fault);
   checkResources(["resources"], args.resources, fault);
   checkPodMetadata(args, fault);
   if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {
-    fault(["egress", "istiod"], 'has no effect without mode "istio"; remove it');
+    fault(["egress", "istiod"], "istiod-without-istio");
   }
 });
 

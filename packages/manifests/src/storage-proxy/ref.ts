@@ -1,8 +1,8 @@
 /** What a storage needs to know of the proxy: plain names, so a team can preview before it exists. */
-
 import type { z } from "zod";
 import { bracketed } from "../common/address.ts";
-import { across, oneOf, placed, strict } from "../common/schema.ts";
+import { arg, group } from "../common/arg.ts";
+import { across, oneOf, placed } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
 import { hostFault, StorageProxyMode } from "./args.ts";
 
@@ -11,15 +11,23 @@ export const UrlScheme = { http: "http", https: "https" } as const;
 export type UrlScheme = (typeof UrlScheme)[keyof typeof UrlScheme];
 
 export const storageProxyRefSchema = across(
-  strict({
-    name: serviceName,
-    namespace: dnsLabel,
-    mode: oneOf(StorageProxyMode).default("standalone"),
-    scheme: oneOf(UrlScheme).default("http"),
-    port: port.default(80),
-    host: domainName.optional(),
-    address: placed(hostOrAddress).optional(),
-  }),
+  group(
+    "StorageProxyRefArgs",
+    "What a storage must know of the proxy. Plain names, so a team can be previewed before it exists.",
+    {
+      name: arg(serviceName, "The proxy's name.", { effect: ["opens", "closes"] }),
+      namespace: arg(dnsLabel, "The proxy's namespace.", { effect: ["opens", "closes"] }),
+      mode: arg(oneOf(StorageProxyMode).default("standalone"), "Who routes.", { effect: ["opens"] }),
+      scheme: arg(oneOf(UrlScheme).default("http"), "How browsers speak to it."),
+      port: arg(port.default(80), "Port of its LoadBalancer."),
+      host: arg(domainName.optional(), "Its host name, if it has one; with `istio` it must."),
+      address: arg(
+        placed(hostOrAddress).optional(),
+        "Host name or address of its LoadBalancer, for the address of a storage.",
+      ),
+    },
+    { effect: [] },
+  ),
   hostFault,
 );
 

@@ -25,7 +25,7 @@ const faults = (args: unknown): string[] => {
     parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...(args as object) });
     return [];
   } catch (error) {
-    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.message}`);
+    return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.code}`);
   }
 };
 
@@ -50,36 +50,15 @@ describe("proxy arguments", () => {
   });
 
   it.each([
-    ["an unknown mode", { mode: "nginx" }, ['mode: "nginx" is not one of standalone, istio']],
-    [
-      "a host with a scheme",
-      { host: "https://files.example.com" },
-      [
-        'host: "https://files.example.com" is not a domain name; write it like "dev.example.com", without scheme, port, wildcard or trailing dot',
-      ],
-    ],
-    [
-      "Istio without a host",
-      { mode: "istio" },
-      [
-        'host: is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
-      ],
-    ],
+    ["an unknown mode", { mode: "nginx" }, ["mode: not-one-of"]],
+    ["a host with a scheme", { host: "https://files.example.com" }, ["host: not-a-domain"]],
+    ["Istio without a host", { mode: "istio" }, ["host: proxy-host-missing"]],
     [
       "an istiod without Istio, and no network",
       { egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.1"] } },
-      [
-        'egress.dns[0]: "192.0.2.1" is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"',
-        'egress.istiod: has no effect without mode "istio"; remove it',
-      ],
+      ["egress.dns[0]: not-a-network", "egress.istiod: istiod-without-istio"],
     ],
-    [
-      "an unknown key",
-      { hostname: "x" },
-      [
-        ': unknown key "hostname"; known: name, namespace, createNamespace, mode, host, port, tls, loadBalancer, replicas, drainSeconds, image, imagePullPolicy, istioRevision, resources, scheduling, podLabels, podAnnotations, egress',
-      ],
-    ],
+    ["an unknown key", { hostname: "x" }, [": unknown-key"]],
   ])("refuse %s", (_, args, expected) => {
     expect(faults(args)).toEqual(expected);
   });

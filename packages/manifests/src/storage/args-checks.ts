@@ -31,10 +31,7 @@ interface Args extends PodMetadata {
 
 export function checkStorage(args: Partial<Args>, fault: RaiseFault): void {
   if (args.claimName !== undefined && args.storageClassName !== undefined) {
-    fault(
-      ["storageClassName"],
-      `has no effect on the existing claim${nameOf(args.claimName)}; remove one of the two`,
-    );
+    fault(["storageClassName"], "class-of-existing-claim", { claim: nameOf(args.claimName) });
   }
   checkPodMetadata(args, fault);
   preparation(args, fault);
@@ -47,16 +44,13 @@ function preparation({ namespace, prepare }: Partial<Args>, fault: RaiseFault): 
   const source = prepare?.copyFrom;
   if (source === undefined) return;
   if (prepare?.command !== undefined || prepare?.args !== undefined) {
-    fault(
-      ["prepare"],
-      "has both copyFrom and a command; copy first, then run the command under another revision",
-    );
+    fault(["prepare"], "copy-and-command");
   }
   if (source?.namespace !== namespace) {
-    fault(
-      ["prepare", "copyFrom", "namespace"],
-      `is ${JSON.stringify(source?.namespace)}, but a pod mounts volumes of its own namespace only; copy from a storage in ${JSON.stringify(namespace)}`,
-    );
+    fault(["prepare", "copyFrom", "namespace"], "copy-from-other-namespace", {
+      from: source?.namespace,
+      namespace,
+    });
   }
 }
 
@@ -69,27 +63,21 @@ function browsing(
   const credentials = Array.isArray(browse.credentials) ? browse.credentials : [];
   const allow = Array.isArray(browse.allow) ? browse.allow : [];
   if (credentials.length === 0 && browse.jwt === undefined) {
-    fault(["browse"], "lets nobody in; give credentials, jwt or both, or set enabled: false");
+    fault(["browse"], "browse-lets-nobody-in");
   }
   if (accessMode === "ReadWriteOncePod") {
-    fault(
-      ["accessMode"],
-      "ReadWriteOncePod lets a single pod in, so browsing would lock every container out; use ReadWriteOnce or ReadWriteMany, or leave browse out",
-    );
+    fault(["accessMode"], "browse-locks-out");
   }
   const writes = allow.includes("upload") || allow.includes("delete");
-  const pointless = "has no effect: browse.allow holds neither upload nor delete";
   credentials.forEach((credential, index) => {
-    if (credential?.write === true && !writes) fault(["browse", "credentials", index, "write"], pointless);
+    if (credential?.write === true && !writes)
+      fault(["browse", "credentials", index, "write"], "write-without-action");
     const first = credentials.findIndex((other) => other?.user === credential?.user);
     if (first < index) {
-      fault(
-        ["browse", "credentials", index, "user"],
-        `${JSON.stringify(credential?.user)} is the user of credentials[${first}] too; give each user once`,
-      );
+      fault(["browse", "credentials", index, "user"], "user-twice", { user: credential?.user, first });
     }
   });
-  if (browse.jwt?.write === true && !writes) fault(["browse", "jwt", "write"], pointless);
+  if (browse.jwt?.write === true && !writes) fault(["browse", "jwt", "write"], "write-without-action");
   const duplicate = allow.find((action, index) => allow.indexOf(action) < index);
-  if (duplicate !== undefined) fault(["browse", "allow"], `names ${duplicate} twice`);
+  if (duplicate !== undefined) fault(["browse", "allow"], "action-twice", { duplicate });
 }

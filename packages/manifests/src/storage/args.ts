@@ -1,17 +1,21 @@
-/** The zod schema of StorageAccessor's arguments; the documented interfaces are in the components package. */
+/** The arguments of StorageAccessor. */
+
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, byName, oneOf, placed, strict } from "../common/schema.ts";
+import { across, byName, oneOf, placed } from "../common/schema.ts";
 import {
   absolutePath,
   dnsLabel,
   envName,
   imageReference,
   objectName,
-  quantity,
+  ownNamespace,
+  size,
   whole,
 } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
@@ -32,71 +36,185 @@ export type StorageAction = (typeof StorageAction)[keyof typeof StorageAction];
 /** `dufs` and Envoy as their projects publish them. */
 export const defaultDufsImage = "docker.io/sigoden/dufs:v0.47.0";
 
-const prepareSchema = strict({
-  image: placed(imageReference),
-  imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-  command: z.array(z.string()).optional(),
-  args: z.array(z.string()).optional(),
-  env: z.record(envName, placed(z.string())).default({}).transform(byName),
-  copyFrom: storageRefSchema.optional(),
-  mountPath: absolutePath.default("/workspace"),
-  revision: dnsLabel
-    .refine((value) => value.length <= 12, { error: "is too long; use at most 12 characters" })
-    .default("1"),
-  timeLimitSeconds: whole(1, 7 * 24 * 3600, "seconds").default(3600),
-  attempts: whole(1, 20, "attempts").default(3),
-  resources: resourcesSchema,
-});
+const prepareSchema = group(
+  "StoragePrepareArgs",
+  "A Job that fills the volume once. It runs as the owner, without any privilege.",
+  {
+    image: arg(placed(imageReference), "Its image, with a tag other than `latest` or a digest."),
+    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
+    command: arg(z.array(z.string()).optional(), "The program, instead of the image's own.", {
+      example: '["sh", "-c"]',
+    }),
+    args: arg(z.array(z.string()).optional(), "Its arguments."),
+    env: arg(
+      z.record(envName, placed(z.string())).default({}).transform(byName),
+      "Its environment, as it is written: `$(NAME)` is not expanded. No secrets: it is readable in the " +
+        "cluster.",
+    ),
+    copyFrom: arg(
+      storageRefSchema.optional(),
+      "Another storage of the same namespace to copy, instead of a command; the image must hold `cp`.",
+    ),
+    mountPath: arg(
+      absolutePath.default("/workspace"),
+      "Where the volume is mounted, and the program's working directory.",
+    ),
+    revision: arg(
+      dnsLabel.refine((value) => value.length <= 12, { error: code("revision-too-long") }).default("1"),
+      "Another value runs the preparation again; nothing else does. At most 12 characters.",
+    ),
+    timeLimitSeconds: arg(
+      whole(1, 7 * 24 * 3600, "seconds").default(3600),
+      "Seconds after which it counts as failed, all attempts together.",
+    ),
+    attempts: arg(whole(1, 20, "attempts").default(3), "How often it is tried."),
+    resources: arg(resourcesSchema, "Its CPU and memory."),
+  },
+  { effect: [] },
+);
 
-const jwtSchema = strict({
-  issuer: z.string().min(1, { error: 'is empty; give the "iss" of the tokens' }),
-  audiences: z.array(z.string()).default([]),
-  jwks: placed(
-    z.string().refine(isKeySet, { error: 'is not a JSON Web Key Set; give its text, {"keys": […]}' }),
-  ),
-  claim: z
-    .string()
-    .regex(/^[A-Za-z0-9_:./-]+$/, { error: "is not a claim's name" })
-    .default("team"),
-  values: z
-    .array(z.string().min(1))
-    .min(1, { error: "is empty, so no token would be let in; give at least one value" }),
-  write: z.boolean().default(false),
-  image: placed(imageReference).optional(),
-});
+const jwtSchema = group(
+  "StorageJwtArgs",
+  "Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry.",
+  {
+    issuer: arg(z.string().min(1, code("no-issuer")), "The `iss` of the tokens."),
+    audiences: arg(z.array(z.string()).default([]), "Accepted `aud`.", {
+      effect: ["restart"],
+      default: "- any",
+    }),
+    jwks: arg(
+      placed(z.string().refine(isKeySet, { error: code("not-a-key-set") })),
+      "The issuer's public keys: the text of its JSON Web Key Set.",
+    ),
+    claim: arg(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9_:./-]+$/, code("not-a-claim-name"))
+        .default("team"),
+      "The claim that says whose token it is: a text or a list of texts.",
+    ),
+    values: arg(
+      z.array(z.string().min(1)).min(1, code("no-claim-value")),
+      "Values of that claim to which this storage is open.",
+    ),
+    write: arg(
+      z.boolean().default(false),
+      "Whether these tokens may do what `allow` names of `upload` and `delete`.",
+    ),
+    image: arg(
+      placed(imageReference).optional(),
+      "The image of the program that checks the tokens, with `/usr/local/bin/envoy` in it.",
+      { effect: ["restart"], default: "Envoy's own release" },
+    ),
+  },
+  { effect: ["restart", "opens"] },
+);
 
-const browseSchema = strict({
-  enabled: z.boolean().default(true),
-  proxy: storageProxyRefSchema,
-  allow: z.array(oneOf(StorageAction)).default([]),
-  credentials: z
-    .array(strict({ user: accessUser, password: placed(accessPassword), write: z.boolean().default(false) }))
-    .default([]),
-  jwt: jwtSchema.optional(),
-  image: placed(imageReference).default(defaultDufsImage),
-  imagePullPolicy: oneOf(ImagePullPolicy).default("IfNotPresent"),
-  resources: resourcesSchema,
-});
+const browseSchema = group(
+  "StorageBrowseArgs",
+  "A file server for one storage, read-only unless said otherwise. It lets nobody in without a " +
+    "credential.",
+  {
+    enabled: arg(z.boolean().default(true), "Whether it runs. Switched off, its address answers 503."),
+    proxy: arg(
+      storageProxyRefSchema,
+      "The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or plain values.",
+    ),
+    allow: arg(
+      z.array(oneOf(StorageAction)).default([]),
+      "What visitors may do besides looking and downloading; `upload` and `delete` only those with " +
+        "`write`.",
+      { default: "none" },
+    ),
+    credentials: arg(
+      z
+        .array(
+          group("StorageCredentialArgs", "A user of one storage.", {
+            user: arg(accessUser, "Name to log in with.", { effect: ["restart", "opens", "closes"] }),
+            password: arg(
+              placed(accessPassword),
+              "Password, at least 12 characters. It is kept secret in Pulumi's state.",
+              { effect: ["restart"] },
+            ),
+            write: arg(
+              z.boolean().default(false),
+              "Whether the user may do what `allow` names of `upload` and `delete`.",
+              { effect: ["restart", "opens"] },
+            ),
+          }),
+        )
+        .default([]),
+      "Users with passwords: for browsers, curl and WebDAV.",
+    ),
+    jwt: arg(jwtSchema.optional(), "Whose tokens are let in: for programs."),
+    image: arg(placed(imageReference).default(defaultDufsImage), "The file server's image.", {
+      default: "dufs 0.47.0",
+    }),
+    imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),
+    resources: arg(resourcesSchema, "CPU and memory of each of its programs.", {
+      default: "requests of 20m CPU and 32Mi memory, a limit of 256Mi memory",
+    }),
+  },
+  { effect: ["restart"] },
+);
 
 export const storageAccessorSchema = across(
-  strict({
-    name: storageName.optional(),
-    namespace: dnsLabel,
-    size: placed(quantity).default("20Gi"),
-    storageClassName: placed(objectName).optional(),
-    accessMode: oneOf(AccessMode).default("ReadWriteOnce"),
-    claimName: placed(objectName).optional(),
-    owner: strict({
-      uid: whole(1000, 2_000_000_000, "user ids").default(1000),
-      gid: groupId.default(1000),
-    }).prefault({}),
-    nodeGroup: dnsLabel.optional(),
-    scheduling: schedulingSchema,
-    ...podMetadata,
-    prepare: prepareSchema.optional(),
-    browse: browseSchema.optional(),
-    wait: z.boolean().default(true),
-  }),
+  group(
+    "StorageAccessorArgs",
+    "Arguments of {@link StorageAccessor}.",
+    {
+      name: arg(storageName.optional(), "Name of the storage, part of its address; at most 50 characters.", {
+        default: "the component's logical name",
+      }),
+      namespace: arg(ownNamespace, "The namespace it lives in, part of its address. It must exist."),
+      size: arg(placed(size).default("20Gi"), "Size of the volume; a larger one is accepted in place.", {
+        effect: ["cost"],
+      }),
+      storageClassName: arg(placed(objectName).optional(), "StorageClass.", {
+        default: "- the cluster's default class",
+      }),
+      accessMode: arg(
+        oneOf(AccessMode).default("ReadWriteOnce"),
+        "How the volume may be mounted. With `ReadWriteOnce` all its pods share one node.",
+      ),
+      claimName: arg(
+        placed(objectName).optional(),
+        "An existing claim to use instead of a new one, for example the one that an earlier stack left " +
+          "behind (`<name>-storage`).",
+        { effect: ["restart", "opens", "closes"] },
+      ),
+      owner: arg(
+        group("StorageOwnerArgs", "Owner of a storage's files.", {
+          uid: arg(whole(1000, 2_000_000_000, "user ids").default(1000), "User id, at least 1000."),
+          gid: arg(groupId.default(1000), "Group id, which owns the volume."),
+        }).prefault({}),
+        "Whose files these are. Containers that mount the storage must have the same group.",
+        { effect: ["restart"] },
+      ),
+      nodeGroup: arg(
+        dnsLabel.optional(),
+        "Pods with the same group share a node. Give storages that one container mounts together the same " +
+          "one.",
+        { effect: ["restart"], default: "the storage's name; none with `ReadWriteMany`" },
+      ),
+      scheduling: arg(
+        schedulingSchema,
+        "Which nodes the preparation and the file server run on: those on which containers mount the " +
+          "storage too.",
+        { effect: ["restart"] },
+      ),
+      ...podMetadata.shape,
+      prepare: arg(prepareSchema.optional(), "What fills the volume, once, before anyone mounts it."),
+      browse: arg(browseSchema.optional(), "How people and programs see the files without a container."),
+      wait: arg(
+        z.boolean().default(true),
+        "Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows " +
+          "in `state` alone, at the next `pulumi up --refresh`.",
+        { effect: [] },
+      ),
+    },
+    { effect: ["data"], extends: ["PodMetadataArgs"] },
+  ),
   checkStorage,
 );
 

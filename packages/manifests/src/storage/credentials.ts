@@ -1,4 +1,6 @@
 import { scryptSync } from "node:crypto";
+import { faultsIn } from "../common/args-error.ts";
+import { textOf } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { accessPassword } from "./credential-shapes.ts";
@@ -22,7 +24,7 @@ export function accessRules(
       const checked = accessPassword.safeParse(passwords[index]);
       if (!checked.success) {
         throw new Error(
-          `browse.credentials[${index}].password ${checked.error.issues.map(({ message }) => message).join("; ")}`,
+          `browse.credentials[${index}].password ${faultsIn(checked.error).map(textOf).join("; ")}`,
         );
       }
       return `${user}:${checked.data}@/:${write ? "rw" : "ro"}`;

@@ -16,9 +16,9 @@ const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageM
 
 const faults = (storage: StorageMount[], gid = 1000): string[] => {
   const found: string[] = [];
-  checkStorages({ namespace: "team-a", user: { gid }, storage }, (path, message) =>
-    found.push(`${path.join(".")}: ${message}`),
-  );
+  checkStorages({ namespace: "team-a", user: { gid }, storage }, (path, code) => {
+    found.push(`${path.join(".")}: ${code}`);
+  });
   return found;
 };
 
@@ -62,29 +62,19 @@ describe("storages in a container", () => {
     [
       "two that may be on two nodes",
       [mount("models"), mount("raw")],
-      [
-        'storage.1.from.nodeGroup: is "raw", but "models" is in "models": their ReadWriteOnce volumes may be mounted on two nodes, and a container runs on one; give both storages the same nodeGroup',
-      ],
+      ["storage.1.from.nodeGroup: storages-on-two-nodes"],
     ],
     [
       "one of another namespace",
       [mount("models", { namespace: "team-b" })],
-      [
-        'storage.0.from.namespace: is "team-b", but a pod mounts volumes of its own namespace only; the container\'s is "team-a"',
-      ],
+      ["storage.0.from.namespace: storage-in-other-namespace"],
     ],
     [
       "one of another group's files",
       [mount("models", { gid: 2000 })],
-      [
-        "storage.0.from.gid: is 2000, but the container's group is 1000: each start would give every file another group; make user.gid and the storage's owner.gid the same",
-      ],
+      ["storage.0.from.gid: storage-of-other-group"],
     ],
-    [
-      "one twice",
-      [mount("models"), mount("models")],
-      ['storage.1.from.name: "models" is mounted twice; mount each storage once'],
-    ],
+    ["one twice", [mount("models"), mount("models")], ["storage.1.from.name: storage-mounted-twice"]],
   ])("with %s", (_, storage, expected) => {
     expect(faults(storage)).toEqual(expected);
   });

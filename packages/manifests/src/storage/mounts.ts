@@ -1,15 +1,20 @@
 /** Storages as a container mounts them. */
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import type { RaiseFault } from "../common/fault.ts";
 import type { PodPart } from "../common/pod-part.ts";
-import { strict } from "../common/schema.ts";
 import { absolutePath } from "../common/shapes.ts";
 import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 
-export const storageMountSchema = strict({
-  from: storageRefSchema,
-  mountPath: absolutePath,
-  readOnly: z.boolean().default(false),
+export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
+  from: arg(storageRefSchema, "Which: `storage.ref` of a {@link StorageAccessor}, or plain values.", {
+    effect: ["restart", "opens", "closes"],
+  }),
+  mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
+  readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
+    effect: ["restart", "closes"],
+  }),
 });
 
 export type StorageMount = z.output<typeof storageMountSchema>;
@@ -43,7 +48,7 @@ interface Mounting {
 }
 
 /** What makes a container's storages impossible or dangerous to mount together. */
-export function checkStorages(args: Mounting, fault: (path: PropertyKey[], message: string) => void): void {
+export function checkStorages(args: Mounting, fault: RaiseFault): void {
   const storages = (args.storage ?? [])
     .map((mount) => mount?.from)
     .map((from) => from as StorageRefParsed | undefined);
@@ -52,29 +57,28 @@ export function checkStorages(args: Mounting, fault: (path: PropertyKey[], messa
     if (from === undefined) return;
     const at = (field: string) => ["storage", index, "from", field];
     if (from.namespace !== args.namespace) {
-      fault(
-        at("namespace"),
-        `is ${JSON.stringify(from.namespace)}, but a pod mounts volumes of its own namespace only; the container's is ${JSON.stringify(args.namespace)}`,
-      );
+      fault(at("namespace"), "storage-in-other-namespace", {
+        from: from.namespace,
+        namespace: args.namespace,
+      });
     }
     if ((from.gid ?? 1000) !== gid) {
-      fault(
-        at("gid"),
-        `is ${from.gid}, but the container's group is ${gid}: each start would give every file another group; make user.gid and the storage's owner.gid the same`,
-      );
+      fault(at("gid"), "storage-of-other-group", { from: from.gid, gid });
     }
     if (storages.findIndex((other) => other?.name === from.name) < index) {
-      fault(at("name"), `${JSON.stringify(from.name)} is mounted twice; mount each storage once`);
+      fault(at("name"), "storage-mounted-twice", { name: from.name });
     }
     const group = nodeGroupOf(from);
     const other = storages
       .slice(0, index)
       .find((before) => before !== undefined && nodeGroupOf(before) !== undefined);
     if (group !== undefined && other !== undefined && nodeGroupOf(other) !== group) {
-      fault(
-        at("nodeGroup"),
-        `is ${JSON.stringify(group)}, but ${JSON.stringify(other.name)} is in ${JSON.stringify(nodeGroupOf(other))}: their ${from.accessMode ?? "ReadWriteOnce"} volumes may be mounted on two nodes, and a container runs on one; give both storages the same nodeGroup`,
-      );
+      fault(at("nodeGroup"), "storages-on-two-nodes", {
+        group,
+        other: other.name,
+        otherGroup: nodeGroupOf(other),
+        accessMode: from.accessMode ?? "ReadWriteOnce",
+      });
     }
   });
 }

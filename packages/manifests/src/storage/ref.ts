@@ -1,6 +1,9 @@
 /** What a container needs to know of a storage that it mounts: plain names, so a team can preview before it exists. */
+
 import { z } from "zod";
-import { oneOf, placed, strict } from "../common/schema.ts";
+import { arg, group } from "../common/arg.ts";
+import { says } from "../common/fault.ts";
+import { oneOf, placed } from "../common/schema.ts";
 import { dnsLabel, objectName, whole } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
 import { maximumStorageName } from "./names.ts";
@@ -8,20 +11,30 @@ import { maximumStorageName } from "./names.ts";
 /** A storage's name becomes part of a Service's name and of a path. */
 export const storageName = z
   .string()
-  .refine((value) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value) && value.length <= maximumStorageName, {
-    error: (issue) =>
-      `${JSON.stringify(issue.input)} is not usable as a storage's name; use at most ${maximumStorageName} lower-case letters, digits and inner hyphens, starting with a letter`,
-  });
+  .refine(
+    (value) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value) && value.length <= maximumStorageName,
+    says("not-a-storage-name", { most: maximumStorageName }),
+  );
 
 export const groupId = whole(1, 2_000_000_000, "group ids");
 
-export const storageRefSchema = strict({
-  name: storageName,
-  namespace: dnsLabel,
-  claimName: placed(objectName),
-  accessMode: oneOf(AccessMode).default("ReadWriteOnce"),
-  nodeGroup: dnsLabel.optional(),
-  gid: groupId.default(1000),
-});
+export const storageRefSchema = group(
+  "StorageRefArgs",
+  "What a container must know of a storage that it mounts.",
+  {
+    name: arg(storageName, "The storage's name."),
+    namespace: arg(dnsLabel, "Its namespace, which must be the container's.", { effect: ["data"] }),
+    claimName: arg(
+      placed(objectName),
+      "Name of its claim. As an output of the storage it is known when the preparation is done.",
+    ),
+    accessMode: arg(oneOf(AccessMode).default("ReadWriteOnce"), "How the volume may be mounted."),
+    nodeGroup: arg(dnsLabel.optional(), "Pods with the same group share a node.", {
+      default: "the storage's name",
+    }),
+    gid: arg(groupId.default(1000), "The group that owns the files."),
+  },
+  { effect: [] },
+);
 
 export type StorageRefParsed = z.output<typeof storageRefSchema>;

@@ -51,7 +51,7 @@ it("puts labels and annotations of one's own on both pods, and none of ours in t
     },
   ]);
   expect(() => plan({ podLabels: { "drawbridge.dev/node-group": "x" } })).toThrow(
-    'podLabels["drawbridge.dev/node-group"]: is decided by drawbridge; choose another key',
+    'podLabels["drawbridge.dev/node-group"]: is set by drawbridge; choose another key',
   );
 });
 
@@ -71,7 +71,7 @@ describe("dufs's rules", () => {
       "browse.credentials[0].password is too short; give at least 12 characters, for example from: openssl rand -hex 16",
     );
     expect(() => accessRules([{ user: "alice", write: false }], ["a b"])).toThrow(
-      "for example from: openssl rand -hex 16; holds what dufs cannot take; use printable ASCII",
+      "for example from: openssl rand -hex 16; has characters that dufs does not accept; use printable ASCII",
     );
   });
 

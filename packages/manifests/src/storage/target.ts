@@ -1,5 +1,6 @@
 /** What the `drawbridge` command lists of a storage: plain data, an output of the stack. It holds no secret. */
 import { z } from "zod";
+import { code } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import { dnsLabel } from "../common/shapes.ts";
 import { storageName } from "./ref.ts";
@@ -14,7 +15,7 @@ export const storageTargetSchema = strict({
   /** `Preparing`, `Ready`, or `Failed: ` with the reason, when Pulumi last looked. */
   state: z.string(),
   /** Where its files are seen; absent without an accessor. */
-  url: z.url({ protocol: /^https?$/, error: "is no http address" }).optional(),
+  url: z.url({ protocol: /^https?$/, error: code("not-an-http-address") }).optional(),
 });
 
 export type StorageTarget = z.output<typeof storageTargetSchema>;

@@ -4,7 +4,7 @@ import { type IpRange, parseCidr } from "./ip.ts";
 import { keyText, people } from "./people.ts";
 
 const cidrText = z.string().refine((text) => parseCidr(text) !== undefined, {
-  error: "is no network; write it like 10.20.0.0/16",
+  error: "is not a network; write it like 10.20.0.0/16",
 });
 
 const boundsSchema = z.strictObject({

@@ -1,3 +1,5 @@
+// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+
 /** Arguments of {@link CertManager}. */
 export interface CertManagerArgs {
   /**
@@ -17,14 +19,14 @@ export interface CertManagerArgs {
   createNamespace?: boolean;
   /**
    * The release of cert-manager. Name one: without it a newer chart shows up in the next preview as an upgrade.
-   * @example "v1.20.3"
    * @default - the newest that the chart repository has
+   * @example "v1.20.3"
    */
   version?: string;
   /**
    * The Helm repository of the chart, for clusters that use a mirror; with `oci://` the folder that holds the chart.
-   * @example "oci://registry.example.com/charts"
    * @default - cert-manager's own
+   * @example "oci://registry.example.com/charts"
    */
   repository?: string;
   /**

@@ -1,10 +1,23 @@
+// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
+
+/** What a container with root must know of its namespace. Plain, so a team can be previewed before it exists. */
+export interface RootNamespaceRefArgs {
+  /** The namespace, which must be the container's. */
+  namespace: string;
+  /**
+   * Whether it allows `containersInside`.
+   * @default false
+   */
+  containersInside?: boolean;
+}
+
 /** Arguments of {@link RootNamespace}. */
 export interface RootNamespaceArgs {
   /** The namespace, of one team. */
   namespace: string;
   /**
-   * Whether to create it: as a team's, and with Pod Security "baseline" enforced, or with `containersInside` none. It is
-   * never deleted. `false` where another program makes it, which has to lower its level after the policies stand.
+   * Whether to create it: as a team's, and with Pod Security "baseline" enforced, or with `containersInside` none. It
+   * is never deleted. `false` where another program makes it, which has to lower its level after the policies stand.
    * @default true
    */
   createNamespace?: boolean;
@@ -32,15 +45,4 @@ export interface RootNamespaceEgressArgs {
    * @default none
    */
   allow?: string[];
-}
-
-/** What a container with root must know of its namespace. Plain, so a team can be previewed before it exists. */
-export interface RootNamespaceRefArgs {
-  /** The namespace, which must be the container's. */
-  namespace: string;
-  /**
-   * Whether it allows `containersInside`.
-   * @default false
-   */
-  containersInside?: boolean;
 }

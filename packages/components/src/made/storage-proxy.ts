@@ -1,9 +1,34 @@
+// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
 import type { ImagePullPolicy, StorageProxyMode, UrlScheme } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { LoadBalancerArgs } from "./load-balancer-args.ts";
-import type { PodMetadataArgs } from "./pod-metadata-args.ts";
-import type { ResourcesArgs } from "./resources-args.ts";
-import type { SchedulingArgs } from "./scheduling-args.ts";
+import type { LoadBalancerArgs, PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+
+/** What a storage must know of the proxy. Plain names, so a team can be previewed before it exists. */
+export interface StorageProxyRefArgs {
+  /** The proxy's name. */
+  name: string;
+  /** The proxy's namespace. */
+  namespace: string;
+  /**
+   * Who routes.
+   * @default "standalone"
+   */
+  mode?: StorageProxyMode;
+  /**
+   * How browsers speak to it.
+   * @default "http"
+   */
+  scheme?: UrlScheme;
+  /**
+   * Port of its LoadBalancer.
+   * @default 80
+   */
+  port?: number;
+  /** Its host name, if it has one; with `istio` it must. */
+  host?: string;
+  /** Host name or address of its LoadBalancer, for the address of a storage. */
+  address?: pulumi.Input<string>;
+}
 
 /** Arguments of {@link StorageProxy}. */
 export interface StorageProxyArgs extends PodMetadataArgs {
@@ -23,14 +48,14 @@ export interface StorageProxyArgs extends PodMetadataArgs {
    */
   createNamespace?: boolean;
   /**
-   * Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by its path;
-   * `istio` is a gateway managed by Istio with one VirtualService for each storage.
+   * Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by its path; `istio`
+   * is a gateway managed by Istio with one VirtualService for each storage.
    * @default "standalone"
    */
   mode?: StorageProxyMode;
   /**
-   * Host name in the addresses; requests for other names are then refused. With `istio` it must be given: there a
-   * route for a more specific host name would otherwise take visitors and their passwords.
+   * Host name in the addresses; requests for other names are then refused. With `istio` it must be given: there a route
+   * for a more specific host name would otherwise take visitors and their passwords.
    * @default - the LoadBalancer's own, and any name is answered
    * @example "files.example.com"
    */
@@ -80,7 +105,15 @@ export interface StorageProxyArgs extends PodMetadataArgs {
   egress?: StorageProxyEgressArgs;
 }
 
-/** Further networks that a proxy's pods may reach, in CIDR notation. Each opens these ports of its hosts to the proxy. */
+/** The proxy's certificate. */
+export interface StorageProxyTlsArgs {
+  /** Name of a `kubernetes.io/tls` Secret in the proxy's namespace; a renewed one is taken up without a restart. */
+  secretName: pulumi.Input<string>;
+}
+
+/**
+ * Further networks that a proxy's pods may reach, in CIDR notation. Each opens these ports of its hosts to the proxy.
+ */
 export interface StorageProxyEgressArgs {
   /**
    * Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and NodeLocal DNSCache.
@@ -94,37 +127,4 @@ export interface StorageProxyEgressArgs {
    * @example ["10.1.2.3/32"]
    */
   istiod?: string[];
-}
-
-/** The proxy's certificate. */
-export interface StorageProxyTlsArgs {
-  /** Name of a `kubernetes.io/tls` Secret in the proxy's namespace; a renewed one is taken up without a restart. */
-  secretName: pulumi.Input<string>;
-}
-
-/** What a storage must know of the proxy. Plain names, so a team can be previewed before it exists. */
-export interface StorageProxyRefArgs {
-  /** The proxy's name. */
-  name: string;
-  /** The proxy's namespace. */
-  namespace: string;
-  /**
-   * Who routes.
-   * @default "standalone"
-   */
-  mode?: StorageProxyMode;
-  /**
-   * How browsers speak to it.
-   * @default "http"
-   */
-  scheme?: UrlScheme;
-  /**
-   * Port of its LoadBalancer.
-   * @default 80
-   */
-  port?: number;
-  /** Its host name, if it has one; with `istio` it must. */
-  host?: string;
-  /** Host name or address of its LoadBalancer, for the address of a storage. */
-  address?: pulumi.Input<string>;
 }

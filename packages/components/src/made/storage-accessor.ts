@@ -1,9 +1,33 @@
+// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
 import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { PodMetadataArgs } from "./pod-metadata-args.ts";
-import type { ResourcesArgs } from "./resources-args.ts";
-import type { SchedulingArgs } from "./scheduling-args.ts";
-import type { StorageProxyRefArgs } from "./storage-proxy-args.ts";
+import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+import type { StorageProxyRefArgs } from "./storage-proxy.ts";
+
+/** What a container must know of a storage that it mounts. */
+export interface StorageRefArgs {
+  /** The storage's name. */
+  name: string;
+  /** Its namespace, which must be the container's. */
+  namespace: string;
+  /** Name of its claim. As an output of the storage it is known when the preparation is done. */
+  claimName: pulumi.Input<string>;
+  /**
+   * How the volume may be mounted.
+   * @default "ReadWriteOnce"
+   */
+  accessMode?: AccessMode;
+  /**
+   * Pods with the same group share a node.
+   * @default the storage's name
+   */
+  nodeGroup?: string;
+  /**
+   * The group that owns the files.
+   * @default 1000
+   */
+  gid?: number;
+}
 
 /** Arguments of {@link StorageAccessor}. */
 export interface StorageAccessorArgs extends PodMetadataArgs {
@@ -48,8 +72,8 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
   /** How people and programs see the files without a container. */
   browse?: StorageBrowseArgs;
   /**
-   * Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows in `state`
-   * alone, at the next `pulumi up --refresh`.
+   * Whether `pulumi up` waits for preparation and file server. Without it a failed preparation shows in `state` alone,
+   * at the next `pulumi up --refresh`.
    * @default true
    */
   wait?: boolean;
@@ -189,29 +213,4 @@ export interface StorageJwtArgs {
    * @default Envoy's own release
    */
   image?: pulumi.Input<string>;
-}
-
-/** What a container must know of a storage that it mounts. */
-export interface StorageRefArgs {
-  /** The storage's name. */
-  name: string;
-  /** Its namespace, which must be the container's. */
-  namespace: string;
-  /** Name of its claim. As an output of the storage it is known when the preparation is done. */
-  claimName: pulumi.Input<string>;
-  /**
-   * How the volume may be mounted.
-   * @default "ReadWriteOnce"
-   */
-  accessMode?: AccessMode;
-  /**
-   * Pods with the same group share a node.
-   * @default the storage's name
-   */
-  nodeGroup?: string;
-  /**
-   * The group that owns the files.
-   * @default 1000
-   */
-  gid?: number;
 }

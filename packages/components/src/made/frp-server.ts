@@ -1,11 +1,14 @@
+// Made by `npm run docs` from the schemas in packages/manifests/src; change those.
 import type { ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { ClientLimitsArgs } from "./client-limits-args.ts";
-import type { DevContainerFrpAuthorizerArgs } from "./dev-container-frp-args.ts";
-import type { LoadBalancerArgs } from "./load-balancer-args.ts";
-import type { PodMetadataArgs } from "./pod-metadata-args.ts";
-import type { ResourcesArgs } from "./resources-args.ts";
-import type { SchedulingArgs } from "./scheduling-args.ts";
+import type { DevContainerFrpAuthorizerArgs } from "./dev-container.ts";
+import type {
+  ClientLimitsArgs,
+  LoadBalancerArgs,
+  PodMetadataArgs,
+  ResourcesArgs,
+  SchedulingArgs,
+} from "./shared.ts";
 
 /** Arguments of {@link FrpServer}. */
 export interface FrpServerArgs extends PodMetadataArgs {
@@ -57,8 +60,8 @@ export interface FrpServerArgs extends PodMetadataArgs {
    */
   tls?: FrpServerTlsArgs;
   /**
-   * TLS in front of the CONNECT port, which hides the containers' names on the way. An Istio gateway that the cluster has
-   * ends it; ssh clients then have no other address, and only that gateway reaches the CONNECT port.
+   * TLS in front of the CONNECT port, which hides the containers' names on the way. An Istio gateway that the cluster
+   * has ends it; ssh clients then have no other address, and only that gateway reaches the CONNECT port.
    * @default - the CONNECT port is in clear text, on a LoadBalancer of its own
    */
   connectTls?: FrpServerConnectTlsArgs;
@@ -102,41 +105,6 @@ export interface FrpServerArgs extends PodMetadataArgs {
    * @default true
    */
   wait?: boolean;
-}
-
-/** The authorizer of a {@link FrpServer}. */
-export interface FrpServerAuthorizerArgs {
-  /** Its image, built with `packages/images/build.sh frp-authorizer`. */
-  image: pulumi.Input<string>;
-  /**
-   * Its CPU and memory.
-   * @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory
-   */
-  resources?: ResourcesArgs;
-}
-
-/** What the pod of frps and authorizer may reach: the API server, and nothing else. */
-export interface FrpServerEgressArgs {
-  /**
-   * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an empty list for a server
-   * whose containers are all in `units`. `0.0.0.0/0` lets frps reach ports 443 and 6443 of every address.
-   * @example [{ cidr: "192.0.2.10/32" }]
-   */
-  apiServer: FrpServerApiServerArgs[];
-}
-
-/** One network of the API server. */
-export interface FrpServerApiServerArgs {
-  /**
-   * Its addresses in CIDR notation.
-   * @example "192.0.2.10/32"
-   */
-  cidr: string;
-  /**
-   * Its TCP ports.
-   * @default [443, 6443]
-   */
-  ports?: number[];
 }
 
 /** A certificate of your own. */
@@ -194,6 +162,41 @@ export interface FrpServerUnitArgs {
    * @default false
    */
   revoked?: boolean;
+}
+
+/** What the pod of frps and authorizer may reach: the API server, and nothing else. */
+export interface FrpServerEgressArgs {
+  /**
+   * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`); an empty list for a
+   * server whose containers are all in `units`. `0.0.0.0/0` lets frps reach ports 443 and 6443 of every address.
+   * @example [{ cidr: "192.0.2.10/32" }]
+   */
+  apiServer: FrpServerApiServerArgs[];
+}
+
+/** One network of the API server. */
+export interface FrpServerApiServerArgs {
+  /**
+   * Its addresses in CIDR notation.
+   * @example "192.0.2.10/32"
+   */
+  cidr: string;
+  /**
+   * Its TCP ports.
+   * @default [443, 6443]
+   */
+  ports?: number[];
+}
+
+/** The authorizer of a {@link FrpServer}. */
+export interface FrpServerAuthorizerArgs {
+  /** Its image, built with `packages/images/build.sh frp-authorizer`. */
+  image: pulumi.Input<string>;
+  /**
+   * Its CPU and memory.
+   * @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory
+   */
+  resources?: ResourcesArgs;
 }
 
 /** The fields of a container's `access.frp` that come from the server's side. */

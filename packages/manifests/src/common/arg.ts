@@ -1,0 +1,77 @@
+/**
+ * What is said of arguments, beside their schemas: the one place that the documented interfaces, the schema for other
+ * languages, the reference and editors' completion are made of.
+ */
+import { z } from "zod";
+import type { Code } from "./fault.ts";
+import { strict } from "./schema.ts";
+
+/** What an edit of an argument may do to something that runs. */
+export const Effect = {
+  /** Its pods restart, and their sessions end. */
+  restart: "restart",
+  /** All sessions of a gateway end. */
+  sessions: "sessions",
+  /** Data or a host key is lost or left behind. */
+  data: "data",
+  opens: "opens",
+  closes: "closes",
+  cost: "cost",
+} as const;
+export type Effect = (typeof Effect)[keyof typeof Effect];
+
+/** What is said of one argument. */
+export interface ArgTexts {
+  /** Meaning and unit. */
+  readonly about: string;
+  /** The default, where the schema's own does not say it; after `- ` where it is no value; empty where the group's user says it. */
+  readonly default?: string;
+  /** A value as code. */
+  readonly example?: string;
+  /** What an edit may do; empty for nothing. Left out, it is as the group or what holds it says. */
+  readonly effect?: readonly Effect[];
+  /** The part of a pod that gets the value as it is, under the argument's own name (passed-on.ts). */
+  readonly passedTo?: "pod" | "container";
+}
+
+/** What is said of a group of arguments. */
+export interface GroupTexts {
+  /** The interface's name. */
+  readonly name: string;
+  readonly about: string;
+  /** A program that shows the group at work. */
+  readonly example?: string;
+  /** Names of the groups whose fields it has as well. */
+  readonly extends?: readonly string[];
+  /** What an edit of a field may do that does not say it itself. */
+  readonly effect?: readonly Effect[];
+  /** Whether a component gives it out, so that fields with a default are always there. */
+  readonly isOutput?: boolean;
+}
+
+export const argTexts = z.registry<ArgTexts>();
+export const groupTexts = z.registry<GroupTexts>();
+
+/** An argument: its schema, and what is said of it. The schema is copied, because several arguments may share it. */
+export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<ArgTexts, "about"> = {}): S {
+  const own = schema.clone() as S;
+  argTexts.add(own, { about, ...more });
+  return own;
+}
+
+interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
+  /** What is wrong where there is none. */
+  readonly missing?: Code;
+}
+
+/** A group of arguments, under the name of its interface: an object that refuses unknown keys. */
+export function group<Shape extends z.ZodRawShape>(
+  name: string,
+  about: string,
+  shape: Shape,
+  { missing, ...more }: GroupOptions = {},
+) {
+  const schema = strict(shape, missing);
+  groupTexts.add(schema, { name, about, ...more });
+  return schema;
+}

@@ -1,0 +1,102 @@
+/** What is wrong with an argument, as data. Its text is made of it at the end, by one table. */
+import { type Code, texts, unguessed } from "./fault-texts.ts";
+import { isDeferred } from "./placed.ts";
+
+export type { Code } from "./fault-texts.ts";
+
+/** Names that a text has a place for. */
+type Places<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | Places<Rest>
+  : never;
+
+/** What is filled into a code's text besides the value itself, which whoever finds the fault adds. */
+type Filled<C extends Code> = Exclude<
+  Places<(typeof texts)[C]> | (C extends keyof typeof unguessed ? Places<(typeof unguessed)[C]> : never),
+  "value"
+>;
+
+/** What a word was meant to be. */
+interface Meant {
+  readonly meant?: string | undefined;
+}
+
+/** The parameters of a code. */
+export type Params<C extends Code> = { readonly [Name in Filled<C>]: unknown } & Meant;
+
+type Given<C extends Code> = [Filled<C>] extends [never] ? [params?: Meant] : [params: Params<C>];
+
+/** What is wrong, wherever it is. */
+export interface Wrong {
+  readonly code: Code;
+  readonly params: Readonly<Record<string, unknown>> & Meant;
+  /** Whether the value may not be repeated. */
+  readonly isSecret?: boolean;
+}
+
+/** What is wrong at one place of a component's arguments. */
+export interface Fault extends Wrong {
+  readonly path: readonly PropertyKey[];
+}
+
+/** Says what is wrong at a path. */
+export type RaiseFault = <C extends Code>(path: readonly PropertyKey[], code: C, ...params: Given<C>) => void;
+
+export function wrong<C extends Code>(code: C, ...[params]: Given<C>): Wrong {
+  return { code, params: { ...params } };
+}
+
+/** For a check of zod's own: what its issue says is wrong. */
+export const says = <C extends Code>(code: C, ...params: Given<C>) => ({
+  params: { wrong: wrong(code, ...params) },
+});
+
+/** For those of zod's checks that hold a text alone: the code in its place. */
+export const code = (of: Code): string => of;
+
+/** The same for a type that is wrong; a value that is not there is missing, whatever the type. */
+export const unlessMissing =
+  (of: Code) =>
+  ({ input }: { readonly input?: unknown }) =>
+    input === undefined || input === null ? undefined : of;
+
+/** The same for a value that is missing. */
+export const ifMissing =
+  (of: Code | undefined) =>
+  ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? of : undefined;
+
+/** Thrown by a reader of text that knows of no path. */
+export class WrongText extends Error {
+  readonly wrong: Wrong;
+
+  constructor(found: Wrong) {
+    super(textOf(found));
+    this.wrong = found;
+  }
+}
+
+/** The text of a fault. */
+export function textOf({ code, params, isSecret = false }: Wrong): string {
+  const { meant } = params;
+  const hint =
+    meant === undefined
+      ? ((unguessed as Readonly<Record<string, string>>)[code] ?? "")
+      : `; did you mean ${JSON.stringify(meant)}?`;
+  return `${texts[code]}${hint}`.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    if (name !== "value") return word(params[name]);
+    return isSecret ? "(secret)" : showValue(params.value);
+  });
+}
+
+function word(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.length === 0 ? "none" : value.join(", ");
+}
+
+/** A value as it is shown in a text: JSON, cut at 80 characters. */
+export function showValue(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  if (isDeferred(value)) return "an Output";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,19 @@
+/** Arguments that need no builder: a pod gets them as they are. */
+import type { z } from "zod";
+import { type ArgTexts, argTexts } from "./arg.ts";
+import { compact, ifAny } from "./manifest.ts";
+import { isPlainObject } from "./sound-part.ts";
+
+/** The values of a group whose rows say that this part of a pod gets them; what is empty is left out. */
+export function passedOn(
+  to: ArgTexts["passedTo"],
+  { shape }: z.ZodObject,
+  values: object,
+): Record<string, unknown> {
+  const passed = Object.entries(values).filter(
+    ([name]) => shape[name] !== undefined && argTexts.get(shape[name])?.passedTo === to,
+  );
+  return compact(Object.fromEntries(passed.map(([name, value]) => [name, unlessEmpty(value)])));
+}
+
+const unlessEmpty = (value: unknown) => (Array.isArray(value) || isPlainObject(value) ? ifAny(value) : value);

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { effectsOf } from "../test/support/field-edits/effects.ts";
+import { editedKinds, expectedVerdicts } from "../test/support/field-edits/index.ts";
+import { effectAt } from "./lib/effects.ts";
+
+/** What the edits do that are tried, with the row or group that speaks for each. */
+const tried = Object.entries(editedKinds).flatMap(([kind, edited]) =>
+  Object.entries(expectedVerdicts(edited)).map(([path, verdict]) => ({
+    place: `${kind}: ${path}`,
+    does: effectsOf(verdict),
+    said: effectAt(edited.schema, path),
+  })),
+);
+
+describe("the effect of an edit", () => {
+  it("is said of every field", () => {
+    expect(tried.length).toBeGreaterThan(300);
+    expect(tried.filter(({ said }) => said === undefined).map(({ place }) => place)).toEqual([]);
+  });
+
+  // Whether the edits do what is expected of them is tried for real (test/engine/guard-fields.test.ts).
+  it("is what the edits do for which a row speaks, all of it and no more", () => {
+    const rows = new Map<
+      z.core.$ZodType | undefined,
+      { places: string[]; said: Set<string>; does: Set<string> }
+    >();
+    for (const { place, does, said } of tried) {
+      const row = rows.get(said?.by) ?? { places: [], said: new Set(said?.effect), does: new Set() };
+      row.places.push(place);
+      for (const effect of does) row.does.add(effect);
+      rows.set(said?.by, row);
+    }
+    const wrong = [...rows.values()].filter(
+      ({ said, does }) => said.size !== does.size || [...said].some((effect) => !does.has(effect)),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

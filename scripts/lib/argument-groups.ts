@@ -1,0 +1,207 @@
+/** Every group of arguments as its schema has it. The interfaces, the reference and other languages' schema are made of it. */
+import * as manifests from "@drawbridge-iac/manifests";
+import { frpServerRefSchema } from "@drawbridge-iac/manifests/stack";
+import type { z } from "zod";
+
+const { argTexts, choices, groupTexts, plainSchemas } = manifests;
+
+/** The type of an argument. */
+export type ArgType =
+  | { readonly kind: "text" | "number" | "switch" | "anything" }
+  | { readonly kind: "group" | "choice"; readonly name: string }
+  /** A value that another resource may give. */
+  | { readonly kind: "input"; readonly of: ArgType }
+  | { readonly kind: "list" | "map"; readonly of: ArgType };
+
+export interface Argument {
+  readonly name: string;
+  readonly type: ArgType;
+  readonly isOptional: boolean;
+  readonly about: string;
+  /** As the docstring has it; empty if there is none. */
+  readonly standard: string;
+  readonly example: string | undefined;
+}
+
+export interface Group {
+  readonly name: string;
+  readonly about: string;
+  readonly example: string | undefined;
+  readonly extends: readonly string[];
+  /** Whether a component gives it out. */
+  readonly isOutput: boolean;
+  /** Those of the groups that it extends come first. */
+  readonly fields: readonly Argument[];
+}
+
+/** The arguments of each component, in the order in which one meets them, and what components give out. */
+const roots: readonly z.core.$ZodType[] = [
+  manifests.sshGatewaySchema,
+  manifests.devContainerSchema,
+  manifests.rootNamespaceSchema,
+  manifests.storageAccessorSchema,
+  manifests.storageProxySchema,
+  manifests.frpServerSchema,
+  manifests.certManagerSchema,
+  frpServerRefSchema,
+  manifests.gatewayEndpointsSchema,
+];
+
+const namesOfChoices = new Map<unknown, string>(
+  Object.entries(manifests).map(([name, value]) => [value, name]),
+);
+
+/** By their names, in the order in which one meets them. */
+export function argumentGroups(): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const root of [manifests.podMetadata, ...roots]) collect(root, groups);
+  return groups;
+}
+
+function collect(schema: z.core.$ZodType, groups: Map<string, Group>): void {
+  const plain = innermost(schema);
+  const { def } = plain._zod as z.core.$ZodTypes["_zod"];
+  if (def.type !== "object") return;
+  const found = groupOf(plain, def.shape, groups);
+  const known = groups.get(found.name);
+  if (known === undefined) {
+    groups.set(found.name, found);
+    for (const field of Object.values(def.shape)) collect(field, groups);
+  } else if (JSON.stringify(known) !== JSON.stringify(found)) {
+    // A group that is made for several arguments must say the same of each.
+    throw new Error(`two groups are called ${found.name}`);
+  }
+}
+
+/** What a list, a map or a value that comes later is of. */
+export function innermost(schema: z.core.$ZodType): z.core.$ZodType {
+  const plain = bare(schema);
+  const { def } = plain._zod as z.core.$ZodTypes["_zod"];
+  const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
+  if (inner !== undefined) return innermost(inner);
+  if (def.type === "array") return innermost(def.element);
+  return def.type === "record" ? innermost(def.valueType) : plain;
+}
+
+function groupOf(
+  schema: z.core.$ZodType,
+  shape: z.core.$ZodShape,
+  groups: ReadonlyMap<string, Group>,
+): Group {
+  const texts = groupTexts.get(schema);
+  if (texts === undefined) throw new Error(`a group with ${Object.keys(shape).join(", ")} has no name`);
+  const bases = texts.extends ?? [];
+  const inherited = bases.flatMap((base) => groups.get(base)?.fields ?? []);
+  const own = Object.entries(shape)
+    .filter(([name]) => !inherited.some((field) => field.name === name))
+    .map(([name, field]) => argument(name, field, `${texts.name}.${name}`, texts.isOutput === true));
+  const { name, about, example, isOutput = false } = texts;
+  return { name, about, example, extends: bases, isOutput, fields: [...inherited, ...own] };
+}
+
+function argument(name: string, schema: z.core.$ZodType, place: string, isOutput: boolean): Argument {
+  const said = textsOf(schema);
+  if (said === undefined) throw new Error(`nothing is said of ${place}`);
+  return {
+    ...said,
+    // What is given out is there.
+    ...(isOutput ? { standard: "" } : {}),
+    name,
+    type: typeOf(schema, place),
+    isOptional: isOutput ? schema._zod.optin === "optional" : schema._zod.optin !== undefined,
+  };
+}
+
+/** What is said of an argument; undefined for a schema that is none. */
+export function textsOf(
+  schema: z.core.$ZodType,
+): Pick<Argument, "about" | "standard" | "example"> | undefined {
+  const texts = argTexts.get(schema);
+  if (texts === undefined) return undefined;
+  return { about: texts.about, standard: texts.default ?? standardOf(schema), example: texts.example };
+}
+
+/** The schema's own default as code, unless it is an empty list or map. */
+function standardOf(schema: z.core.$ZodType): string {
+  const { def } = schema._zod as z.core.$ZodTypes["_zod"];
+  if (def.type === "pipe") return standardOf(def.in);
+  if (def.type !== "default") return "";
+  const text = JSON.stringify(def.defaultValue, undefined, 1).replaceAll(/\n\s*/g, " ");
+  return ["[]", "{}"].includes(text) ? "" : text.replaceAll(/([[{]) | ([\]}])/g, "$1$2");
+}
+
+function typeOf(schema: z.core.$ZodType, place: string): ArgType {
+  const plain = bare(schema);
+  const inner = plainSchemas.get(plain)?.schema as z.core.$ZodType | undefined;
+  if (inner !== undefined) return { kind: "input", of: typeOf(inner, place) };
+  const values = choices.get(plain)?.values;
+  if (values !== undefined) return { kind: "choice", name: namesOfChoices.get(values) ?? "" };
+  const { def } = plain._zod as z.core.$ZodTypes["_zod"];
+  switch (def.type) {
+    case "string":
+      return { kind: "text" };
+    case "number":
+      return { kind: "number" };
+    case "boolean":
+      return { kind: "switch" };
+    case "unknown":
+      return { kind: "anything" };
+    case "array":
+      return { kind: "list", of: typeOf(def.element, place) };
+    case "record":
+      return { kind: "map", of: typeOf(def.valueType, place) };
+    case "object":
+      return { kind: "group", name: groupTexts.get(plain)?.name ?? "" };
+    default:
+      throw new Error(`${place} is of a kind that has no counterpart: ${def.type}`);
+  }
+}
+
+/** The schema of a value that is there. */
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  const { def } = schema._zod as z.core.$ZodTypes["_zod"];
+  if (def.type === "pipe") return bare(def.in);
+  return def.type === "optional" || def.type === "default" || def.type === "prefault"
+    ? bare(def.innerType)
+    : schema;
+}
+
+/** As TypeScript has it. */
+export function typeText(type: ArgType): string {
+  switch (type.kind) {
+    case "text":
+      return "string";
+    case "number":
+      return "number";
+    case "switch":
+      return "boolean";
+    case "anything":
+      return "unknown";
+    case "input":
+      return `pulumi.Input<${typeText(type.of)}>`;
+    case "list":
+      return `${typeText(type.of)}[]`;
+    case "map":
+      return type.of.kind === "anything" ? "AsInKubernetes" : `Record<string, ${typeText(type.of)}>`;
+    default:
+      return type.name;
+  }
+}
+
+/** The names that a type leads to, groups and choices. */
+export function namedIn(type: ArgType): { readonly kind: "group" | "choice"; readonly name: string }[] {
+  if ("of" in type) return namedIn(type.of);
+  return "name" in type ? [type] : [];
+}
+
+/** What is said of something, links as plain words. */
+export const plainWords = (text: string) => text.replaceAll(/\{@link (\w+)\}/g, "$1");
+
+/** The default in words. */
+export const standardWords = ({ standard }: Pick<Argument, "standard">) => standard.replace(/^- /, "");
+
+/** Text and default in one paragraph. */
+export function paragraph(texts: Pick<Argument, "about" | "standard">): string {
+  const standard = standardWords(texts);
+  return `${plainWords(texts.about)}${standard === "" ? "" : ` Default: ${standard}.`}`;
+}

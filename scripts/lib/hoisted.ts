@@ -1,0 +1,45 @@
+/** Equal parts of a JSON Schema, each written once. */
+import type { Schema } from "./stack-schema.ts";
+
+/** The schema with every object that has a title moved to `definitions`, under its title. */
+export function hoisted(schema: Schema): Schema {
+  const definitions = new Map<string, Schema>();
+  const body = withoutTitled(schema, definitions, true);
+  const sorted = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...body, definitions: Object.fromEntries(sorted) };
+}
+
+function withoutTitled(schema: Schema, definitions: Map<string, Schema>, isTop = false): Schema {
+  const inner = (one: Schema) => withoutTitled(one, definitions);
+  const {
+    title,
+    description,
+    default: standard,
+    ...rest
+  }: Schema = {
+    ...schema,
+    ...(schema.properties === undefined ? {} : { properties: mapped(schema.properties, inner) }),
+    ...(schema.items === undefined ? {} : { items: inner(schema.items) }),
+    ...(typeof schema.additionalProperties === "object"
+      ? { additionalProperties: inner(schema.additionalProperties) }
+      : {}),
+    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(inner) }),
+  };
+  const said = {
+    ...(description === undefined ? {} : { description }),
+    ...(standard === undefined ? {} : { default: standard }),
+  };
+  if (title === undefined || isTop) return { ...(title === undefined ? {} : { title }), ...said, ...rest };
+  const name = String(title);
+  const known = definitions.get(name);
+  // A group that has other defaults in another place stays there.
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(rest)) return { ...said, ...rest };
+  definitions.set(name, rest);
+  const reference = { $ref: `#/definitions/${name}` };
+  // Beside a reference nothing else is read.
+  return Object.keys(said).length === 0 ? reference : { ...said, allOf: [reference] };
+}
+
+function mapped<T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
+}

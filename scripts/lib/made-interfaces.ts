@@ -1,0 +1,124 @@
+/** packages/components/src/made: the documented interfaces of the components' arguments, made of their schemas. */
+import { type Argument, argumentGroups, type Group, namedIn, typeText } from "./argument-groups.ts";
+
+export const madeFolder = "packages/components/src/made";
+
+/** The files, and the beginnings of the names of what stands in each; `shared` has the rest. */
+const files = {
+  "dev-container": "DevContainer",
+  "ssh-gateway": "SshGateway",
+  "frp-server": "FrpServer",
+  "root-namespace": "RootNamespace",
+  "cert-manager": "CertManager",
+  "storage-proxy": "StorageProxy",
+  "storage-accessor": "Storage",
+} as const;
+
+const fileOf = (name: string) =>
+  Object.entries(files).find(([, start]) => name.startsWith(start))?.[0] ?? "shared";
+
+/** The text of each file by its name. */
+export function madeInterfaces(): Readonly<Record<string, string>> {
+  const groups = [...argumentGroups().values()];
+  const names = [...new Set(groups.map(({ name }) => fileOf(name)))].sort();
+  const texts = names.map((file) => [
+    `${file}.ts`,
+    fileText(
+      file,
+      groups.filter(({ name }) => fileOf(name) === file),
+      groups,
+    ),
+  ]);
+  // cert-manager has an entry point of its own.
+  const exported = names
+    .filter((file) => file !== "cert-manager")
+    .map((file) => `export * from "./${file}.ts";`);
+  return { ...Object.fromEntries(texts), "index.ts": `${[first, ...exported].join("\n")}\n` };
+}
+
+const first = "// Made by `npm run docs` from the schemas in packages/manifests/src; change those.";
+
+function fileText(file: string, own: readonly Group[], groups: readonly Group[]): string {
+  const inherited = (group: Group) =>
+    groups
+      .filter(({ name }) => group.extends.includes(name))
+      .flatMap(({ fields }) => fields.map(({ name }) => name));
+  const used = own.flatMap((group) => {
+    const fields = group.fields.filter(({ name }) => !inherited(group).includes(name));
+    return [
+      ...group.extends.map((name) => ({ kind: "group" as const, name })),
+      ...fields.flatMap(({ type }) => namedIn(type)),
+    ];
+  });
+  const bodies = own.map((group) => interfaceText(group, inherited(group)));
+  const text = bodies.join("\n");
+  const choices = unique(used.filter(({ kind }) => kind === "choice").map(({ name }) => name));
+  const others = unique(
+    used.filter(({ name, kind }) => kind === "group" && fileOf(name) !== file).map(({ name }) => name),
+  );
+  const from = [...new Set(others.map(fileOf))].sort();
+  return [
+    first,
+    ...(choices.length === 0 ? [] : [imported(choices, "@drawbridge-iac/manifests")]),
+    ...(text.includes("pulumi.Input") ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(text.includes("AsInKubernetes") ? [imported(["AsInKubernetes"], "../as-in-kubernetes.ts")] : []),
+    ...from.map((one) =>
+      imported(
+        others.filter((name) => fileOf(name) === one),
+        `./${one}.ts`,
+      ),
+    ),
+    "",
+    text,
+  ].join("\n");
+}
+
+const unique = (names: readonly string[]) => [...new Set(names)].sort();
+
+/** As the formatter has it. */
+function imported(names: readonly string[], from: string): string {
+  const line = `import type { ${names.join(", ")} } from "${from}";`;
+  if (line.length <= 110) return line;
+  return ["import type {", ...names.map((name) => `  ${name},`), `} from "${from}";`].join("\n");
+}
+
+function interfaceText(group: Group, inherited: readonly string[]): string {
+  const bases = group.extends.length === 0 ? "" : ` extends ${group.extends.join(", ")}`;
+  const fields = group.fields.filter(({ name }) => !inherited.includes(name));
+  return [
+    ...comment("", group.about, group.example === undefined ? [] : ["", `@example\n${group.example}`]),
+    `export interface ${group.name}${bases} {`,
+    ...fields.flatMap(member),
+    "}",
+    "",
+  ].join("\n");
+}
+
+function member({ name, type, isOptional, about, standard, example }: Argument): string[] {
+  const tags = [
+    ...(standard === "" ? [] : [`@default ${standard}`]),
+    ...(example === undefined ? [] : [`@example ${example}`]),
+  ];
+  return [...comment("  ", about, tags), `  ${name}${isOptional ? "?" : ""}: ${typeText(type)};`];
+}
+
+const columns = 120;
+
+function comment(indent: string, about: string, tags: readonly string[]): string[] {
+  const line = `${indent}/** ${about} */`;
+  if (tags.length === 0 && line.length <= columns) return [line];
+  const lines = [...wrapped(about, columns - indent.length - 3), ...tags.flatMap((tag) => tag.split("\n"))];
+  return [`${indent}/**`, ...lines.map((one) => `${indent} * ${one}`.trimEnd()), `${indent} */`];
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,48 @@
+/** All files that are made of the arguments' schemas: written by `npm run docs`, and held to the schemas by a test. */
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fieldsFile, fieldsPage } from "../../test/support/field-edits/table.ts";
+import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
+import { namesFile, namesPage } from "./names-page.ts";
+import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";
+import { referenceFile, referencePage } from "./reference.ts";
+import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
+
+/** The text of each by its name. */
+export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
+  return new Map([
+    ...Object.entries(madeInterfaces()).map(([name, text]) => [`${madeFolder}/${name}`, text] as const),
+    [schemaFile, schemaText(schema)],
+    [stackSchemaFile, stackSchemaText(stackSchema())],
+    [referenceFile, referencePage()],
+    [namesFile, namesPage()],
+    [fieldsFile, fieldsPage()],
+  ]);
+}
+
+/** Files in the folder of the made ones that nothing makes any more. */
+const leftOver = (made: ReadonlyMap<string, string>) =>
+  globSync(`${madeFolder}/*`).filter((file) => !made.has(file));
+
+export function writeMade(schema: PluginSchema): void {
+  const made = madeFiles(schema);
+  for (const [file, text] of made) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  for (const file of leftOver(made)) rmSync(file);
+}
+
+/** The made files that are not as they would be made now. */
+export function staleFiles(): string[] {
+  const made = madeFiles();
+  return [...made].flatMap(([file, text]) => (read(file) === text ? [] : [file])).concat(leftOver(made));
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

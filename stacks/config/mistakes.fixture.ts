@@ -1,0 +1,200 @@
+/** Stack files with one mistake each, made from files that are right. */
+
+import { readFileSync } from "node:fs";
+import {
+  checkStackConfig,
+  type LocatedFault,
+  stackFile,
+  valueAt,
+  withDefaults,
+} from "@drawbridge-iac/manifests/stack";
+import { LineCounter, parseDocument, stringify } from "yaml";
+import { z } from "zod";
+import { containerBase } from "../../test/support/field-edits/container-base.ts";
+import { containerEdits } from "../../test/support/field-edits/containers.ts";
+import type { Args, FieldEdits } from "../../test/support/field-edits/edit.ts";
+import { frpServerBase, frpServerEdits } from "../../test/support/field-edits/frp-servers.ts";
+import { gatewayBase, gatewayEdits } from "../../test/support/field-edits/gateways.ts";
+import { storageProxyBase, storageProxyEdits } from "../../test/support/field-edits/storage-proxies.ts";
+import { storageBase, storageEdits } from "../../test/support/field-edits/storages.ts";
+import { teamBase, teamEdits } from "../../test/support/field-edits/teams.ts";
+
+export type Path = (string | number)[];
+export type Config = Record<string, unknown>;
+
+/** One kind of thing in a file, with a value for each of its fields. */
+export interface Kind {
+  readonly edits: FieldEdits;
+  readonly base: Args;
+  /** Where it stands. */
+  readonly at: Path;
+}
+
+const { namespace: _, ...containerArgs } = containerBase;
+const { namespace: __, ...storageArgs } = storageBase;
+const { seed: ___, ...frpArgs } = frpServerBase;
+export const kinds: Record<string, Kind> = {
+  team: { edits: teamEdits, base: teamBase("team-a"), at: ["drawbridge:team"] },
+  container: { edits: containerEdits, base: containerArgs, at: ["drawbridge:team", "containers", "dev1"] },
+  "container's defaults": {
+    edits: containerEdits,
+    base: containerArgs,
+    at: ["drawbridge:team", "containerDefaults"],
+  },
+  storage: { edits: storageEdits, base: storageArgs, at: ["drawbridge:team", "storages", "models"] },
+  gateway: { edits: gatewayEdits, base: gatewayBase("gw"), at: ["drawbridge:platform", "gateway"] },
+  "frp server": { edits: frpServerEdits, base: frpArgs, at: ["drawbridge:platform", "frp"] },
+  "storage proxy": {
+    edits: storageProxyEdits,
+    base: storageProxyBase,
+    at: ["drawbridge:platform", "storageProxy"],
+  },
+};
+
+/** Secrets stand in a file encrypted. */
+function encrypted(value: unknown, name?: string): unknown {
+  if (typeof value === "string") {
+    return ["seed", "privateKey", "token", "password"].includes(name ?? "") ? { secure: "AAAB" } : value;
+  }
+  if (Array.isArray(value)) return value.map((inner) => encrypted(inner));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== undefined)
+      .map(([key, inner]) => [key, encrypted(inner, key)]),
+  );
+}
+
+/** A file with one thing of the kind in it that has a value for the field. */
+export function fileWith({ edits, base, at }: Kind, field: string, shared: Config = {}): Config {
+  const { from = {}, to } = edits[field] ?? { to: {} };
+  const { namespace: _, ...args } = encrypted(withDefaults(withDefaults(base, from), to)) as Config;
+  const isTeam = at.length === 1 && at[0] === "drawbridge:team";
+  const own = isTeam ? { namespace: "team-a", ...shared, ...args } : args;
+  const config: Config =
+    at[0] === "drawbridge:team"
+      ? {
+          "drawbridge:team": { namespace: "team-a", ...shared },
+          "drawbridge:hostKeySeed": { secure: "AAAB" },
+        }
+      : { "drawbridge:platform": {}, "drawbridge:frpSeed": { secure: "AAAB" } };
+  const whole = put(config, at, own);
+  return at[1] === "containerDefaults"
+    ? put(
+        put(whole, ["drawbridge:team", "containers", "dev1"], {}),
+        ["drawbridge:team", "containers", "dev2"],
+        {},
+      )
+    : whole;
+}
+
+/** A copy with `value` at `path`; undefined takes the key away. */
+export function put(config: Config, path: Path, value: unknown): Config {
+  const [key = "", ...rest] = path;
+  const copy = (Array.isArray(config) ? [...config] : { ...config }) as Record<string | number, unknown>;
+  if (rest.length > 0) copy[key] = put((copy[key] ?? {}) as Config, rest, value);
+  else if (value === undefined) delete copy[key];
+  else copy[key] = value;
+  return copy as Config;
+}
+
+/** `a.b[0].c` as its parts. */
+const pathOf = (field: string): Path =>
+  [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([text, index]) =>
+    index === undefined ? text : Number(index),
+  );
+
+export interface Mistake {
+  readonly what: string;
+  readonly config: Config;
+  readonly at: Path;
+}
+
+/** Each place from the thing's own field down to the field, with each wrong value. */
+export function mistakes(kind: Kind, field: string, shared: Config = {}): Mistake[] {
+  const right = fileWith(kind, field, shared);
+  const steps = pathOf(field);
+  return steps.flatMap((_, index) => {
+    const at = [...kind.at, ...steps.slice(0, index + 1)];
+    const value = valueAt(right, at);
+    if (value === undefined) return [];
+    const wrong: [string, unknown][] = [
+      ["null", null],
+      ["text", "some text"],
+      ["a number", 4.5],
+      ["true", true],
+      ["a list", ["x"]],
+      ["a list of lists", [[]]],
+      ["an object", { x: 1 }],
+      ["an empty object", {}],
+      ["a list of null", [null]],
+      ...(typeof value === "string" ? ([["other case", swapCase(value)]] as [string, unknown][]) : []),
+    ];
+    const changed = wrong.map(([what, other]) => ({ what, config: put(right, at, other), at }));
+    const key = at.at(-1);
+    if (typeof key !== "string") return changed;
+    const renamed = [
+      swapCase(key),
+      key.slice(1),
+      `${key}x`,
+      key.slice(0, 1) + key.slice(2, 3) + key.slice(1, 2) + key.slice(3),
+    ]
+      .filter((other) => other !== key && other !== "")
+      .map((other) => {
+        const place = [...at.slice(0, -1), other];
+        return { what: `key ${other}`, config: put(put(right, at, undefined), place, value), at: place };
+      });
+    return [...changed, ...renamed];
+  });
+}
+
+const swapCase = (text: string) =>
+  text.replace(/[a-z]/i, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+export async function read(
+  config: Config,
+): Promise<{ faults: LocatedFault[]; lineOf(path: Path): number | undefined }> {
+  const lines = new LineCounter();
+  const document = parseDocument(stringify({ config }, { aliasDuplicateObjects: false }), {
+    lineCounter: lines,
+  });
+  const file = stackFile(document, (position) => lines.linePos(position).line);
+  return {
+    faults: await checkStackConfig(document.toJS().config, file),
+    lineOf: (path) => file.lineOf(path),
+  };
+}
+
+const editors = z.fromJSONSchema(JSON.parse(readFileSync("stacks/schema.json", "utf8")));
+const zodsOwn = /^(Invalid|Too (small|big)|Expected|Unrecognized)|a object|undefined|\[object/;
+
+/** What is wrong with how a mistake is answered: not at all, more than once, elsewhere, or in a library's words. */
+export async function complaintsOf({ what, config, at }: Mistake): Promise<string[]> {
+  const title = `${at.slice(1).join(".")} = ${what}`;
+  const { faults, lineOf } = await read(config).catch((error: Error) => ({
+    faults: [{ path: "crash", line: 0, message: error.stack ?? "" }],
+    lineOf: () => undefined,
+  }));
+  if (faults.some(({ path }) => path === "crash")) return [`${title}: ${faults[0]?.message.slice(0, 300)}`];
+  const bad: string[] = [];
+  const isWrong = !editors.safeParse({ config }).success;
+  if (isWrong && faults.length === 0) bad.push(`${title}: taken`);
+  // What was put in the place of a group may lack several fields; a misspelt key or a wrong leaf is one mistake.
+  const isOne = what !== "an object" && what !== "an empty object";
+  const places = new Set(faults.map(({ path, line }) => `${path} ${line}`));
+  if (faults.length > (isOne ? 1 : places.size)) {
+    const texts = faults.map(({ path, message }) => `${path}: ${message}`);
+    bad.push(`${title}: ${faults.length} faults: ${texts.join(" | ")}`);
+  }
+  const line = lineOf(at) ?? 0;
+  for (const fault of faults) {
+    if (zodsOwn.test(fault.message)) bad.push(`${title}: ${fault.message}`);
+    if (fault.line === undefined) bad.push(`${title}: no line: ${fault.path}: ${fault.message}`);
+    else if (faults.length === 1 && fault.line < line) {
+      bad.push(`${title}: line ${fault.line}, not ${line}: ${fault.path}: ${fault.message}`);
+    }
+  }
+  return bad;
+}

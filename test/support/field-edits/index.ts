@@ -1,0 +1,48 @@
+/** Every edit that is tried, by what it is an edit of, and what becomes of it. */
+
+import {
+  devContainerSchema,
+  frpServerSchema,
+  platformTeamSchema,
+  sshGatewaySchema,
+  storageAccessorSchema,
+  storageProxySchema,
+} from "@drawbridge-iac/manifests";
+import { teamSchema } from "@drawbridge-iac/manifests/stack";
+import type { z } from "zod";
+import { effectAt } from "../../../scripts/lib/effects.ts";
+import { containerEdits } from "./containers.ts";
+import type { FieldEdits } from "./edit.ts";
+import { verdictOf } from "./effects.ts";
+import { frpServerEdits } from "./frp-servers.ts";
+import { gatewayEdits } from "./gateways.ts";
+import { platformTeamEdits } from "./platform-teams.ts";
+import { storageProxyEdits } from "./storage-proxies.ts";
+import { storageEdits } from "./storages.ts";
+import { teamEdits } from "./teams.ts";
+
+export interface EditedKind {
+  readonly schema: z.core.$ZodType;
+  readonly edits: FieldEdits;
+}
+
+export const editedKinds = {
+  team: { schema: teamSchema, edits: teamEdits },
+  "platform's team": { schema: platformTeamSchema, edits: platformTeamEdits },
+  container: { schema: devContainerSchema, edits: containerEdits },
+  storage: { schema: storageAccessorSchema, edits: storageEdits },
+  gateway: { schema: sshGatewaySchema, edits: gatewayEdits },
+  "frp server": { schema: frpServerSchema, edits: frpServerEdits },
+  "storage proxy": { schema: storageProxySchema, edits: storageProxyEdits },
+} satisfies Record<string, EditedKind>;
+
+/** What each edit is expected to do, by its path. */
+export function expectedVerdicts({ schema, edits }: EditedKind): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(edits).map(([path, edit]) => {
+      const verdict = edit.verdict ?? verdictOf(effectAt(schema, path)?.effect ?? []);
+      if (verdict === undefined) throw new Error(`what an edit of ${path} does has to be said in full`);
+      return [path, verdict];
+    }),
+  );
+}
