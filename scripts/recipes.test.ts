@@ -58,6 +58,7 @@ describe.each([
       "packages/components/src/walls.fixture.ts",
       "test/lab/container-identity.test.ts",
       "test/lab/container-manifests.test.ts",
+      "test/release/language-life.test.ts",
     ],
     order: ["packages/manifests/src/container/args-ssh.ts", "docs/dev-container.md"],
   },

@@ -142,7 +142,7 @@ describe("a storage", () => {
     expect(said).toContain('DevContainer "dev1": 3 faults in its arguments, nothing was created');
     expect(said).toContain("storage[1].from.gid: is 2000, but the container's group is 1000");
     expect(said).toContain('storage[1].from.nodeGroup: is "raw", but "models" is in "models"');
-    expect(said).toContain("storage[1].mountPath: /models meets /models, which is given too");
+    expect(said).toContain("storage[1].mountPath: /models overlaps /models, which is given too");
   });
 });
 

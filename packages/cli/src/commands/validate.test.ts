@@ -97,6 +97,34 @@ it("says where text is no YAML, and what a file without either part needs", asyn
   }
 });
 
+it.each([
+  [
+    "an alias without its anchor",
+    "config:\n  drawbridge:platform:\n    people: *nope\n",
+    "  - (YAML) (line 3): *nope names no anchor above it; write &nope before the value that it repeats",
+  ],
+  [
+    "a merge key",
+    "config:\n  drawbridge:platform:\n    people: &p {}\n    <<: *p\n",
+    "  - (YAML) (line 4): << is not taken in a stack's file; write the keys out, or put what containers share into containerDefaults",
+  ],
+  [
+    "several documents",
+    "config:\n  drawbridge:platform: {}\n---\nconfig: {}\n",
+    "  - (YAML) (line 3): has several YAML documents; keep one",
+  ],
+])("says on its line what is wrong with %s, beside the other files", async (_, text, fault) => {
+  const odd = await file("Pulumi.odd.yaml", text);
+  expect((await said([odd, shipped("platform")])).text).toBe(
+    [
+      `${odd}: stack "odd": 1 fault in its arguments, nothing was created:`,
+      fault,
+      `${shipped("platform")}: right`,
+      "",
+    ].join("\n"),
+  );
+});
+
 it("names a misspelt part of the configuration", async () => {
   const path = await file("Pulumi.teams.yaml", "config:\n  drawbridge:teams:\n    namespace: a\n");
   expect((await said([path])).text).toContain(

@@ -12,11 +12,13 @@ import {
   imageReference,
   labelValue,
   objectName,
+  ownNamespace,
   port,
   proxyUrl,
   qualifiedName,
   quantity,
   serviceName,
+  size,
   userName,
   whole,
 } from "./shapes.ts";
@@ -145,6 +147,32 @@ describe("shapes", () => {
   it("says what is wrong, the value and what is allowed", () => {
     expect(said(dnsLabel, "Team A")).toEqual([
       '"Team A" is not a DNS label; use at most 63 lower-case letters, digits and inner hyphens',
+    ]);
+  });
+
+  it("says what is meant instead of a number of bytes, a web address, a namespace of the cluster", () => {
+    expect([
+      ...said(size, 20),
+      ...said(size, "20"),
+      ...said(size, "20 GB"),
+      ...said(quantity, 2),
+      ...said(imageReference, "https://registry.example.com/dev:1"),
+      ...said(ownNamespace, "kube-system"),
+      ...said(whole(1, 8, "GPUs"), "1"),
+    ]).toEqual([
+      'has no unit; write it like "20Gi"',
+      '"20" is less than 1Mi; write it with its unit, like "20Gi"',
+      '"20 GB" is not a quantity; write it like "500m", "4" or "16Gi"',
+      'must be text; write it like "500m", "4" or "16Gi", in quotes',
+      '"https://registry.example.com/dev:1" is a web address; write the image without https://',
+      '"kube-system" belongs to the cluster itself; give a namespace of your own',
+      'must be a whole number, not the text "1"; remove the quotes',
+    ]);
+    expect(
+      [size, ownNamespace].map((shape) => ["1Mi", "team-a"].map((value) => said(shape, value).length)),
+    ).toEqual([
+      [0, 1],
+      [1, 0],
     ]);
   });
 

@@ -16,7 +16,7 @@ const mount = (name: string, from: Partial<StorageMount["from"]> = {}): StorageM
 
 const faults = (storage: StorageMount[], gid = 1000): string[] => {
   const found: string[] = [];
-  checkStorages({ namespace: "team-a", user: { gid }, storage }, (path, code) => {
+  checkStorages({ namespace: "team-a", user: { gid }, storage }, (path, code, ..._) => {
     found.push(`${path.join(".")}: ${code}`);
   });
   return found;
