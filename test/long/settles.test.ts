@@ -5,7 +5,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { teamNamespace } from "../../packages/manifests/src/index.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { addIstioKinds, addKinds, install } from "../support/attacks/server.ts";
@@ -15,7 +15,11 @@ import { alice, bob, containerBase } from "../support/field-edits/container-base
 import { changes, everyKind, objects } from "../support/settled.ts";
 
 const perStack = 30;
-const instances = everyArgument();
+/** A renamed component has the same namespace as one that moved there; two of a stack cannot. */
+const instances = everyArgument().map(
+  (one): Instance =>
+    one.args.namespace === "renamed" ? { ...one, args: { ...one.args, namespace: "moved" } } : one,
+);
 const stacks = Array.from({ length: Math.ceil(instances.length / perStack) }, (_, index) =>
   instances.slice(index * perStack, (index + 1) * perStack),
 ).map((some) => [`${some[0]?.name} to ${some.at(-1)?.name}`, some] as const);
@@ -24,8 +28,14 @@ const stacks = Array.from({ length: Math.ceil(instances.length / perStack) }, (_
 const teams = ["team-a", "team-b", "team-c", "other"];
 const places = ["gw", "gw2", "files", "files2", "istio-ingress", "monitoring"];
 
+/** The namespaces of components that do not make their own. */
+const given = instances
+  .filter(({ args }) => args.createNamespace === false)
+  .map(({ name, args }) => String(args.namespace ?? args.name ?? name));
+
 let api: ApiServer;
 let everything: string;
+let balancing: Balancing;
 
 beforeAll(async () => {
   api = await startApiServer();
@@ -36,17 +46,53 @@ beforeAll(async () => {
   });
   await install(api, [
     ...teams.map((name) => teamNamespace(name, [])),
-    ...places.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
+    ...[...places, ...given].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
   ]);
   everything = await everyKind(api.kubectl);
+  balancing = giveAddresses(api);
 });
-afterAll(() => api?.stop());
+afterAll(async () => {
+  await balancing?.end();
+  await api?.stop();
+});
+
+interface Balancing {
+  end(): Promise<void>;
+}
+
+/** Gives every LoadBalancer an address, as a cloud would. */
+function giveAddresses({ kubectl }: ApiServer): Balancing {
+  const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
+  const path =
+    '{range .items[?(@.spec.type=="LoadBalancer")]}{.metadata.namespace} {.metadata.name} {.status.loadBalancer.ingress}{"\\n"}{end}';
+  let isOver = false;
+  const loop = async () => {
+    while (!isOver) {
+      const found = await kubectl(["get", "services", "--all-namespaces", `--output=jsonpath=${path}`]);
+      for (const line of found.split("\n")) {
+        const [namespace, name, ingress] = line.split(" ");
+        if (!namespace || !name || ingress) continue;
+        const patch = ["--subresource=status", "--type=merge", `--patch=${JSON.stringify({ status })}`];
+        // It may be gone by now.
+        await kubectl(["-n", namespace, "patch", "service", name, ...patch]).catch(() => undefined);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  };
+  const ended = loop();
+  return {
+    end: () => {
+      isOver = true;
+      return ended;
+    },
+  };
+}
 
 /** Kinds whose creation the provider waits for. */
 const awaited = /^kubernetes:(apps\/v1:|batch\/v1:Job|core\/v1:(Service|PersistentVolumeClaim)$)/;
 
 /**
- * Registers the components; no resource is waited for. Notes what this hides: an empty map, which would never settle, and
+ * Registers the components; no pod is waited for. Notes what this hides: an empty map, which would never settle, and
  * a Service that would hold an `up` for ten seconds.
  */
 function program(some: readonly Instance[], hidden: string[]) {
@@ -58,8 +104,13 @@ function program(some: readonly Instance[], hidden: string[]) {
       if (type === "kubernetes:core/v1:Service" && isSlow(props.spec, annotations))
         hidden.push(`slow: ${name}`);
       if (!awaited.test(type)) return undefined;
-      const skipped = { ...annotations, "pulumi.com/skipAwait": "true" };
-      return { props: { ...props, metadata: { ...props.metadata, annotations: skipped } }, opts };
+      // The components tell a LoadBalancer's address, so that alone is waited for.
+      const patience =
+        props.spec.type === "LoadBalancer"
+          ? { "pulumi.com/waitFor": "jsonpath={.status.loadBalancer.ingress[0].ip}" }
+          : { "pulumi.com/skipAwait": "true" };
+      const metadata = { ...props.metadata, annotations: { ...annotations, ...patience } };
+      return { props: { ...props, metadata }, opts };
     });
     for (const instance of some) make(instance);
   };
@@ -104,6 +155,10 @@ describe.each(stacks)("%s", (_, some) => {
         PULUMI_SKIP_CHECKPOINTS: "true",
       },
     });
+    onTestFinished(async () => {
+      await stack.destroy();
+      await removeState();
+    });
     const { summary } = await stack.up();
     const made = summary.resourceChanges?.create ?? 0;
     expect(made).toBeGreaterThan(some.length);
@@ -116,7 +171,6 @@ describe.each(stacks)("%s", (_, some) => {
 
     const stays = await kept(stack);
     await stack.destroy();
-    await removeState();
     await expect.poll(there, { timeout: 300_000, interval: 2000 }).toEqual([...before, ...stays].sort());
     for (const one of stays) {
       const [kind = "", place = ""] = one.split(" ");

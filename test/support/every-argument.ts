@@ -30,6 +30,7 @@ export interface Instance {
 type Component = new (name: string, args: never) => pulumi.ComponentResource;
 
 const rootEdits: FieldEdits = {
+  containersInside: { to: { containersInside: true }, verdict: "" },
   createNamespace: { to: { createNamespace: false }, verdict: "" },
   "egress.allow": { to: { egress: { allow: ["10.0.0.0/8"] } }, verdict: "" },
   serviceAccountNames: { to: { serviceAccountNames: ["builder"] }, verdict: "" },
