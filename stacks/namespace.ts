@@ -1,9 +1,9 @@
 /** A team's namespace: Pod Security, how much it may use, and who may look and get in. */
 import {
+  defaultQuota,
   sshpodRole,
   sshpodRoleBinding,
   teamNamespace as teamNamespaceManifest,
-  defaultQuota,
 } from "@drawbridge-iac/manifests";
 import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
 import * as k8s from "@pulumi/kubernetes";

@@ -143,7 +143,9 @@ describe("a deployer with the role alone", () => {
       "istio.io/dataplane-mode": "none",
     });
     const { spec } = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
-    expect(spec).toEqual({ hard: { ...defaultQuota, "requests.memory": "4Gi", "requests.storage": "500Gi" } });
+    expect(spec).toEqual({
+      hard: { ...defaultQuota, "requests.memory": "4Gi", "requests.storage": "500Gi" },
+    });
     const as = [`--as=system:serviceaccount:${accounts}:deployer`, "-n", namespaces.team];
     const refused = await run("kubectl", [...as, "delete", "networkpolicy", "drawbridge-default-deny"]);
     expect(refused.stderr).toMatch(/drawbridge-default-deny belongs to the platform, by its label/);

@@ -1,5 +1,6 @@
 /** What an attack needs to stand before it: namespaces, the platform's objects in them, and who may do what. */
 import {
+  defaultQuota,
   deployerBinding,
   deployerRole,
   gatewayWalls,
@@ -11,7 +12,6 @@ import {
   storageProxyWalls,
   teamDefaultDeny,
   teamNamespace,
-  defaultQuota,
   type Wall,
   type WallOwner,
   wallBinding,

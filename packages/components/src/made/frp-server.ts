@@ -71,7 +71,8 @@ export interface FrpServerArgs extends PodMetadataArgs {
   units?: FrpServerUnitArgs[];
   /**
    * How many connections one client address may open. Who is over waits for up to 30 s and is then disconnected: the
-   * authorizer refuses, and frps has no answer for that. Not with `connectTls`, where frps sees the gateway's address alone.
+   * authorizer refuses, and frps has no answer for that. Not with `connectTls`, where frps sees the gateway's address
+   * alone.
    */
   limits?: ClientLimitsArgs;
   /** What the server's pod may reach. */

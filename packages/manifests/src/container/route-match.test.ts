@@ -91,9 +91,7 @@ describe("a container's allowIdentities", () => {
       allowIdentities: [`${alice}${"x".repeat(left + more)}`],
     });
     expect(faultsOf({ access: access(0) })).toEqual([]);
-    expect(faultsOf({ access: access(1) })).toEqual([
-      "access.allowIdentities: makes a pattern of 1025 characters for the route, and Istio takes at most 1024; give fewer or shorter identities",
-    ]);
+    expect(faultsOf({ access: access(1) })).toEqual(["access.allowIdentities: identities-too-long"]);
   });
 
   it("are refused when they are no URI names", () => {
