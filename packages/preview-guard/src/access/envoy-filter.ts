@@ -56,14 +56,16 @@ interface Reading {
   readonly strange: readonly string[];
 }
 
-function read(inputs: Inputs | undefined): Reading {
+/** @param before limits that it had, by which what slows clients down is known where it no longer refuses any */
+function read(inputs: Inputs | undefined, before?: ClientLimits): Reading {
   const known = new Set<Meaning>();
   let logged: readonly string[] = [];
   const strange: string[] = [];
   const patches = listAt(inputs, "spec", "configPatches");
   const limits = patches.map(limitsOf).find((one) => one !== undefined);
+  const slowed = limits ?? before;
   const limiting = new Set(
-    limits === undefined ? [] : gatewayPatches.limited(limits).map((one) => hashOf(one)),
+    slowed === undefined ? [] : gatewayPatches.limited(slowed).map((one) => hashOf(one)),
   );
   for (const patch of patches) {
     const meaning = meaningOf.get(hashOf(patch));
@@ -107,7 +109,8 @@ export function filterEffects(pair: ObjectPair): Effect[] {
   if (after === undefined) return [wall("what it limited or demanded of clients ends")];
   if (before === undefined && !isOf(pair, "SshGateway", "StorageProxy"))
     return [unknown("unknown-kind", "an EnvoyFilter can do anything to a proxy")];
-  const [was, is] = [read(before), read(after)];
+  const was = read(before);
+  const is = read(after, was.limits);
   return [
     ...(before === undefined ? [gains("EnvoyFilter is new")] : comparison(was, is)),
     ...selection(before, after),
