@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { effectsOf } from "../test/support/field-edits/effects.ts";
@@ -35,5 +36,14 @@ describe("the effect of an edit", () => {
       ({ said, does }) => said.size !== does.size || [...said].some((effect) => !does.has(effect)),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("crosses a wall on the page only where the guard refuses it", () => {
+    const rows = readFileSync("docs/fields.md", "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
+    const crossing = rows.filter((row) => row.includes("crosses a wall"));
+    expect(crossing.length).toBeGreaterThan(40);
+    expect(crossing.filter((row) => !row.includes("| refused: "))).toEqual([]);
   });
 });

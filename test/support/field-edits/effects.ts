@@ -9,7 +9,7 @@ const others: readonly string[] = ["volume-shrunk", "image-not-pinned"];
 
 /** The rules by which the guard stops an edit. */
 export const rulesOf = (verdict: string): string[] =>
-  verdict.split(" ").filter((token) => !states.includes(token));
+  verdict.split(" ").filter((token) => token !== "" && !states.includes(token));
 
 export function effectsOf(verdict: string): Effect[] {
   const tokens = verdict.split(" ");
