@@ -24,7 +24,7 @@ import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
 import { deeds, olderDeeds } from "../support/attacks/deeds.ts";
 import { allowedNetwork } from "../support/attacks/kubernetes.ts";
-import { route } from "../support/attacks/routes.ts";
+import { route } from "../support/attacks/route.ts";
 import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
 import { accountObjects, older, placeOf, stage, wallObjects, wallsOf } from "../support/attacks/stage.ts";
 import {

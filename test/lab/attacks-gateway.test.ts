@@ -12,7 +12,7 @@ import { generatedRoutes, generatedRules } from "../support/attacks/generated.ts
 import { manyPorts, service } from "../support/attacks/kubernetes.ts";
 import { AttackLab, configDumps, endpointsIn, routedClusters } from "../support/attacks/lab.ts";
 import { ownerObjects } from "../support/attacks/owner.ts";
-import { furtherName } from "../support/attacks/routes.ts";
+import { furtherName } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { closeAll, openCounters } from "../support/gateways.ts";

@@ -12,7 +12,7 @@ import { ownGateway } from "../support/attacks/foreign-gateways.ts";
 import { entry } from "../support/attacks/istio.ts";
 import { endpoints, slice } from "../support/attacks/kubernetes.ts";
 import { AttackLab, apply } from "../support/attacks/lab.ts";
-import { furtherName, route } from "../support/attacks/routes.ts";
+import { furtherName, route } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { askFromOutside, type Knocks } from "../support/many-clients.ts";

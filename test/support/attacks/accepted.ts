@@ -7,7 +7,7 @@ import { type Act, defaultDeny, dry, namespaceObject, pod, quota, role, statusOf
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { entry } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
-import { byName, route } from "./routes.ts";
+import { byName, route } from "./route.ts";
 import { hardQuota, proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
 

@@ -7,7 +7,7 @@ import {
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
 import { rule as destinationRule } from "./istio.ts";
-import { route } from "./routes.ts";
+import { route } from "./route.ts";
 
 const seed = 37;
 /** Mostly the first, which is as a container has it. */

@@ -1,60 +1,8 @@
 /** Routes that would take the gateway somewhere else than to what a container declared. */
-import { clientCertificatePattern } from "../../../packages/manifests/src/gateway/route-match.ts";
-import type { ApiObject } from "./api-user.ts";
-import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+import { type Attack, type Place, variants, type Who } from "./attack.ts";
+import { base, gatewayOf, many, own, ownService, route, rule, type Spec, theirs } from "./route.ts";
+import { onlyAContainersFields, shapeAttacks } from "./route-shapes.ts";
 
-type Spec = Record<string, unknown>;
-
-const own = (place: Place) => `own.${place.team}.${place.gateway.domain}`;
-const theirs = (place: Place) => `box.${place.victim}.${place.gateway.domain}`;
-const ownService = (place: Place) => `own.${place.team}.svc.cluster.local`;
-const gatewayOf = ({ gateway }: Place) => `${gateway.namespace}/${gateway.name}`;
-
-/** The route of a container `own`, with changes. */
-export function route(place: Place, changes: Spec = {}, who: Who = "deployer"): ApiObject {
-  return {
-    apiVersion: "networking.istio.io/v1",
-    kind: "VirtualService",
-    metadata: { name: "attack", namespace: namespaceOf(who, place) },
-    spec: {
-      hosts: [own(place), ownService(place)],
-      gateways: [gatewayOf(place)],
-      exportTo: [place.gateway.namespace],
-      http: [rule(place)],
-      ...changes,
-    },
-  };
-}
-
-/** A further name for the container `own`, for everybody who reaches the gateway. */
-export function furtherName(place: Place, host: string): ApiObject {
-  const match = [{ authority: { regex: "[^:]+:22" } }];
-  return route(place, { hosts: [host], http: [rule(place, { match })] });
-}
-
-/** The route of a container `own` as one writes it by hand: by its whole name, and by how it begins. */
-export function byName(place: Place): ApiObject {
-  const by = (authority: Spec) => rule(place, { match: [{ authority }] });
-  return route(place, { http: [by({ exact: `${own(place)}:22` }), by({ prefix: ownService(place) })] });
-}
-
-const certificate = "x-forwarded-client-cert";
-const ownIdentities = clientCertificatePattern([
-  "spiffe://example.com/user/alice",
-  "spiffe://dev_1.example.com/ns/team-a/sa/Build.er",
-]);
-
-function rule(place: Place, changes: Spec = {}): Spec {
-  return {
-    name: "ssh-connect",
-    match: [{ authority: { regex: "[^:]+:22" }, headers: { [certificate]: { regex: ownIdentities } } }],
-    retries: { attempts: 0 },
-    route: [{ destination: { host: ownService(place), port: { number: 22 } } }],
-    ...changes,
-  };
-}
-
-const base = { wall: "", who: "deployer", twin: (place: Place) => route(place) } as const;
 const to = (host: string) => ({ route: [{ destination: { host, port: { number: 22 } } }] });
 
 const spellings = variants<string>(
@@ -185,105 +133,6 @@ const noDestination = variants<Spec>(
   },
 );
 
-const onlyAContainersFields = /may have only what a container's has/;
-
-const fields = variants<Spec>(
-  {
-    ...base,
-    name: "a field that a container's route has not",
-    refusal: onlyAContainersFields,
-    make: (place, field) => route(place, { http: [rule(place, field)] }),
-  },
-  {
-    delegate: ({ victim }) => ({ delegate: { name: "box-ssh", namespace: victim } }),
-    redirect: () => ({ redirect: { authority: "example.org" } }),
-    mirror: ({ victim }) => ({ mirror: { host: `box.${victim}.svc.cluster.local` } }),
-    mirrors: ({ victim }) => ({
-      mirrors: [{ destination: { host: `box.${victim}.svc.cluster.local` }, percentage: { value: 100 } }],
-    }),
-    rewrite: () => ({ rewrite: { authority: "example.org" } }),
-    directResponse: () => ({ directResponse: { status: 200, body: { string: "SSH-2.0-me" } } }),
-    fault: () => ({ fault: { abort: { httpStatus: 200, percentage: { value: 100 } } } }),
-    headers: () => ({ headers: { request: { set: { [certificate]: "URI=x" } } } }),
-    corsPolicy: () => ({ corsPolicy: { allowOrigins: [{ exact: "*" }] } }),
-    timeout: () => ({ timeout: "1s" }),
-    "match by path": () => ({ match: [{ uri: { prefix: "/" } }] }),
-    "match by another gateway": () => ({ match: [{ gateways: ["mesh"] }] }),
-    "match by a header that is not there": () => ({ match: [{ withoutHeaders: { a: { exact: "b" } } }] }),
-    "match by a parameter": () => ({ match: [{ queryParams: { a: { regex: "\\p{Letter}" } } }] }),
-    "tries again": () => ({ retries: { attempts: 1 } }),
-    "tries again at what it likes": () => ({ retries: { attempts: 0, retryOn: "nonsense" } }),
-    "headers of a destination": (place) => ({
-      route: [{ destination: { host: ownService(place) }, headers: { request: { set: { a: "b" } } } }],
-    }),
-    "a subset": (place) => ({ route: [{ destination: { host: ownService(place), subset: "x" } }] }),
-  },
-);
-
-/** istiod takes every pattern of Go's, Envoy not; one that it does not take freezes the routes of everybody. */
-const notOurs = variants<Spec>(
-  {
-    ...base,
-    name: "a pattern that a container's route has not",
-    refusal: /matches by the authority that a container's has/,
-    make: (place, match) => route(place, { http: [rule(place, { match: [match] })] }),
-  },
-  {
-    "a class that Envoy does not know": () => ({ authority: { regex: "\\p{Letter}+:22" } }),
-    "one too big for Envoy": () => ({ authority: { regex: `${"[^:]{1000}".repeat(40)}:22` } }),
-    everything: () => ({ authority: { regex: ".*" } }),
-    "ours and more": () => ({ authority: { regex: "[^:]+:22|\\p{Letter}" } }),
-    "more and ours": () => ({ authority: { regex: "\\p{Letter}|[^:]+:22" } }),
-    "a port that is none": () => ({ authority: { regex: "[^:]+:022222" } }),
-    "another's name": (place) => ({ authority: { exact: theirs(place) } }),
-    "another's name, as a beginning": (place) => ({ authority: { prefix: theirs(place) } }),
-    "every name, as a beginning": () => ({ authority: { prefix: "" } }),
-    "a name of one's own, by a pattern": (place) => ({ authority: { regex: own(place) } }),
-    "our pattern as a name": () => ({ authority: { exact: "[^:]+:22" } }),
-    "a header by a class": () => ({ headers: { [certificate]: { regex: "\\p{Letter}" } } }),
-    "another header": () => ({ headers: { "x-other": { regex: ownIdentities } } }),
-    "a header's value": () => ({ headers: { [certificate]: { exact: ownIdentities } } }),
-    "an identity with a pattern in it": () => ({
-      headers: {
-        [certificate]: { regex: clientCertificatePattern(["spiffe://example.com/user/[^;]{0,99}"]) },
-      },
-    }),
-    "an identity that is none": () => ({
-      headers: { [certificate]: { regex: clientCertificatePattern(["x"]) } },
-    }),
-    "a pattern before the identities": () => ({
-      headers: { [certificate]: { regex: `\\p{Letter}|${ownIdentities}` } },
-    }),
-    "a pattern behind the identities": () => ({
-      headers: { [certificate]: { regex: `${ownIdentities}|\\p{Letter}` } },
-    }),
-    "identities without end": () => ({
-      headers: { [certificate]: { regex: clientCertificatePattern(many(40, identity)) } },
-    }),
-  },
-);
-
-const identity = (index: number) => `spiffe://example.com/user/somebody-${index}`;
-const many = <T>(times: number, make: (index: number) => T) =>
-  Array.from({ length: times }, (_, i) => make(i));
-
-/** Each host and each rule is a route more in everybody's table. */
-const tooMany = variants<Spec>(
-  {
-    ...base,
-    name: "more than a container's route has",
-    refusal: /may have at most 4 hosts, 8 rules/,
-    make: (place, spec) => route(place, spec),
-  },
-  {
-    hosts: ({ team, gateway }) => ({ hosts: many(5, (index) => `own-${index}.${team}.${gateway.domain}`) }),
-    rules: (place) => ({ http: many(9, () => rule(place)) }),
-    matches: (place) => ({
-      http: [rule(place, { match: many(2, (index) => ({ authority: { regex: `[^:]+:${index + 22}` } })) })],
-    }),
-  },
-);
-
 const otherRoutes = variants<Spec>(
   {
     ...base,
@@ -399,9 +248,7 @@ export const routeAttacks: readonly Attack[] = [
   destinationsWithoutWeight,
   secondRule,
   ...noDestination,
-  ...fields,
-  ...notOurs,
-  ...tooMany,
+  ...shapeAttacks,
   ...otherRoutes,
   notSsh,
   ...unmarked,
