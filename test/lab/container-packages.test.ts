@@ -94,7 +94,7 @@ const checks: Record<string, (code: readonly string[]) => Promise<void>> = {
   Node: async ([prefix = "", install = ""]) => {
     expect(await inside(prefix)).toBe("");
     expect(await inside(install.replace("…", "./packages/greeter.tgz"))).toContain("added 1 package");
-    expect(await inTerminal("greet-node")).toContain("\nhello from Node\r\n");
+    expect(await inTerminal("greet-node")).toContain("hello from Node\r\n");
   },
   Go: async ([unpack = "", install = "", folder = ""]) => {
     await inside("mkdir -p ~/.local && mv packages/go.tar.gz .");
@@ -104,7 +104,7 @@ const checks: Record<string, (code: readonly string[]) => Promise<void>> = {
   },
   "a binary": async ([folder = ""]) => {
     await inside(`mkdir -p ${folder} && cp packages/greet-binary ${folder}`);
-    expect(await inTerminal("greet-binary")).toContain("\nhello from a binary\r\n");
+    expect(await inTerminal("greet-binary")).toContain("hello from a binary\r\n");
   },
   // With root: root.test.ts.
   "a Debian package": async ([install = ""]) => {

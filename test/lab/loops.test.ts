@@ -92,7 +92,7 @@ const atOnce = (host: string, times: number) => Promise.all(Array.from({ length:
 const lost = (outcomes: readonly Outcome[]) => outcomes.filter(({ code }) => code !== 0);
 
 /** A limit's bucket is full again. */
-const refilled = () => new Promise((resolve) => setTimeout(resolve, 50_000));
+const refilled = () => new Promise((resolve) => setTimeout(resolve, 90_000));
 
 it("a hundred scp one after the other by each way at the same time: none is lost", async () => {
   const file = join(cli.home, "note");
@@ -109,22 +109,26 @@ it("a hundred scp one after the other by each way at the same time: none is lost
   expect(Object.fromEntries(await Promise.all(loops))).toEqual(none);
 });
 
-// Directly after the loops, of which the limits leave this much.
-it.each(Object.entries(ways))("thirty ssh at once by %s: none is lost", async (_way, host) => {
-  expect(lost(await atOnce(host, 30))).toEqual([]);
+it("thirty ssh at once by each way: none is lost", async () => {
+  await refilled();
+  for (const [way, host] of Object.entries(ways)) {
+    const begun = performance.now();
+    expect([way, lost(await atOnce(host, 30))]).toEqual([way, []]);
+    console.log(`30 ssh at once by ${way}: ${Math.round((performance.now() - begun) / 1000)} s`);
+  }
 });
 
-it("sixty at once are more than the limit: drawbridge proxy waits and says why, nc says it, frp lets most wait", async () => {
+it("more at once than the limit has: drawbridge proxy waits and says why, nc says why", async () => {
   await refilled();
-  const waited = await atOnce(ways["gateway, drawbridge proxy"], 60);
+  const waited = await atOnce(ways["gateway, drawbridge proxy"], 36);
   expect(lost(waited)).toEqual([]);
   const told =
     /^drawbridge: http:\S+: the gateway limits how often you may connect \(429\); wait a little, or let sessions share a connection: drawbridge ssh-config --multiplex 600; trying again for up to 30 s\n$/;
   const waiting = waited.filter(({ stderr }) => stderr !== "");
   expect(waiting.length).toBeGreaterThan(0);
   for (const { stderr } of waiting) expect(stderr).toMatch(told);
-  const refused = lost(await atOnce(ways["gateway, nc"], 60));
+  const refused = lost(await atOnce(ways["gateway, nc"], 36));
   expect(refused.length).toBeGreaterThan(0);
-  expect(refused.length).toBeLessThanOrEqual(15);
+  expect(refused.length).toBeLessThanOrEqual(6);
   for (const { stderr } of refused) expect(stderr).toContain("429 Too Many Requests");
 });

@@ -21,7 +21,7 @@ export interface Limits {
 export const defaultLimits = {
   logins: { connectionsPerMinute: 300, burst: 300 },
   perClient: { connectionsPerMinute: 300, burst: 300 },
-  perClientAndContainer: { connectionsPerMinute: 60, burst: 10 },
+  perClientAndContainer: { connectionsPerMinute: 30, burst: 4 },
 } as const satisfies Limits;
 
 export const overLimit = "the address opens more connections than it may";
@@ -63,7 +63,7 @@ export class Buckets {
 }
 
 /** frps holds a client until it is told, so a loop of one person's is slowed down where a flood is refused. */
-const patience = 30_000;
+const patience = 60_000;
 
 /** When a request's turn comes after others of its address, or why it does not. */
 export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Buckets): Turn {

@@ -18,7 +18,7 @@ const rate = (connectionsPerMinute: number, burst: number) =>
     ),
   }).prefault({});
 
-const limits = (burstOfContainer: number) =>
+const limits = (ofContainer: ReturnType<typeof rate>) =>
   group(
     "ClientLimitsArgs",
     "Limits for each client address (for IPv6, each network of 64 bits). Behind a LoadBalancer that " +
@@ -31,24 +31,25 @@ const limits = (burstOfContainer: number) =>
         { default: "300 a minute, 300 at once" },
       ),
       perClientAndContainer: arg(
-        rate(60, burstOfContainer),
+        ofContainer,
         "Connections to one container. Beyond a third of the burst a gateway slows a client down, so that " +
-          "a loop stays below the limit; an FrpServer lets it wait for its turn, up to 30 s. Sized so that " +
-          "one address cannot use up the connections that the container's sshd keeps waiting for their " +
+          "a loop stays below the limit; an FrpServer lets it wait for its turn, up to a minute. Sized so " +
+          "that one address cannot use up the connections that the container's sshd keeps waiting for their " +
           "login (`ssh.maxStartups`): proxies × listeners × (burst + connectionsPerMinute × " +
-          "loginGraceSeconds / 60), and the same once more for frp, must stay below that.",
-        { default: "60 a minute; 45 at once at a gateway, 10 at an FrpServer" },
+          "loginGraceSeconds / 60), and the same once more for frp, must stay below half of that.",
+        { default: "at a gateway 20 a minute, 30 at once; at an FrpServer 30 a minute, 4 at once" },
       ),
     },
   );
 
 /**
- * The limits to one container are sized with sshd's own (container/sshd-config.ts): two proxies and frps let 2 × (45 + 60 ×
- * 30 s) + (10 + 60 × 30 s) = 190 connections of one address wait for their login at one sshd, which takes 200. A loop of one
- * person's does not meet them: a gateway slows it down before (gateway/limits.ts), and frps lets it wait.
+ * The limits to one container are sized with sshd's own (container/sshd-config.ts): two proxies and frps let 2 × (30 + 20 ×
+ * 30 s) + (4 + 30 × 30 s) = 99 connections of one address wait for their login at one sshd, which refuses none before its
+ * hundredth. A loop of one person's does not meet them: a gateway slows it down before (gateway/limits.ts), and frps lets it
+ * wait for its turn.
  */
-export const clientLimitsSchema = limits(45);
-export const frpClientLimitsSchema = limits(10);
+export const clientLimitsSchema = limits(rate(20, 30));
+export const frpClientLimitsSchema = limits(rate(30, 4));
 
 export type ClientLimits = z.output<typeof clientLimitsSchema>;
 export type Rate = ClientLimits["perClient"];

@@ -41,9 +41,9 @@ export const sshSchema = group(
     ),
     maxStartups: arg(
       whole(2, 10_000, "connections").default(200),
-      "How many connections may wait for their login at once; sshd takes no more. Each costs 2.6 MB of " +
-        "memory of the container that runs sshd. All of them come from the gateway, whose limits for each " +
-        "client keep one client from taking them all.",
+      "How many connections may wait for their login at once; from half of that on, some are refused at " +
+        "random. Each costs memory of the container that runs sshd. All of them come from the gateway, " +
+        "whose limits for each client keep one client from taking them all.",
     ),
     endRevokedSessions: arg(
       z.boolean().default(false),

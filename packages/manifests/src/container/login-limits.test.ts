@@ -6,7 +6,7 @@ import { planSshGateway } from "../gateway/plan.ts";
 import { planOf } from "./plan.fixture.ts";
 import { sshdConfig } from "./sshd-config.ts";
 
-it("lets one address hold fewer connections than sshd takes, by default", () => {
+it("lets one address hold fewer connections than sshd refuses any from, by default", () => {
   const args = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
   const gateway = planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, args));
   const { limits, replicas = 0, listeners } = gateway;
@@ -16,6 +16,6 @@ it("lets one address hold fewer connections than sshd takes, by default", () => 
   const waiting = ({ burst = 0, connectionsPerMinute = 0 } = {}) =>
     burst + (connectionsPerMinute * grace) / 60;
   const byGateway = replicas * listeners.length * waiting(limits?.perClientAndContainer);
-  expect(byGateway + waiting(frpClientLimitsSchema.parse({}).perClientAndContainer)).toBe(190);
-  expect(number(/^MaxStartups (\d+)$/m)).toBe(200);
+  expect(byGateway + waiting(frpClientLimitsSchema.parse({}).perClientAndContainer)).toBe(99);
+  expect(number(/^MaxStartups (\d+):30:200$/m)).toBe(100);
 });

@@ -17,14 +17,6 @@ export function sshdFiles(plan: DevContainerPlan): Record<string, string> {
   });
 }
 
-/** What rolls the pod. The bound is spelt as an earlier version wrote it into the file, so that an upgrade rolls none. */
-export function sshdFilesAtStart(plan: DevContainerPlan): Record<string, string> {
-  const files = sshdFiles(plan);
-  const { maxStartups } = plan.ssh;
-  const earlier = `MaxStartups ${Math.ceil(maxStartups / 2)}:30:${maxStartups}`;
-  return { ...files, sshd_config: files.sshd_config?.replace(/^MaxStartups .*$/m, earlier) ?? "" };
-}
-
 export function sshdConfigMap(plan: DevContainerPlan): Manifest {
   return {
     apiVersion: "v1",

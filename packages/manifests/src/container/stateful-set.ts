@@ -19,7 +19,7 @@ import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
 import { serviceAccountName } from "./service-account.ts";
 import { bundlePart } from "./sshd-bundle.ts";
-import { sshdFilesAtStart } from "./sshd-config-map.ts";
+import { sshdFiles } from "./sshd-config-map.ts";
 import { sshdPart } from "./sshd-part.ts";
 
 /**
@@ -72,7 +72,7 @@ function annotationsOf(plan: DevContainerPlan): Record<string, string> | undefin
 /** What sshd reads at start must roll the pod when it changes; the authorized keys must not, unless they are copied. */
 function sshdAnnotations(plan: DevContainerPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {
   return compact({
-    [`${prefix}/sshd-config`]: hashOf(sshdFilesAtStart(plan)),
+    [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
     [`${prefix}/host-keys`]: hostKeys,
     [`${prefix}/authorized-keys`]: copied,
     // Programs that come by way of the Kubernetes API find the sshd that runs already.

@@ -143,9 +143,9 @@ export const frpServerSchema = across(
       ),
       limits: arg(
         frpClientLimitsSchema.optional(),
-        "How many connections one client address may open. Who is over waits for up to 30 s and is then " +
-          "disconnected: the authorizer refuses, and frps has no answer for that. Not with `connectTls`, " +
-          "where frps sees the gateway's address alone.",
+        "How many connections one client address may open. A client that is over waits for its turn, " +
+          "or is disconnected if that is more than a minute away: the authorizer refuses, and frps has no answer " +
+          "for that. Not with `connectTls`, where frps sees the gateway's address alone.",
         { effect: [] },
       ),
       egress: arg(

@@ -58,15 +58,15 @@ export function clientLimits({ perClient, perClientAndContainer }: ClientLimits)
 const slowHeader = "x-drawbridge-slow";
 
 /**
- * Slows down who is on the way to the limit of one container, and so keeps a loop below it however long it runs: after a third
- * of the burst every second connection waits for as long as two take at the limit's rate. The other two thirds are left to
- * what is opened at once. The first filter marks, the second holds back.
+ * Slows down who is on the way to the limit of one container, and so keeps a loop below it however long it runs: beyond a third
+ * of the burst a quarter of the rate passes at once, and all others wait for so long that both together are no more than the
+ * rate. What is left of the burst is for those that are opened at once. The first filter marks, the second holds back.
  */
 export function clientSlowdown({ perClientAndContainer }: ClientLimits) {
   const { burst, connectionsPerMinute } = perClientAndContainer;
   const part = (value: number, by: number) => Math.max(1, Math.floor(value / by));
-  const rate = { burst: part(burst, 3), connectionsPerMinute: part(connectionsPerMinute, 2) };
-  const milliseconds = Math.min(10_000, Math.max(1, Math.round(120_000 / connectionsPerMinute)));
+  const rate = { burst: part(burst, 3), connectionsPerMinute: part(connectionsPerMinute, 4) };
+  const milliseconds = Math.min(10_000, Math.max(1, Math.ceil(60_000 / (connectionsPerMinute * 0.75))));
   const mark = { header: { key: slowHeader, value: "1" }, append_action: "OVERWRITE_IF_EXISTS_OR_ADD" };
   return [
     rateFilter("drawbridge.slow", "slow", [{ actions: [client, container], rate }], {
