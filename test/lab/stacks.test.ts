@@ -345,7 +345,8 @@ describe("destroy", () => {
       `^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-root-cert)|ServiceAccount ${own}/default)$`,
     );
     await eventually("the end of what belongs to others", async () => {
-      const found = (await objects(kubectl, kinds, "-n", own)).filter((one) => !ambient.test(one));
+      const all = await objects(kubectl, kinds, "-n", own);
+      const found = all.filter((one) => one.includes(` ${own}/`) && !ambient.test(one));
       expect(found).toEqual(
         ["dev1-home", "dev2-home", "models-storage"].map((name) => `PersistentVolumeClaim ${own}/${name}`),
       );
