@@ -213,9 +213,9 @@ export interface DevContainerSshArgs {
    */
   loginGraceSeconds?: number;
   /**
-   * How many connections may wait for their login at once; sshd takes no more. Each costs 2.6 MB of memory of the
-   * container that runs sshd. All of them come from the gateway, whose limits for each client keep one client from
-   * taking them all.
+   * How many connections may wait for their login at once; from half of that on, some are refused at random. Each costs
+   * memory of the container that runs sshd. All of them come from the gateway, whose limits for each client keep one
+   * client from taking them all.
    * @default 200
    */
   maxStartups?: number;

@@ -34,10 +34,11 @@ export interface ClientLimitsArgs {
   perClient?: RateArgs;
   /**
    * Connections to one container. Beyond a third of the burst a gateway slows a client down, so that a loop stays below
-   * the limit; an FrpServer lets it wait for its turn, up to 30 s. Sized so that one address cannot use up the
+   * the limit; an FrpServer lets it wait for its turn, up to a minute. Sized so that one address cannot use up the
    * connections that the container's sshd keeps waiting for their login (`ssh.maxStartups`): proxies × listeners ×
-   * (burst + connectionsPerMinute × loginGraceSeconds / 60), and the same once more for frp, must stay below that.
-   * @default 60 a minute; 45 at once at a gateway, 10 at an FrpServer
+   * (burst + connectionsPerMinute × loginGraceSeconds / 60), and the same once more for frp, must stay below half of
+   * that.
+   * @default at a gateway 20 a minute, 30 at once; at an FrpServer 30 a minute, 4 at once
    */
   perClientAndContainer?: RateArgs;
 }
