@@ -104,7 +104,8 @@ describe("a client", () => {
 
   it("is limited for each container, and in total; refused ones do not count in total", () => {
     const buckets = new Buckets(() => 0);
-    const limits = { perClient: rate(1, 3), perClientAndContainer: rate(1, 2) };
+    // The next turn is more than a minute away.
+    const limits = { perClient: rate(0.9, 3), perClientAndContainer: rate(0.9, 2) };
     const come = (user: string, address = "192.0.2.7:1") =>
       turnOf(request("NewUserConn", address, user), limits, buckets);
     expect([come("a.one"), come("a.one"), come("a.one")]).toEqual([0, 0, overLimit]);
