@@ -344,13 +344,13 @@ describe("destroy", () => {
     const ambient = new RegExp(
       `^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-root-cert)|ServiceAccount ${own}/default)$`,
     );
-    await eventually("the end of what belongs to others", async () => {
-      const all = await objects(kubectl, kinds, "-n", own);
-      const found = all.filter((one) => one.includes(` ${own}/`) && !ambient.test(one));
-      expect(found).toEqual(
-        ["dev1-home", "dev2-home", "models-storage"].map((name) => `PersistentVolumeClaim ${own}/${name}`),
+    const found = async () =>
+      (await objects(kubectl, kinds, "-n", own)).filter(
+        (one) => one.includes(` ${own}/`) && !ambient.test(one),
       );
-      return true;
-    });
+    const volumes = ["dev1-home", "dev2-home", "models-storage"];
+    await expect
+      .poll(found, { timeout: 60_000, interval: 1000 })
+      .toEqual(volumes.map((name) => `PersistentVolumeClaim ${own}/${name}`));
   });
 });

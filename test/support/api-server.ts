@@ -88,7 +88,8 @@ export async function startApiServer(): Promise<ApiServer> {
   };
   const kubectl: ApiServer["kubectl"] = async (args, input) => {
     const child = spawn(tools.kubectl, ["--kubeconfig", kubeconfigs.admin, ...args]);
-    child.stdin.end(input ?? "");
+    // One that ends before it reads says why by its code.
+    child.stdin.on("error", () => undefined).end(input ?? "");
     const [out, error, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

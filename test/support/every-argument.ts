@@ -97,7 +97,14 @@ const podEdits: FieldEdits = {
         { name: "data", persistentVolumeClaim: { claimName: "data", readOnly: true } },
         { name: "key", secret: { secretName: "key", items, optional: true } },
         { name: "driver", csi: { driver: "csi.example.com", readOnly: true } },
-        { name: "own", ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"] } } } },
+        {
+          name: "own",
+          ephemeral: {
+            volumeClaimTemplate: {
+              spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+            },
+          },
+        },
         {
           name: "token",
           projected: { sources: [{ serviceAccountToken: { path: "token", audience: "vault" } }] },

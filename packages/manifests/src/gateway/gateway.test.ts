@@ -350,6 +350,7 @@ describe("load balancer", () => {
     ).spec;
     expect(open.externalTrafficPolicy).toBe("Local");
     expect(Object.keys(open)).toEqual(["type", "selector", "externalTrafficPolicy", "ports"]);
+    expect(Object.keys(balancer(plan()).metadata)).toEqual(["name", "namespace", "labels"]);
     expect(limited).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
     expect(balancer(dual).spec).toMatchObject({
       ipFamilies: ["IPv4", "IPv6"],
