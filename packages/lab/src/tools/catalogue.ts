@@ -77,7 +77,7 @@ export const FAMILIES = {
     module: "shared",
     packages: { "pulumi-resource-kubernetes": "drawbridge.local/tools/shared/kubernetes-provider" },
     mainOf: PROVIDER,
-    // Pulumi warns at each command of a provider older than its SDK, and the module's version is that of no release.
+    // Pulumi warns at each command of a provider older than its SDK, and this one is: the newest module that is served.
     stamps: (versions) => ({
       [`${PROVIDER}/pkg/version.Version`]: `${sdkVersions().asked}+${versions.of(PROVIDER).split("-").slice(1).join("-")}`,
     }),
