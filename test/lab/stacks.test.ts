@@ -342,7 +342,7 @@ describe("destroy", () => {
     const kinds = await everyKind(kubectl);
     // What the cluster and Istio put into every namespace is no stack's.
     const ambient = new RegExp(
-      `^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-root-cert)|ServiceAccount ${own}/default)$`,
+      `^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-(root-cert|crl))|ServiceAccount ${own}/default)$`,
     );
     const found = async () =>
       (await objects(kubectl, kinds, "-n", own)).filter(
