@@ -64,8 +64,7 @@ export async function ownProvider(
 }
 
 /** What has to be built of Pulumi on this machine. */
-export async function missingOfPulumi(progress: Progress): Promise<readonly ToolName[]> {
-  const provider = await ownProvider(progress);
+export function missingOfPulumi(provider: OwnProvider | undefined): readonly ToolName[] {
   return [
     ...(hasOwnPulumi() ? [] : (["pulumi"] as const)),
     ...(provider === undefined ? ([PROVIDER] as const) : []),

@@ -24,7 +24,7 @@ export interface PulumiTools {
 /** The user's own Pulumi and provider where there are any, else those built from pinned sources. */
 export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
   const provider = await ownProvider(progress);
-  const built = await ensureTools(await missingOfPulumi(progress), progress);
+  const built = await ensureTools(missingOfPulumi(provider), progress);
   const folders = [
     ...Object.values(built).map(dirname),
     ...(provider?.folder === undefined ? [] : [provider.folder]),

@@ -6,7 +6,7 @@ import {
   missingImages,
   toolsIn,
 } from "../images/index.ts";
-import { missingOfPulumi } from "../own-pulumi.ts";
+import { missingOfPulumi, ownProvider } from "../own-pulumi.ts";
 import type { Progress } from "../progress.ts";
 import {
   buildStep,
@@ -27,7 +27,7 @@ const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "ope
 
 /** Programs that `exec` puts on PATH: what you have of Pulumi is there already. */
 const clientTools = async (progress: Progress): Promise<readonly ToolName[]> => [
-  ...(await missingOfPulumi(progress)),
+  ...missingOfPulumi(await ownProvider(progress)),
   ...(["kubectl", "frps", "frpc"] as const),
 ];
 
