@@ -1,7 +1,7 @@
 /**
  * `sh scripts/run bench-docs FILE...`: makes docs/bench.json, docs/bench-full.json of full runs, the figures of
  * docs/bench.md, its charts and the tables of docs/plan.md from files that `npm run bench -- --json FILE` has written,
- * all on one commit, or on commits with the same packages. Of a scenario that is in several, the last one counts.
+ * all on one commit, or on commits with the same packages of the product. Of a scenario that is in several, the last one counts.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,13 +21,17 @@ import { joined, readBenchDocument } from "../test/bench/report/json.ts";
 const files = process.argv.slice(2);
 const documents = files.map(readBenchDocument);
 const commits = [...new Set(documents.map(({ meta }) => meta.commit))];
-/** What of a commit is measured; that of a changed work tree nobody knows. */
-const packages = (commit: string) =>
-  /^[0-9a-f]{40}$/.test(commit)
-    ? spawnSync("git", ["rev-parse", `${commit}:packages`], { encoding: "utf8" }).stdout.trim()
-    : `unknown in ${commit}`;
+/** What of a commit is measured: the product's packages, in whichever lab. That of a changed work tree nobody knows. */
+function packages(commit: string): string | undefined {
+  if (!/^[0-9a-f]{40}$/.test(commit)) return undefined;
+  const { stdout } = spawnSync("git", ["ls-tree", `${commit}:packages`], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .filter((line) => !line.endsWith("\tlab"))
+    .join("\n");
+}
 const measured = [...new Set(commits.map(packages))];
-if (measured.length !== 1 || !/^[0-9a-f]{40}$/.test(measured[0] ?? "")) {
+if (measured.length !== 1 || !measured[0]) {
   console.error(
     `give files of one commit, or of commits with the same packages, whose work tree was as committed: npm run bench -- --json FILE (${files.length} files, of ${commits.join(", ") || "no commit"})`,
   );

@@ -100,7 +100,7 @@ async function run(kind: Kind): Promise<Tally> {
 
 const tally = await run(own);
 const file = process.env.DRAWBRIDGE_TALLY;
-if (file) writeFileSync(file, JSON.stringify(tally));
+if (file) writeFileSync(file, JSON.stringify([tally]));
 const all = [tally];
 if (own === kinds.long && further.length === 0) for (const kind of ownLab) all.push(await run(kind));
 process.exitCode = all.length === 1 ? Number(tally.failed !== 0) : close(all);

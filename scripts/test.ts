@@ -1,31 +1,48 @@
-/** `npm test`: checks, unit tests, engine tests and the core lab tests; the last line says how many. */
-import { spawnSync } from "node:child_process";
+/**
+ * `npm test`: unit tests, checks, engine tests and the core lab tests; the last line says how many. What they run is built
+ * meanwhile: the engine tests begin when Pulumi, its provider and the API server are there, the lab tests when all is.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecks } from "./check.ts";
 import { close, type Tally, vitest } from "./lib/report.ts";
-import { setUp } from "./lib/set-up.ts";
 
-/** The lab runs as a program of its own, since its tests run in the lab's network. */
-function labTests(): Tally {
-  const folder = mkdtempSync(join(tmpdir(), "drawbridge-lab-report-"));
-  const file = join(folder, "tally.json");
-  const env = { ...process.env, DRAWBRIDGE_TALLY: file };
-  spawnSync("node", ["scripts/lab-tests.ts", "core"], { stdio: ["ignore", "inherit", "inherit"], env });
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as Tally;
-  } catch {
-    return { name: "lab tests", passed: 0, failed: 1 };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+const folder = mkdtempSync(join(tmpdir(), "drawbridge-tallies-"));
+
+/** How a program of its own is run that leaves its tallies in a file. */
+function program(name: string, ...words: readonly string[]) {
+  const file = join(folder, `${name}.json`);
+  return {
+    words,
+    options: {
+      stdio: ["ignore", "inherit", "inherit"] as ["ignore", "inherit", "inherit"],
+      env: { ...process.env, DRAWBRIDGE_TALLY: file },
+    },
+    tallies(): Tally[] {
+      try {
+        return JSON.parse(readFileSync(file, "utf8")) as Tally[];
+      } catch {
+        return [{ name, passed: 0, failed: 1, failures: ["ended without its counts"] }];
+      }
+    },
+  };
 }
 
-process.exitCode = close([
-  runChecks(),
-  ...(await setUp()),
+const setUp = program("set-up", "scripts/lib/set-up.ts");
+const builds = spawn("node", setUp.words, setUp.options);
+const ended = once(builds, "exit");
+
+const tallies = [
   vitest("unit tests", "vitest", ["run", "--project", "unit"]),
+  runChecks(),
   vitest("engine tests", "vitest", ["run", "--project", "engine"]),
-  labTests(),
-]);
+];
+await ended;
+// The lab's tests run in the lab's network.
+const lab = program("lab tests", "scripts/lab-tests.ts", "core");
+spawnSync("node", lab.words, lab.options);
+process.exitCode = close([...tallies, ...setUp.tallies(), ...lab.tallies()]);
+rmSync(folder, { recursive: true, force: true });

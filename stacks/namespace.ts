@@ -1,5 +1,6 @@
 /** A team's namespace: Pod Security, how much it may use, and who may look and get in. */
 import {
+  defaultQuota,
   sshpodRole,
   sshpodRoleBinding,
   teamNamespace as teamNamespaceManifest,
@@ -22,9 +23,9 @@ export function teamNamespace(team: TeamConfig, provider: pulumi.ProviderResourc
       ]
     : [];
   const opts = { provider, dependsOn: first };
-  const limits = shares(team, opts);
+  const parts = shares(team.createNamespace ? { ...team, quota: withDefaults(team.quota) } : team, opts);
   members(team, opts);
-  return [...first, ...limits];
+  return [...first, ...parts];
 }
 
 /** Who makes the namespace decides what its pods may reach: here, what the file's containers declare. */
@@ -50,16 +51,25 @@ interface Shares {
   readonly limits?: TeamConfig["limits"] | undefined;
 }
 
-/** Returns what pods have to wait for: one that is made before the LimitRange goes without its defaults, and a quota refuses it. */
+/** Who makes the namespace bounds what of it stands in every gateway's memory, whether the file has a quota or not. */
+export const withDefaults = (quota: TeamConfig["quota"]) => ({ ...defaultQuota, ...quota });
+
+/**
+ * Returns what the namespace's objects have to wait for: a pod that is made before the LimitRange goes without its defaults,
+ * and a quota refuses it; before a new quota is counted, it refuses everything that it counts.
+ */
 export function shares(of: Shares, opts: pulumi.CustomResourceOptions): pulumi.Resource[] {
   const { namespace, labels, quota: hard, limits } = of;
   const metadata = { name: "team", namespace, ...(labels === undefined ? {} : { labels }) };
-  if (hard !== undefined) {
-    new k8s.core.v1.ResourceQuota(`${namespace}-quota`, { metadata, spec: { hard } }, opts);
-  }
-  if (limits === undefined) return [];
   const spec = { limits: [{ type: "Container", ...limits }] };
-  return [new k8s.core.v1.LimitRange(`${namespace}-limits`, { metadata, spec } as never, opts)];
+  return [
+    ...(hard === undefined
+      ? []
+      : [new k8s.core.v1.ResourceQuota(`${namespace}-quota`, { metadata, spec: { hard } }, opts)]),
+    ...(limits === undefined
+      ? []
+      : [new k8s.core.v1.LimitRange(`${namespace}-limits`, { metadata, spec } as never, opts)]),
+  ];
 }
 
 function members({ namespace, members: people }: TeamConfig, opts: pulumi.CustomResourceOptions): void {

@@ -15,7 +15,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import { shares } from "./namespace.ts";
+import { shares, withDefaults } from "./namespace.ts";
 
 /** The policies on what teams write, where no SshGateway brings them. */
 export function platformWalls(opts: pulumi.CustomResourceOptions): void {
@@ -49,7 +49,8 @@ export function platformTeam(
   new k8s.networking.v1.NetworkPolicy(`${name}-default-deny`, teamDefaultDeny(name) as never, opts);
   new k8s.rbac.v1.Role(`${name}-deployer`, deployerRole(name, sleeps) as never, opts);
   new k8s.rbac.v1.RoleBinding(`${name}-deployer`, deployerBinding(name, team.deployers) as never, opts);
-  shares({ ...team, namespace: name, labels: objectLabels("team", name) }, opts);
+  const quota = withDefaults(team.quota);
+  shares({ ...team, quota, namespace: name, labels: objectLabels("team", name) }, opts);
   return root;
 }
 

@@ -1,6 +1,8 @@
 /** Recorded states without what no preview reads. */
-import { pruned } from "../../packages/lab/src/provider/operations/diff.ts";
-import type { ValueMap } from "../../packages/lab/src/provider/values/property.ts";
+type Value = null | boolean | number | string | Value[] | ValueMap;
+interface ValueMap {
+  [field: string]: Value;
+}
 
 interface Resource {
   readonly type: string;
@@ -47,3 +49,25 @@ function asComparable(resource: Resource): Resource {
   );
   return { ...resource, outputs: { ...(pruned(outputs, inputs) as ValueMap), ...Object.fromEntries(own) } };
 }
+
+/**
+ * The part of what the cluster has that the inputs speak of. What they set to nothing (false, 0, "") the API server
+ * leaves out, so it counts as there.
+ */
+function pruned(live: Value, inputs: Value): Value {
+  if (isMap(live) && isMap(inputs)) {
+    const entries = Object.entries(inputs).map(([key, input]): [string, Value | undefined] => {
+      const found = live[key];
+      if (found === undefined || found === null) return [key, input ? undefined : input];
+      return [key, pruned(found, input)];
+    });
+    return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== undefined));
+  }
+  if (Array.isArray(live) && Array.isArray(inputs)) {
+    return live.slice(0, inputs.length).map((item, index) => pruned(item, inputs[index]!));
+  }
+  return live;
+}
+
+const isMap = (value: Value): value is ValueMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

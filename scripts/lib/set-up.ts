@@ -1,7 +1,8 @@
 /**
- * Brings what the tests run before they begin, with progress: building Kubernetes' API server takes minutes, which no
- * test's own time limit should have to hold.
+ * Brings what the tests run before they need it, with progress: building Kubernetes' API server takes minutes, which no
+ * test's own time limit should have to hold. With `DRAWBRIDGE_TALLY=<file>` its outcome goes there, for `npm test`.
  */
+import { writeFileSync } from "node:fs";
 import {
   ensureDebianPackages,
   ensureTools,
@@ -13,7 +14,7 @@ import {
 } from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { apiServerTools } from "../../test/support/api-server.ts";
-import { couldNotRun, heading, type Tally } from "./report.ts";
+import { couldNotRun, type Tally } from "./report.ts";
 
 /** The laptop's programs in the tests. Inside a lab there is no package mirror, so they are brought before it starts. */
 export const clientPackages = [
@@ -31,8 +32,7 @@ export const clientPackages = [
 export const browserPackages = ["chromium"];
 
 /** Nothing when all is there; else the reason, which is a failure in CI. */
-export async function setUp(): Promise<Tally[]> {
-  heading("set-up: the programs that the tests run");
+async function setUp(): Promise<Tally[]> {
   const progress = lineProgress();
   try {
     if (process.platform === "linux") await ensureDebianPackages(clientPackages, progress);
@@ -44,12 +44,16 @@ export async function setUp(): Promise<Tally[]> {
         () => false,
       ));
     if (ownLab) await prepare("test", podImages, progress);
-    await pulumiTools(progress);
-    await ensureTools(apiServerTools, progress);
+    else await Promise.all([pulumiTools(progress), ensureTools(apiServerTools, progress)]);
     return [];
   } catch (error) {
     const reason = (error as Error).message.replaceAll("\n", " ");
     console.error(reason);
     return [couldNotRun("set-up", reason)];
   }
+}
+
+if (import.meta.main) {
+  const tallies = await setUp();
+  if (process.env.DRAWBRIDGE_TALLY) writeFileSync(process.env.DRAWBRIDGE_TALLY, JSON.stringify(tallies));
 }

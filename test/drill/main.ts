@@ -47,7 +47,8 @@ async function drill(): Promise<void> {
     }
   } finally {
     await Promise.all([pulse.end(), ...watches.map((watch) => watch.end())]);
-    await platform.close();
+    // What ended the drill is the news, and the lab goes as a whole.
+    await platform.close().catch((error: Error) => console.error(`not removed: ${error.message}`));
   }
 }
 
@@ -120,6 +121,12 @@ function rounded(seconds: number): number {
   return Math.round(seconds * 100) / 100;
 }
 
-if (planned.length > 0 && !enough()) await drill();
+try {
+  if (planned.length > 0 && !enough()) await drill();
+} catch (error) {
+  // Pulumi's own handler of what nobody catches would end with 0.
+  console.error(`the drill ended after ${all.length} faults:`, error);
+  process.exit(1);
+}
 console.log(`seed ${options.seed}: ${summary(all)}; record: ${options.record}`);
 process.exit(all.some(({ breaches }) => breaches.length > 0) ? 1 : 0);

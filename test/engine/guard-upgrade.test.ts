@@ -5,11 +5,11 @@ import { type RecordedName, recordedCases, recordedStack } from "../support/reco
 
 /** What a release does to open sessions and walls: rules that its upgrade runs into, to be told in its notes. */
 const announced: Readonly<Record<RecordedName, readonly string[]>> = {
-  // The gateway's policy on addresses lets the control plane's collector of pods in.
-  platform: ["wall-removed"],
+  // The gateway's policy on addresses lets the control plane's collector of pods in; other limits for each client.
+  platform: ["ssh-listener-changed", "wall-removed"],
   "team-a": [],
-  minimal: ["wall-removed"],
-  storage: ["wall-removed"],
+  minimal: ["ssh-listener-changed", "wall-removed"],
+  storage: ["ssh-listener-changed", "wall-removed"],
   "frp-without-istio": [],
 };
 /** What the report says of sessions where a listener changes. */

@@ -125,7 +125,7 @@ describe("a pod that is weaker in one field is refused, and its twin is taken", 
 
   it("as a container that is added to a pod that runs", async () => {
     await install(api, [podWith(inside, "root", {})]);
-    const add = (context: object) =>
+    const add = (capabilities: object) =>
       api
         .kubectl([
           ...[
@@ -137,14 +137,16 @@ describe("a pod that is weaker in one field is refused, and its twin is taken", 
             "--subresource=ephemeralcontainers",
             "--dry-run=server",
           ],
-          ...["-p", JSON.stringify(ephemeral(context as Record<string, unknown>))],
+          ...["-p", JSON.stringify(ephemeral(capabilities as Record<string, unknown>))],
         ])
         .then(
           () => "",
           (error: Error) => error.message,
         );
-    expect(await add({ capabilities: { add: ["CHOWN"] } })).toBe("");
-    const refused = await add({ capabilities: { add: ["SYS_PTRACE"] } });
+    const drop = ["NET_RAW"];
+    expect(await add({ add: ["CHOWN"], drop })).toBe("");
+    expect(await add({})).toMatch(/drops NET_RAW/);
+    const refused = await add({ add: ["SYS_PTRACE"], drop });
     expect(refused).toMatch(/may add the capabilities/);
     expect(refused).toContain(policy("pods"));
   });

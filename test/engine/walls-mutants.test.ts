@@ -6,13 +6,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
-import type { Place, Who } from "../support/attacks/attack.ts";
+import { everybody, type Place, type Who } from "../support/attacks/attack.ts";
 import { deeds, deedsAt, olderDeeds } from "../support/attacks/deeds.ts";
 import { type Mutant, mutantsOf } from "../support/attacks/mutants.ts";
 import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
 import {
   accountObjects,
-  everybody,
   older,
   placeOf,
   type Standing,

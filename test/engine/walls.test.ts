@@ -21,20 +21,18 @@ import {
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import type { Owner, Who } from "../support/attacks/attack.ts";
+import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
 import { deeds, olderDeeds } from "../support/attacks/deeds.ts";
 import { allowedNetwork } from "../support/attacks/kubernetes.ts";
-import { route } from "../support/attacks/routes.ts";
+import { route } from "../support/attacks/route.ts";
 import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
+import { accountObjects, older, placeOf, stage, wallObjects, wallsOf } from "../support/attacks/stage.ts";
 import {
-  accountObjects,
-  everybody,
-  older,
-  placeOf,
-  stage,
-  wallObjects,
-  wallsOf,
-} from "../support/attacks/stage.ts";
+  harmless,
+  judgedSubresources,
+  servedSubresources,
+  statusAlone,
+} from "../support/attacks/subresources.ts";
 
 /** The gateway's walls judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
 const places = { gateway: placeOf("one"), proxy: placeOf("two") } as const;
@@ -167,6 +165,44 @@ describe("what the components make passes the walls, by the deployer's hand", ()
       const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });
       expect(answer.message).toBe("");
     }
+  });
+});
+
+describe("beside the main resource", () => {
+  it("each kind that a wall judges has what a wall judges, and what changes nothing that a wall reads", async () => {
+    const judged = judgedSubresources(place);
+    expect(judged.filter((name) => name in harmless)).toEqual([]);
+    expect(await servedSubresources(api, place)).toEqual([...judged, ...Object.keys(harmless)].sort());
+  });
+
+  const left = Object.keys(harmless).filter((name) => harmless[name] === statusAlone);
+  /** What the bystander has of each kind. */
+  const own: Readonly<Record<string, readonly [kind: string, spec: object]>> = {
+    destinationrules: ["DestinationRule", { host: "own" }],
+    gateways: ["Gateway", { selector: { istio: "own" } }],
+    serviceentries: ["ServiceEntry", { hosts: ["own.example.org"] }],
+    virtualservices: ["VirtualService", { hosts: ["own.example.org"] }],
+    workloadentries: ["WorkloadEntry", { address: "192.0.2.7" }],
+    workloadgroups: ["WorkloadGroup", { template: {} }],
+  };
+
+  it.each(left)("%s takes nothing but the status", async (name) => {
+    const [kind, spec] = own[name.split("/")[1] ?? ""] as readonly [string, object];
+    const user = users.bystander;
+    const metadata = { name: "status", namespace: place.bystander, labels: { own: "yes" } };
+    const object = { apiVersion: "networking.istio.io/v1", kind, metadata, spec };
+    expect(await user.apply(object)).toMatchObject({ message: "" });
+    const patch = {
+      metadata: { labels: { own: "no" }, annotations: { own: "no" } },
+      spec: { exportTo: ["*"], selector: { istio: "other" }, address: "192.0.2.8" },
+      status: { conditions: [{ type: "Own", status: "True" }] },
+    };
+    expect(await user.merge(object, patch, { subresource: "status" })).toMatchObject({ message: "" });
+    const at = ["-n", place.bystander, "get", `${kind.toLowerCase()}.networking.istio.io`, "status"];
+    const stored = JSON.parse(await api.kubectl([...at, "-o", "json"])) as Record<string, unknown>;
+    expect(stored).toMatchObject({ spec, metadata: { labels: { own: "yes" } }, status: patch.status });
+    expect(stored.spec).toEqual(spec);
+    expect(stored.metadata).not.toHaveProperty("annotations");
   });
 });
 

@@ -2,15 +2,23 @@
  * Everything that a neighbour may write, and everything that he may not, while another team works: the gateway's real
  * configuration names nothing but declared containers, no session loses a line, no listener changes.
  */
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiObject } from "../support/attacks/api-user.ts";
+import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
+import { named } from "../support/attacks/attack.ts";
 import { bystanderObjects } from "../support/attacks/bystander.ts";
 import { deeds } from "../support/attacks/deeds.ts";
+import { generatedRoutes, generatedRules } from "../support/attacks/generated.ts";
+import { manyPorts, service } from "../support/attacks/kubernetes.ts";
 import { AttackLab, configDumps, endpointsIn, routedClusters } from "../support/attacks/lab.ts";
 import { ownerObjects } from "../support/attacks/owner.ts";
+import { furtherName } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
+import { type InstalledCli, installCli } from "../support/cli.ts";
 import { closeAll, openCounters } from "../support/gateways.ts";
 import { type CounterSession, eventually, gatewayStats, getObject } from "../support/lab.ts";
+import { metricsIn } from "../support/metrics.ts";
+import { partsOf, valuesOf } from "../support/proxy-config.ts";
 
 const place = placeOf("wal");
 const pods = `app.kubernetes.io/instance=${place.gateway.name}`;
@@ -23,20 +31,21 @@ const listenerCounters = [
 ];
 
 let lab: AttackLab;
+let cli: InstalledCli;
 let sessions: CounterSession[];
 let counters: Record<string, number>;
 
 const stats = () => gatewayStats(place.gateway.namespace, pods, listenerCounters);
 
 beforeAll(async () => {
-  lab = await AttackLab.create(place);
+  [lab, cli] = await Promise.all([AttackLab.create(place), installCli()]);
   sessions = await openCounters(lab.laptop, "box", 20, 1000);
   counters = await stats();
 });
 
 afterAll(async () => {
   await closeAll(sessions ?? []);
-  await lab?.remove();
+  await Promise.all([lab?.remove(), cli?.remove()]);
 });
 
 // The Gateway API is not installed in a lab: its attacks are tried on a bare API server. Storages have tests of their own.
@@ -68,6 +77,79 @@ describe("a bystander goes on", () => {
     const patch = { status: { conditions: [condition] } };
     const answer = await lab.users.bystander.merge(pod, patch, { subresource: "status" });
     expect(answer).toMatchObject({ message: "" });
+  });
+});
+
+/** How often a proxy has refused what istiod sent it. */
+async function rejects(): Promise<number> {
+  const text = await (await fetch("http://127.0.0.1:15014/metrics")).text();
+  return metricsIn(text).get("pilot_total_xds_rejects") ?? 0;
+}
+
+/** Names by which the gateway's proxies answer. */
+async function names(): Promise<ReadonlySet<unknown>[]> {
+  const dumps = await configDumps(place);
+  return dumps.map((dump) => new Set(valuesOf("domains", partsOf(dump, "RoutesConfigDump")).flat()));
+}
+
+/** What the API server takes of these. */
+async function taken(user: ApiUser, objects: readonly ApiObject[]): Promise<ApiObject[]> {
+  const found: ApiObject[] = [];
+  for (const object of objects) if ((await user.apply(object)).status < 300) found.push(object);
+  // Neither all of them nor none: they lie on both sides of the border.
+  expect(found.length).toBeGreaterThan(objects.length / 10);
+  expect(found.length).toBeLessThan(objects.length);
+  return found;
+}
+
+describe("what the policies take, Envoy takes: nobody's routes are frozen", () => {
+  it("of 300 routes around the border each that is taken answers, and none that is gone", async () => {
+    const [before, refused] = [await names(), await rejects()];
+    const routes = await taken(lab.users.deployer, generatedRoutes(place, 300, "made"));
+    const hosts = [...new Set(routes.flatMap(({ spec }) => (spec as { hosts: string[] }).hosts))];
+    await eventually("every name", async () =>
+      (await names()).every((known) => hosts.every((host) => known.has(host))),
+    );
+    expect(await rejects()).toBe(refused);
+    for (const one of routes) await lab.users.deployer.remove(one);
+    await eventually("the names as before", async () => isDeepStrictEqual(await names(), before));
+    expect(await rejects()).toBe(refused);
+  });
+
+  it("100 rules for one's own Service around the border change its clusters alone", async () => {
+    const refused = await rejects();
+    const rules = await taken(lab.users.owner, generatedRules(place, 100));
+    const last = `after-rules.${place.team}.${place.gateway.domain}`;
+    const further = named(furtherName(place, last), "after-rules");
+    expect(await lab.users.deployer.apply(further)).toMatchObject({ message: "" });
+    await eventually("a route that came after them", async () =>
+      (await names()).every((known) => known.has(last)),
+    );
+    expect(await rejects()).toBe(refused);
+    for (const one of [further, ...rules.slice(-1)]) await lab.users.owner.remove(one);
+  });
+
+  it("and 20 Services of 250 ports of a bystander's do not reach the gateway", async () => {
+    const many = Array.from({ length: 20 }, (_, index) =>
+      named(service(place, "bystander", { ports: manyPorts(250) }), `many-${index}`),
+    );
+    for (const one of many) expect(await lab.users.bystander.apply(one)).toMatchObject({ message: "" });
+    const last = `after-many.${place.team}.${place.gateway.domain}`;
+    const further = named(furtherName(place, last), "after-many");
+    expect(await lab.users.deployer.apply(further)).toMatchObject({ message: "" });
+    await eventually("a route that came after them", async () =>
+      (await names()).every((known) => known.has(last)),
+    );
+    for (const dump of await configDumps(place)) {
+      const clusters = valuesOf("name", partsOf(dump, "ClustersConfigDump")).map(String);
+      expect(clusters.filter((name) => name.includes(`.${place.bystander}.`))).toEqual([]);
+      expect(clusters.filter((name) => name.includes(`.${place.victim}.`))).not.toEqual([]);
+    }
+    const { stdout } = await cli.run(["doctor", "--gateways"]);
+    expect(stdout).toContain(
+      `ok   gateway ${place.gateway.namespace}/${place.gateway.name}: gets the Services that its routes name`,
+    );
+    for (const one of many) await lab.users.bystander.remove(one);
   });
 });
 

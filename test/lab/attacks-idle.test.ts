@@ -2,12 +2,13 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import * as k8s from "@pulumi/kubernetes";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type Certificate, TestCa } from "../support/certificates.ts";
-import { deploy, handToNeighbour, neighbour } from "../support/deployer.ts";
+import { deploy, handToNeighbour, neighbour, restricted } from "../support/deployer.ts";
 import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { getObject, kubectl, run } from "../support/lab.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 
 const sleeper = { idle: byHand, stop: quickStop };
@@ -239,5 +240,92 @@ describe("by floods", () => {
     expect([code, stderr]).toEqual([255, expect.stringContaining(`it was woken ${wakesPerHour} times`)]);
     await idle.putToSleep("dev3");
     expect(await idle.wake("dev3")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("by what a team writes of its own containers", () => {
+  /** What carries our label, with settings and a weight of whoever deploys. */
+  const set = (name: string, settings: string, bytes = 0) => ({
+    apiVersion: "apps/v1",
+    kind: "StatefulSet",
+    metadata: {
+      name,
+      namespace: elsewhere,
+      labels: { "app.kubernetes.io/component": "dev-container" },
+      annotations: { "drawbridge.dev/idle": settings },
+    },
+    spec: {
+      replicas: 0,
+      serviceName: name,
+      selector: { matchLabels: { run: name } },
+      template: {
+        metadata: { labels: { run: name } },
+        spec: {
+          containers: [
+            {
+              name: "dev",
+              image: imageRef("busybox"),
+              securityContext: restricted,
+              env: [{ name: "WEIGHT", value: "x".repeat(bytes) }],
+            },
+          ],
+        },
+      },
+    },
+  });
+  const ownSettings = async () => {
+    const { metadata } = await getObject<{ metadata: { annotations: Record<string, string> } }>([
+      "-n",
+      idle.team,
+      "statefulset",
+      "dev1",
+    ]);
+    return metadata.annotations["drawbridge.dev/idle"] ?? "";
+  };
+  afterEach(() => kubectl(["-n", elsewhere, "delete", "statefulset,resourcequota", "--all"]));
+
+  /** The culler does what it is for, and so does an activator that has just begun. */
+  const isOthersAsEver = async () => {
+    if ((await idle.replicas("dev1")) === 0) await idle.scale("dev1", 1);
+    await idle.login("dev1");
+    expect(await idle.wake("dev1", "/etc/drawbridge/sshd/idle sleep")).toMatchObject({ code: 0 });
+    await eventually("its sleep", async () => (await idle.replicas("dev1")) === 0, 90);
+    await idle.kill("activator");
+    expect(await idle.wake("dev1")).toMatchObject({ code: 0 });
+    await idle.kill("culler");
+  };
+
+  it("settings that are none: the others' sleep, wake and rounds are as ever", async () => {
+    const half = `{"gateway":"${idle.gatewayName}/${idle.gatewayName}"}`;
+    const wild = JSON.stringify({ ...JSON.parse(await ownSettings()), keepAwake: [null], port: "ssh" });
+    await deploy(["null", "[]", "{", half, wild].map((settings, index) => set(`wild-${index}`, settings)));
+    await isOthersAsEver();
+  });
+
+  it("objects of 80 MiB: the others are seen beside them", async () => {
+    const settings = await ownSettings();
+    const create = [...neighbour, "create", "-f", "-"];
+    for (let index = 0; index < 80; index += 1) {
+      await kubectl(create, JSON.stringify(set(`heavy-${index}`, settings, 1024 * 1024)));
+    }
+    await isOthersAsEver();
+  });
+
+  it("a sleeper in a namespace that takes no slice: the others are answered for beside it", async () => {
+    const slices = "count/endpointslices.discovery.k8s.io=0";
+    await kubectl(["-n", elsewhere, "create", "quota", "no-slices", `--hard=${slices}`]);
+    await deploy([set("unanswered", await ownSettings())]);
+    await isOthersAsEver();
+    expect(await idle.log("activator")).toContainEqual(
+      expect.objectContaining({
+        container: `${elsewhere}/unanswered`,
+        outcome: "problem",
+        reason: expect.stringContaining("exceeded quota"),
+      }),
+    );
+    // The twin: as soon as there is room, it is answered for too.
+    await kubectl(["-n", elsewhere, "delete", "quota", "no-slices"]);
+    const slice = ["-n", elsewhere, "get", "endpointslice", "unanswered-asleep", "--ignore-not-found"];
+    await eventually("its slice", async () => (await kubectl(slice)) !== "");
   });
 });

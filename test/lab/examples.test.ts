@@ -1,4 +1,4 @@
-/** The examples on the real cluster, each as its README has it: up, a login, and a second preview without a change. */
+/** The examples on the real cluster, each as its README has it: up, no change by another preview or a refresh, and a login. */
 import type { ConfigMap, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { afterEach, describe, expect, it } from "vitest";
 import anyImage from "../../examples/dev-container-any-image/index.ts";
@@ -8,6 +8,7 @@ import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testDomain, testGateway, testSeed } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
+import { changes } from "../support/settled.ts";
 
 type EngineStack = Awaited<ReturnType<typeof testStack>>;
 
@@ -24,7 +25,7 @@ afterEach(async () => {
   await laptop.remove();
 });
 
-/** A stack that is up, and shows no change when it is previewed again. */
+/** A stack that is up and has settled. */
 async function standing(program: PulumiFn, config: Readonly<Record<string, string>> = {}) {
   const made = await testStack(program);
   opened.push(made);
@@ -35,7 +36,8 @@ async function standing(program: PulumiFn, config: Readonly<Record<string, strin
   await made.stack.setConfig("hostKeySeed", { value: testSeed, secret: true });
   await made.stack.setConfig("alicePassword", { value: "only-for-tests-alice", secret: true });
   const { outputs } = await made.stack.up();
-  expect(Object.keys((await made.stack.preview()).changeSummary)).toEqual(["same"]);
+  for (const operation of ["preview", "refresh", "preview"] as const)
+    expect(await changes(made.stack, operation)).toEqual([]);
   return (name: string) => String(outputs[name]?.value);
 }
 

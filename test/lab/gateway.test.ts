@@ -5,7 +5,7 @@ import { drainSeconds, testContainer, testGateway, testNamespace } from "../supp
 import { testStack } from "../support/engine.ts";
 import { eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
-import { inlineEnvoyFilter } from "../support/seed-design.ts";
+import { inlineEnvoyFilter, namingRoute } from "../support/seed-design.ts";
 
 const gatewayName = "gw";
 const team = "team-gw";
@@ -223,6 +223,8 @@ describe("the walls", () => {
   });
 });
 
+const listOf = (...items: object[]) => JSON.stringify({ apiVersion: "v1", kind: "List", items });
+
 describe("seed 002's inline design, in the same run", () => {
   it("loses its open session when another container is added", async () => {
     const host = (name: string) => `${name}.${team}.svc.cluster.local`;
@@ -242,7 +244,10 @@ describe("seed 002's inline design, in the same run", () => {
     const add = (name: string, port: number) =>
       kubectl(
         ["apply", "-f", "-"],
-        JSON.stringify(inlineEnvoyFilter(name, baseline, selector, host(name), port)),
+        listOf(
+          namingRoute(name, baseline, host(name), port),
+          inlineEnvoyFilter(name, baseline, selector, host(name), port),
+        ),
       );
     try {
       const { outputs } = await base.stack.up();

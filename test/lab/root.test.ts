@@ -94,8 +94,8 @@ describe("root inside", () => {
     const [inside, outside, count] = (map ?? "").trim().split(/\s+/).map(Number);
     expect({ inside, count }).toEqual({ inside: 0, count: 65_536 });
     expect(outside).toBeGreaterThanOrEqual(65_536);
-    // The runtime's own: neither SYS_ADMIN nor NET_ADMIN, SYS_PTRACE, SYS_MODULE.
-    expect(capabilities).toBe("CapEff:\t00000000a80425fb");
+    // The runtime's own but NET_RAW: neither SYS_ADMIN nor NET_ADMIN, SYS_PTRACE, SYS_MODULE.
+    expect(capabilities).toBe("CapEff:\t00000000a80405fb");
     expect(seccomp).toBe("Seccomp:\t2");
   });
 

@@ -6,9 +6,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultQuota } from "../../packages/manifests/src/index.ts";
 import { guard, previewJson } from "../support/guard.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/offered-gpus.ts";
+import { changes, everyKind, objects } from "../support/settled.ts";
 import {
   labGpuTeam,
   labPlatform,
@@ -109,6 +111,13 @@ describe("team-a from its YAML", () => {
     expect(Object.keys(await up())).toEqual(["same"]);
   });
 
+  it("has settled, and the platform too: a refresh finds no change, nor does a preview after it", async () => {
+    for (const stack of [platform, team]) {
+      expect(await changes(stack, "refresh")).toEqual([]);
+      expect(await changes(stack, "preview")).toEqual([]);
+    }
+  });
+
   it("is logged in to through the gateway, through frp and over the Kubernetes API, with one key and one host key", async () => {
     const { sshCommand, frpCommand, hostName } = await outputsOf("dev1");
     const through = {
@@ -143,7 +152,7 @@ describe("team-a from its YAML", () => {
   it("has its walls: quota, limits and rights", async () => {
     const quota = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
     expect(quota.spec).toEqual({
-      hard: { "requests.cpu": "16", "requests.memory": "64Gi", "requests.storage": "500Gi" },
+      hard: { ...defaultQuota, "requests.cpu": "16", "requests.memory": "64Gi", "requests.storage": "500Gi" },
     });
     const may = async (...args: string[]) =>
       (await run("kubectl", ["-n", namespaces.team, "auth", "can-i", "--as=eve", ...args])).stdout.trim();
@@ -310,5 +319,38 @@ describe("team-gpu from its YAML", () => {
     expect(status.phase).toBe("Pending");
     expect(status.conditions[0]?.message).toContain("Insufficient nvidia.com/gpu");
     expect(await inside("notebook", "hostname")).toBe("notebook-0");
+  });
+});
+
+describe("destroy", () => {
+  it("leaves the volumes, in the team's namespace, and nothing else", async () => {
+    await team.destroy();
+    await platform.destroy();
+    const { gateway, frp, files, team: own } = namespaces;
+    const left = await kubectl([
+      "get",
+      "namespaces",
+      "--ignore-not-found",
+      "-o",
+      "name",
+      gateway,
+      frp,
+      files,
+      own,
+    ]);
+    expect(left.trim()).toBe(`namespace/${own}`);
+    const kinds = await everyKind(kubectl);
+    // What the cluster and Istio put into every namespace is no stack's.
+    const ambient = new RegExp(
+      `^(ConfigMap ${own}/(kube-root-ca.crt|istio-ca-(root-cert|crl))|ServiceAccount ${own}/default)$`,
+    );
+    const found = async () =>
+      (await objects(kubectl, kinds, "-n", own)).filter(
+        (one) => one.includes(` ${own}/`) && !ambient.test(one),
+      );
+    const volumes = ["dev1-home", "dev2-home", "models-storage"];
+    await expect
+      .poll(found, { timeout: 60_000, interval: 1000 })
+      .toEqual(volumes.map((name) => `PersistentVolumeClaim ${own}/${name}`));
   });
 });

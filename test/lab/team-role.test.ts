@@ -1,6 +1,9 @@
 /** A team's stack brought up, changed and taken down by an account that has the deployer's role and nothing else. */
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultQuota } from "../../packages/manifests/src/index.ts";
+import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
+import { manyPorts } from "../support/attacks/kubernetes.ts";
 import { accountKubeconfig, withKubeconfig } from "../support/deployer.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import {
@@ -140,7 +143,9 @@ describe("a deployer with the role alone", () => {
       "istio.io/dataplane-mode": "none",
     });
     const { spec } = await getObject<{ spec: unknown }>(["-n", namespaces.team, "resourcequota", "team"]);
-    expect(spec).toEqual({ hard: { "requests.memory": "4Gi", "requests.storage": "500Gi" } });
+    expect(spec).toEqual({
+      hard: { ...defaultQuota, "requests.memory": "4Gi", "requests.storage": "500Gi" },
+    });
     const as = [`--as=system:serviceaccount:${accounts}:deployer`, "-n", namespaces.team];
     const refused = await run("kubectl", [...as, "delete", "networkpolicy", "drawbridge-default-deny"]);
     expect(refused.stderr).toMatch(/drawbridge-default-deny belongs to the platform, by its label/);
@@ -149,6 +154,57 @@ describe("a deployer with the role alone", () => {
     expect(await may("delete", "resourcequotas")).toBe("no");
     expect(await may("update", "namespaces")).toBe("no");
     expect(await may("delete", "services")).toBe("yes");
+  });
+
+  it("cannot fill the gateway's memory: of 200 Services and 200 routes none is beyond the quota, none with 250 ports", async () => {
+    const token = await kubectl(["-n", accounts, "create", "token", "deployer", "--duration=1h"]);
+    const user = await ApiUser.create(process.env.KUBECONFIG ?? "", token.trim());
+    const metadata = (index: number) => ({
+      name: `fill-${index}`,
+      namespace: namespaces.team,
+      labels: { fill: "yes" },
+    });
+    const service = (count: number) => (index: number) => ({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: metadata(index),
+      spec: { clusterIP: "None", ports: manyPorts(count) },
+    });
+    const made = await getObject<ApiObject>(["-n", namespaces.team, "virtualservice", "dev1-ssh"]);
+    const route = (index: number): ApiObject => ({
+      apiVersion: "networking.istio.io/v1",
+      kind: "VirtualService",
+      metadata: metadata(index),
+      spec: made.spec,
+    });
+    const counted = async (kind: string) =>
+      (await kubectl(["-n", namespaces.team, "get", kind, "-o", "name"])).trim().split("\n").length;
+    const refusals = async (make: (index: number) => ApiObject) => {
+      const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => user.post(make(index))));
+      return answers.map(({ message }) => message).filter((message) => message !== "");
+    };
+    try {
+      const big = await refusals(service(250));
+      expect(big.filter((message) => message.includes("may have at most 32 ports")).length).toBe(200);
+      const before = {
+        services: await counted("services"),
+        virtualservices: await counted("virtualservices"),
+      };
+      for (const [kind, make, resource] of [
+        ["services", service(32), "services"],
+        ["virtualservices", route, "count/virtualservices.networking.istio.io"],
+      ] as const) {
+        const refused = await refusals(make);
+        expect(await counted(kind)).toBe(150);
+        expect(refused.length).toBe(200 - 150 + before[kind]);
+        const last = `exceeded quota: team, requested: ${resource}=1, used: ${resource}=150, limited: ${resource}=150`;
+        expect(refused.filter((message) => !message.endsWith(last))).toEqual([]);
+      }
+      expect(await laptop.ssh(["dev1", "hostname"])).toMatchObject({ code: 0, stdout: "dev1-0\n" });
+    } finally {
+      user.close();
+      await kubectl(["-n", namespaces.team, "delete", "services,virtualservices", "-l", "fill=yes"]);
+    }
   });
 
   it("fails with the API server's words where its file asks for what is the platform's", async () => {

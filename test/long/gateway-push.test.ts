@@ -1,6 +1,6 @@
 /** What a container that restricts who may reach it costs: the size and time of the push to the gateway. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { clientCertificatePattern } from "../../packages/manifests/src/container/identity-match.ts";
+import { clientCertificatePattern } from "../../packages/manifests/src/gateway/route-match.ts";
 import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { podsOf } from "../support/gateways.ts";

@@ -74,7 +74,7 @@ export async function startApiServer(): Promise<ApiServer> {
     "service-account-issuer": server,
     "service-account-key-file": file("sa.key"),
     "service-account-signing-key-file": file("sa.key"),
-    "service-cluster-ip-range": "10.0.0.0/24",
+    "service-cluster-ip-range": "10.0.0.0/24,fd00:10::/112",
     "endpoint-reconciler-type": "none",
   });
   const stop = async (): Promise<void> => {
@@ -88,7 +88,8 @@ export async function startApiServer(): Promise<ApiServer> {
   };
   const kubectl: ApiServer["kubectl"] = async (args, input) => {
     const child = spawn(tools.kubectl, ["--kubeconfig", kubeconfigs.admin, ...args]);
-    child.stdin.end(input ?? "");
+    // One that ends before it reads says why by its code.
+    child.stdin.on("error", () => undefined).end(input ?? "");
     const [out, error, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

@@ -52,12 +52,25 @@ export class ContainerStack {
   }
 
   /** Brings the stack to `containers` and tells the laptop; returns what changed, as counts by operation. */
-  async up(containers: Containers): Promise<Record<string, number>> {
+  async up(containers: Containers, options: { refresh?: boolean } = {}): Promise<Record<string, number>> {
     this.containers = containers;
-    const result = await this.#stack.stack.up();
+    const result = await this.#stack.stack.up(options);
     this.outputs = result.outputs.containers?.value as Outputs;
     await this.#configure();
     return { ...result.summary.resourceChanges };
+  }
+
+  /** An `up` that is stopped by hand as soon as something has come; returns how it failed. */
+  async stopped(containers: Containers, what: string, check: () => Promise<boolean>): Promise<string> {
+    this.containers = containers;
+    const hand = new AbortController();
+    const failed = this.#stack.stack.up({ signal: hand.signal }).then(
+      () => "it did not fail",
+      (error: Error) => error.message,
+    );
+    await eventually(what, check);
+    hand.abort();
+    return failed;
   }
 
   /** What another `up` would do, by operation. */
@@ -129,12 +142,13 @@ async function program(self: ContainerStack, gateway: SshGateway, namespaceExist
     const args = typeof given === "function" ? given() : given;
     const way = args.ssh?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
-    const { sshConfig, knownHosts, url, hostPublicKey, homeClaim } = testContainer(
+    const { sshConfig, knownHosts, url, hostPublicKey, homeClaim, status } = testContainer(
       name,
       { ...keys, ...args, access: { ...way, ...args.access } },
       namespaces,
     );
-    return [name, { sshConfig, knownHosts, url, hostPublicKey, homeClaim }] as const;
+    const outputs = { sshConfig, knownHosts, url, hostPublicKey, homeClaim, phase: status.phase };
+    return [name, outputs] as const;
   });
   return { address: gateway.address, containers: Object.fromEntries(made) };
 }

@@ -106,6 +106,9 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
       value === "[secret]" ? values[property] : value,
     ]),
   );
+  // A provider's state has its settings, without what the engine notes beside them.
+  const { __internal, ...settings } = inputs;
+  if (known.type.startsWith("pulumi:providers:")) return { ...known, inputs, outputs: settings, id };
   // The provider compares with what it remembers beside the object.
   return { ...known, inputs, outputs: { ...inputs, __inputs: inputs }, id };
 }

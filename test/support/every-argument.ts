@@ -30,6 +30,7 @@ export interface Instance {
 type Component = new (name: string, args: never) => pulumi.ComponentResource;
 
 const rootEdits: FieldEdits = {
+  containersInside: { to: { containersInside: true }, verdict: "" },
   createNamespace: { to: { createNamespace: false }, verdict: "" },
   "egress.allow": { to: { egress: { allow: ["10.0.0.0/8"] } }, verdict: "" },
   serviceAccountNames: { to: { serviceAccountNames: ["builder"] }, verdict: "" },
@@ -96,7 +97,14 @@ const podEdits: FieldEdits = {
         { name: "data", persistentVolumeClaim: { claimName: "data", readOnly: true } },
         { name: "key", secret: { secretName: "key", items, optional: true } },
         { name: "driver", csi: { driver: "csi.example.com", readOnly: true } },
-        { name: "own", ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"] } } } },
+        {
+          name: "own",
+          ephemeral: {
+            volumeClaimTemplate: {
+              spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+            },
+          },
+        },
         {
           name: "token",
           projected: { sources: [{ serviceAccountToken: { path: "token", audience: "vault" } }] },

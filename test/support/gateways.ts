@@ -3,7 +3,7 @@ import { selectorLabels } from "@drawbridge-iac/manifests";
 import { layoutOf } from "../../packages/lab/src/cluster/layout.ts";
 import { type CounterSession, eventually, getObject, kubectl, type Laptop } from "./lab.ts";
 import { programPid } from "./processes.ts";
-import { inlineEnvoyFilter } from "./seed-design.ts";
+import { inlineEnvoyFilter, namingRoute } from "./seed-design.ts";
 
 /** The label selector of a gateway's pods, as kubectl writes it. */
 export const podsOf = (gateway: string) => `app.kubernetes.io/instance=${gateway}`;
@@ -12,7 +12,8 @@ export const podsOf = (gateway: string) => `app.kubernetes.io/instance=${gateway
 export async function addSeedRoute(gateway: string, container: string, team: string): Promise<void> {
   const host = `${container}.${team}.svc.cluster.local`;
   const filter = inlineEnvoyFilter(container, gateway, selectorLabels("ssh-gateway", gateway), host, 22);
-  await kubectl(["apply", "-f", "-"], JSON.stringify(filter));
+  const items = [namingRoute(container, gateway, host, 22), filter];
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 }
 
 /** The ssh_config block of a container behind such a filter. */

@@ -8,11 +8,12 @@ import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { fromOutside } from "./outside.ts";
 
-/** A number of requests, one after the other. */
+/** A number of requests, one after the other unless they come at once. */
 export interface Knocks {
   readonly from: string;
   readonly authority: string;
   readonly times: number;
+  readonly atOnce?: boolean;
   /** Header lines, each ended by CRLF; `#` becomes the request's number. */
   readonly headers?: string;
   /** As streams of one connection of HTTP/2 instead of connections of HTTP/1.1. */
@@ -77,20 +78,27 @@ function open(target: Target, from: string, request: string, { hold, greeting }:
   });
 }
 
-async function openStreams(target: Target, { from, authority, times }: Knocks): Promise<string[]> {
+/** Each of a number of attempts, in their order or all at once. */
+async function each<T>(times: number, atOnce: boolean, attempt: (turn: number) => Promise<T>): Promise<T[]> {
+  if (atOnce) return Promise.all(Array.from({ length: times }, (_, turn) => attempt(turn)));
+  const results: T[] = [];
+  for (let turn = 0; turn < times; turn++) results.push(await attempt(turn));
+  return results;
+}
+
+async function openStreams(
+  target: Target,
+  { from, authority, times, atOnce = false }: Knocks,
+): Promise<string[]> {
   const socket = connect({ host: target.address, port: target.port, localAddress: from });
   const session = connectHttp2(`http://${target.address}:${target.port}`, { createConnection: () => socket });
-  const answers: string[] = [];
-  for (let turn = 0; turn < times; turn++) {
+  const answers = await each(times, atOnce, () => {
     const stream = session.request({ ":method": "CONNECT", ":authority": authority }, { endStream: false });
-    answers.push(
-      await new Promise((resolve) => {
-        stream.once("response", (headers) => resolve(`${headers[":status"]} over HTTP/2`));
-        for (const source of [stream, session])
-          source.once("error", (error: Error) => resolve(error.message));
-      }),
-    );
-  }
+    return new Promise<string>((resolve) => {
+      stream.once("response", (headers) => resolve(`${headers[":status"]} over HTTP/2`));
+      for (const source of [stream, session]) source.once("error", (error: Error) => resolve(error.message));
+    });
+  });
   session.destroy();
   return answers;
 }
@@ -105,14 +113,13 @@ const ask = (authority: string, version: string, headers: string) =>
   `CONNECT ${authority} HTTP/${version}\r\nHost: ${authority}\r\n${headers}\r\n`;
 
 async function knock(target: Target, job: Knocks): Promise<Answers> {
-  const { from, authority, times, headers = "", version = "1.1", greeting = false } = job;
+  const { from, authority, times, atOnce = false, headers = "", version = "1.1", greeting = false } = job;
   if (version === "2") return count(await openStreams(target, job));
-  const answers: string[] = [];
-  for (let turn = 0; turn < times; turn++) {
+  const answers = each(times, atOnce, (turn) => {
     const request = ask(authority, version, headers.replaceAll("#", String(turn)));
-    answers.push(await open(target, from, request, { greeting }));
-  }
-  return count(answers);
+    return open(target, from, request, { greeting });
+  });
+  return count(await answers);
 }
 
 async function flood(

@@ -231,10 +231,22 @@ END`,
       twin: "grep -l sshd /proc/[0-9]*/comm | grep .",
     },
     {
-      name: "raw packets to another team's pod",
-      attempt: echo(doors.stranger),
+      name: "an answer for the address of another team's pod, to everybody on its bridge",
+      attempt: forgedAnswer(doors.stranger),
+      refused: denied,
+      twin: ping("127.0.0.1"),
+    },
+    {
+      name: "a packet with the address of another team's pod",
+      attempt: forgedPacket(doors.stranger, doors.friend),
+      refused: denied,
+      twin: ping("127.0.0.1"),
+    },
+    {
+      name: "a ping of another team's pod",
+      attempt: ping(doors.stranger),
       refused: /timed out/,
-      twin: echo("127.0.0.1"),
+      twin: ping("127.0.0.1"),
     },
     connect("the kubelet's port", doors.node, 10250, doors),
     connect("the API server", doors.apiServer, 443, doors),
@@ -243,16 +255,27 @@ END`,
   ];
 }
 
-/** An ICMP echo by a raw socket. */
-function echo(address: string): string {
-  return `python3 - <<'END'
-import socket, struct
-raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
-raw.settimeout(3)
-raw.sendto(struct.pack("!BBHHH", 8, 0, 0xF7FF - 7, 7, 0), ("${address}", 0))
-while True:
-    packet, (sender, _) = raw.recvfrom(1024)
-    if sender == "${address}" and packet[20] == 0:
-        break
-END`;
-}
+const python = (text: string) => `python3 - <<'END'\n${text}\nEND`;
+
+/** An ARP reply to all: the address is at one's own interface. Nothing is sent but for the test's own pod. */
+const forgedAnswer = (address: string) =>
+  python(`import socket, struct
+raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0806))
+raw.bind(("eth0", 0))
+own, address, all = raw.getsockname()[4], socket.inet_aton("${address}"), b"\\xff" * 6
+raw.send(all + own + struct.pack("!HHHBBH", 0x0806, 1, 0x0800, 6, 4, 2) + own + address + all + address)`);
+
+/** A UDP packet whose sender is made up. */
+const forgedPacket = (from: string, to: string) =>
+  python(`import socket, struct
+raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+addresses = socket.inet_aton("${from}") + socket.inet_aton("${to}")
+raw.sendto(struct.pack("!BBHHHBBH", 0x45, 0, 28, 1, 0, 64, 17, 0) + addresses + struct.pack("!HHHH", 9, 9, 8, 0), ("${to}", 0))`);
+
+/** An ICMP echo by a socket that needs no capability. */
+const ping = (address: string) =>
+  python(`import socket, struct
+icmp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_ICMP)
+icmp.settimeout(3)
+icmp.sendto(struct.pack("!BBHHH", 8, 0, 0, 0, 7), ("${address}", 0))
+assert icmp.recv(1024)[0] == 0`);

@@ -14,7 +14,7 @@ export const seccompProfile = { type: "RuntimeDefault" };
 const bases = {
   root: {
     pod: { hostUsers: false, securityContext: { seccompProfile } },
-    context: { allowPrivilegeEscalation: true },
+    context: { allowPrivilegeEscalation: true, capabilities: { drop: ["NET_RAW"] } },
   },
   restricted: {
     pod: { securityContext: { seccompProfile, runAsNonRoot: true, runAsUser: 1000 } },
@@ -29,7 +29,8 @@ export function podWith(
   image = "drawbridge.local/none:1",
 ): ApiObject {
   const base = bases[of];
-  const own = { ...base.context, ...context };
+  const capabilities = { ...base.context.capabilities, ...(context.capabilities as Part | undefined) };
+  const own = { ...base.context, ...context, capabilities };
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -54,9 +55,11 @@ export function podWith(
 }
 
 /** A container that somebody adds to a pod that runs: `kubectl debug`. */
-export const ephemeral = (context: Part) => ({
+export const ephemeral = (capabilities: Part) => ({
   spec: {
-    ephemeralContainers: [{ name: "debug", image: "drawbridge.local/none:1", securityContext: context }],
+    ephemeralContainers: [
+      { name: "debug", image: "drawbridge.local/none:1", securityContext: { capabilities } },
+    ],
   },
 });
 

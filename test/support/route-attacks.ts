@@ -22,8 +22,8 @@ export interface Names {
 export function storageRoute({ gateway, host, other }: Names, change: RouteChange): object {
   const rule: Record<string, unknown> = {
     name: "made",
-    match: [{ uri: { prefix: `/storage/${other}/made/` } }],
-    route: to(`made-files.${other}.svc.cluster.local`),
+    match: [below(other)],
+    route: toOwn(other),
     ...change.rule,
   };
   if (change.without !== undefined) delete rule[change.without];
@@ -46,6 +46,8 @@ export function storageRoute({ gateway, host, other }: Names, change: RouteChang
 }
 
 const to = (host: string) => [{ destination: { host, port: { number: 5000 } } }];
+const toOwn = (namespace: string) => to(`made-files.${namespace}.svc.cluster.local`);
+const below = (namespace: string) => ({ uri: { prefix: `/storage/${namespace}/made/` } });
 const notReady =
   "503: this storage is not served now: it is still being prepared or started, or its accessor is switched off.\n";
 
@@ -97,6 +99,14 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
         ["the API server", { rule: { route: to("kubernetes.default.svc.cluster.local") } }],
         ["a name that ends alike", { rule: { route: to(`x.y.${other}.svc.cluster.local`) } }],
         ["an outside name", { rule: { route: to("example.com") } }],
+        ["two Services without a weight", { rule: { route: [...toOwn(other), ...toOwn(other)] } }],
+      ],
+    ),
+    ...all(
+      `a route on gateway ${gateway} may have at most 8 rules and two matches in each: they fill the memory of the gateway`,
+      [
+        ["many rules", { spec: { http: Array(9).fill({ match: [below(other)], route: toOwn(other) }) } }],
+        ["many matches", { rule: { match: Array(3).fill(below(other)) } }],
       ],
     ),
     ...all(

@@ -2,8 +2,8 @@
 import { cp, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureDebianPackages, ensureTools, goCommand, silentProgress } from "@drawbridge-iac/lab";
-import { KUBERNETES_PROVIDER_VERSION } from "../../packages/lab/src/provider/provider.ts";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { sdkVersions } from "../../packages/lab/src/sdk-versions.ts";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, goModule, wheelFile } from "../../scripts/release/sdk-names.ts";
 import { makeSdks } from "../../scripts/release/sdks.ts";
@@ -25,7 +25,7 @@ export async function sdksIn(folder: string): Promise<string> {
 }
 
 /** What programs in Python import beside the SDK. */
-export const kubernetesPython = `pulumi-kubernetes==${KUBERNETES_PROVIDER_VERSION}`;
+export const kubernetesPython = `pulumi-kubernetes==${sdkVersions().asked}`;
 
 /** A fresh virtual environment with the wheel in `sdks` and other packages; returns its `python`. */
 export async function pythonWith(sdks: string, folder: string, packages: string[] = []): Promise<string> {
@@ -92,7 +92,7 @@ export async function kubernetesGo(folder: string): Promise<Record<string, strin
   const schema = JSON.parse(await readFile(join(programs, "kubernetes.json"), "utf8"));
   await mkdir(folder);
   const file = join(folder, "schema.json");
-  await writeFile(file, JSON.stringify({ ...schema, version: KUBERNETES_PROVIDER_VERSION }));
+  await writeFile(file, JSON.stringify({ ...schema, version: sdkVersions().asked }));
   await expectSuccess(run(generator, ["generate", file, folder]));
   // The packages stand in the module's folder `go`.
   await rename(join(folder, "go", "go.mod"), join(folder, "go.mod"));

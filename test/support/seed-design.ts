@@ -46,3 +46,20 @@ export function inlineEnvoyFilter(
   const routes = { route_config: { name: "local_route", virtual_hosts: [virtualHost] } };
   return connectionManagerFilter({ name, namespace, selector }, routes, 80);
 }
+
+/**
+ * A route that takes no request, on a gateway in its own namespace: istiod may send a gateway only the Services that its
+ * routes name (PILOT_FILTER_GATEWAY_CLUSTER_CONFIG), and it does not look for them in filters.
+ */
+export function namingRoute(name: string, gateway: string, host: string, port: number) {
+  return {
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: { name, namespace: gateway },
+    spec: {
+      hosts: [`${name}.invalid`],
+      gateways: [`${gateway}/${gateway}`],
+      http: [{ route: [{ destination: { host, port: { number: port } } }] }],
+    },
+  };
+}

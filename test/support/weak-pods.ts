@@ -23,11 +23,12 @@ export const foreignAccount = "operator";
 const inPod = (context: Part) => ({ pod: { securityContext: { seccompProfile, ...context } } });
 const inContainer = (context: Part) => ({ context });
 const volume = (source: Part) => ({ pod: { volumes: [{ name: "data", ...source }] } });
-const initContainer = (context: Part) => ({
-  pod: {
-    initContainers: [{ name: "first", image: "drawbridge.local/none:1", securityContext: context }],
-  },
-});
+const initContainer = ({ capabilities = {}, ...context }: Part) => {
+  const securityContext = { ...context, capabilities: { drop: ["NET_RAW"], ...(capabilities as Part) } };
+  return {
+    pod: { initContainers: [{ name: "first", image: "drawbridge.local/none:1", securityContext }] },
+  };
+};
 const claimOf = { volumes: [{ name: "disk", persistentVolumeClaim: { claimName: "disk" } }] };
 const resource = (name: string) => ({
   container: { resources: { requests: { [name]: "1" }, limits: { [name]: "1" } } },
@@ -61,7 +62,7 @@ export const weakPods: readonly WeakPod[] = [
   {
     name: "the node's users, and the runtime's capabilities",
     of: "restricted",
-    weak: inContainer({ capabilities: {} }),
+    weak: inContainer({ capabilities: { drop: [] } }),
     twin: inContainer({ capabilities: { drop: ["ALL"] } }),
     refusal: /a pod here has hostUsers: false/,
   },
@@ -147,7 +148,7 @@ export const weakPods: readonly WeakPod[] = [
     name: "the capability to load modules",
     of: "root",
     weak: inContainer({ capabilities: { add: ["SYS_MODULE"] } }),
-    twin: inContainer({ capabilities: { drop: ["SYS_MODULE"] } }),
+    twin: inContainer({ capabilities: { drop: ["NET_RAW", "SYS_MODULE"] } }),
     refusal: /may add the capabilities/,
   },
   {
@@ -164,6 +165,22 @@ export const weakPods: readonly WeakPod[] = [
     twin: initContainer({ capabilities: { add: ["CHOWN"] } }),
     refusal: /may add the capabilities/,
     isEngines: true,
+  },
+  ...["", "CAP_NET_RAW", "net_raw"].map(
+    (dropped): WeakPod => ({
+      name: `raw packets${dropped === "" ? "" : `, where ${dropped} is dropped`}`,
+      of: "root",
+      weak: inContainer({ capabilities: { drop: dropped === "" ? [] : [dropped] } }),
+      twin: inContainer({ capabilities: { drop: dropped === "" ? ["NET_RAW"] : ["ALL"] } }),
+      refusal: /drops NET_RAW/,
+    }),
+  ),
+  {
+    name: "an init container with raw packets",
+    of: "root",
+    weak: initContainer({ capabilities: { drop: [] } }),
+    twin: initContainer({}),
+    refusal: /drops NET_RAW/,
   },
   {
     name: "a pod without seccomp",

@@ -4,7 +4,7 @@ import { ownHosts, withInclude, withoutInclude } from "./user-config.ts";
 
 const file = "/home/a/.ssh/drawbridge/config";
 const marked = (note: string) =>
-  `# >>> drawbridge: written by \`drawbridge ssh-config\`, removed by \`drawbridge ssh-config --remove\` >>>\n${note}Include "${file}"\n# <<< drawbridge <<<\n`;
+  `# >>> drawbridge: written by \`drawbridge ssh-config\`, removed by \`drawbridge ssh-config --remove\` >>>\n${note}Include ${file}\n# <<< drawbridge <<<\n`;
 
 describe("withInclude and withoutInclude", () => {
   it("puts the block before everything", () => {
@@ -13,6 +13,17 @@ describe("withInclude and withoutInclude", () => {
     );
     expect(withInclude(undefined, file).toString()).toBe(marked("# This file did not exist before.\n"));
   });
+
+  it.each([
+    ["/home/a b/.ssh/drawbridge/config", '"/home/a b/.ssh/drawbridge/config"'],
+    ["/home/o'neil/.ssh/drawbridge/config", `"/home/o'neil/.ssh/drawbridge/config"`],
+    ["C:\\Users\\a\\.ssh\\drawbridge\\config", "C:\\Users\\a\\.ssh\\drawbridge\\config"],
+  ])(
+    "quotes a path only where ssh would take it apart, since programs in Go keep the quotes: %s",
+    (path, word) => {
+      expect(withInclude(undefined, path).toString().split("\n")[2]).toBe(`Include ${word}`);
+    },
+  );
 
   it("restores the bytes of 200 random configs, and does nothing when done twice", () => {
     const line = fc.oneof(

@@ -12,7 +12,9 @@ const end = "# <<< drawbridge <<<\n";
 export function withInclude(before: Buffer | undefined, includedFile: string): Buffer {
   const rest = before === undefined ? undefined : withoutInclude(before);
   const note = rest === undefined ? made : "";
-  const block = `${begin}${note}Include "${includedFile}"\n${end}`;
+  // Programs in Go take quotes for part of the name and find nothing, in silence. ssh needs them only for these.
+  const word = /[\s']/.test(includedFile) ? `"${includedFile}"` : includedFile;
+  const block = `${begin}${note}Include ${word}\n${end}`;
   return Buffer.concat([Buffer.from(block), rest ?? Buffer.alloc(0)]);
 }
 

@@ -18,11 +18,11 @@ export interface DevContainerCondition {
 
 /** The state of a container as its objects report it. */
 export interface DevContainerStatus {
-  /** `Off`: `running` is false. `Asleep`: nobody used it. `Pending`: nothing reported yet. `Starting`: a pod that is not ready. `Ready`: sshd listens. */
+  /** `Off`: `running` is false. `Asleep`: nobody used it. `Pending`: nothing reported yet. `Starting`: no pod of the newest specification is ready. `Ready`: one is, sshd listens. */
   phase: string;
   /** Pods with the newest specification. */
   updatedPods: number;
-  /** Pods that are ready: with sshd, those in which it listens. */
+  /** Pods with the newest specification that are ready: with sshd, those in which it listens. */
   readyPods: number;
   /** sshd and each way in, in the order in which clients try them. */
   conditions: DevContainerCondition[];
@@ -35,23 +35,15 @@ export function containerStatus(
   route: pulumi.CustomResource | undefined,
 ): pulumi.Output<DevContainerStatus> {
   const address = output<string | undefined>(plan.access.gateway?.address);
-  return pulumi.all([workload.status, address, route?.id]).apply(([status, gatewayAddress]) => {
-    const updatedPods = status?.updatedReplicas ?? 0;
-    const readyPods = status?.readyReplicas ?? 0;
-    const isAsleep = plan.idle !== undefined && status?.replicas === 0;
-    const phase =
-      plan.running && isAsleep ? "Asleep" : phaseOf(plan.running, readyPods, status !== undefined);
-    return whenTold(plan, (known) => {
-      const conditions = m
-        .wayConditions(known, { readyPods, isAsleep, gatewayAddress })
-        .map((one) => ({ ...one }));
-      return { phase, updatedPods, readyPods, conditions };
+  const { metadata, status } = workload;
+  return pulumi
+    .all([metadata, status, address, route?.id])
+    .apply(([{ generation }, status, gatewayAddress]) => {
+      const state = m.workloadState({ generation, status }, plan.running, plan.idle !== undefined);
+      const isAsleep = state.phase === "Asleep";
+      return whenTold(plan, (known) => {
+        const conditions = m.wayConditions(known, { readyPods: state.readyPods, isAsleep, gatewayAddress });
+        return { ...state, conditions: conditions.map((one) => ({ ...one })) };
+      });
     });
-  });
-}
-
-function phaseOf(running: boolean, readyPods: number, reported: boolean): string {
-  if (!running) return "Off";
-  if (readyPods > 0) return "Ready";
-  return reported ? "Starting" : "Pending";
 }

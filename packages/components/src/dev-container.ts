@@ -46,7 +46,7 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly sshTarget: pulumi.Output<string>;
   /** The address of the primary port; empty if none is declared. */
   public readonly url: pulumi.Output<string>;
-  /** Where the container stood when the objects were last looked at (`up` or `refresh`). */
+  /** Where the container stood when Pulumi last looked at the objects: `pulumi up` at what it changes, `refresh` at all. */
   public readonly status: pulumi.Output<DevContainerStatus>;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FindGrant, Grant } from "./grants.ts";
 import { type Identity, parseUser } from "./identity.ts";
-import { type Buckets, limitFault } from "./limits.ts";
+import { type Buckets, turnOf } from "./limits.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
 import { proxyFault } from "./proxy-rules.ts";
 import type { Units } from "./units-file.ts";
@@ -27,8 +28,9 @@ const unknown = "the user is unknown or its token is wrong";
 export async function authorize(request: AuthorizeRequest, knowledge: Knowledge): Promise<Refusal> {
   const { domainSuffix, units, limits } = knowledge.units();
   // Before anything is looked up, so that a flood of logins is none of requests to the API server.
-  const tooSoon = limitFault(request, limits, knowledge.buckets);
-  if (tooSoon !== undefined) return tooSoon;
+  const turn = turnOf(request, limits, knowledge.buckets);
+  if (typeof turn === "string") return turn;
+  if (turn > 0) await sleep(turn);
   const identity = parseUser(request.client.user);
   if (identity === undefined) return "the user is not written <namespace>.<name>";
   const unit = units[`${identity.namespace}/${identity.name}`];

@@ -1,9 +1,9 @@
-import { clientLimitsSchema } from "@drawbridge-iac/manifests";
+import { frpClientLimitsSchema } from "@drawbridge-iac/manifests";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWorthALine } from "./audit.ts";
 import { authorize } from "./authorize.ts";
-import { Buckets, clientNetwork, defaultLimits, limitFault, overLimit, stillOverLimit } from "./limits.ts";
+import { Buckets, clientNetwork, defaultLimits, overLimit, stillOverLimit, turnOf } from "./limits.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
 
 const request = (operation: AuthorizeRequest["operation"], address: string, user = "team-a.dev1") =>
@@ -22,14 +22,14 @@ describe("a bucket", () => {
     const clock = { time: 0 };
     const buckets = new Buckets(() => clock.time);
     const take = () => buckets.take("a", rate(30, 2));
-    expect([take(), take(), take(), take()]).toEqual([undefined, undefined, overLimit, stillOverLimit]);
-    expect(buckets.take("b", rate(30, 2))).toBe(undefined);
+    expect([take(), take(), take(), take()]).toEqual([0, 0, overLimit, stillOverLimit]);
+    expect(buckets.take("b", rate(30, 2))).toBe(0);
     clock.time = 1999;
     expect(take()).toBe(stillOverLimit);
     clock.time = 2000;
-    expect([take(), take()]).toEqual([undefined, overLimit]);
+    expect([take(), take()]).toEqual([0, overLimit]);
     clock.time = 60 * 60_000;
-    expect([take(), take(), take()]).toEqual([undefined, undefined, overLimit]);
+    expect([take(), take(), take()]).toEqual([0, 0, overLimit]);
   });
 
   it("never lets more pass than its burst and its rate, whenever they ask", () => {
@@ -45,7 +45,7 @@ describe("a bucket", () => {
           let passed = 0;
           for (const wait of waits) {
             clock.time += wait;
-            if (buckets.take("a", rate(r, b)) === undefined) passed += 1;
+            if (buckets.take("a", rate(r, b)) === 0) passed += 1;
           }
           expect(passed).toBeLessThanOrEqual(b + (clock.time / 60_000) * r + 1e-6);
         },
@@ -55,7 +55,7 @@ describe("a bucket", () => {
 
   it("goes by its own clock", () => {
     const own = new Buckets();
-    expect([own.take("a", rate(1, 1)), own.take("a", rate(1, 1))]).toEqual([undefined, overLimit]);
+    expect([own.take("a", rate(1, 1)), own.take("a", rate(1, 1))]).toEqual([0, overLimit]);
   });
 
   it("that was asked for lately is not the longest unused", () => {
@@ -63,10 +63,7 @@ describe("a bucket", () => {
     for (let one = 0; one < 10_000; one++) buckets.take(`${one}`, rate(1, 1));
     expect(buckets.take("0", rate(1, 1))).toBe(overLimit);
     buckets.take("another", rate(1, 1));
-    expect([buckets.take("0", rate(1, 1)), buckets.take("1", rate(1, 1))]).toEqual([
-      stillOverLimit,
-      undefined,
-    ]);
+    expect([buckets.take("0", rate(1, 1)), buckets.take("1", rate(1, 1))]).toEqual([stillOverLimit, 0]);
   });
 
   it("is forgotten when ten thousand others came after it, and no earlier", () => {
@@ -75,14 +72,14 @@ describe("a bucket", () => {
     for (let other = 1; other < 10_000; other++) buckets.take(`other ${other}`, rate(1, 1));
     expect(buckets.take("first", rate(1, 1))).toBe(overLimit);
     for (let other = 1; other <= 10_000; other++) buckets.take(`another ${other}`, rate(1, 1));
-    expect(buckets.take("first", rate(1, 1))).toBe(undefined);
+    expect(buckets.take("first", rate(1, 1))).toBe(0);
   });
 });
 
 describe("a client", () => {
-  it("has the same limits by default as at a gateway", () => {
+  it("has the limits by default that an FrpServer says", () => {
     const { logins: _, ...clients } = defaultLimits;
-    expect(clientLimitsSchema.parse({})).toEqual(clients);
+    expect(frpClientLimitsSchema.parse({})).toEqual(clients);
   });
 
   it.each([
@@ -107,29 +104,80 @@ describe("a client", () => {
 
   it("is limited for each container, and in total; refused ones do not count in total", () => {
     const buckets = new Buckets(() => 0);
-    const limits = { perClient: rate(1, 3), perClientAndContainer: rate(1, 2) };
+    // The next turn is more than a minute away.
+    const limits = { perClient: rate(0.9, 3), perClientAndContainer: rate(0.9, 2) };
     const come = (user: string, address = "192.0.2.7:1") =>
-      limitFault(request("NewUserConn", address, user), limits, buckets);
-    expect([come("a.one"), come("a.one"), come("a.one")]).toEqual([undefined, undefined, overLimit]);
-    expect([come("a.two"), come("a.three")]).toEqual([undefined, overLimit]);
-    expect(come("a.one", "192.0.2.8:1")).toBe(undefined);
+      turnOf(request("NewUserConn", address, user), limits, buckets);
+    expect([come("a.one"), come("a.one"), come("a.one")]).toEqual([0, 0, overLimit]);
+    expect([come("a.two"), come("a.three")]).toEqual([0, overLimit]);
+    expect(come("a.one", "192.0.2.8:1")).toBe(0);
     // What else frps asks about is no connection.
     const others = (["Ping", "NewProxy"] as const).flatMap((operation) => Array(9).fill(operation));
-    const answers = others.map((one) => limitFault(request(one, "192.0.2.7:1", "a.one"), limits, buckets));
-    expect(answers.filter((answer) => answer !== undefined)).toEqual([]);
+    const answers = others.map((one) => turnOf(request(one, "192.0.2.7:1", "a.one"), limits, buckets));
+    expect(answers.filter((answer) => answer !== 0)).toEqual([]);
+  });
+
+  it("beyond its burst waits for its turn, up to a minute; a frpc does not, and nobody else does", () => {
+    const clock = { time: 0 };
+    const buckets = new Buckets(() => clock.time);
+    const limits = { logins: rate(60, 1), perClientAndContainer: rate(60, 2) };
+    const come = (address = "192.0.2.7:1") => turnOf(request("NewUserConn", address), limits, buckets);
+    const turns = Array.from({ length: 64 }, () => come());
+    const seconds = Array.from({ length: 60 }, (_, index) => 1000 * (index + 1));
+    expect(turns).toEqual([0, 0, ...seconds, overLimit, stillOverLimit]);
+    expect(come("192.0.2.8:1")).toBe(0);
+    // Whose turn is to come is in the bucket already: a second is one more, and no burst.
+    clock.time = 1000;
+    expect([come(), come()]).toEqual([60_000, overLimit]);
+    const logins = [1, 2].map(() => turnOf(request("Login", "192.0.2.9:1"), limits, buckets));
+    expect(logins).toEqual([0, overLimit]);
+  });
+
+  it("in a loop is never refused, however fast it comes again", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 0, max: 500 }), (perMinute, took) => {
+        const clock = { time: 0 };
+        const buckets = new Buckets(() => clock.time);
+        for (let round = 0; round < 300; round++) {
+          const limits = { perClientAndContainer: rate(Math.max(2, perMinute), 1) };
+          const turn = turnOf(request("NewUserConn", "192.0.2.7:1"), limits, buckets);
+          expect(turn).toBeTypeOf("number");
+          clock.time += Number(turn) + took;
+        }
+      }),
+    );
   });
 
   it("that is an frpc is limited by its logins alone", () => {
     const buckets = new Buckets(() => 0);
     const ask = (operation: AuthorizeRequest["operation"]) =>
-      limitFault(request(operation, "10.0.0.1:1"), { logins: rate(1, 1) }, buckets);
+      turnOf(request(operation, "10.0.0.1:1"), { logins: rate(1, 1) }, buckets);
     expect([ask("Login"), ask("Login"), ask("Ping"), ask("NewProxy"), ask("NewUserConn")]).toEqual([
-      undefined,
+      0,
       overLimit,
-      undefined,
-      undefined,
-      undefined,
+      0,
+      0,
+      0,
     ]);
+  });
+
+  it("waits before its container is looked up, and is then allowed", async () => {
+    const asked: string[] = [];
+    const knowledge = {
+      units: () => ({ domainSuffix: "x.y", units: {}, limits: { perClientAndContainer: rate(600, 1) } }),
+      findGrant: async ({ name }: { name: string }) => {
+        asked.push(name);
+        return undefined;
+      },
+      buckets: new Buckets(() => 0),
+    };
+    const answer = () => authorize(request("NewUserConn", "192.0.2.7:1", "team-a.a"), knowledge);
+    await answer();
+    const second = answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toEqual(["a"]);
+    expect(await second).toBe("the user is unknown or its token is wrong");
+    expect(asked).toEqual(["a", "a"]);
   });
 
   it("over its limit is refused before its container is looked up, and logged once", async () => {

@@ -21,12 +21,15 @@ export interface Limits {
 export const defaultLimits = {
   logins: { connectionsPerMinute: 300, burst: 300 },
   perClient: { connectionsPerMinute: 300, burst: 300 },
-  perClientAndContainer: { connectionsPerMinute: 30, burst: 15 },
+  perClientAndContainer: { connectionsPerMinute: 30, burst: 4 },
 } as const satisfies Limits;
 
 export const overLimit = "the address opens more connections than it may";
 /** The same again, since nothing has passed in between: a flood must not fill the log as well. */
 export const stillOverLimit = `${overLimit}, still`;
+
+/** Milliseconds until it is one's turn, or why it is not. */
+export type Turn = number | string;
 
 const maximumBuckets = 10_000;
 
@@ -40,30 +43,42 @@ export class Buckets {
     this.#now = now;
   }
 
-  /** Takes one token; says why there is none. */
-  take(key: string, { connectionsPerMinute, burst }: Rate): string | undefined {
+  /**
+   * Takes one token. Returns the milliseconds until it is there, or why nobody waits for it.
+   * @param patience how many milliseconds somebody may wait
+   */
+  take(key: string, { connectionsPerMinute, burst }: Rate, patience = 0): Turn {
     const now = this.#now();
+    const perMillisecond = connectionsPerMinute / 60_000;
     const { tokens, at, over } = this.#buckets.get(key) ?? { tokens: burst, at: now, over: false };
-    const filled = Math.min(burst, tokens + ((now - at) / 60_000) * connectionsPerMinute);
-    const allowed = filled >= 1;
+    const filled = Math.min(burst, tokens + (now - at) * perMillisecond);
+    const wait = Math.max(0, (1 - filled) / perMillisecond);
+    const allowed = wait <= patience;
     this.#buckets.delete(key);
     this.#buckets.set(key, { tokens: allowed ? filled - 1 : filled, at: now, over: !allowed });
     if (this.#buckets.size > maximumBuckets) this.#buckets.delete(this.#buckets.keys().next().value ?? "");
-    if (allowed) return undefined;
+    if (allowed) return wait;
     return over ? stillOverLimit : overLimit;
   }
 }
 
-/** Why a request comes too soon after others of its address; undefined if it does not. */
-export function limitFault(request: AuthorizeRequest, limits: Limits, buckets: Buckets): string | undefined {
+/** frps holds a client until it is told, so a loop of one person's is slowed down where a flood is refused. */
+const patience = 60_000;
+
+/** When a request's turn comes after others of its address, or why it does not. */
+export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Buckets): Turn {
   const { operation, client } = request;
   const address = clientNetwork(request.address);
-  const take = (key: string, rate: Rate | undefined) =>
-    rate === undefined ? undefined : buckets.take(`${operation} ${address} ${key}`, rate);
-  if (operation === "Login") return take("", limits.logins);
-  if (operation !== "NewUserConn") return undefined;
+  const take = (key: string, rate: Rate | undefined, wait: number) =>
+    rate === undefined ? 0 : buckets.take(`${operation} ${address} ${key}`, rate, wait);
+  // A frpc comes again by itself, and each of its logins is looked up.
+  if (operation === "Login") return take("", limits.logins, 0);
+  if (operation !== "NewUserConn") return 0;
   // The stricter one first: what it refuses does not count in total.
-  return take(client.user, limits.perClientAndContainer) ?? take("", limits.perClient);
+  const own = take(client.user, limits.perClientAndContainer, patience);
+  if (typeof own === "string") return own;
+  const total = take("", limits.perClient, patience);
+  return typeof total === "string" ? total : Math.max(own, total);
 }
 
 /** The address of `address:port`; for IPv6 its network of 64 bits, since who has IPv6 has a whole one. */

@@ -1,6 +1,7 @@
 /** The activator: a door for each sleeping container, to which the gateway is led while it sleeps. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Door, type DoorOptions } from "./door.ts";
+import { pages } from "./kubernetes.ts";
 import { Pointer, portsInUse } from "./slices.ts";
 import { type Container, containerOf, containersPath, keyOf, type StatefulSet } from "./workload.ts";
 
@@ -9,6 +10,8 @@ export interface ActivatorOptions extends Omit<DoorOptions, "onArrival"> {
   readonly address: string;
   /** Whose containers are answered for, as `namespace/name`. */
   readonly gateway: string;
+  /** After so long it is ready also without those that cannot be answered for, in milliseconds. */
+  readonly settleWithinMs?: number;
 }
 
 /** What stands in for one container. Its port stays open once it was: connections to it may be on their way for long. */
@@ -28,7 +31,7 @@ export class Activator {
     this.#options = options;
   }
 
-  /** Whether every sleeping container is answered for. */
+  /** Whether every sleeping container is answered for that takes it. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -55,24 +58,35 @@ export class Activator {
     const { api } = this.#options;
     // Before a restart each had a port, and connections to it may be on their way.
     if (!this.#ready) this.#known = await portsInUse(api);
-    const list = await api.get<{ items: StatefulSet[]; metadata: { resourceVersion: string } }>(
-      containersPath,
-    );
-    const there = new Set(list.items.map(({ metadata }) => keyOf(metadata)));
+    const there = new Set<string>();
+    const seen: Promise<void>[] = [];
+    let from = "";
+    for await (const { items, metadata } of pages<StatefulSet>(api, containersPath)) {
+      for (const item of items) {
+        there.add(keyOf(item.metadata));
+        seen.push(this.#see(item, true));
+      }
+      from = metadata.resourceVersion;
+    }
     for (const key of this.#posts.keys()) if (!there.has(key)) this.#forget(key);
-    const settled = list.items.map((item) => this.#take(item, true));
-    if (!this.#ready) await Promise.all(settled);
-    this.#ready = true;
-    const path = `${containersPath}&watch=1&resourceVersion=${list.metadata.resourceVersion}`;
+    // A namespace may take no slice, for as long as it likes; meanwhile others' containers come, go, sleep and wake.
+    const enough = sleep(this.#options.settleWithinMs ?? 10_000, undefined, { ref: false });
+    void Promise.race([Promise.all(seen), enough]).then(() => {
+      this.#ready = true;
+    });
+    const path = `${containersPath}&watch=1&resourceVersion=${from}`;
     for await (const { type, object } of api.watch<StatefulSet>(path, signal)) {
       if (type === "ERROR") return;
       if (type === "DELETED") this.#forget(keyOf(object.metadata));
-      else {
-        this.#take(object, false).catch((error: Error) =>
-          this.#options.log({ container: keyOf(object.metadata), outcome: "problem", reason: error.message }),
-        );
-      }
+      else void this.#see(object, false);
     }
+  }
+
+  /** What is wrong with one container is told, and is no other's. */
+  #see(set: StatefulSet, isNews: boolean): Promise<void> {
+    return this.#take(set, isNews).catch((error: Error) =>
+      this.#options.log({ container: keyOf(set.metadata), outcome: "problem", reason: error.message }),
+    );
   }
 
   /** @param isNews whether something may have happened unseen, so that the slice is written in any case */
@@ -118,7 +132,7 @@ export class Activator {
 
   #forget(key: string): void {
     const post = this.#posts.get(key);
-    post?.door.close();
+    post?.door.abandon();
     post?.pointer.stop();
     this.#posts.delete(key);
   }

@@ -1,7 +1,7 @@
 /** The culler: looks at every container that may sleep, again and again, and puts to sleep what is idle. */
 import { setTimeout } from "node:timers/promises";
 import { Events } from "./events.ts";
-import { ApiError, type Kubernetes } from "./kubernetes.ts";
+import { ApiError, type Kubernetes, pages } from "./kubernetes.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { type GpuSource, gpuQuiet } from "./prometheus.ts";
@@ -55,8 +55,10 @@ export class Culler {
   }
 
   async round(): Promise<void> {
-    const { items } = await this.#options.api.get<{ items: StatefulSet[] }>(containersPath);
-    const waiting = items.flatMap((item) => containerOf(item, this.#options.gateway) ?? []);
+    const waiting: Container[] = [];
+    for await (const { items } of pages<StatefulSet>(this.#options.api, containersPath)) {
+      waiting.push(...items.flatMap((item) => containerOf(item, this.#options.gateway) ?? []));
+    }
     const asleep = waiting.filter((each) => each.asleep).length;
     for (const [state, count] of Object.entries({ asleep, awake: waiting.length - asleep })) {
       this.#options.metrics.set("drawbridge_idle_containers", { state }, count);

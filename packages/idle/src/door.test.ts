@@ -15,12 +15,14 @@ let scaled: object[];
 let lines: Record<string, unknown>[];
 let apiFault: Error | undefined;
 let arrived: number;
+/** What each watch of its pod was given to end by. */
+let watches: AbortSignal[];
 const received: string[] = [];
 const opened: Socket[] = [];
 const doors: Door[] = [];
 
 beforeEach(async () => {
-  [pod, scaled, lines, apiFault, arrived] = [undefined, [], [], undefined, 0];
+  [pod, scaled, lines, apiFault, arrived, watches] = [undefined, [], [], undefined, 0, []];
   received.length = 0;
   sshd = createServer((socket) => {
     socket.on("error", () => {});
@@ -36,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy();
-  for (const door of doors.splice(0)) door.close();
+  for (const door of doors.splice(0)) door.abandon();
   await new Promise((resolve) => sshd.close(resolve));
 });
 
@@ -49,6 +51,7 @@ const api: Kubernetes = {
     return {} as T;
   },
   async *watch(_: string, signal: AbortSignal) {
+    watches.push(signal);
     await sleep(20, undefined, { signal }).catch(() => {});
   },
 };
@@ -250,4 +253,15 @@ it("a client that goes while it waits leaves nothing behind", async () => {
   socket.destroy();
   await until(() => seen.connections === 0);
   expect(lines.map(({ outcome }) => outcome)).toEqual(["wake", "client gone"]);
+});
+
+it("what is gone is waited for no more: who waits is told, and its pod is not looked at any longer", async () => {
+  const { door: seen, at } = await door({ maxHold: 10 });
+  const { heard, ended } = await client(at, greeting, 8);
+  await until(() => watches.length > 0);
+  expect(watches.map(({ aborted }) => aborted)).not.toContain(true);
+  seen.abandon();
+  await ended;
+  expect(reason(heard())).toMatch(/^dev1: it did not start/);
+  expect(watches.map(({ aborted }) => aborted)).not.toContain(false);
 });

@@ -70,6 +70,12 @@ export class Door {
     this.#server.close();
   }
 
+  /** The container is gone, or may not sleep any more: nobody looks whether it comes. */
+  abandon(): void {
+    this.close();
+    this.#arrival?.cancel.abort();
+  }
+
   /** Takes over what the cluster says of the container now. */
   update(container: Container): void {
     const { asleep } = this.container;
@@ -100,7 +106,7 @@ export class Door {
       this.#silent.delete(socket);
       socket.off("data", read);
       if (greeting === false) this.#turnAway(socket, "not SSH");
-      else void this.#hold(socket, head, greeting);
+      else this.#hold(socket, head, greeting).catch((error: Error) => this.#fail(socket, error));
     };
     socket.on("data", read);
     socket.once("end", () => {
@@ -113,6 +119,11 @@ export class Door {
   /** Ends a connection of which nothing is known, without a word that could tell a scanner anything. */
   #turnAway(socket: Socket, reason: string): void {
     this.#options.metrics.count("drawbridge_idle_refusals_total", { reason });
+    socket.destroy();
+  }
+
+  #fail(socket: Socket, { message: reason }: Error): void {
+    this.#options.log({ container: keyOf(this.container), outcome: "problem", reason });
     socket.destroy();
   }
 

@@ -26,6 +26,13 @@ export class ApiError extends Error {
   }
 }
 
+/** An answer that is longer than anybody should have to take. */
+export class TooMuch extends Error {
+  constructor(path: string, limit: number) {
+    super(`${path} answers more than ${limit} bytes`);
+  }
+}
+
 export interface Kubernetes {
   get<T>(path: string): Promise<T>;
   /** A pod's log, at most `limit` bytes of it. */
@@ -37,6 +44,7 @@ export interface Kubernetes {
 
 const timeoutMs = 10_000;
 const watchSeconds = 240;
+const longestAnswer = 16 * 1024 * 1024;
 
 export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(`${folder}/ca.crt`) });
@@ -57,12 +65,7 @@ export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
     });
   }
 
-  async function answer(
-    method: string,
-    path: string,
-    body?: object,
-    limit = 64 * 1024 * 1024,
-  ): Promise<string> {
+  async function answer(method: string, path: string, body?: object, limit = longestAnswer): Promise<string> {
     const response = await call(method, path, body, AbortSignal.timeout(timeoutMs)).catch((error: Error) => {
       throw error.name === "AbortError" || error.name === "TimeoutError"
         ? new Error(`the API server does not answer within ${timeoutMs / 1000} s`)
@@ -72,7 +75,7 @@ export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
     let size = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw new Error(`${path} answers more than ${limit} bytes`);
+      if (size > limit) throw new TooMuch(path, limit);
       chunks.push(chunk);
     }
     const text = Buffer.concat(chunks).toString("utf8");
@@ -103,6 +106,31 @@ export function kubernetes({ host, port, folder }: ApiAccess): Kubernetes {
       }
     },
   };
+}
+
+const longestPage = 100;
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+}
+
+/** A list in pages, which become shorter where somebody's objects are big: they must keep nobody else's from being seen. */
+export async function* pages<T>(api: Kubernetes, path: string): AsyncGenerator<Page<T>> {
+  let limit = longestPage;
+  for (let next: string | undefined = ""; next !== undefined; ) {
+    const further: string = next === "" ? "" : `&continue=${encodeURIComponent(next)}`;
+    const page: Page<T> | undefined = await api
+      .get<Page<T>>(`${path}&limit=${limit}${further}`)
+      .catch((error) => {
+        if (error instanceof TooMuch && limit > 1) return undefined;
+        throw error;
+      });
+    limit = page === undefined ? Math.ceil(limit / 8) : Math.min(longestPage, 2 * limit);
+    if (page === undefined) continue;
+    yield page;
+    next = page.metadata.continue || undefined;
+  }
 }
 
 const patchType = (body: object) =>

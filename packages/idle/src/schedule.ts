@@ -13,7 +13,9 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes since Monday 00:00 on the clocks of a time zone. */
 export function minuteOfWeek(time: Date, timeZone: string): number {
-  let clock = clocks.get(timeZone);
+  // However somebody spells it, so that the clocks are no more than there are zones.
+  const zone = timeZone.toLowerCase();
+  let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat("en-GB", {
       timeZone,
@@ -22,7 +24,7 @@ export function minuteOfWeek(time: Date, timeZone: string): number {
       minute: "2-digit",
       hourCycle: "h23",
     });
-    clocks.set(timeZone, clock);
+    clocks.set(zone, clock);
   }
   const parts = Object.fromEntries(clock.formatToParts(time).map(({ type, value }) => [type, value]));
   return (days.indexOf(parts.weekday ?? "") * 24 + Number(parts.hour)) * 60 + Number(parts.minute);

@@ -4,7 +4,7 @@
  */
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, type Kubernetes } from "./kubernetes.ts";
+import { ApiError, type Kubernetes, pages } from "./kubernetes.ts";
 import type { Log } from "./log.ts";
 import { type Container, keyOf } from "./workload.ts";
 
@@ -25,16 +25,16 @@ interface Slice {
 /** The ports by which sleeping containers are known to the gateway already, by `namespace/name`. */
 export async function portsInUse(api: Kubernetes): Promise<Map<string, number>> {
   const selector = encodeURIComponent(`${managedByLabel}=${managedBy}`);
-  const { items } = await api.get<{ items: Slice[] }>(
-    `/apis/discovery.k8s.io/v1/endpointslices?labelSelector=${selector}`,
-  );
-  return new Map(
-    items.flatMap(({ metadata, ports }) => {
+  const path = `/apis/discovery.k8s.io/v1/endpointslices?labelSelector=${selector}`;
+  const found = new Map<string, number>();
+  for await (const { items } of pages<Slice>(api, path)) {
+    for (const { metadata, ports } of items) {
       const port = ports?.[0]?.port;
-      const key = keyOf({ ...metadata, name: metadata.name.replace(/-asleep$/, "") });
-      return port === undefined ? [] : [[key, port] as const];
-    }),
-  );
+      if (port !== undefined)
+        found.set(keyOf({ ...metadata, name: metadata.name.replace(/-asleep$/, "") }), port);
+    }
+  }
+  return found;
 }
 
 async function pointAtActivator(

@@ -48,12 +48,7 @@ export const keyOf = ({ namespace, name }: { readonly namespace: string; readonl
 
 /** Undefined for a StatefulSet that never sleeps, whose annotation nobody can read, or that another gateway sees to. */
 export function containerOf({ metadata, spec }: StatefulSet, gateway: string): Container | undefined {
-  let settings: Settings | undefined;
-  try {
-    settings = parseSettings(metadata.annotations?.[settingsAnnotation]);
-  } catch {
-    return undefined;
-  }
+  const settings = parseSettings(metadata.annotations?.[settingsAnnotation]);
   if (settings === undefined || settings.gateway !== gateway) return undefined;
   // Pulumi applies; whoever scales, and the control plane, update.
   const applied = (metadata.managedFields ?? []).flatMap(({ operation, time }) =>

@@ -1,7 +1,7 @@
-/** Runs Pulumi programs inline: a Pulumi CLI and a Kubernetes provider are all they need. */
+/** Runs Pulumi programs inline: a CLI and a Kubernetes provider are all they need. */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname } from "node:path";
 import {
   type InlineProgramArgs,
   LocalWorkspace,
@@ -9,10 +9,9 @@ import {
   type PulumiFn,
   type Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import { hasOwnPulumi } from "./own-pulumi.ts";
+import { missingOfPulumi, ownProvider } from "./own-pulumi.ts";
 import type { Progress } from "./progress.ts";
-import { kubernetesPlugin } from "./provider/install.ts";
-import { ensureTools } from "./tools/index.ts";
+import { ensureTools, toolVersions } from "./tools/index.ts";
 
 /** A Pulumi CLI and the environment in which it finds its Kubernetes provider. */
 export interface PulumiTools {
@@ -22,25 +21,32 @@ export interface PulumiTools {
   readonly summary: string;
 }
 
-/** The user's own Pulumi where there is one, else one built from its pinned source. */
+/** The user's own Pulumi and provider where there are any, else those built from pinned sources. */
 export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
-  const root = hasOwnPulumi()
-    ? undefined
-    : dirname(dirname((await ensureTools(["pulumi"], progress)).pulumi));
-  const command = await PulumiCommand.get(root === undefined ? {} : { root });
-  const plugin = await kubernetesPlugin(
-    progress,
-    root === undefined ? "pulumi" : join(root, "bin", "pulumi"),
-  );
+  const provider = await ownProvider(progress);
+  const built = await ensureTools(missingOfPulumi(provider), progress);
+  const folders = [
+    ...Object.values(built).map(dirname),
+    ...(provider?.folder === undefined ? [] : [provider.folder]),
+  ];
+  const command = await PulumiCommand.get("pulumi" in built ? { root: dirname(dirname(built.pulumi)) } : {});
+  const version = provider?.version ?? toolVersions()["pulumi-resource-kubernetes"];
+  const origin = (own: boolean) => (own ? "yours" : "built from its pinned source");
   return {
     command,
     env: {
       PULUMI_SKIP_UPDATE_CHECK: "true",
-      ...(root === undefined ? {} : { PATH: [join(root, "bin"), process.env.PATH].join(delimiter) }),
-      ...plugin.env,
+      PATH: withFolders(folders),
+      // What cannot be had is not asked for again, five slow times, by each command.
+      ...(provider === undefined ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
     },
-    summary: `Pulumi CLI ${command.version?.version ?? "of unknown version"}${root === undefined ? " (yours)" : " (built from its pinned source)"}; kubernetes provider: ${plugin.kind} ${plugin.version}`,
+    summary: `Pulumi CLI ${command.version?.version ?? "of unknown version"} (${origin(!("pulumi" in built))}); kubernetes provider ${version} (${origin(provider !== undefined)})`,
   };
+}
+
+/** A PATH that begins with these folders. */
+export function withFolders(folders: readonly string[], path = process.env.PATH): string {
+  return [...folders, path].join(delimiter);
 }
 
 /** Where a program's state is kept and how its secrets are encrypted. */

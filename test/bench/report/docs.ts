@@ -65,7 +65,10 @@ function runText({ commit, others = {}, provider, versions }: BenchMeta): string
     const names = Object.keys(others).filter((scenario) => others[scenario] === other);
     return `${names.map((name) => `\`${name}\``).join(", ")} at \`${other}\``;
   });
-  const same = also.length === 0 ? "" : ` (${also.join("; ")}, with the same packages)`;
+  const same =
+    also.length === 0
+      ? ""
+      : ` (${also.join("; ")}, with the same packages of the product, in an earlier lab)`;
   const list = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
   return wrapped(`Commit \`${commit}\`${same}. ${provider}. ${list.join(", ")}.`);
 }

@@ -39,8 +39,12 @@ it("of parts of one run, the last counts, and what another commit measured is na
   const parts = [part("one", { a: { x: 1 }, b: { x: 1 }, c: { x: 1 } }), part("one", { b: { x: 2 } })];
   const both = { a: { x: 1 }, b: { x: 2 }, c: { x: 1 } };
   expect(joined(parts)).toEqual({ meta: { commit: "one" }, ...both });
-  const three = [...parts, part("two", { c: { x: 3 } })];
-  expect(joined(three)).toEqual({ meta: { commit: "one", others: { c: "two" } }, ...both, c: { x: 3 } });
+  const three = joined([...parts, part("two", { c: { x: 3 } })]);
+  expect(three).toEqual({ meta: { commit: "two", others: { a: "one", b: "one" } }, ...both, c: { x: 3 } });
+  expect(joined([three as BenchDocument, part("six", { b: { x: 6 } })])?.meta).toEqual({
+    commit: "six",
+    others: { a: "one", c: "two" },
+  });
   expect(joined([])).toBeUndefined();
 });
 

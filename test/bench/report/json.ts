@@ -18,15 +18,15 @@ export function benchDocument(meta: BenchMeta, results: Readonly<Record<string, 
 
 /** Documents of parts of one run, the largest first; of a scenario that several have, the last one counts. */
 export function joined(parts: readonly BenchDocument[]): BenchDocument | undefined {
-  const [first] = parts;
-  if (first === undefined) return undefined;
+  const last = parts.at(-1);
+  if (last === undefined) return undefined;
   const commits = parts.flatMap(({ meta, ...scenarios }) =>
-    Object.keys(scenarios).map((scenario) => [scenario, meta.commit] as const),
+    Object.keys(scenarios).map((scenario) => [scenario, meta.others?.[scenario] ?? meta.commit] as const),
   );
   const others = Object.entries(Object.fromEntries(commits)).filter(
-    ([, commit]) => commit !== first.meta.commit,
+    ([, commit]) => commit !== last.meta.commit,
   );
-  const meta = others.length === 0 ? first.meta : { ...first.meta, others: Object.fromEntries(others) };
+  const meta = others.length === 0 ? last.meta : { ...last.meta, others: Object.fromEntries(others) };
   return { ...Object.assign({}, ...parts), meta };
 }
 

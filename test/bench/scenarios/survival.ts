@@ -3,7 +3,7 @@ import { selectorLabels } from "@drawbridge-iac/manifests";
 import { testNamespace } from "../../support/cluster.ts";
 import { closeAll, openCounters, seedBlock } from "../../support/gateways.ts";
 import { eventually, kubectl, Laptop } from "../../support/lab.ts";
-import { inlineEnvoyFilter } from "../../support/seed-design.ts";
+import { inlineEnvoyFilter, namingRoute } from "../../support/seed-design.ts";
 import { declaredIn, rounds, survivalContainers } from "../../support/survival.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
@@ -25,9 +25,10 @@ const countEveryMs = 3000;
 /** Applies the seed's own filters for containers and their ports. */
 async function applySeedFilters(ports: Readonly<Record<string, number>>): Promise<void> {
   const selector = selectorLabels("ssh-gateway", seeds);
-  const items = Object.entries(ports).map(([name, port]) =>
-    inlineEnvoyFilter(name, seeds, selector, `${name}.${team}.svc.cluster.local`, port),
-  );
+  const items = Object.entries(ports).flatMap(([name, port]) => {
+    const host = `${name}.${team}.svc.cluster.local`;
+    return [namingRoute(name, seeds, host, port), inlineEnvoyFilter(name, seeds, selector, host, port)];
+  });
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 }
 

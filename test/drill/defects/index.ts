@@ -31,8 +31,9 @@ export const defects: readonly Defect[] = [
   {
     name: "a route takes any port",
     file: `${container}/route.ts`,
-    code: "`[^:]+:${port}`",
-    replacement: '"[^:]+:.*"',
+    code: "{ regex: portPattern(port) }",
+    // The gateway's policy takes no other pattern.
+    replacement: "{ prefix: hosts[0] }",
     seed: 1,
     faults: 1,
     only: ["istiod-killed"],

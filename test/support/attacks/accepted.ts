@@ -1,14 +1,14 @@
 /** What must go on beside the walls, apart from the attacks' twins. */
-import { selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
+import { objectLabels, selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place, Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
-import { type Act, defaultDeny, dry, namespaceObject, pod, role, statusOf } from "./deeds.ts";
+import { type Act, defaultDeny, dry, namespaceObject, pod, quota, role, statusOf } from "./deeds.ts";
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { entry } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
-import { route } from "./routes.ts";
-import { proxyPlanOf } from "./stage.ts";
+import { byName, route } from "./route.ts";
+import { hardQuota, proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
 
 export interface Accepted {
@@ -65,6 +65,7 @@ export const accepted: readonly Accepted[] = [
   writes("a team's route on a Gateway of its own with the same name", "owner", (place) =>
     route(place, { gateways: [place.gateway.name], hosts: ["shop.example.org"] }, "owner"),
   ),
+  writes("a container's route by its own name", "deployer", byName),
   writes("a team's route in the mesh for itself", "deployer", (place) =>
     route(place, { gateways: ["mesh"], exportTo: ["."] }),
   ),
@@ -85,6 +86,21 @@ export const accepted: readonly Accepted[] = [
     name: "a slice of the control plane's own",
     who: "slicer",
     act: (user, place) => user.post(slice(place, "slicer", "10.244.0.9"), dry),
+  },
+  {
+    name: "what the control plane counts for a quota of the platform's",
+    who: "counter",
+    act: (user, place) => {
+      const { metadata, ...rest } = quota(place);
+      const labels = objectLabels("team", place.team);
+      const counted = { spec: { hard: hardQuota }, status: { hard: hardQuota, used: { pods: "1" } } };
+      return user.replace({ ...rest, ...counted, metadata: { ...metadata, labels } }, "status", dry);
+    },
+  },
+  {
+    name: "the control plane's emptying of a namespace",
+    who: "remover",
+    act: (user, place) => user.remove(defaultDeny(place), dry),
   },
   {
     name: "the platform's removal of its default deny",

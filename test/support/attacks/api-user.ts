@@ -90,6 +90,11 @@ export class ApiUser {
     return this.#send("PATCH", path, patch, "application/merge-patch+json");
   }
 
+  /** Puts one of the object's subresources in the place of what is there. */
+  replace(object: ApiObject, subresource: string, { dryRun = false } = {}): Promise<Answer> {
+    return this.#send("PUT", `${pathOf(object)}/${subresource}${dryRun ? "?dryRun=All" : ""}`, object);
+  }
+
   remove(object: ApiObject, { dryRun = false } = {}): Promise<Answer> {
     return this.#send("DELETE", `${pathOf(object)}${dryRun ? "?dryRun=All" : ""}`);
   }

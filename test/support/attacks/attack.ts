@@ -16,10 +16,22 @@ export interface Place {
 
 /**
  * Who writes: exactly the deployer's role, everything in a team's namespace, in a bystander's, Istio's objects in the
- * gateway's, everything everywhere; and two parts of the control plane with the rights that they have in every cluster:
- * its collector of pods may patch and not update, its writer of slices the other way round.
+ * gateway's, everything everywhere; and parts of the control plane with the rights that they have in every cluster: its
+ * collector of pods may patch and not update, its writer of slices and what counts for quotas the other way round, and
+ * what empties a namespace may delete alone.
  */
-export type Who = "deployer" | "owner" | "bystander" | "gateway" | "platform" | "collector" | "slicer";
+export const everybody = [
+  "deployer",
+  "owner",
+  "bystander",
+  "gateway",
+  "platform",
+  "collector",
+  "slicer",
+  "counter",
+  "remover",
+] as const;
+export type Who = (typeof everybody)[number];
 
 /** Whose walls: the SSH gateway's, or those of the storages' proxy. */
 export type Owner = "gateway" | "proxy";

@@ -146,7 +146,7 @@ export const role = (place: Place) =>
   inTeam("rbac.authorization.k8s.io/v1", "Role", "drawbridge-deployer", place);
 const binding = (place: Place) =>
   inTeam("rbac.authorization.k8s.io/v1", "RoleBinding", "drawbridge-deployer", place);
-const quota = (place: Place) => inTeam("v1", "ResourceQuota", "team", place);
+export const quota = (place: Place) => inTeam("v1", "ResourceQuota", "team", place);
 const limits = (place: Place) => inTeam("v1", "LimitRange", "team", place);
 
 const platform = [
@@ -230,6 +230,8 @@ const namespaceChange = (who: "owner" | "bystander", metadata: (place: Place) =>
     );
 };
 
+const unwalled = { labels: { "pod-security.kubernetes.io/enforce": "privileged" } };
+
 const marks: readonly [string, "owner" | "bystander", (place: Place) => object][] = [
   ["the mark, removed", "owner", () => ({ labels: { "drawbridge.dev/team": null } })],
   ["the mark, changed", "owner", ({ victim }) => ({ labels: { "drawbridge.dev/team": victim } })],
@@ -238,11 +240,7 @@ const marks: readonly [string, "owner" | "bystander", (place: Place) => object][
     "bystander",
     ({ bystander }) => ({ labels: { "drawbridge.dev/team": bystander } }),
   ],
-  [
-    "Pod Security, lowered",
-    "owner",
-    () => ({ labels: { "pod-security.kubernetes.io/enforce": "privileged" } }),
-  ],
+  ["Pod Security, lowered", "owner", () => unwalled],
   ["Pod Security, removed", "owner", () => ({ labels: { "pod-security.kubernetes.io/enforce": null } })],
   [
     "private networks, allowed",
@@ -257,14 +255,58 @@ const marks: readonly [string, "owner" | "bystander", (place: Place) => object][
   ],
 ];
 
-const namespaces: readonly Deed[] = marks.map(([what, who, metadata]) => ({
+const aNamespace = (what: string, who: "owner" | "bystander"): Omit<Deed, "attempt"> => ({
   name: `the namespace: ${what}`,
   wall: "team-namespace",
   who,
   refusal: /of a team's namespace are the platform's to change/,
-  attempt: namespaceChange(who, metadata),
   twin: namespaceChange(who, () => ({ labels: { purpose: "own" }, annotations: { note: "own" } })),
+});
+
+const namespaces: readonly Deed[] = marks.map(([what, who, metadata]) => ({
+  ...aNamespace(what, who),
+  attempt: namespaceChange(who, metadata),
 }));
+
+/** Beside the main resource there are others that hold the same labels. */
+const bySubresource: readonly Deed[] = [
+  ...(
+    [
+      ["Pod Security, lowered by its status", { metadata: unwalled }],
+      ["its status alone", { status: { conditions: [{ type: "Own", status: "True" }] } }],
+    ] as const
+  ).map(
+    ([what, patch]): Deed => ({
+      ...aNamespace(what, "owner"),
+      attempt: (user, { team }) =>
+        user.merge(namespaceObject(team), patch, { ...dry, subresource: "status" }),
+    }),
+  ),
+  {
+    ...aNamespace("Pod Security, lowered by its finalizers", "owner"),
+    attempt: (user, { team }) => {
+      const { metadata, ...rest } = namespaceObject(team);
+      const spec = { finalizers: ["kubernetes"] };
+      return user.replace({ ...rest, metadata: { ...metadata, ...unwalled }, spec }, "finalize", dry);
+    },
+  },
+  ...(
+    [
+      ["without its label, by its status", { metadata: { labels: { "app.kubernetes.io/component": null } } }],
+      ["raised by its status", { status: { hard: { pods: "999" } } }],
+      ["forgotten by its status", { status: { used: { pods: "0" } } }],
+    ] as const
+  ).map(
+    ([what, patch]): Deed => ({
+      name: `the quota, ${what}`,
+      wall: "team-platform",
+      who: "owner",
+      refusal,
+      attempt: (user, place) => user.merge(quota(place), patch, { ...dry, subresource: "status" }),
+      twin: ownTwin(quota),
+    }),
+  ),
+];
 
 /** Those that need objects from the time before the walls. */
 export const olderDeeds = olderObjects;
@@ -280,4 +322,5 @@ export const deeds: readonly Deed[] = [
   ...statuses,
   ...platformObjects,
   ...namespaces,
+  ...bySubresource,
 ];

@@ -146,8 +146,9 @@ export const rule = (place: Place, who: Who, spec: Spec = {}) =>
     host: `own.${namespaceOf(who, place)}.svc.cluster.local`,
     trafficPolicy: {
       tls: { mode: "ISTIO_MUTUAL", sni: "own" },
+      loadBalancer: { simple: "LEAST_REQUEST" },
       portLevelSettings: [
-        { port: { number: 22 }, tls: { mode: "DISABLE" } },
+        { port: { number: 22 }, tls: { mode: "DISABLE" }, loadBalancer: { simple: "RANDOM" } },
         { port: { number: 23 }, tls: { mode: "ISTIO_MUTUAL", sni: "own" } },
       ],
     },
@@ -199,6 +200,39 @@ const destinationRules = Object.entries(places).flatMap(([where, put]) =>
     ),
 );
 
+const hash = (settings: Spec) => ({ loadBalancer: { consistentHash: settings } });
+
+/** Rings fill the memory of every gateway; how they are asked for stands in the routes that it has for everybody. */
+const hashes: Readonly<Record<string, Spec>> = {
+  "a ring": hash({ httpHeaderName: "x", minimumRingSize: 8_000_000 }),
+  "a ring by its new name": hash({ useSourceIp: true, ringHash: { minimumRingSize: 8_000_000 } }),
+  "a table": hash({ useSourceIp: true, maglev: { tableSize: 4_999_999 } }),
+  "a header's name that Envoy does not take": hash({ httpHeaderName: "x\n" }),
+};
+
+const hashing = Object.entries(places).flatMap(([where, put]) =>
+  Object.entries(hashes).map(
+    ([what, policy]): Attack => ({
+      wall: "team-destination-rules",
+      who: "owner",
+      name: `a DestinationRule with ${what}, ${where}`,
+      refusal: /a DestinationRule of a team may not have consistentHash, and at most 8 subsets/,
+      object: (place) => rule(place, "owner", put(policy)),
+      twin: (place) => rule(place, "owner"),
+    }),
+  ),
+);
+
+const manySubsets: Attack = {
+  wall: "team-destination-rules",
+  who: "owner",
+  name: "a DestinationRule with too many subsets",
+  refusal: /a DestinationRule of a team may not have consistentHash, and at most 8 subsets/,
+  object: (place) =>
+    rule(place, "owner", { subsets: Array.from({ length: 9 }, (_, index) => ({ name: `s${index}` })) }),
+  twin: (place) => rule(place, "owner"),
+};
+
 export const istioAttacks: readonly Attack[] = [
   ...claims,
   ...ownClaims,
@@ -206,4 +240,6 @@ export const istioAttacks: readonly Attack[] = [
   ...endpoints,
   ...workloads,
   ...destinationRules,
+  ...hashing,
+  manySubsets,
 ];

@@ -19,6 +19,9 @@ export function service(place: Place, who: Who, spec: Spec = {}): ApiObject {
   return { apiVersion: "v1", kind: "Service", metadata: metadata(place, who), spec: { ...own, ...spec } };
 }
 
+export const manyPorts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `tcp-${index}`, port: 1000 + index }));
+
 /** A Service that is another name for `host`. */
 export const alias = (place: Place, who: Who, host: string) => ({
   ...service(place, who),
@@ -51,6 +54,17 @@ const services = [
       twin: (place) => service(place, "deployer", { clusterIP: undefined }),
     },
     { "an address of the API server's": () => ({ clusterIP: undefined, externalIPs: ["10.96.0.1"] }) },
+  ),
+  ...variants<number>(
+    {
+      wall: "team-services",
+      who: "deployer",
+      name: "a Service that fills every gateway",
+      refusal: /a Service of a team's namespace may have at most 32 ports/,
+      make: (place, count) => service(place, "deployer", { ports: manyPorts(count) }),
+      twin: (place) => service(place, "deployer", { ports: manyPorts(32) }),
+    },
+    { "250 ports": () => 250, "a port too many": () => 33 },
   ),
 ];
 
@@ -200,6 +214,10 @@ const blocks = variants<unknown>(
       ...block("169.254.20.10/32"),
       ports: [{ port: 53 }, { port: 80 }],
     }),
+    "the nodes' DNS address from the DNS port up": () => ({
+      ...block("169.254.20.10/32"),
+      ports: [{ port: 53, endPort: 65_535 }],
+    }),
     "another address on the DNS port": () => ({ ...block("169.254.20.11/32"), ports: [{ port: 53 }] }),
     "behind a public one": () => ({
       to: [{ ipBlock: { cidr: "192.0.2.0/24" } }, { ipBlock: { cidr: "10.96.0.1/32" } }],
@@ -246,6 +264,8 @@ const dnsPorts = variants<unknown>(
     "every port": () => undefined,
     "another port": () => [{ port: 9153 }],
     "one more port": () => [{ port: 53 }, { port: 9153 }],
+    "every port from there up": () => [{ port: 53, endPort: 65_535 }],
+    "every port from there up, beside it": () => [{ port: 53 }, { port: 53, protocol: "UDP", endPort: 9153 }],
   },
 );
 

@@ -6,8 +6,8 @@ import { testStack } from "../engine.ts";
 import { eventually, kubectl, Laptop } from "../lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../proxy-config.ts";
 import { ApiUser } from "./api-user.ts";
-import type { Place, Who } from "./attack.ts";
-import { accountObjects, accounts, everybody, stage } from "./stage.ts";
+import { everybody, type Place, type Who } from "./attack.ts";
+import { accountObjects, accounts, stage } from "./stage.ts";
 
 export async function apply(items: readonly object[]): Promise<void> {
   const list = JSON.stringify({ apiVersion: "v1", kind: "List", items });

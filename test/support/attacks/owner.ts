@@ -4,7 +4,7 @@ import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
 import { ownGateway } from "./foreign-gateways.ts";
 import { entry, rule } from "./istio.ts";
-import { furtherName } from "./routes.ts";
+import { furtherName } from "./route.ts";
 
 const object = (place: Place, apiVersion: string, kind: string, spec: object): ApiObject => ({
   apiVersion,

@@ -1,52 +1,8 @@
 /** Routes that would take the gateway somewhere else than to what a container declared. */
-import type { ApiObject } from "./api-user.ts";
-import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+import { type Attack, type Place, variants, type Who } from "./attack.ts";
+import { base, gatewayOf, many, own, ownService, route, rule, type Spec, theirs } from "./route.ts";
+import { onlyAContainersFields, shapeAttacks } from "./route-shapes.ts";
 
-type Spec = Record<string, unknown>;
-
-const own = (place: Place) => `own.${place.team}.${place.gateway.domain}`;
-const theirs = (place: Place) => `box.${place.victim}.${place.gateway.domain}`;
-const ownService = (place: Place) => `own.${place.team}.svc.cluster.local`;
-const gatewayOf = ({ gateway }: Place) => `${gateway.namespace}/${gateway.name}`;
-
-/** The route of a container `own`, with changes. */
-export function route(place: Place, changes: Spec = {}, who: Who = "deployer"): ApiObject {
-  return {
-    apiVersion: "networking.istio.io/v1",
-    kind: "VirtualService",
-    metadata: { name: "attack", namespace: namespaceOf(who, place) },
-    spec: {
-      hosts: [own(place), ownService(place)],
-      gateways: [gatewayOf(place)],
-      exportTo: [place.gateway.namespace],
-      http: [rule(place)],
-      ...changes,
-    },
-  };
-}
-
-/** A further name for the container `own`, for everybody who reaches the gateway. */
-export function furtherName(place: Place, host: string): ApiObject {
-  const match = [{ authority: { regex: "[^:]+:22" } }];
-  return route(place, { hosts: [host], http: [rule(place, { match })] });
-}
-
-function rule(place: Place, changes: Spec = {}): Spec {
-  return {
-    name: "ssh-connect",
-    match: [
-      {
-        authority: { regex: "[^:]+:22" },
-        headers: { "x-forwarded-client-cert": { regex: "URI=x" } },
-      },
-    ],
-    retries: { attempts: 0 },
-    route: [{ destination: { host: ownService(place), port: { number: 22 } } }],
-    ...changes,
-  };
-}
-
-const base = { wall: "", who: "deployer", twin: (place: Place) => route(place) } as const;
 const to = (host: string) => ({ route: [{ destination: { host, port: { number: 22 } } }] });
 
 const spellings = variants<string>(
@@ -140,6 +96,17 @@ const destinationOfTwo: Attack = {
     }),
 };
 
+/** Envoy takes no route whose destinations have no weight, and with it none of anybody's. */
+const destinationsWithoutWeight: Attack = {
+  ...base,
+  name: "one's own name, several destinations",
+  refusal: /every route on gateway \S+ must lead to a Service of its own namespace/,
+  object: (place) =>
+    route(place, {
+      http: [rule(place, { route: many(2, () => ({ destination: { host: ownService(place) } })) })],
+    }),
+};
+
 const secondRule: Attack = {
   ...base,
   name: "one's own name, another destination: in a second rule",
@@ -163,38 +130,6 @@ const noDestination = variants<Spec>(
     redirect: () => ({ redirect: { authority: "example.org" } }),
     directResponse: () => ({ directResponse: { status: 200, body: { string: "SSH-2.0-me" } } }),
     "nothing at all": () => ({}),
-  },
-);
-
-const onlyAContainersFields = /may have only what a container's has/;
-
-const fields = variants<Spec>(
-  {
-    ...base,
-    name: "a field that a container's route has not",
-    refusal: onlyAContainersFields,
-    make: (place, field) => route(place, { http: [rule(place, field)] }),
-  },
-  {
-    delegate: ({ victim }) => ({ delegate: { name: "box-ssh", namespace: victim } }),
-    redirect: () => ({ redirect: { authority: "example.org" } }),
-    mirror: ({ victim }) => ({ mirror: { host: `box.${victim}.svc.cluster.local` } }),
-    mirrors: ({ victim }) => ({
-      mirrors: [{ destination: { host: `box.${victim}.svc.cluster.local` }, percentage: { value: 100 } }],
-    }),
-    rewrite: () => ({ rewrite: { authority: "example.org" } }),
-    directResponse: () => ({ directResponse: { status: 200, body: { string: "SSH-2.0-me" } } }),
-    fault: () => ({ fault: { abort: { httpStatus: 200, percentage: { value: 100 } } } }),
-    headers: () => ({ headers: { request: { set: { "x-forwarded-client-cert": "URI=x" } } } }),
-    corsPolicy: () => ({ corsPolicy: { allowOrigins: [{ exact: "*" }] } }),
-    timeout: () => ({ timeout: "1s" }),
-    "match by path": () => ({ match: [{ uri: { prefix: "/" } }] }),
-    "match by another gateway": () => ({ match: [{ gateways: ["mesh"] }] }),
-    "match by a header that is not there": () => ({ match: [{ withoutHeaders: { a: { exact: "b" } } }] }),
-    "headers of a destination": (place) => ({
-      route: [{ destination: { host: ownService(place) }, headers: { request: { set: { a: "b" } } } }],
-    }),
-    "a subset": (place) => ({ route: [{ destination: { host: ownService(place), subset: "x" } }] }),
   },
 );
 
@@ -310,9 +245,10 @@ export const routeAttacks: readonly Attack[] = [
   ...hosts,
   ...destinations,
   destinationOfTwo,
+  destinationsWithoutWeight,
   secondRule,
   ...noDestination,
-  ...fields,
+  ...shapeAttacks,
   ...otherRoutes,
   notSsh,
   ...unmarked,

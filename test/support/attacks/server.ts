@@ -8,36 +8,50 @@ import type { ApiServer } from "../api-server.ts";
 import { ApiUser } from "./api-user.ts";
 import { accounts } from "./stage.ts";
 
-/** The Gateway API's Gateway, which Istio's charts do not bring; any content passes. */
-const gatewayApi = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: {
-    name: "gateways.gateway.networking.k8s.io",
-    annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/gateway-api/pull/2466" },
-  },
-  spec: {
-    group: "gateway.networking.k8s.io",
-    scope: "Namespaced",
-    names: { kind: "Gateway", plural: "gateways", singular: "gateway", listKind: "GatewayList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-        },
-      },
-    ],
-  },
+/** Kinds of a group, by their plural; any content passes. */
+interface Kinds {
+  readonly group: string;
+  readonly kinds: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** The Gateway API's Gateway, which Istio's charts do not bring. */
+const gatewayApi: Kinds = {
+  group: "gateway.networking.k8s.io",
+  kinds: { Gateway: "gateways" },
+  annotations: { "api-approved.kubernetes.io": "https://github.com/kubernetes-sigs/gateway-api/pull/2466" },
 };
+
+const definitionsOf = ({ group, kinds, annotations }: Kinds) =>
+  Object.entries(kinds).map(([kind, plural]) => ({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}`, ...(annotations === undefined ? {} : { annotations }) },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        },
+      ],
+    },
+  }));
 
 export async function addIstioKinds(api: ApiServer): Promise<void> {
   const { "istio-charts": charts } = await ensureTools(["istio-charts"], silentProgress);
   const file = await istioObjects(charts, imageRef("proxyv2"), silentProgress);
   const { definitions } = JSON.parse(await readFile(file, "utf8")) as { definitions: object[] };
-  await install(api, [...definitions, gatewayApi]);
+  await install(api, definitions);
+  await addKinds(api, gatewayApi);
+}
+
+export async function addKinds(api: ApiServer, kinds: Kinds): Promise<void> {
+  await install(api, definitionsOf(kinds));
   await api.kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"]);
 }
 

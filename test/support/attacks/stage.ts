@@ -1,5 +1,6 @@
 /** What an attack needs to stand before it: namespaces, the platform's objects in them, and who may do what. */
 import {
+  defaultQuota,
   deployerBinding,
   deployerRole,
   gatewayWalls,
@@ -19,23 +20,13 @@ import {
   wallPolicy,
 } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
-import { named, type Owner, type Place, type Who } from "./attack.ts";
+import { everybody, named, type Owner, type Place, type Who } from "./attack.ts";
 import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
 /** The namespace of the accounts. */
 export const accounts = "attackers";
-
-export const everybody: readonly Who[] = [
-  "deployer",
-  "owner",
-  "bystander",
-  "gateway",
-  "platform",
-  "collector",
-  "slicer",
-];
 
 export function placeOf(prefix: string): Place {
   return {
@@ -46,6 +37,9 @@ export function placeOf(prefix: string): Place {
     bystander: `${prefix}-by`,
   };
 }
+
+/** What the platform lets the neighbour use. Kinds of Istio's count only once the control plane has noticed them. */
+export const hardQuota = { services: defaultQuota.services, pods: "20" } as const;
 
 /** A wall, whose it is, and which of the two owners that is. */
 export interface Standing {
@@ -99,6 +93,8 @@ export const accountObjects: readonly object[] = [
     resources: ["endpointslices"],
     verbs: ["create", "update"],
   }),
+  ...part("counter", { apiGroups: [""], resources: ["resourcequotas/status"], verbs: ["update"] }),
+  ...part("remover", { apiGroups: ["*"], resources: ["*"], verbs: ["delete"] }),
 ];
 
 /** A right in every namespace. */
@@ -177,7 +173,7 @@ export function stage(
     teamDefaultDeny(team),
     deployerRole(team),
     deployerBinding(team, deployers),
-    { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: { pods: "20" } } },
+    { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: hardQuota } },
     { apiVersion: "v1", kind: "LimitRange", metadata: shares, spec: { limits: [] } },
     ...right("owner", team, everything),
     ...right("bystander", bystander, everything),

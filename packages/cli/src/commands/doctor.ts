@@ -2,6 +2,7 @@
 import { canGo, type SshTarget, type SshWay, switchedOff, viaOf } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
+import { gatewayRequirements } from "../doctor/gateways.ts";
 import { explainLogin, tryLogin } from "../doctor/login.ts";
 import { rootRequirements } from "../doctor/root.ts";
 import { walk } from "../doctor/walk.ts";
@@ -16,6 +17,7 @@ import { visible, visibleJson } from "../terminal.ts";
 export interface DoctorFlags {
   readonly way?: string;
   readonly root?: boolean;
+  readonly gateways?: boolean;
   readonly json?: boolean;
 }
 
@@ -40,7 +42,7 @@ export async function doctor(
   flags: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
-  if (flags.root) return doctorRoot(alias, flags, print);
+  if (flags.root || flags.gateways) return doctorCluster(alias, flags, print);
   const saved = await readSaved(sshFiles());
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
@@ -69,16 +71,21 @@ export async function doctor(
   return on.every(isOpen);
 }
 
-/** Whether the cluster of the current context can give containers root. */
-async function doctorRoot(
+/** What the cluster of the current context has, and not a container. */
+async function doctorCluster(
   alias: string | undefined,
-  { way, json }: DoctorFlags,
+  { way, root, gateways, json }: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
   if (alias !== undefined || way !== undefined) {
-    throw new CliError("--root looks at the cluster alone; remove the name and --way", ExitCode.usage);
+    const flag = root ? "--root" : "--gateways";
+    throw new CliError(`${flag} looks at the cluster alone; remove the name and --way`, ExitCode.usage);
   }
-  const found = await rootRequirements(await loadKube(undefined));
+  const kube = await loadKube(undefined);
+  const found = [
+    ...(root ? await rootRequirements(kube) : []),
+    ...(gateways ? await gatewayRequirements(kube) : []),
+  ];
   if (json) print(visibleJson(found));
   else for (const one of found) print(findingLine(one));
   return found.every(({ ok }) => ok);

@@ -5,6 +5,7 @@ import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { openTunnel } from "../proxy/dial.ts";
 import { readGateway, type TlsOptions } from "../proxy/gateway.ts";
+import { inTurn } from "../proxy/in-turn.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
 import { parseVia, type Via } from "../proxy/via.ts";
 import { isExpected } from "../proxy/way-error.ts";
@@ -89,7 +90,11 @@ async function firstThatOpens(vias: readonly Via[], destination: Destination): P
 async function open(via: Via, destination: Destination): Promise<Duplex> {
   const { host, port, tell } = destination;
   if (via.kind === "connect") {
-    return openTunnel(await readGateway(via, destination.tls), via.name ?? host, port);
+    const gateway = await readGateway(via, destination.tls);
+    return inTurn(
+      () => openTunnel(gateway, via.name ?? host, port),
+      (why) => void process.stderr.write(`drawbridge: ${visible(`${via.text}: ${why}`)}\n`),
+    );
   }
   const { connectOwnSshd, connectSshpod } = await import("../sshpod/connect.ts");
   if (destination.ownSshd) return connectOwnSshd({ target: via.target, port, tell });

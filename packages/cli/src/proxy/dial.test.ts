@@ -52,7 +52,10 @@ describe("openTunnel", () => {
   });
 
   it.each([
-    ["HTTP/1.1 429 Too Many\r\n\r\n", "the gateway limits how often you may connect (429); wait a little"],
+    [
+      "HTTP/1.1 429 Too Many\r\n\r\n",
+      "the gateway limits how often you may connect (429); wait a little, or let sessions share a connection: drawbridge ssh-config --multiplex 600",
+    ],
     ["HTTP/1.1 407 Auth\r\n\r\n", "the gateway asks for credentials (407); this program sends none"],
     ["HTTP/1.1 504 Late\r\n\r\n", "the container behind x:22 does not answer (504)"],
     [

@@ -186,7 +186,7 @@ export function explainStatus(status: number, authority: string): string {
     case 426:
       return "the gateway wants a newer HTTP (426); CONNECT is not enabled on this port";
     case 429:
-      return "the gateway limits how often you may connect (429); wait a little";
+      return "the gateway limits how often you may connect (429); wait a little, or let sessions share a connection: drawbridge ssh-config --multiplex 600";
     case 503:
       return `the gateway knows ${authority}, but nothing answers there (503); the container is starting, stopped or not ready`;
     case 504:

@@ -7,7 +7,11 @@ import type { Place } from "./pod.ts";
 const channel = { data: 0, error: 1 } as const;
 
 /** Connects to a loopback port inside the pod. */
-export async function forwardPort(kube: Kube, place: Place, port: number): Promise<Duplex> {
+export async function forwardPort(
+  kube: Kube,
+  place: Pick<Place, "namespace" | "pod">,
+  port: number,
+): Promise<Duplex> {
   const path = `/api/v1/namespaces/${place.namespace}/pods/${place.pod}/portforward?ports=${port}`;
   return channelStream(await kube.open(path, ["v4.channel.k8s.io"]), port);
 }

@@ -134,7 +134,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   caBundle?: DevContainerCaBundleArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd. */
   access?: DevContainerAccessArgs;
-  /** Ports on which the container's programs listen, besides sshd's. */
+  /** Ports on which the container's programs listen, besides sshd's: at most 31. */
   ports?: DevContainerPortArgs[];
   /** Who may reach the container besides the gateway; nobody by default. */
   ingress?: DevContainerIngressArgs[];
@@ -484,7 +484,8 @@ export interface DevContainerAccessArgs {
   sshpod?: DevContainerSshpodArgs;
   /**
    * URI names of the client certificates that may open this container's tunnels, such as
-   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here.
+   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here. As
+   * a pattern of the route they have at most 1024 characters, about 25 names.
    * @default - everyone whom the gateway lets in
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
@@ -591,8 +592,8 @@ export interface DevContainerPortArgs {
   /** Its number. */
   port: number;
   /**
-   * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it. Without
-   * this it is reached with `ssh -L`.
+   * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it: at most
+   * 7 ports of a container. Without this it is reached with `ssh -L`.
    * @default false
    */
   throughGateway?: boolean;

@@ -70,8 +70,9 @@ export interface FrpServerArgs extends PodMetadataArgs {
   /** What the platform says of single containers. The others need not be named. */
   units?: FrpServerUnitArgs[];
   /**
-   * How many connections one client address may open. Who is over is disconnected: the authorizer refuses, and frps has
-   * no answer for that. Not with `connectTls`, where frps sees the gateway's address alone.
+   * How many connections one client address may open. A client that is over waits for its turn, or is disconnected if
+   * that is more than a minute away: the authorizer refuses, and frps has no answer for that. Not with `connectTls`,
+   * where frps sees the gateway's address alone.
    */
   limits?: ClientLimitsArgs;
   /** What the server's pod may reach. */

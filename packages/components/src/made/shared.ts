@@ -33,10 +33,12 @@ export interface ClientLimitsArgs {
    */
   perClient?: RateArgs;
   /**
-   * Connections to one container. Sized so that one address cannot use up the connections that the container's sshd
-   * keeps waiting for their login (`ssh.maxStartups`): proxies × listeners × (burst + connectionsPerMinute ×
-   * loginGraceSeconds / 60), and the same once more for frp, must stay below half of that.
-   * @default 30 a minute, 15 at once
+   * Connections to one container. Beyond a third of the burst a gateway slows a client down, so that a loop stays below
+   * the limit; an FrpServer lets it wait for its turn, up to a minute. Sized so that one address cannot use up the
+   * connections that the container's sshd keeps waiting for their login (`ssh.maxStartups`): proxies × listeners ×
+   * (burst + connectionsPerMinute × loginGraceSeconds / 60), and the same once more for frp, must stay below half of
+   * that.
+   * @default at a gateway 20 a minute, 30 at once; at an FrpServer 30 a minute, 4 at once
    */
   perClientAndContainer?: RateArgs;
 }

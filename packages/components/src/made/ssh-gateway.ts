@@ -47,8 +47,8 @@ export interface SshGatewayArgs extends PodMetadataArgs {
   /** Who may use the gateway at all. A container may restrict its own tunnel further. */
   allow?: SshGatewayAllowArgs;
   /**
-   * How many tunnels one client address may open. Who is over gets 429. Each listener of each proxy counts for itself.
-   * An `existing` gateway has no limits of ours.
+   * How many tunnels one client address may open. A client that comes close is slowed down, one that is over gets 429.
+   * Each listener of each proxy counts for itself. An `existing` gateway has no limits of ours.
    */
   limits?: ClientLimitsArgs;
   /** The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one. */

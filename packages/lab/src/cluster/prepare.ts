@@ -6,7 +6,7 @@ import {
   missingImages,
   toolsIn,
 } from "../images/index.ts";
-import { hasOwnPulumi } from "../own-pulumi.ts";
+import { missingOfPulumi, ownProvider } from "../own-pulumi.ts";
 import type { Progress } from "../progress.ts";
 import {
   buildStep,
@@ -25,15 +25,20 @@ import { linkedTools, previousOf, previousTools } from "./previous.ts";
 /** Debian packages whose programs the cluster calls by name. */
 const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "openssl", "tini", "util-linux"];
 
-/** Programs that `exec` puts on PATH: your own Pulumi, where you have one, is there already. */
-function clientTools(): readonly ToolName[] {
-  return ["kubectl", "frps", "frpc", ...(hasOwnPulumi() ? [] : ["pulumi" as const])];
-}
+/** Programs that `exec` puts on PATH: what you have of Pulumi is there already. */
+const clientTools = async (progress: Progress): Promise<readonly ToolName[]> => [
+  ...missingOfPulumi(await ownProvider(progress)),
+  ...(["kubectl", "frps", "frpc"] as const),
+];
 
 /** All programs that a lab with these images runs, holds or gives. */
-export function toolsFor(images: readonly ImageName[], previous = false): ToolName[] {
+export async function toolsFor(
+  images: readonly ImageName[],
+  progress: Progress,
+  previous = false,
+): Promise<ToolName[]> {
   const held = toolsIn(withOwn(images, previous));
-  return [...new Set([...clusterToolsOf(previous), ...clientTools(), ...held])];
+  return [...new Set([...(await clientTools(progress)), ...clusterToolsOf(previous), ...held])];
 }
 
 const clusterToolsOf = (previous: boolean): readonly ToolName[] => [
@@ -76,14 +81,14 @@ export async function prepare(
 ): Promise<Plan> {
   const wanted = withOwn(images, previous);
   progress.plan([
-    ...missingFamilies(toolsFor(images, previous)).map(buildStep),
+    ...missingFamilies(await toolsFor(images, progress, previous)).map(buildStep),
     ...(await missingImages(wanted)).map(imageStep),
   ]);
   await ensureDebianPackages(packages, progress);
-  const clients = clientTools();
+  const clients = await clientTools(progress);
   // Images are made of packages first, and wait for the programs that they hold.
   const [tools, built] = await Promise.all([
-    ensureTools([...clusterToolsOf(previous), ...clients], progress),
+    ensureTools([...clients, ...clusterToolsOf(previous)], progress),
     ensureImages(wanted, progress),
   ]);
   const archives = wanted.map((image) => built[image].tar);

@@ -45,7 +45,7 @@ export async function up(options: UpOptions, progress: Progress): Promise<Lab> {
   const before = await running(options);
   if (before !== undefined) return before;
   const { images = podImages, previous } = options;
-  await preflight(stateDir(), progress, toolsFor(images, previous));
+  await preflight(stateDir(), progress, await toolsFor(images, progress, previous));
   const plan = await prepare(name, images, progress, options.nodes, previous);
   const taken = await take(plan);
   if ("started" in taken) return taken;

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFile, rename, symlink } from "node:fs/promises";
 import { promisify } from "node:util";
+import { fieldManager } from "../kube/client.ts";
 import { inside } from "./host/processes.ts";
 import type { IstioObjects } from "./istio/chart.ts";
 import { layoutOf } from "./layout.ts";
@@ -12,7 +13,6 @@ import { linkOf, type ReplaceableProgram, replaceable } from "./previous.ts";
 import { runningInit } from "./records.ts";
 import { until } from "./supervisor/probes.ts";
 import { readStatus } from "./supervisor/status.ts";
-import { fieldManager } from "./worker.ts";
 
 const run = promisify(execFile);
 

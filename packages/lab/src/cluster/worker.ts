@@ -1,8 +1,5 @@
 import type { V1ObjectMeta } from "@kubernetes/client-node";
 
-/** Owner of the fields that the lab's controllers write. */
-export const fieldManager = "drawbridge-lab";
-
 /** What names an object among those of its kind. */
 export function named({ name = "", namespace = "" }: V1ObjectMeta = {}): { name: string; namespace: string } {
   return { name, namespace };

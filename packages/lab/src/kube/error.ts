@@ -51,21 +51,8 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === 404;
 }
 
-/** Not found because the namespace itself is not there (yet). */
-export function isNamespaceMissing(error: unknown): boolean {
-  return isNotFound(error) && /^namespaces? ".*" not found/.test((error as ApiError).message);
-}
-
-export function isForbidden(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 403;
-}
-
 export function isAlreadyExists(error: unknown): boolean {
   return error instanceof ApiError && error.reason === "AlreadyExists";
-}
-
-export function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 409 && error.reason === "Conflict";
 }
 
 /** The server is busy or away for a moment: asking again is right for whatever changes nothing. */

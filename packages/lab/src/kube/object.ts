@@ -21,10 +21,6 @@ export interface ObjectRef {
   readonly namespace?: string | undefined;
 }
 
-export function refOf({ apiVersion, kind, metadata }: KubeObject): ObjectRef {
-  return { apiVersion, kind, name: metadata.name, namespace: metadata.namespace };
-}
-
 /** The JSON at a path of keys and indices, or undefined. */
 export function at(value: Json | undefined, ...path: (string | number)[]): Json | undefined {
   let here: Json | undefined = value;
@@ -39,12 +35,6 @@ export function at(value: Json | undefined, ...path: (string | number)[]): Json 
 export function listAt(value: Json | undefined, ...path: (string | number)[]): Json[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
-}
-
-/** The number at a path, or `otherwise`. */
-export function numberAt(value: Json | undefined, path: string[], otherwise: number): number {
-  const found = at(value, ...path);
-  return typeof found === "number" ? found : otherwise;
 }
 
 /** The string at a path, or undefined. */

@@ -1,45 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeClient, Selection } from "./client.ts";
 import { ApiError, isTransient } from "./error.ts";
-import type { KubeObject, ObjectRef } from "./object.ts";
+import type { KubeObject } from "./object.ts";
 
 const RECONNECT_MS = 500;
 
-/** The objects of a selection: at once, and again after each change, until the signal ends it. */
-export async function* observeAll(
-  client: KubeClient,
-  selection: Selection,
-  signal?: AbortSignal,
-): AsyncGenerator<readonly KubeObject[]> {
+/** The objects of a selection: at once, and again after each change, for as long as the process lives. */
+async function* observeAll(client: KubeClient, selection: Selection): AsyncGenerator<readonly KubeObject[]> {
   for (;;) {
-    const { items, resourceVersion } = await client.list(selection, signal);
+    const { items, resourceVersion } = await client.list(selection);
     const objects = new Map(items.map((item) => [keyOf(item), item]));
     yield [...objects.values()];
     try {
-      for await (const { type, object } of client.watch(selection, resourceVersion, signal)) {
+      for await (const { type, object } of client.watch(selection, resourceVersion)) {
         if (type === "BOOKMARK") continue;
         if (type === "DELETED") objects.delete(keyOf(object));
         else objects.set(keyOf(object), object);
         yield [...objects.values()];
       }
     } catch (error) {
-      signal?.throwIfAborted();
       // A watch may end at any time, by a restart of the server or because its version is too old: begin anew.
       if (!isTransient(error) && !(error instanceof ApiError && error.code === 410) && !isCut(error))
         throw error;
     }
-    await sleep(RECONNECT_MS, undefined, signal === undefined ? {} : { signal });
+    await sleep(RECONNECT_MS);
   }
-}
-
-/** One object, at once and again after each change; undefined while there is none. */
-export async function* observe(
-  client: KubeClient,
-  { apiVersion, kind, namespace, name }: ObjectRef,
-  signal: AbortSignal,
-): AsyncGenerator<KubeObject | undefined> {
-  const selection = { apiVersion, kind, namespace, fieldSelector: `metadata.name=${name}` };
-  for await (const [object] of observeAll(client, selection, signal)) yield object;
 }
 
 /** A copy of a collection that is kept for as long as the process lives. */

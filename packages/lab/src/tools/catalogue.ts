@@ -1,3 +1,4 @@
+import { sdkVersions } from "../sdk-versions.ts";
 import type { ModuleVersions } from "./versions.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface GoFamily {
   readonly packages: Readonly<Record<string, string>>;
   /** The upstream module, where a main package is one of our own in the folder of the go.mod. */
   readonly mainOf?: string;
+  /** Files of the upstream module that the programs read from their own folder. */
+  readonly beside?: readonly string[];
   /** Build tags; none by default. */
   readonly tags?: readonly string[];
   /** Version strings that the upstream's releases set with the linker: Go variable to value. */
@@ -41,6 +44,8 @@ export interface CrateFamily {
 export type Family = GoFamily | WheelFamily | CrateFamily;
 
 const KUBERNETES = "k8s.io/kubernetes";
+const PULUMI = "github.com/pulumi/pulumi/pkg/v3";
+const PROVIDER = "github.com/pulumi/pulumi-kubernetes/provider/v4";
 const CNI = "github.com/containernetworking/plugins";
 const CONTAINERD = "github.com/containerd/containerd/v2";
 
@@ -56,8 +61,28 @@ function istioStamps(versions: ModuleVersions): Record<string, string> {
   return { "istio.io/istio/pkg/version.buildVersion": versions.of("istio.io/istio") };
 }
 
-/** Every program of the lab, by the family that is built at once, in the order a lab needs them. */
+/** Every program of the lab, by the family that is built at once: first what the tests without a lab need, too. */
 export const FAMILIES = {
+  pulumi: {
+    kind: "go",
+    module: "shared",
+    packages: { pulumi: `${PULUMI}/cmd/pulumi` },
+    // The Automation API refuses a CLI without a version.
+    stamps: (versions) => ({
+      "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": versions.of(PULUMI),
+    }),
+  },
+  "kubernetes-provider": {
+    kind: "go",
+    module: "shared",
+    packages: { "pulumi-resource-kubernetes": "drawbridge.local/tools/shared/kubernetes-provider" },
+    mainOf: PROVIDER,
+    // Pulumi warns at each command of a provider older than its SDK, and this one is: the newest module that is served.
+    stamps: (versions) => ({
+      [`${PROVIDER}/pkg/version.Version`]: `${sdkVersions().asked}+${versions.of(PROVIDER).split("-").slice(1).join("-")}`,
+    }),
+    beside: ["schema.json", "terraform-mapping.json"].map((name) => `cmd/pulumi-resource-kubernetes/${name}`),
+  },
   etcd: { kind: "go", module: "shared", packages: { etcd: "go.etcd.io/etcd/server/v3" } },
   // Apart from the rest of Kubernetes, since it is wanted where somebody has a cluster already.
   kubectl: {
@@ -107,23 +132,18 @@ export const FAMILIES = {
     },
     stamps: (versions) => ({ [`${CNI}/pkg/utils/buildversion.BuildVersion`]: versions.of(CNI) }),
   },
-  pulumi: {
+  // Runs programs in Pulumi YAML.
+  "pulumi-yaml": {
     kind: "go",
-    module: "shared",
-    packages: { pulumi: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
-    // The Automation API refuses a CLI without a version.
-    stamps: (versions) => ({
-      "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": versions.of(
-        "github.com/pulumi/pulumi/pkg/v3",
-      ),
-    }),
+    module: "pulumi-yaml",
+    packages: { "pulumi-language-yaml": "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
   },
   // The release's, and no lab's: Pulumi's own generators, of the same version as the command line.
   sdks: {
     kind: "go",
-    module: "sdks",
-    packages: { "sdk-generator": "drawbridge.local/tools/sdks" },
-    mainOf: "github.com/pulumi/pulumi/pkg/v3",
+    module: "shared",
+    packages: { "sdk-generator": "drawbridge.local/tools/shared/sdks" },
+    mainOf: PULUMI,
   },
   istio: {
     kind: "go",
@@ -145,8 +165,8 @@ export const FAMILIES = {
   },
   coredns: {
     kind: "go",
-    module: "coredns",
-    packages: { coredns: "drawbridge.local/tools/coredns" },
+    module: "shared",
+    packages: { coredns: "drawbridge.local/tools/shared/coredns" },
     mainOf: "github.com/coredns/coredns",
   },
   frp: {

@@ -1,4 +1,4 @@
-import { rename } from "node:fs/promises";
+import { copyFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
@@ -59,11 +59,47 @@ export async function buildGo(family: GoFamily, folder: string, progress: Progre
   await run(go, [...buildArguments(family, versions), "-o", `${bin}/`, ...Object.values(family.packages)], {
     cwd: dirname(moduleFile(family.module, "go.mod")),
     env: { ...PINNED, ...FASTER, CGO_ENABLED: family.cgo === undefined ? "0" : "1" },
+  }).catch((error: Error) => {
+    throw new Error(cureOf(error.message) ?? error.message, { cause: error });
   });
   for (const [tool, importPath] of Object.entries(family.packages)) {
     const [built, wanted] = [builtName(importPath), fileName(tool)];
     if (built !== wanted) await rename(join(bin, built), join(bin, wanted));
   }
+  if (family.beside === undefined || family.mainOf === undefined) return;
+  const source = await moduleSource(family.module, family.mainOf, progress);
+  for (const file of family.beside) await copyFile(join(source, file), join(bin, basename(file)));
+}
+
+/** What ends a build that the sources cannot help, as `go` says it, and what to do about it. */
+const CURES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^verifying (?<module>\S+): checksum mismatch$/m,
+    "is not what the go.sum of the lab has: empty Go's module cache (`go clean -modcache`), and ask whoever runs your module proxy if it comes again",
+  ],
+  [
+    /^(?:\S+: )?(?<module>[\w./~-]+@v[^\s:]+): .*(?:dial tcp|i\/o timeout|Forbidden|Not Found|no such host|TLS handshake)/m,
+    "cannot be fetched: set GOPROXY to a module proxy that serves it (`go env GOPROXY` says which is asked), then run this again",
+  ],
+  [
+    /^module lookup disabled by GOPROXY=off$/m,
+    "A Go module cannot be fetched, because GOPROXY is off: unset it, or name a module proxy, then run this again",
+  ],
+  [
+    /no space left on device/,
+    "The disk is full: free some room for Go's caches (`go env GOCACHE GOMODCACHE`), then run this again",
+  ],
+];
+
+/** One sentence about a failed build with its cure; undefined where only the compiler's own words help. */
+export function cureOf(output: string): string | undefined {
+  for (const [symptom, cure] of CURES) {
+    const found = symptom.exec(output);
+    if (found === null) continue;
+    const module = found.groups?.module;
+    return `${module === undefined ? "" : `The Go module ${module} `}${cure}.`;
+  }
+  return undefined;
 }
 
 /** The arguments of `go` that decide what is in the binaries. */

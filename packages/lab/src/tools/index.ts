@@ -8,7 +8,7 @@ import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
 import { FAMILIES, type Family, type FamilyName, TOOL_NAMES, type ToolName, toolsOf } from "./catalogue.ts";
 import { buildArguments, buildGo, ensureGo, fileName } from "./go.ts";
-import { fingerprint, moduleFile, readModuleFile } from "./module-files.ts";
+import { fingerprint, moduleFile, moduleTexts, readModuleFile } from "./module-files.ts";
 import { buildCrate, cargoFault, crateSettings, installWheels } from "./packages.ts";
 import { parseGoMod, parseRequirement } from "./versions.ts";
 
@@ -23,14 +23,7 @@ export async function ensureTools<T extends ToolName>(
   names: readonly T[],
   progress: Progress,
 ): Promise<Record<T, string>> {
-  // Families of one module share most of what they compile, so they go one after the other.
-  const chains = Map.groupBy(familiesOf(names), ([name, family]) =>
-    family.kind === "go" ? family.module : name,
-  );
-  const build = async (chain: readonly [FamilyName, Family][]) => {
-    for (const [name, family] of chain) await ensureFamily(name, family, progress);
-  };
-  await Promise.all([...chains.values()].map(build));
+  await Promise.all(familiesOf(names).map(([name, family]) => ensureFamily(name, family, progress)));
   return toolPaths(names);
 }
 
@@ -38,8 +31,23 @@ export async function ensureTools<T extends ToolName>(
 let free = totalmem() >= 15 * 2 ** 30 ? 2 : 1;
 const waiting: (() => void)[] = [];
 
-/** Runs a build when it is its turn, in the order of asking. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** The last build of each module. */
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs a build when it is its turn, in the order of asking. Families of one module share most of what they compile, so they
+ * go one after the other.
+ */
+async function inTurn<T>(module: string, work: () => Promise<T>): Promise<T> {
+  const before = queues.get(module);
+  const own = Promise.resolve(before)
+    .catch(() => {})
+    .then(() => whenFree(work));
+  queues.set(module, own);
+  return await own;
+}
+
+async function whenFree<T>(work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
@@ -104,7 +112,10 @@ async function ensureFamily(name: FamilyName, family: Family, progress: Progress
   return await cached({
     path: entryPath(name, family),
     onWait: () => progress.note(`${step}: by another process; waiting`),
-    fill: (folder) => inTurn(() => progress.step(step, () => build(family, folder, progress))),
+    fill: (folder) =>
+      inTurn(family.kind === "go" ? family.module : name, () =>
+        progress.step(step, () => build(family, folder, progress)),
+      ),
   });
 }
 
@@ -138,29 +149,15 @@ async function build(family: Family, folder: string, progress: Progress): Promis
 function inputsOf(family: Family): string[] {
   switch (family.kind) {
     case "go": {
-      const goMod = readModuleFile(family.module, "go.mod");
-      const how = [...buildArguments(family, parseGoMod(goMod)), ...(family.cgo ?? [])];
-      return [
-        goMod,
-        readModuleFile(family.module, "go.sum"),
-        ...ownMains(family).map((main) => readModuleFile(family.module, main)),
-        JSON.stringify(family.packages),
-        JSON.stringify(how),
-      ];
+      const { module, packages, cgo = [], beside = [] } = family;
+      const how = [...buildArguments(family, parseGoMod(readModuleFile(module, "go.mod"))), ...cgo];
+      return [...moduleTexts(module), JSON.stringify({ packages, beside, how })];
     }
     case "wheel":
       return [readModuleFile(family.requirements, "requirements.txt"), JSON.stringify(family.files)];
     case "crate":
       return [family.crate, family.version, crateSettings];
   }
-}
-
-/** The main packages that are our own, as files in the module's folder. */
-function ownMains({ module, packages }: Extract<Family, { kind: "go" }>): string[] {
-  const own = `drawbridge.local/tools/${module}`;
-  return Object.values(packages)
-    .filter((path) => path.startsWith(own))
-    .map((path) => join(path.slice(own.length), "main.go"));
 }
 
 function versionOf(family: Family, tool: ToolName): string {

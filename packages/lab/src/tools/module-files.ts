@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,6 +13,13 @@ export function moduleFile(module: string, file: string): string {
 /** The text of a file that pins versions. */
 export function readModuleFile(module: string, file: string): string {
   return readFileSync(moduleFile(module, file), "utf8");
+}
+
+/** All files of a module: its pins and the main packages that are our own. */
+export function moduleTexts(module: string): string[] {
+  const files = readdirSync(join(PINS, module), { recursive: true, withFileTypes: true });
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  return paths.sort().map((path) => readFileSync(path, "utf8"));
 }
 
 /** A short name for a list of inputs: another input, another order or another machine architecture gives another name. */

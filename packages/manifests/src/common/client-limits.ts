@@ -18,31 +18,38 @@ const rate = (connectionsPerMinute: number, burst: number) =>
     ),
   }).prefault({});
 
+const limits = (ofContainer: ReturnType<typeof rate>) =>
+  group(
+    "ClientLimitsArgs",
+    "Limits for each client address (for IPv6, each network of 64 bits). Behind a LoadBalancer that " +
+      "hides its clients' addresses all clients are one: have it keep the addresses, or raise the " +
+      "limits.",
+    {
+      perClient: arg(
+        rate(300, 300),
+        "Connections to whichever container, those that are refused for another reason among them.",
+        { default: "300 a minute, 300 at once" },
+      ),
+      perClientAndContainer: arg(
+        ofContainer,
+        "Connections to one container. Beyond a third of the burst a gateway slows a client down, so that " +
+          "a loop stays below the limit; an FrpServer lets it wait for its turn, up to a minute. Sized so " +
+          "that one address cannot use up the connections that the container's sshd keeps waiting for their " +
+          "login (`ssh.maxStartups`): proxies × listeners × (burst + connectionsPerMinute × " +
+          "loginGraceSeconds / 60), and the same once more for frp, must stay below half of that.",
+        { default: "at a gateway 20 a minute, 30 at once; at an FrpServer 30 a minute, 4 at once" },
+      ),
+    },
+  );
+
 /**
- * The second default is sized with sshd's own (container/sshd-config.ts): two proxies and frps let 3 × (15 + 30 × 30 s)
- * = 90 connections of one address wait for their login at one sshd, which refuses none before its hundredth.
+ * The limits to one container are sized with sshd's own (container/sshd-config.ts): two proxies and frps let 2 × (30 + 20 ×
+ * 30 s) + (4 + 30 × 30 s) = 99 connections of one address wait for their login at one sshd, which refuses none before its
+ * hundredth. A loop of one person's does not meet them: a gateway slows it down before (gateway/limits.ts), and frps lets it
+ * wait for its turn.
  */
-export const clientLimitsSchema = group(
-  "ClientLimitsArgs",
-  "Limits for each client address (for IPv6, each network of 64 bits). Behind a LoadBalancer that " +
-    "hides its clients' addresses all clients are one: have it keep the addresses, or raise the " +
-    "limits.",
-  {
-    perClient: arg(
-      rate(300, 300),
-      "Connections to whichever container, those that are refused for another reason among them.",
-      { default: "300 a minute, 300 at once" },
-    ),
-    perClientAndContainer: arg(
-      rate(30, 15),
-      "Connections to one container. Sized so that one address cannot use up the connections that the " +
-        "container's sshd keeps waiting for their login (`ssh.maxStartups`): proxies × listeners × (burst " +
-        "+ connectionsPerMinute × loginGraceSeconds / 60), and the same once more for frp, must stay " +
-        "below half of that.",
-      { default: "30 a minute, 15 at once" },
-    ),
-  },
-);
+export const clientLimitsSchema = limits(rate(20, 30));
+export const frpClientLimitsSchema = limits(rate(30, 4));
 
 export type ClientLimits = z.output<typeof clientLimitsSchema>;
 export type Rate = ClientLimits["perClient"];

@@ -111,6 +111,12 @@ export const texts = {
   "identities-without-client-certificates":
     "needs a gateway that asks for client certificates (listeners.tls.clientCa there, or mutualTls: true in a plain reference); only a certificate proves an identity",
   "no-day": "has no day, so it never applies; give one, or leave days out for every day",
+  "too-many-ports":
+    "has {{count}} ports; a team's Service takes {{most}} besides sshd's, so give at most {{most}}",
+  "too-many-ports-through-gateway":
+    "has {{count}} ports that are reached through the gateway; a route takes {{most}} besides sshd's, so leave throughGateway to at most {{most}}",
+  "identities-too-long":
+    "makes a pattern of {{length}} characters for the route, and Istio takes at most {{most}}; give fewer or shorter identities",
   "no-port": "has no port; give the ports that these pods may reach",
   "no-ca-key": "has no key; give the public key of the certificate authority",
   "outside-domain-suffix": '"{{domain}}" is outside domainSuffix; give a name that ends in ".{{suffix}}"',

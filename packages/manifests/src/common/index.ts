@@ -24,4 +24,5 @@ export { TaintEffect, UnsatisfiableSpread } from "./scheduling.ts";
 export * from "./schema.ts";
 export * from "./security.ts";
 export * as shapes from "./shapes.ts";
+export { defaultQuota } from "./shares.ts";
 export * from "./volume.ts";

@@ -111,18 +111,19 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
   return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: {
+    metadata: compact({
       name: service.name,
       namespace: service.namespace,
       labels: service.labels,
-      annotations: {
+      // An empty map is none to the cluster, and for ever a difference to Pulumi.
+      annotations: ifAny({
         ...(service.dnsName === undefined
           ? {}
           : { "external-dns.alpha.kubernetes.io/hostname": service.dnsName }),
         ...presetAnnotations(loadBalancer, numbers),
         ...loadBalancer.annotations,
-      },
-    },
+      }),
+    }),
     spec: compact({
       type: "LoadBalancer",
       selector: service.selector,

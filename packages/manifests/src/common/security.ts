@@ -18,10 +18,19 @@ export function restrictedPod(uid: number, gid: number) {
 }
 
 /**
- * What a container asks whose root is nobody on its node: the runtime's own capabilities, and programs that hand them
- * out, such as sudo. Only for pods with `hostUsers: false`.
+ * The runtime's own capabilities without raw packets: with these root would answer for the addresses of other pods on the
+ * node's bridge, and pass for the gateway.
  */
-export const rootContainer = { allowPrivilegeEscalation: true } as const;
+const rootCapabilities = { drop: ["NET_RAW"] } as const;
+
+/**
+ * What a container asks whose root is nobody on its node: those, and programs that hand them out, such as sudo. Only for
+ * pods with `hostUsers: false`.
+ */
+export const rootContainer = { allowPrivilegeEscalation: true, capabilities: rootCapabilities } as const;
+
+/** Of one that only prepares, as root: no program gains anything in it. */
+export const rootHelper = { ...rootContainer, allowPrivilegeEscalation: false } as const;
 
 /**
  * What programs that start containers ask besides: mounts and namespaces, networks, and processes of other users. They
@@ -35,7 +44,7 @@ export const engineCapabilities = ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] as co
  */
 export const engineContainer = {
   ...rootContainer,
-  capabilities: { add: [...engineCapabilities] },
+  capabilities: { ...rootCapabilities, add: [...engineCapabilities] },
   appArmorProfile: { type: "Unconfined" },
 } as const;
 
@@ -63,6 +72,9 @@ export const safeSysctls: readonly string[] = [
   "net.ipv4.tcp_syncookies",
   "net.ipv4.tcp_wmem",
 ];
+
+/** Lets every group of a pod with users of its own ping without raw packets. */
+export const pingSysctl = { name: "net.ipv4.ping_group_range", value: "0 65535" } as const;
 
 /**
  * Lets an unprivileged process listen on a port below 1024. The sysctl belongs to the pod's own network

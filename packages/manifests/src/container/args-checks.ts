@@ -1,9 +1,11 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
 
-import { isEmpty, known, nameOf } from "../common/placed.ts";
+import { isEmpty, known, knownItems, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
+import { most } from "../common/shares.ts";
+import { clientCertificatePattern, longestPattern } from "../gateway/route-match.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import { checkAdditions } from "./additions.ts";
@@ -187,6 +189,13 @@ function checkMachine(args: Args, fault: RaiseFault): void {
 
 function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): void {
   const list = ports ?? [];
+  if (list.length >= most.servicePorts) {
+    fault(["ports"], "too-many-ports", { count: list.length, most: most.servicePorts - 1 });
+  }
+  const through = list.filter(({ name, throughGateway }) => throughGateway || name === access?.primaryPort);
+  if (access?.gateway !== undefined && through.length >= most.rules) {
+    fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
+  }
   for (const [index, { name, port, throughGateway }] of list.entries()) {
     if (list.findIndex((other) => other.name === name) < index) {
       fault(["ports", index, "name"], "port-name-twice", { name });
@@ -218,5 +227,9 @@ function checkIdentities({ access }: Args, fault: RaiseFault): void {
   const { allowIdentities = [], gateway } = access ?? {};
   if (!isEmpty(allowIdentities) && gateway?.mutualTls !== true) {
     fault(["access", "allowIdentities"], "identities-without-client-certificates");
+  }
+  const { length } = clientCertificatePattern(knownItems(allowIdentities).map(([, identity]) => identity));
+  if (length > longestPattern) {
+    fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsOf } from "./plan.fixture.ts";
+import { faultsOf, gateway, manyPorts } from "./plan.fixture.ts";
 
 const http = { name: "http", port: 8080 };
 
@@ -117,6 +117,15 @@ describe("invalid arguments of volumes, machine and network", () => {
       "a port through no gateway",
       { ports: [{ ...http, throughGateway: true }] },
       ["ports[0].throughGateway: port-without-gateway"],
+    ],
+    ["more ports than a Service of a team has", { ports: manyPorts(32) }, ["ports: too-many-ports"]],
+    [
+      "more ports through the gateway than a route has rules",
+      {
+        ports: [http, ...manyPorts(7, { throughGateway: true })],
+        access: { gateway, primaryPort: "http" },
+      },
+      ["ports: too-many-ports-through-gateway"],
     ],
     [
       "an unknown primary port",

@@ -27,7 +27,7 @@ export const portSchema = group(
     throughGateway: arg(
       z.boolean().default(false),
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
-        "before it. Without this it is reached with `ssh -L`.",
+        "before it: at most 7 ports of a container. Without this it is reached with `ssh -L`.",
       { effect: ["opens"] },
     ),
   },
@@ -54,7 +54,7 @@ export const accessSchema = group(
       placedList(identity).default([]),
       "URI names of the client certificates that may open this container's tunnels, such as " +
         "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
-        "leads nobody here.",
+        "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
       { effect: ["closes"], default: "- everyone whom the gateway lets in" },
     ),
     primaryPort: arg(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aliceKey, bobKey, faultsOf, gateway, seed } from "./plan.fixture.ts";
+import { aliceKey, bobKey, faultsOf, gateway, manyPorts, seed } from "./plan.fixture.ts";
 
 const bundle = { mode: "injected", image: "sshd-bundle:1" };
 const sidecar = { mode: "sidecar", image: "devcontainer:1" };
@@ -77,6 +77,11 @@ describe("valid arguments", () => {
       },
     ],
     ["a gateway", { access: { gateway } }],
+    ["as many ports as a Service of a team has", { ports: manyPorts(31) }],
+    [
+      "as many ports through the gateway as a route has rules",
+      { ports: manyPorts(7, { throughGateway: true }), access: { gateway } },
+    ],
     [
       "ports",
       {

@@ -207,7 +207,7 @@ export const devContainerFields = group(
     ),
     ports: arg(
       z.array(portSchema).default([]),
-      "Ports on which the container's programs listen, besides sshd's.",
+      "Ports on which the container's programs listen, besides sshd's: at most 31.",
     ),
     ingress: arg(
       z.array(ingressSchema).default([]),

@@ -11,7 +11,7 @@ const asRoot = { ...inside, user: { name: "root", uid: 0, gid: 0 } };
 
 interface Container {
   readonly name: string;
-  readonly securityContext: { readonly capabilities?: { readonly add?: string[] } };
+  readonly securityContext: { readonly capabilities?: object };
   readonly volumeMounts: { name: string; mountPath: string; subPath?: string }[];
   readonly env: { name: string; value: string; valueFrom?: object }[];
   readonly command?: string[];
@@ -40,18 +40,19 @@ describe("containers inside", () => {
       sidecars: [{ name: "cache", image: "registry.example.com/cache:1" }],
     });
     expect(pod.hostUsers).toBe(false);
-    const added = [...pod.initContainers, ...pod.containers].map(({ name, securityContext }) => [
+    const capabilities = [...pod.initContainers, ...pod.containers].map(({ name, securityContext }) => [
       name,
-      securityContext.capabilities?.add,
+      securityContext.capabilities,
     ]);
-    expect(added).toEqual([
-      ["seed", undefined],
-      ["sshd-files", undefined],
-      ["cache", undefined],
-      ["dev", ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"]],
+    expect(capabilities).toEqual([
+      ["seed", { drop: ["NET_RAW"] }],
+      ["sshd-files", { drop: ["ALL"] }],
+      ["cache", { drop: ["ALL"] }],
+      ["dev", { drop: ["NET_RAW"], add: ["NET_ADMIN", "SYS_ADMIN", "SYS_PTRACE"] }],
     ]);
     expect(podOf({ ...inside, containersInside: false }).containers[0]?.securityContext).toEqual({
       allowPrivilegeEscalation: true,
+      capabilities: { drop: ["NET_RAW"] },
     });
   });
 

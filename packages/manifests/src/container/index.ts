@@ -32,3 +32,4 @@ export * from "./stateful-set.ts";
 export * from "./status.ts";
 export * from "./urls.ts";
 export * from "./ways.ts";
+export * from "./workload-state.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
+import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
 import { planSshGateway } from "../gateway/plan.ts";
 import { planOf } from "./plan.fixture.ts";
@@ -11,9 +12,10 @@ it("lets one address hold fewer connections than sshd refuses any from, by defau
   const { limits, replicas = 0, listeners } = gateway;
   const config = sshdConfig(planOf());
   const number = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
-  const { burst = 0, connectionsPerMinute = 0 } = limits?.perClientAndContainer ?? {};
-  const waiting = burst + (connectionsPerMinute * number(/^LoginGraceTime (\d+)$/m)) / 60;
-  // The way through frp has the same limits, once.
-  expect((replicas * listeners.length + 1) * waiting).toBe(90);
+  const grace = number(/^LoginGraceTime (\d+)$/m);
+  const waiting = ({ burst = 0, connectionsPerMinute = 0 } = {}) =>
+    burst + (connectionsPerMinute * grace) / 60;
+  const byGateway = replicas * listeners.length * waiting(limits?.perClientAndContainer);
+  expect(byGateway + waiting(frpClientLimitsSchema.parse({}).perClientAndContainer)).toBe(99);
   expect(number(/^MaxStartups (\d+):30:200$/m)).toBe(100);
 });

@@ -1,6 +1,6 @@
 import type { Manifest } from "../common/manifest.ts";
 import type { PodPart } from "../common/pod-part.ts";
-import { restrictedContainer } from "../common/security.ts";
+import { restrictedContainer, rootHelper } from "../common/security.ts";
 import { volumeClaim } from "../common/volume-claim.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -45,11 +45,7 @@ done
 `;
 
 /** As root inside, so that what belongs to a system's user goes on belonging to it. */
-const rootSeed = {
-  runAsUser: 0,
-  runAsGroup: 0,
-  allowPrivilegeEscalation: false,
-} as const;
+const rootSeed = { runAsUser: 0, runAsGroup: 0, ...rootHelper } as const;
 
 /** The persisted paths and the container that seeds them, run in the user's own image. */
 export function persistPart(plan: DevContainerPlan): PodPart {

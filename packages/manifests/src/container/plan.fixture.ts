@@ -23,6 +23,9 @@ export const gateway = {
   plainPort: 80,
 } as const;
 
+export const manyPorts = (count: number, rest: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({ name: `p-${index}`, port: 10_000 + index, ...rest }));
+
 /** A way in, unless the arguments have one or need none. */
 function withWayIn(args: { readonly access?: object | undefined; readonly ssh?: unknown }): object {
   const isOpen = Object.keys(args.access ?? {}).some((key) => ["gateway", "frp", "sshpod"].includes(key));

@@ -31,6 +31,7 @@ function podOf(args: Parameters<typeof planOf>[0]): PodSpec {
 const namesOf = (containers: readonly Container[], context: object) =>
   containers.filter(({ securityContext }) => isSame(securityContext, context)).map(({ name }) => name);
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+const asRootInside = { allowPrivilegeEscalation: true, capabilities: { drop: ["NET_RAW"] } };
 const restricted = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
 
 describe("root inside", () => {
@@ -43,9 +44,12 @@ describe("root inside", () => {
       fsGroup: 1000,
       fsGroupChangePolicy: "OnRootMismatch",
       seccompProfile: { type: "RuntimeDefault" },
-      sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }],
+      sysctls: [
+        { name: "net.ipv4.ip_unprivileged_port_start", value: "22" },
+        { name: "net.ipv4.ping_group_range", value: "0 65535" },
+      ],
     });
-    expect(pod.containers[0]?.securityContext).toEqual({ allowPrivilegeEscalation: true });
+    expect(pod.containers[0]?.securityContext).toEqual(asRootInside);
   });
 
   it("is nothing without being asked for", () => {
@@ -70,7 +74,7 @@ describe("root inside", () => {
       sidecars: [{ name: "cache", image: "registry.example.com/cache:1" }],
     });
     const all = [...pod.initContainers, ...pod.containers];
-    expect(namesOf(all, { allowPrivilegeEscalation: true })).toEqual(["sshd", "dev"]);
+    expect(namesOf(all, asRootInside)).toEqual(["sshd", "dev"]);
     expect(all.map(({ name }) => name)).toEqual(["sshd", "frpc", "cache", "dev"]);
   });
 
@@ -81,6 +85,7 @@ describe("root inside", () => {
       runAsUser: 0,
       runAsGroup: 0,
       allowPrivilegeEscalation: false,
+      capabilities: { drop: ["NET_RAW"] },
     });
     expect(seed(root)?.command?.join("\n")).toContain('tar -C "$data" -xpf -');
     // What the image has not is the user's.

@@ -2,7 +2,7 @@ import type { Manifest } from "../common/manifest.ts";
 import { isEmpty, text, whenListed } from "../common/placed.ts";
 import { connectRouteName } from "../gateway/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
-import { clientCertificatePattern } from "./identity-match.ts";
+import { certificateHeader, clientCertificatePattern, portPattern } from "../gateway/route-match.ts";
 import { type DevContainerPlan, internalName } from "./plan.ts";
 
 /** The container's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
@@ -11,11 +11,7 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
   const { allowIdentities } = plan.access;
   const certificate = isEmpty(allowIdentities)
     ? {}
-    : {
-        headers: {
-          "x-forwarded-client-cert": { regex: whenListed(allowIdentities, clientCertificatePattern) },
-        },
-      };
+    : { headers: { [certificateHeader]: { regex: whenListed(allowIdentities, clientCertificatePattern) } } };
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
@@ -40,12 +36,4 @@ export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefPar
       })),
     },
   };
-}
-
-/**
- * Envoy strips the port before it compares a name with `hosts`, whatever its case; only the port is left to match.
- * A match of the whole authority would tell upper from lower case, and would stand in the route table once a name.
- */
-function portPattern(port: number): string {
-  return `[^:]+:${port}`;
 }

@@ -4,7 +4,7 @@ import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { passedOn } from "../common/passed-on.ts";
 import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
-import { lowPortSysctls } from "../common/security.ts";
+import { lowPortSysctls, pingSysctl } from "../common/security.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
@@ -106,7 +106,10 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
     frpcPart(plan),
     helpersPart(plan),
   ]);
-  const sysctls = plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : [];
+  const sysctls = [
+    ...(plan.hasSshd ? lowPortSysctls([plan.ssh.port]) : []),
+    ...(plan.root ? [pingSysctl] : []),
+  ];
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,

@@ -4,7 +4,7 @@ import { asleep, type ContainerCondition, switchedOff } from "./status.ts";
 
 /** What the objects report. */
 export interface WayReports {
-  /** Pods of the container in which everything is ready. */
+  /** Pods with the newest specification in which everything is ready. */
   readonly readyPods: number;
   /** Whether it sleeps now. */
   readonly isAsleep?: boolean;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
 import { arg, group } from "../common/arg.ts";
-import { clientLimitsSchema } from "../common/client-limits.ts";
+import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
@@ -143,10 +143,10 @@ export const frpServerSchema = across(
         "What the platform says of single containers. The others need not be named.",
       ),
       limits: arg(
-        clientLimitsSchema.optional(),
-        "How many connections one client address may open. Who is over is disconnected: the authorizer " +
-          "refuses, and frps has no answer for that. Not with `connectTls`, where frps sees the gateway's " +
-          "address alone.",
+        frpClientLimitsSchema.optional(),
+        "How many connections one client address may open. A client that is over waits for its turn, " +
+          "or is disconnected if that is more than a minute away: the authorizer refuses, and frps has no answer " +
+          "for that. Not with `connectTls`, where frps sees the gateway's address alone.",
         { effect: [] },
       ),
       egress: arg(

@@ -27,7 +27,7 @@ it("tells the authorizer other limits, and none for clients whose addresses a ga
   const perClient = { connectionsPerMinute: 60, burst: 20 };
   expect(limits({ limits: { perClient } })).toEqual({
     perClient,
-    perClientAndContainer: { connectionsPerMinute: 30, burst: 15 },
+    perClientAndContainer: { connectionsPerMinute: 30, burst: 4 },
   });
   const connectTls = {
     host: "frp.example.com",

@@ -158,8 +158,9 @@ export const sshGatewaySchema = across(
       ),
       limits: arg(
         clientLimitsSchema.optional(),
-        "How many tunnels one client address may open. Who is over gets 429. Each listener of each proxy " +
-          "counts for itself. An `existing` gateway has no limits of ours.",
+        "How many tunnels one client address may open. A client that comes close is slowed down, one that is " +
+          "over gets 429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of " +
+          "ours.",
         { effect: ["sessions", "opens"] },
       ),
       loadBalancer: arg(

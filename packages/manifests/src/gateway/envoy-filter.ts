@@ -1,7 +1,7 @@
 import type { ClientLimits } from "../common/client-limits.ts";
 import { gatewayHttp, onEveryManager } from "../common/envoy.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { clientLimits } from "./limits.ts";
+import { clientLimits, clientSlowdown } from "./limits.ts";
 import { connectRouteName, type SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -25,7 +25,7 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest {
               containerKeepalive,
               ...(plan.audit ? [auditLog] : []),
               ...(plan.rejectEarlyData ? [noEarlyData] : []),
-              ...(plan.limits === undefined ? [] : [limited(plan.limits)]),
+              ...(plan.limits === undefined ? [] : limited(plan.limits)),
               ...unusedFilters,
               fewHeaders,
               noSilentClients,
@@ -120,12 +120,16 @@ const noEarlyData = {
   },
 };
 
-/** Before all other filters, so that who is over the limit costs next to nothing. */
-const limited = (limits: ClientLimits) => ({
-  applyTo: "HTTP_FILTER",
-  match: gatewayHttp(),
-  patch: { operation: "INSERT_FIRST", value: clientLimits(limits) },
-});
+/**
+ * Before all other filters, the same for the gateway's whole life. Each comes before those written so far: who is over the
+ * limit is refused first, and costs next to nothing.
+ */
+const limited = (limits: ClientLimits) =>
+  [...clientSlowdown(limits).reverse(), clientLimits(limits)].map((value) => ({
+    applyTo: "HTTP_FILTER",
+    match: gatewayHttp(),
+    patch: { operation: "INSERT_FIRST", value },
+  }));
 
 // Envoy keeps every filter and header of a request as long as its tunnel stands: about 0.4 KiB each. A CONNECT has no
 // use for these, and nobody behind the gateway reads headers.

@@ -115,8 +115,8 @@ describe("gateway manifests", () => {
 
   it("patches each thing once for its whole life, and routes only on somebody else's gateway", () => {
     const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-    const filters = ["HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER", "HTTP_FILTER"];
-    const lean = [...filters, "NETWORK_FILTER", "NETWORK_FILTER"];
+    // Three limit clients, three are taken away.
+    const lean = [...Array(6).fill("HTTP_FILTER"), "NETWORK_FILTER", "NETWORK_FILTER"];
     const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
     expect(patched(plan())).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
     expect(patched(plan({ audit: false, rejectEarlyData: false }))).toEqual([...always, ...lean]);
@@ -350,6 +350,7 @@ describe("load balancer", () => {
     ).spec;
     expect(open.externalTrafficPolicy).toBe("Local");
     expect(Object.keys(open)).toEqual(["type", "selector", "externalTrafficPolicy", "ports"]);
+    expect(Object.keys(balancer(plan()).metadata)).toEqual(["name", "namespace", "labels"]);
     expect(limited).toMatchObject({ loadBalancerSourceRanges: ["10.0.0.0/8"] });
     expect(balancer(dual).spec).toMatchObject({
       ipFamilies: ["IPv4", "IPv6"],

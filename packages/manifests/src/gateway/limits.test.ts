@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
@@ -21,6 +22,16 @@ const limitsOf = (args: Partial<SshGatewayInput> = {}) =>
     .map(({ patch }) => patch)
     .filter(({ value }) => value?.name === "envoy.filters.http.local_ratelimit");
 
+const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
+const everybody = { default_value: { numerator: 100, denominator: "HUNDRED" } };
+
+/** All filters that these limits insert, in the order in which a request comes to them. */
+const filtersOf = (args: Partial<SshGatewayInput> = {}) =>
+  (connectEnvoyFilter(plan(args)).spec as { configPatches: Patch[] }).configPatches
+    .filter(({ patch }) => patch.operation === "INSERT_FIRST")
+    .map(({ patch }) => patch.value as { name: string; typed_config: Record<string, unknown> })
+    .reverse();
+
 const faults = (limits: unknown): string[] => {
   try {
     parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, loadBalancer, limits });
@@ -33,8 +44,6 @@ const faults = (limits: unknown): string[] => {
 it("counts each client's requests, and those to one container, before any other filter", () => {
   const perClient = { connectionsPerMinute: 7, burst: 5 };
   const perClientAndContainer = { connectionsPerMinute: 3, burst: 2 };
-  const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
-  const everybody = { default_value: { numerator: 100, denominator: "HUNDRED" } };
   expect(limitsOf({ limits: { perClient, perClientAndContainer } })).toEqual([
     {
       operation: "INSERT_FIRST",
@@ -65,10 +74,82 @@ it("counts each client's requests, and those to one container, before any other 
   ]);
 });
 
+it("slows down who is on the way to a container's limit: a quarter passes at once, the others wait", () => {
+  const [, slow, slowed] = filtersOf();
+  expect(filtersOf().map(({ name }) => name)).toEqual([
+    "envoy.filters.http.local_ratelimit",
+    "drawbridge.slow",
+    "drawbridge.slowed",
+  ]);
+  expect(slow?.typed_config).toMatchObject({
+    stat_prefix: "slow",
+    filter_enabled: everybody,
+    filter_enforced: { default_value: { numerator: 0, denominator: "HUNDRED" } },
+    rate_limits: [{ actions: [client, { destination_cluster: {} }] }],
+    descriptors: [
+      {
+        entries: [{ key: "masked_remote_address" }, { key: "destination_cluster" }],
+        token_bucket: { max_tokens: 10, tokens_per_fill: 5, fill_interval: "60s" },
+      },
+    ],
+    request_headers_to_add_when_not_enforced: [
+      { header: { key: "x-drawbridge-slow", value: "1" }, append_action: "OVERWRITE_IF_EXISTS_OR_ADD" },
+    ],
+  });
+  expect(slowed?.typed_config).toEqual({
+    "@type": "type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault",
+    headers: [{ name: "x-drawbridge-slow", present_match: true }],
+    delay: { fixed_delay: "4s", percentage: { numerator: 100, denominator: "HUNDRED" } },
+  });
+});
+
+it.each([
+  [{ connectionsPerMinute: 1, burst: 1 }, 1, 1, "10s"],
+  [{ connectionsPerMinute: 60, burst: 45 }, 15, 15, "1.334s"],
+  [{ connectionsPerMinute: 1_000_000, burst: 1_000_000 }, 333_333, 250_000, "0.001s"],
+])("slows down by %j so that Envoy takes it", (perClientAndContainer, burst, perMinute, delay) => {
+  const [, slow, slowed] = filtersOf({ limits: { perClientAndContainer } });
+  expect(slow?.typed_config.descriptors).toMatchObject([
+    { token_bucket: { max_tokens: burst, tokens_per_fill: perMinute } },
+  ]);
+  expect(slowed?.typed_config.delay).toMatchObject({ fixed_delay: delay });
+});
+
+it("keeps a loop below the limit, however long it runs and however fast it comes again", () => {
+  const bucket = ({ max_tokens: burst, tokens_per_fill: perMinute }: Record<string, number>) => {
+    let [tokens, at] = [burst ?? 0, 0];
+    return (now: number) => {
+      tokens = Math.min(burst ?? 0, tokens + ((now - at) * (perMinute ?? 0)) / 60);
+      at = now;
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    };
+  };
+  const rates = fc.record({
+    connectionsPerMinute: fc.integer({ min: 8, max: 1000 }),
+    burst: fc.integer({ min: 3, max: 1000 }),
+  });
+  fc.assert(
+    fc.property(rates, fc.double({ min: 0, max: 5, noNaN: true }), (perClientAndContainer, took) => {
+      const filters = filtersOf({ limits: { perClientAndContainer } });
+      const [refuses, marks] = filters.map(({ typed_config: config }) => {
+        const descriptors = (config.descriptors ?? []) as { token_bucket: Record<string, number> }[];
+        return bucket(descriptors.at(-1)?.token_bucket ?? {});
+      });
+      const { fixed_delay: delay } = (filters[2]?.typed_config.delay ?? {}) as { fixed_delay?: string };
+      for (let [round, now] = [0, 0]; round < 500; round++) {
+        expect(refuses?.(now)).toBe(true);
+        now += took + (marks?.(now) === true ? 0 : Number.parseFloat(delay ?? ""));
+      }
+    }),
+  );
+});
+
 it("fills in what is left out, and leaves somebody else's gateway alone", () => {
   const defaults = {
     perClient: { connectionsPerMinute: 300, burst: 300 },
-    perClientAndContainer: { connectionsPerMinute: 30, burst: 15 },
+    perClientAndContainer: { connectionsPerMinute: 20, burst: 30 },
   };
   expect(plan().limits).toEqual(defaults);
   const perClient = { burst: 50 };

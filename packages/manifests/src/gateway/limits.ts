@@ -1,5 +1,6 @@
-/** How many tunnels one client may open, as Envoy counts them. */
+/** How many tunnels one client may open and how fast, as Envoy counts them. */
 import type { ClientLimits, Rate } from "../common/client-limits.ts";
+import { envoyExtension, envoyType } from "../common/envoy.ts";
 
 // Who has IPv6 has a whole network of addresses.
 const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };
@@ -7,36 +8,74 @@ const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask
 const container = { destination_cluster: {} };
 
 const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
+const never = { default_value: { numerator: 0, denominator: "HUNDRED" } };
 const unlimited = { max_tokens: 2 ** 32 - 1, tokens_per_fill: 2 ** 32 - 1, fill_interval: "1s" };
 
-/** The filter before all others, the same for the gateway's whole life; it makes a bucket for whoever comes. */
-export function clientLimits({ perClient, perClientAndContainer }: ClientLimits) {
-  const bucket = ({ burst, connectionsPerMinute }: Rate) => ({
-    max_tokens: burst,
-    tokens_per_fill: connectionsPerMinute,
-    fill_interval: "60s",
-  });
+const bucketOf = ({ burst, connectionsPerMinute }: Rate) => ({
+  max_tokens: burst,
+  tokens_per_fill: connectionsPerMinute,
+  fill_interval: "60s",
+});
+
+interface Counted {
+  readonly actions: readonly object[];
+  readonly rate: Rate;
+}
+
+/** A filter that makes a bucket for whoever comes. */
+function rateFilter(name: string, statPrefix: string, counted: readonly Counted[], further: object) {
   return {
-    name: "envoy.filters.http.local_ratelimit",
+    name,
     typed_config: {
-      "@type": "type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit",
-      stat_prefix: "per_client",
+      "@type": envoyType("extensions.filters.http.local_ratelimit.v3.LocalRateLimit"),
+      stat_prefix: statPrefix,
       filter_enabled: always,
-      filter_enforced: always,
       // Only the buckets below count.
       token_bucket: unlimited,
       always_consume_default_token_bucket: false,
       // Beyond this many the longest unused is forgotten, and is full when it comes again.
       max_dynamic_descriptors: 10_000,
-      rate_limits: [{ actions: [client] }, { actions: [client, container] }],
+      rate_limits: counted.map(({ actions }) => ({ actions })),
       // An entry without a value stands for every one.
-      descriptors: [
-        { entries: [{ key: "masked_remote_address" }], token_bucket: bucket(perClient) },
-        {
-          entries: [{ key: "masked_remote_address" }, { key: "destination_cluster" }],
-          token_bucket: bucket(perClientAndContainer),
-        },
-      ],
+      descriptors: counted.map(({ actions, rate }) => ({
+        entries: actions.flatMap((action) => Object.keys(action)).map((key) => ({ key })),
+        token_bucket: bucketOf(rate),
+      })),
+      ...further,
     },
   };
+}
+
+/** Refuses who is over the limits. */
+export function clientLimits({ perClient, perClientAndContainer }: ClientLimits) {
+  const counted = [
+    { actions: [client], rate: perClient },
+    { actions: [client, container], rate: perClientAndContainer },
+  ];
+  return rateFilter("envoy.filters.http.local_ratelimit", "per_client", counted, { filter_enforced: always });
+}
+
+const slowHeader = "x-drawbridge-slow";
+
+/**
+ * Slows down who is on the way to the limit of one container, and so keeps a loop below it however long it runs: beyond a third
+ * of the burst a quarter of the rate passes at once, and all others wait for so long that both together are no more than the
+ * rate. What is left of the burst is for those that are opened at once. The first filter marks, the second holds back.
+ */
+export function clientSlowdown({ perClientAndContainer }: ClientLimits) {
+  const { burst, connectionsPerMinute } = perClientAndContainer;
+  const part = (value: number, by: number) => Math.max(1, Math.floor(value / by));
+  const rate = { burst: part(burst, 3), connectionsPerMinute: part(connectionsPerMinute, 4) };
+  const milliseconds = Math.min(10_000, Math.max(1, Math.ceil(60_000 / (connectionsPerMinute * 0.75))));
+  const mark = { header: { key: slowHeader, value: "1" }, append_action: "OVERWRITE_IF_EXISTS_OR_ADD" };
+  return [
+    rateFilter("drawbridge.slow", "slow", [{ actions: [client, container], rate }], {
+      filter_enforced: never,
+      request_headers_to_add_when_not_enforced: [mark],
+    }),
+    envoyExtension("drawbridge.slowed", "extensions.filters.http.fault.v3.HTTPFault", {
+      headers: [{ name: slowHeader, present_match: true }],
+      delay: { fixed_delay: `${milliseconds / 1000}s`, percentage: always.default_value },
+    }),
+  ];
 }

@@ -146,6 +146,13 @@ export function podsWall(
         ),
         message: `a container here may add the capabilities ${mayAdd.join(", ")}, and no others`,
       },
+      {
+        expression: everyContainer(
+          `${ofContainer}.?capabilities.?drop.orValue([]).exists(name, name in ['NET_RAW', 'ALL'])`,
+        ),
+        message:
+          "every container here drops NET_RAW, or ALL: with raw packets it would answer for other pods' addresses",
+      },
       ...(containersInside ? [unwrittenVolumes] : []),
       {
         expression: everyContainer(

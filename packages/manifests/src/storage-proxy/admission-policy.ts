@@ -10,6 +10,7 @@ import {
   plainDestinations,
   routeWall,
 } from "../common/route-admission.ts";
+import { most } from "../common/shares.ts";
 import { pages } from "./pages.ts";
 import type { KnownStorageProxyPlan } from "./plan.ts";
 
@@ -44,8 +45,12 @@ function storageRoutesWall(plan: KnownStorageProxyPlan): Wall {
       messageExpression: `'every route on gateway ${gateway} must match a path below ' + ${own}`,
     },
     {
-      expression: `${httpRoutes}.all(rule, rule.?route.orValue([]).all(to, ${ownService}))`,
+      expression: `${httpRoutes}.all(rule, rule.?route.orValue([]).size() <= 1 && rule.?route.orValue([]).all(to, ${ownService}))`,
       messageExpression: ownServicesOnly(gateway),
+    },
+    {
+      expression: `${httpRoutes}.size() <= ${most.rules} && ${httpRoutes}.all(rule, ${matches}.size() <= 2)`,
+      message: `a route on gateway ${gateway} may have at most ${most.rules} rules and two matches in each: they fill the memory of the gateway`,
     },
     ...fields.map((expression) => ({
       expression,

@@ -131,7 +131,7 @@ describe("with Istio", () => {
       false,
       true,
       true,
-      ...Array(6).fill(false),
+      ...Array(7).fill(false),
     ]);
     // Nor may another's Gateway take its pods.
     expect(others.map(({ name }) => name)).toEqual(["gateways", "gateway-api"]);

@@ -1,6 +1,7 @@
 /** Where a Service of a team's namespace leads: to pods of that namespace, at the addresses that the cluster gave them. */
 import { mayEverywhere, type Wall } from "../common/admission.ts";
 import { selectorLabels } from "../common/labels.ts";
+import { most } from "../common/shares.ts";
 
 /** A service account that writes EndpointSlices. */
 export interface SliceWriter {
@@ -25,6 +26,10 @@ const servicesWall: Wall = {
       expression: "object.spec.?externalIPs.orValue([]).size() == 0",
       message:
         "a Service of a team's namespace may not have externalIPs: it would catch what others send there",
+    },
+    {
+      expression: `object.spec.?ports.orValue([]).size() <= ${most.servicePorts}`,
+      message: `a Service of a team's namespace may have at most ${most.servicePorts} ports: each fills the memory of every gateway`,
     },
   ],
 };

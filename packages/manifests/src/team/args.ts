@@ -4,6 +4,7 @@ import { arg } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, quantity } from "../common/shapes.ts";
+import { defaultQuota } from "../common/shares.ts";
 import { rootPodsArgs } from "../root-namespace/args.ts";
 
 const quantities = z.record(z.string(), quantity);
@@ -18,9 +19,12 @@ const deployersSchema = strict({
 
 export type DeployersParsed = z.output<typeof deployersSchema>;
 
+const added = Object.entries(defaultQuota).map(([kind, count]) => `${kind}: ${count}`);
+
 export const teamQuota = arg(
   quantities.optional(),
-  "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods.",
+  "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. Who makes " +
+    `the namespace adds ${added.join(", ")}, unless they are given.`,
   { effect: [] },
 );
 

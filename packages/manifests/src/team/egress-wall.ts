@@ -9,7 +9,7 @@ const rules = "object.spec.?egress.orValue([])";
 const everyPeer = (test: string) => `${rules}.all(rule, rule.?to.orValue([]).all(peer, ${test}))`;
 
 const dnsOnly =
-  "rule.?ports.orValue([]).size() > 0 && rule.?ports.orValue([]).all(port, port.?port.orValue(0) == 53)";
+  "rule.?ports.orValue([]).size() > 0 && rule.?ports.orValue([]).all(port, port.?port.orValue(0) == 53 && !has(port.endPort))";
 
 /** A network that touches a private one must leave it out, or lie in one that the platform allows. */
 const block = [

@@ -1,6 +1,7 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
 import { inATeam, type Wall } from "../common/admission.ts";
 import { coversClusterNames } from "../common/route-admission.ts";
+import { most } from "../common/shares.ts";
 
 const istio = "networking.istio.io";
 
@@ -82,7 +83,12 @@ const plainTls = [
   "policy.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']",
 ].join(" && ");
 
-/** The rule of a Service's own namespace governs how the gateway dials it: it could name the gateway's files and keys. */
+const noHash = "!policy.?loadBalancer.?consistentHash.hasValue()";
+
+/**
+ * The rule of a Service's own namespace governs how the gateway dials it: it could name the gateway's files and keys. What
+ * it hashes by stands in the routes that the gateway has for everybody, and its ring in the gateway's memory.
+ */
 const tlsWall: Wall = {
   name: "team-destination-rules",
   requests: [{ apiGroup: istio, resources: ["destinationrules"] }],
@@ -102,6 +108,10 @@ const tlsWall: Wall = {
     {
       expression: `variables.policies.all(whole, whole.?portLevelSettings.orValue([]).all(policy, ${plainTls}))`,
       message: tlsMessage(),
+    },
+    {
+      expression: `variables.policies.all(policy, ${noHash}) && variables.policies.all(whole, whole.?portLevelSettings.orValue([]).all(policy, ${noHash})) && object.spec.?subsets.orValue([]).size() <= ${most.subsets}`,
+      message: `a DestinationRule of a team may not have consistentHash, and at most ${most.subsets} subsets: the gateway would have its rings and clusters in memory, and its hashes in everybody's routes`,
     },
   ],
 };

@@ -35,7 +35,7 @@ const platformObjectsWall: Wall = {
     },
     {
       apiGroup: "",
-      resources: ["resourcequotas", "limitranges"],
+      resources: ["resourcequotas", "resourcequotas/status", "limitranges"],
       operations: ["CREATE", "UPDATE", "DELETE"],
     },
   ],
@@ -43,8 +43,8 @@ const platformObjectsWall: Wall = {
   objects: { matchLabels: ownedByPlatform },
   rules: [
     {
-      // Whoever removes a whole namespace, the control plane too, may delete in all of them.
-      expression: mayEverywhere("delete"),
+      // What removes a whole namespace may delete in all of them; what counts for quotas writes their status in all.
+      expression: `${mayEverywhere("delete")} || ${mayEverywhere("update")}`,
       messageExpression:
         "request.name + ' belongs to the platform, by its label app.kubernetes.io/component=team; ask the platform to change it'",
     },
@@ -62,12 +62,18 @@ const ours = `key.startsWith('${prefix}/')`;
 
 const namespaceWall: Wall = {
   name: "team-namespace",
-  requests: [{ apiGroup: "", resources: ["namespaces"], operations: ["UPDATE"] }],
+  requests: [
+    {
+      apiGroup: "",
+      resources: ["namespaces", "namespaces/status", "namespaces/finalize"],
+      operations: ["UPDATE"],
+    },
+  ],
   objects: markedForATeam,
   rules: [
     {
-      expression: `(${unchanged("labels", `${ours} || key.startsWith('pod-security.kubernetes.io/')`)} && ${unchanged("annotations", ours)}) || ${mayEverywhere("update")}`,
-      message: `labels and annotations ${teamLabel}, ${egressAllowAnnotation} and pod-security.kubernetes.io/… of a team's namespace are the platform's to change`,
+      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels", `${ours} || key.startsWith('pod-security.kubernetes.io/')`)} && ${unchanged("annotations", ours)}) || ${mayEverywhere("update")}`,
+      message: `status, finalizers, and the labels and annotations ${teamLabel}, ${egressAllowAnnotation} and pod-security.kubernetes.io/… of a team's namespace are the platform's to change`,
     },
   ],
 };

@@ -131,6 +131,32 @@ describe("a filter of ours", () => {
     });
   });
 
+  it("knows what slows clients down as part of its limits, and an earlier version's limits without it", () => {
+    const patches = patchesOf(gateway());
+    const [slowed, slow, refusing] = patches.filter(({ patch }) => patch.operation === "INSERT_FIRST");
+    const without = (...gone: unknown[]) =>
+      withPatches(
+        gateway(),
+        patches.filter((one) => !gone.includes(one)),
+      );
+    expect(judged(without(slowed, slow), gateway())).toEqual({ ...passes, said: [] });
+    // With other numbers or a second time it is nobody's that this version knows.
+    const others = patchesOf(gateway({ limits: { perClientAndContainer: { burst: 20 } } }));
+    const strange = others.filter(({ patch }) => patch.operation === "INSERT_FIRST")[1];
+    const twice = [withPatches(gateway(), [...patches, slow as Patch])];
+    const other = [withPatches(without(slow), [...patchesOf(without(slow)), strange as Patch])];
+    for (const after of [...twice, ...other]) {
+      expect(judged(gateway(), after).found).toEqual([
+        expect.stringMatching(
+          /^unknown-field: spec\.configPatches: HTTP_FILTER INSERT_FIRST \w+ is a patch that/,
+        ),
+      ]);
+    }
+    expect(judged(gateway(), without(refusing)).found).toEqual([
+      "wall-removed: one client could open any number of connections",
+    ]);
+  });
+
   it("may get a longer log, with fields of ours only", () => {
     const logging = (edit: (text: string) => string) => plain(JSON.parse(edit(JSON.stringify(gateway()))));
     const shorter = logging((text) => text.replace('"identity":"%DOWNSTREAM_PEER_URI_SAN%",', ""));
@@ -200,8 +226,8 @@ describe("any one value that is changed in a filter of ours", () => {
   });
 
   it("and any of its patches that is left out, is refused or gives nobody anything", () => {
-    // Keepalive, unused filters and headers of a request: neither walls nor doors.
-    const neutral = /keepalive|"REMOVE"|skip_xff_append/;
+    // Keepalive, unused filters and headers of a request, what slows down who is not refused: neither walls nor doors.
+    const neutral = /keepalive|"REMOVE"|skip_xff_append|"drawbridge\.slow/;
     for (const filter of [gateway(), proxy])
       for (const [index, patch] of patchesOf(filter).entries()) {
         const less = withPatches(

@@ -56,24 +56,30 @@ interface Reading {
   readonly strange: readonly string[];
 }
 
-function read(inputs: Inputs | undefined): Reading {
+/** @param before limits that it had, by which what slows clients down is known where it no longer refuses any */
+function read(inputs: Inputs | undefined, before?: ClientLimits): Reading {
   const known = new Set<Meaning>();
   let logged: readonly string[] = [];
-  let limits: ClientLimits | undefined;
   const strange: string[] = [];
-  for (const patch of listAt(inputs, "spec", "configPatches")) {
+  const patches = listAt(inputs, "spec", "configPatches");
+  const limits = patches.map(limitsOf).find((one) => one !== undefined);
+  const slowed = limits ?? before;
+  const limiting = new Set(
+    slowed === undefined ? [] : gatewayPatches.limited(slowed).map((one) => hashOf(one)),
+  );
+  for (const patch of patches) {
     const meaning = meaningOf.get(hashOf(patch));
-    const rates = limits === undefined ? limitsOf(patch) : undefined;
     const fields = logged.length === 0 ? loggedBy(patch) : undefined;
     if (meaning !== undefined) known.add(meaning);
-    else if (rates !== undefined) limits = rates;
     else if (fields !== undefined) logged = fields;
-    else strange.push(`${at(patch, "applyTo")} ${at(patch, "patch", "operation")} ${hashOf(patch)}`);
+    // Once: what comes a second time is nobody's that we know.
+    else if (!limiting.delete(hashOf(patch)))
+      strange.push(`${at(patch, "applyTo")} ${at(patch, "patch", "operation")} ${hashOf(patch)}`);
   }
   return { known, logged, limits, strange };
 }
 
-/** A patch is the limits of ours if we would write it like this. */
+/** A patch refuses by limits of ours if we would write it like this. An earlier version wrote it alone. */
 function limitsOf(patch: unknown): ClientLimits | undefined {
   const buckets = listAt(patch, "patch", "value", "typed_config", "descriptors");
   const [perClient, perClientAndContainer] = [0, 1].map((index) => ({
@@ -82,7 +88,7 @@ function limitsOf(patch: unknown): ClientLimits | undefined {
   }));
   if (perClient === undefined || perClientAndContainer === undefined) return undefined;
   const limits = { perClient, perClientAndContainer };
-  return hashOf(gatewayPatches.limited(limits)) === hashOf(patch) ? limits : undefined;
+  return hashOf(gatewayPatches.limited(limits).at(-1)) === hashOf(patch) ? limits : undefined;
 }
 
 const typedConfig = ["patch", "value", "typed_config"] as const;
@@ -103,7 +109,8 @@ export function filterEffects(pair: ObjectPair): Effect[] {
   if (after === undefined) return [wall("what it limited or demanded of clients ends")];
   if (before === undefined && !isOf(pair, "SshGateway", "StorageProxy"))
     return [unknown("unknown-kind", "an EnvoyFilter can do anything to a proxy")];
-  const [was, is] = [read(before), read(after)];
+  const was = read(before);
+  const is = read(after, was.limits);
   return [
     ...(before === undefined ? [gains("EnvoyFilter is new")] : comparison(was, is)),
     ...selection(before, after),

@@ -1,8 +1,8 @@
 import type { V1Service } from "@kubernetes/client-node";
-import type { KubeClient } from "../../kube/client.ts";
+import { fieldManager, type KubeClient } from "../../kube/client.ts";
 import { Mirror } from "../../kube/watch.ts";
 import { addresses } from "../addresses.ts";
-import { fieldManager, named, worker } from "../worker.ts";
+import { named, worker } from "../worker.ts";
 import { type Assignment, assign, type BalancedService } from "./assign.ts";
 
 /**
@@ -88,5 +88,5 @@ async function warn(api: KubeClient, { metadata }: V1Service, message: string): 
     count: 1,
     source: { component: fieldManager },
   };
-  await api.create(event, { fieldManager });
+  await api.create(event);
 }

@@ -63,8 +63,7 @@ async function readCredentials(folder: string, file: string): Promise<Credential
 
 /** How a supervisor itself reaches the API server. */
 export async function apiConnection(folder: string, file: string): Promise<Connection> {
-  const tls = { ...(await readCredentials(folder, file)), rejectUnauthorized: true };
-  return { server: apiServerUrl, tls, authorization: () => undefined };
+  return { server: apiServerUrl, tls: await readCredentials(folder, file) };
 }
 
 /** One kubeconfig per program, and the administrator's, readable by root alone. */

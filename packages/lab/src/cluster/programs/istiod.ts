@@ -32,6 +32,8 @@ export function istiod({ tools, layout }: Plan, api: KubeClient): Program {
       JWT_POLICY: "third-party-jwt",
       INJECTION_WEBHOOK_CONFIG_NAME: injector,
       VALIDATION_WEBHOOK_CONFIG_NAME: validator,
+      // As the platform's page asks: a gateway gets the Services that its routes name, and no others.
+      PILOT_FILTER_GATEWAY_CLUSTER_CONFIG: "true",
       // The lab's proxy is upstream Envoy, which lacks the extensions that these two would configure.
       PILOT_ENABLE_METADATA_EXCHANGE: "false",
       PILOT_ENABLE_ALPN_FILTER: "false",

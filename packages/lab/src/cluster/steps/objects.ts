@@ -8,13 +8,12 @@ import type { Plan } from "../plan.ts";
 import { dnsObjects } from "../programs/coredns.ts";
 import { networkClass, storageClass } from "../storage/volume.ts";
 import type { Step } from "../supervisor/graph.ts";
-import { fieldManager } from "../worker.ts";
 
 /** The Kubernetes objects that the cluster needs for itself. */
 export function objectSteps(plan: Plan, api: KubeClient): Step[] {
   // All at the same time; those that others depend on (namespaces, definitions) go in an earlier call.
   const apply = async (objects: readonly KubeObject[]) => {
-    await Promise.all(objects.map((object) => api.apply(object, { fieldManager, force: true })));
+    await Promise.all(objects.map((object) => api.apply(object)));
   };
   const istio = async () => JSON.parse(await readFile(plan.istio, "utf8")) as IstioObjects;
   const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });

@@ -5,7 +5,7 @@ import { isAlreadyExists, isNotFound } from "../../kube/error.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { Mirror } from "../../kube/watch.ts";
 import type { Plan } from "../plan.ts";
-import { fieldManager, named, worker } from "../worker.ts";
+import { named, worker } from "../worker.ts";
 import { folderOf, growth, isDiscarded, volumeFor, volumeName, wantsVolume } from "./volume.ts";
 
 /**
@@ -53,7 +53,7 @@ async function provision(
   // As on a fresh disk: root's, and nobody else may write until kubelet hands it to a pod's group.
   await chmod(folder, 0o755);
   try {
-    await api.create(volume as unknown as KubeObject, { fieldManager });
+    await api.create(volume as unknown as KubeObject);
   } catch (error) {
     // Our copy of the volumes was behind.
     if (!isAlreadyExists(error)) throw error;

@@ -1,0 +1,118 @@
+/**
+ * Whether istiod sends the gateways only what their routes name (docs/platform.md). Where istiod is and how it was set up,
+ * not every account may see, so their own Envoys are asked what they have got.
+ */
+import http from "node:http";
+import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { forwardPort } from "../sshpod/port-forward.ts";
+import type { Requirement } from "./root.ts";
+
+interface Pod {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels: Readonly<Record<string, string>>;
+  };
+  readonly spec: { readonly containers: readonly { readonly name: string }[] };
+  readonly status: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+/** Reads from the administration of a pod's Envoy. */
+export type AskEnvoy = (kube: Kube, pod: Pod, path: string) => Promise<string>;
+
+const selector = "app.kubernetes.io/component in (ssh-gateway,storage-proxy)";
+const setting = "PILOT_FILTER_GATEWAY_CLUSTER_CONFIG";
+const unknown = (why: string) => `unknown: ${why}; ask the platform team to run drawbridge doctor --gateways`;
+
+export async function gatewayRequirements(kube: Kube, ask: AskEnvoy = askEnvoy): Promise<Requirement[]> {
+  let pods: readonly Pod[];
+  try {
+    ({ items: pods } = await kube.get<{ items: Pod[] }>(
+      `/api/v1/pods?labelSelector=${encodeURIComponent(selector)}`,
+    ));
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.status !== 403) throw error;
+    return [{ step: "gateways", ok: false, text: unknown("this account may not list pods") }];
+  }
+  const gateways = new Map<string, Pod[]>();
+  for (const pod of pods) {
+    // A storage proxy of mode standalone is no gateway of Istio's.
+    if (!pod.spec.containers.some(({ name }) => name === "istio-proxy")) continue;
+    const name = `${pod.metadata.namespace}/${pod.metadata.labels["app.kubernetes.io/instance"]}`;
+    gateways.set(name, [...(gateways.get(name) ?? []), pod]);
+  }
+  if (gateways.size === 0) {
+    return [
+      { step: "gateways", ok: false, text: "unknown: no gateway of drawbridge's runs in this cluster" },
+    ];
+  }
+  return Promise.all(
+    [...gateways].map(async ([name, own]) => ({
+      step: `gateway ${name}`,
+      ...(await requirementOf(kube, own, ask)),
+    })),
+  );
+}
+
+async function requirementOf(
+  kube: Kube,
+  pods: readonly Pod[],
+  ask: AskEnvoy,
+): Promise<Omit<Requirement, "step">> {
+  const ready = pods.find(({ status }) =>
+    status.conditions?.some(({ type, status }) => type === "Ready" && status === "True"),
+  );
+  if (ready === undefined) return { ok: false, text: "unknown: none of its pods is ready" };
+  try {
+    const [clusters, routes, listeners] = await Promise.all([
+      ask(kube, ready, "/config_dump?resource=dynamic_active_clusters&mask=cluster.name"),
+      ask(kube, ready, "/config_dump?resource=dynamic_route_configs"),
+      ask(kube, ready, "/config_dump?resource=dynamic_listeners"),
+    ]);
+    return whatItGets(clusters, routes + listeners);
+  } catch (error) {
+    const isForbidden = error instanceof KubeError && error.status === 403;
+    const why = isForbidden ? "this account may not forward ports of its pods" : (error as Error).message;
+    return { ok: false, text: unknown(why) };
+  }
+}
+
+/** Services by their hosts, in whatever text: istiod's clusters are `outbound|<port>|<subset>|<host>`. */
+const servicesIn = (text: string) =>
+  new Set([...text.matchAll(/"outbound\|\d+\|[^|"]*\|([^"]+)"/g)].map(([, host = ""]) => host));
+
+export function whatItGets(clusters: string, routes: string): Omit<Requirement, "step"> {
+  const named = servicesIn(routes);
+  const got = servicesIn(clusters);
+  const [first, ...others] = [...got].filter((host) => !named.has(host)).sort();
+  if (first === undefined) {
+    return { ok: true, text: `gets the Services that its routes name (${got.size}), and no others` };
+  }
+  const count = others.length + 1;
+  return {
+    ok: false,
+    text: `gets Services that no route of it names (${count}, such as ${first}), so every Service of the cluster fills its memory; set ${setting}=true in istiod's environment, unless these are the mesh's own for tracing or authorization`,
+  };
+}
+
+/** Over the API's portforward endpoint: Envoy's administration listens on the pod's loopback alone. */
+async function askEnvoy(kube: Kube, { metadata }: Pod, path: string): Promise<string> {
+  const place = { namespace: metadata.namespace, pod: metadata.name };
+  const stream = await forwardPort(kube, place, 15_000);
+  return new Promise((resolve, reject) => {
+    const headers = { host: "localhost", connection: "close" };
+    const asked = http.get({ path, headers, createConnection: () => stream }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        if (response.statusCode === 200) resolve(text);
+        else reject(new Error(`its Envoy answers ${response.statusCode}`));
+      });
+      response.on("error", reject);
+    });
+    asked.on("error", reject);
+  });
+}

@@ -1,0 +1,45 @@
+/** Waits for one's turn at a gateway that limits how often a client may connect. */
+import { WayError } from "./way-error.ts";
+
+const tooManyRequests = 429;
+/** In milliseconds, as everything here. */
+const patience = 30_000;
+const shortest = 500;
+const longest = 4000;
+
+/** Where time and chance come from. */
+interface Clock {
+  now(): number;
+  random(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+const own: Clock = {
+  now: () => performance.now(),
+  random: Math.random,
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+/**
+ * Opens something, and tries again as long as the answer is 429. Pauses become longer and differ, so that those who began
+ * together do not come together again.
+ * @param tell is told once why it takes so long
+ */
+export async function inTurn<T>(
+  open: () => Promise<T>,
+  tell: (text: string) => void,
+  clock: Partial<Clock> = {},
+): Promise<T> {
+  const { now, random, sleep } = { ...own, ...clock };
+  const until = now() + patience;
+  for (let pause = shortest; ; pause = Math.min(longest, 2 * pause)) {
+    try {
+      return await open();
+    } catch (error) {
+      const left = until - now();
+      if (!(error instanceof WayError) || error.status !== tooManyRequests || left <= 0) throw error;
+      if (pause === shortest) tell(`${error.message}; trying again for up to ${patience / 1000} s`);
+      await sleep(Math.min(left, pause * (0.5 + random() / 2)));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** Routes with fields, patterns and numbers that a container's route has not. */
+import { clientCertificatePattern } from "../../../packages/manifests/src/gateway/route-match.ts";
+import { type Attack, variants } from "./attack.ts";
+import {
+  base,
+  certificate,
+  many,
+  own,
+  ownIdentities,
+  ownService,
+  route,
+  rule,
+  type Spec,
+  theirs,
+} from "./route.ts";
+
+export const onlyAContainersFields = /may have only what a container's has/;
+
+const fields = variants<Spec>(
+  {
+    ...base,
+    name: "a field that a container's route has not",
+    refusal: onlyAContainersFields,
+    make: (place, field) => route(place, { http: [rule(place, field)] }),
+  },
+  {
+    delegate: ({ victim }) => ({ delegate: { name: "box-ssh", namespace: victim } }),
+    redirect: () => ({ redirect: { authority: "example.org" } }),
+    mirror: ({ victim }) => ({ mirror: { host: `box.${victim}.svc.cluster.local` } }),
+    mirrors: ({ victim }) => ({
+      mirrors: [{ destination: { host: `box.${victim}.svc.cluster.local` }, percentage: { value: 100 } }],
+    }),
+    rewrite: () => ({ rewrite: { authority: "example.org" } }),
+    directResponse: () => ({ directResponse: { status: 200, body: { string: "SSH-2.0-me" } } }),
+    fault: () => ({ fault: { abort: { httpStatus: 200, percentage: { value: 100 } } } }),
+    headers: () => ({ headers: { request: { set: { [certificate]: "URI=x" } } } }),
+    corsPolicy: () => ({ corsPolicy: { allowOrigins: [{ exact: "*" }] } }),
+    timeout: () => ({ timeout: "1s" }),
+    "match by path": () => ({ match: [{ uri: { prefix: "/" } }] }),
+    "match by another gateway": () => ({ match: [{ gateways: ["mesh"] }] }),
+    "match by a header that is not there": () => ({ match: [{ withoutHeaders: { a: { exact: "b" } } }] }),
+    "match by a parameter": () => ({ match: [{ queryParams: { a: { regex: "\\p{Letter}" } } }] }),
+    "tries again": () => ({ retries: { attempts: 1 } }),
+    "tries again at what it likes": () => ({ retries: { attempts: 0, retryOn: "nonsense" } }),
+    "headers of a destination": (place) => ({
+      route: [{ destination: { host: ownService(place) }, headers: { request: { set: { a: "b" } } } }],
+    }),
+    "a subset": (place) => ({ route: [{ destination: { host: ownService(place), subset: "x" } }] }),
+  },
+);
+
+/** istiod takes every pattern of Go's, Envoy not; one that it does not take freezes the routes of everybody. */
+const notOurs = variants<Spec>(
+  {
+    ...base,
+    name: "a pattern that a container's route has not",
+    refusal: /matches by the authority that a container's has/,
+    make: (place, match) => route(place, { http: [rule(place, { match: [match] })] }),
+  },
+  {
+    "a class that Envoy does not know": () => ({ authority: { regex: "\\p{Letter}+:22" } }),
+    "one too big for Envoy": () => ({ authority: { regex: `${"[^:]{1000}".repeat(40)}:22` } }),
+    everything: () => ({ authority: { regex: ".*" } }),
+    "ours and more": () => ({ authority: { regex: "[^:]+:22|\\p{Letter}" } }),
+    "more and ours": () => ({ authority: { regex: "\\p{Letter}|[^:]+:22" } }),
+    "a port that is none": () => ({ authority: { regex: "[^:]+:022222" } }),
+    "another's name": (place) => ({ authority: { exact: theirs(place) } }),
+    "another's name, as a beginning": (place) => ({ authority: { prefix: theirs(place) } }),
+    "every name, as a beginning": () => ({ authority: { prefix: "" } }),
+    "a name of one's own, by a pattern": (place) => ({ authority: { regex: own(place) } }),
+    "our pattern as a name": () => ({ authority: { exact: "[^:]+:22" } }),
+    "a header by a class": () => ({ headers: { [certificate]: { regex: "\\p{Letter}" } } }),
+    "another header": () => ({ headers: { "x-other": { regex: ownIdentities } } }),
+    "a header's value": () => ({ headers: { [certificate]: { exact: ownIdentities } } }),
+    "an identity with a pattern in it": () => ({
+      headers: {
+        [certificate]: { regex: clientCertificatePattern(["spiffe://example.com/user/[^;]{0,99}"]) },
+      },
+    }),
+    "an identity that is none": () => ({
+      headers: { [certificate]: { regex: clientCertificatePattern(["x"]) } },
+    }),
+    "a pattern before the identities": () => ({
+      headers: { [certificate]: { regex: `\\p{Letter}|${ownIdentities}` } },
+    }),
+    "a pattern behind the identities": () => ({
+      headers: { [certificate]: { regex: `${ownIdentities}|\\p{Letter}` } },
+    }),
+    "identities without end": () => ({
+      headers: { [certificate]: { regex: clientCertificatePattern(many(40, identity)) } },
+    }),
+  },
+);
+
+const identity = (index: number) => `spiffe://example.com/user/somebody-${index}`;
+
+/** Each host and each rule is a route more in everybody's table. */
+const tooMany = variants<Spec>(
+  {
+    ...base,
+    name: "more than a container's route has",
+    refusal: /may have at most 4 hosts, 8 rules/,
+    make: (place, spec) => route(place, spec),
+  },
+  {
+    hosts: ({ team, gateway }) => ({ hosts: many(5, (index) => `own-${index}.${team}.${gateway.domain}`) }),
+    rules: (place) => ({ http: many(9, () => rule(place)) }),
+    matches: (place) => ({
+      http: [rule(place, { match: many(2, (index) => ({ authority: { regex: `[^:]+:${index + 22}` } })) })],
+    }),
+  },
+);
+
+export const shapeAttacks: readonly Attack[] = [...fields, ...notOurs, ...tooMany];
