@@ -7,6 +7,7 @@ import {
   type StorageProxyArgs,
 } from "@drawbridge-iac/drawbridge";
 import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
+import * as pulumi from "@pulumi/pulumi";
 import { People } from "./people.ts";
 import { platformTeam, platformWalls } from "./platform-teams.ts";
 import { clusterProvider } from "./provider.ts";
@@ -28,16 +29,29 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   const hasPeople = Object.keys(config.people).length > 0;
   if (hasPeople) new People(config.people);
   return {
-    ...(gateway && gatewayOutputs(new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts))),
-    ...(frp && { frp: new FrpServer(frp.name ?? "frp", frp, opts).ref }),
+    ...(gateway &&
+      gatewayOutputs(
+        new SshGateway(gateway.name ?? "ssh-ingress", gateway, opts),
+        gateway.existing === undefined,
+      )),
+    ...(frp && { frp: frpOutput(new FrpServer(frp.name ?? "frp", frp, opts)) }),
     ...(roots.length > 0 && { rootNamespaces: Object.fromEntries(roots) }),
     ...(hasPeople && { people: config.people }),
     ...(storageProxy && {
-      storageProxy: new StorageProxy(storageProxy.name ?? "files", storageProxy, opts).ref,
+      storageProxy: proxyOutput(new StorageProxy(storageProxy.name ?? "files", storageProxy, opts)),
     }),
   };
 }
 
-function gatewayOutputs(gateway: SshGateway) {
-  return { gateway: gateway.ref, gatewayAddress: gateway.address };
+// Each with its address: a team's program reads a stack that stands.
+
+function gatewayOutputs({ ref, address }: SshGateway, isOurs: boolean) {
+  // Somebody else's gateway has an address only where it was given, and its ref has it then.
+  return { gateway: isOurs ? withField(ref, { address }) : ref, gatewayAddress: address };
 }
+
+const frpOutput = ({ ref, connectHost }: FrpServer) => withField(ref, { connectHost });
+const proxyOutput = ({ ref, address }: StorageProxy) => withField(ref, { address });
+
+const withField = <T extends object>(ref: pulumi.Output<T>, field: pulumi.Inputs) =>
+  pulumi.all([ref as pulumi.Output<object>, field]).apply(([known, more]) => ({ ...known, ...more }));

@@ -62,8 +62,14 @@ export default function program() {
   );
   const bob = new DevContainer(
     "bob",
-    { namespace: "research", image, authorizedKeys, hostKey, access: { gateway: westGateway.ref } },
-    { provider: west, dependsOn: [westGateway] },
+    {
+      namespace: "research",
+      image,
+      authorizedKeys,
+      hostKey,
+      access: { gateway: westGateway.ref, gatewayAddress: westGateway.address },
+    },
+    { provider: west },
   );
 
   return { sshConfig: pulumi.interpolate`${alice.sshConfig}\n${bob.sshConfig}` };

@@ -29,7 +29,13 @@ export default function program() {
     hostKey: { seed: config.requireSecret("hostKeySeed") },
     resources: { requests: { cpu: "20m" }, memory: "128Mi" },
     home: { size: "1Gi" },
-    access: { frp: { ...frp.ref, image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1" } },
+    access: {
+      frp: {
+        server: frp.ref,
+        connectHost: frp.connectHost,
+        image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1",
+      },
+    },
   });
 
   return {

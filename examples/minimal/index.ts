@@ -20,19 +20,15 @@ export default function program() {
     },
   });
 
-  const dev1 = new DevContainer(
-    "dev1",
-    {
-      namespace: team.metadata.name,
-      image: config.require("image"),
-      authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
-      hostKey: { seed: config.requireSecret("hostKeySeed") },
-      resources: { requests: { cpu: "100m" }, memory: "512Mi" },
-      home: { size: "1Gi" },
-      access: { gateway: gateway.ref },
-    },
-    { dependsOn: [gateway] },
-  );
+  const dev1 = new DevContainer("dev1", {
+    namespace: team.metadata.name,
+    image: config.require("image"),
+    authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
+    hostKey: { seed: config.requireSecret("hostKeySeed") },
+    resources: { requests: { cpu: "100m" }, memory: "512Mi" },
+    home: { size: "1Gi" },
+    access: { gateway: gateway.ref, gatewayAddress: gateway.address },
+  });
 
   return { sshConfig: dev1.sshConfig, knownHosts: dev1.knownHosts, sshCommand: dev1.sshCommand };
 }

@@ -44,6 +44,7 @@ export default function program() {
     },
     browse: {
       proxy: proxy.ref,
+      proxyAddress: proxy.address,
       allow: ["search", "archive"],
       credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
       ...(images.dufs === undefined ? {} : { image: images.dufs }),
@@ -57,7 +58,7 @@ export default function program() {
     hostKey: { seed: config.requireSecret("hostKeySeed") },
     resources: { requests: { cpu: "100m" }, memory: "512Mi" },
     home: { size: "1Gi" },
-    access: { gateway: gateway.ref },
+    access: { gateway: gateway.ref, gatewayAddress: gateway.address },
     storage: [{ from: models.ref, mountPath: "/models" }],
   });
 

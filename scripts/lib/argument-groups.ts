@@ -1,6 +1,5 @@
 /** Every group of arguments as its schema has it. The interfaces, the reference and other languages' schema are made of it. */
 import * as manifests from "@drawbridge-iac/manifests";
-import { frpServerRefSchema } from "@drawbridge-iac/manifests/stack";
 import type { z } from "zod";
 
 const { argTexts, choices, groupTexts, plainSchemas } = manifests;
@@ -43,7 +42,6 @@ const roots: readonly z.core.$ZodType[] = [
   manifests.storageProxySchema,
   manifests.frpServerSchema,
   manifests.certManagerSchema,
-  frpServerRefSchema,
   manifests.gatewayEndpointsSchema,
 ];
 
@@ -108,8 +106,15 @@ function argument(name: string, schema: z.core.$ZodType, place: string, isOutput
     ...(isOutput ? { standard: "" } : {}),
     name,
     type: typeOf(schema, place),
-    isOptional: isOutput ? schema._zod.optin === "optional" : schema._zod.optin !== undefined,
+    isOptional: isOutput ? optionality(schema) === "optional" : optionality(schema) !== undefined,
   };
+}
+
+/** Of what is changed before it is checked, the check says it. */
+function optionality(schema: z.core.$ZodType): "optional" | "defaulted" | undefined {
+  const { def } = schema._zod as z.core.$ZodTypes["_zod"];
+  const isRead = def.type === "pipe" && plainSchemas.get(schema) !== undefined;
+  return isRead ? def.out._zod.optin : schema._zod.optin;
 }
 
 /** What is said of an argument; undefined for a schema that is none. */
@@ -159,6 +164,7 @@ function typeOf(schema: z.core.$ZodType, place: string): ArgType {
 
 /** The schema of a value that is there. */
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  if (plainSchemas.get(schema) !== undefined) return schema;
   const { def } = schema._zod as z.core.$ZodTypes["_zod"];
   if (def.type === "pipe") return bare(def.in);
   return def.type === "optional" || def.type === "default" || def.type === "prefault"

@@ -1,5 +1,12 @@
 /** packages/components/src/made: the documented interfaces of the components' arguments, made of their schemas. */
-import { type Argument, argumentGroups, type Group, namedIn, typeText } from "./argument-groups.ts";
+import {
+  type ArgType,
+  type Argument,
+  argumentGroups,
+  type Group,
+  namedIn,
+  typeText,
+} from "./argument-groups.ts";
 
 export const madeFolder = "packages/components/src/made";
 
@@ -50,7 +57,10 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
       ...fields.flatMap(({ type }) => namedIn(type)),
     ];
   });
-  const bodies = own.map((group) => interfaceText(group, inherited(group)));
+  const bodies = own.flatMap((group) => [
+    interfaceText(group, inherited(group)),
+    ...(isRef(group) ? [refText(group)] : []),
+  ]);
   const text = bodies.join("\n");
   const choices = unique(used.filter(({ kind }) => kind === "choice").map(({ name }) => name));
   const others = unique(
@@ -93,6 +103,25 @@ function interfaceText(group: Group, inherited: readonly string[]): string {
     "",
   ].join("\n");
 }
+
+/** What a component gives out as its `ref`, which others take as arguments. */
+const isRef = ({ name }: Group) => name.endsWith("RefArgs");
+
+/** As it comes out: its values are known when it is. */
+function refText(group: Group): string {
+  const known = (type: ArgType): ArgType =>
+    type.kind === "input"
+      ? known(type.of)
+      : type.kind === "group"
+        ? { ...type, name: refName(type.name) }
+        : "of" in type
+          ? { ...type, of: known(type.of) }
+          : type;
+  const fields = group.fields.map((field) => ({ ...field, type: known(field.type) }));
+  return interfaceText({ ...group, name: refName(group.name), fields }, []);
+}
+
+export const refName = (name: string) => name.replace(/Args$/, "");
 
 function member({ name, type, isOptional, about, standard, example }: Argument): string[] {
   const tags = [

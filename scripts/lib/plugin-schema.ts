@@ -113,7 +113,9 @@ export function pluginSchema(): PluginSchema {
     ];
   });
   const given = Object.entries(typeDefinitions).filter(
-    ([name]) => (groups.get(name)?.isOutput ?? true) && !Object.hasOwn(manifests, name),
+    // A ref is an argument of others, which has said what it is.
+    ([name]) =>
+      (groups.get(name)?.isOutput ?? true) && !groups.has(`${name}Args`) && !Object.hasOwn(manifests, name),
   );
   const types = [
     ...reached(groups).map(({ name, about, fields }) => [

@@ -1,11 +1,10 @@
 /** What the drill's platform is, as a program of Pulumi's. */
-import type { SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { all } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testFrpServer } from "../support/frp-stack.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byFrp, testFrpServer } from "../support/frp-stack.ts";
 import { testAccess, testProxy, testStorage, writer } from "../support/storage.ts";
 import { knockingFromTheStart } from "./invariants/walls.ts";
 import {
@@ -50,7 +49,8 @@ const claimOf = (name: string, namespace: string) => ({
  * @param variation what is not as it mostly is
  */
 export async function program(own: string, { guests, extra }: Variation) {
-  const { ref, address } = testGateway(gateway, { replicas: proxies });
+  const entrance = testGateway(gateway, { replicas: proxies });
+  const way = byGateway(entrance);
   const frp = testFrpServer(frpServer);
   const namespaces = Object.fromEntries(teams.map((team) => [team, testNamespace(team)])) as Record<
     Team,
@@ -63,8 +63,8 @@ export async function program(own: string, { guests, extra }: Variation) {
         namespace: team,
         authorizedKeys: [own, ...guests],
         access: {
-          gateway: ref as SshGatewayRefArgs,
-          ...(team === frpTeam ? { frp: { ...frp.ref, image: imageRef("frpc") } } : {}),
+          ...way,
+          ...(team === frpTeam ? { frp: byFrp(frp) } : {}),
         },
         home: { size: "1Gi", ...movable },
         stop: { warningSeconds: 0, graceSeconds: 5 },
@@ -84,7 +84,7 @@ export async function program(own: string, { guests, extra }: Variation) {
     testContainer(extraContainer, {
       namespace: evictableTeam,
       authorizedKeys: [own],
-      access: { gateway: ref as SshGatewayRefArgs },
+      access: way,
       home: { claimName },
     });
   }
@@ -96,7 +96,7 @@ export async function program(own: string, { guests, extra }: Variation) {
   const lines = (texts: Parameters<typeof all>[0]) =>
     all(texts).apply((each) => (each as string[]).join("\n"));
   return {
-    address,
+    address: entrance.address,
     storageUrl: files.url,
     ssh: made.map(({ sshTarget }) => sshTarget),
     storages: [files.storageTarget],

@@ -99,10 +99,12 @@ it("uses an frps elsewhere without a FrpServer, and makes no grant for it", asyn
         hostKey: { seed: secrets.hostKeySeed },
         access: {
           frp: {
-            serverAddr: "frps.example.com",
+            external: {
+              serverAddr: "frps.example.com",
+              domainSuffix: "ssh.example.com",
+              unverifiedTls: true,
+            },
             connectHost: "ssh.example.com",
-            domainSuffix: "ssh.example.com",
-            unverifiedTls: true,
             token: "the auth.token of that server, 32 long",
           },
         },
@@ -141,7 +143,7 @@ it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", asyn
         image: "devcontainer:1",
         authorizedKeys: [key],
         hostKey: { seed: secrets.hostKeySeed },
-        access: { frp: frp.ref },
+        access: { frp: { server: frp.ref } },
       });
       return { frpCommand: dev1.frpCommand };
     },

@@ -1,6 +1,6 @@
 /** Clients without a key against the gateway's and sshd's limits, each attack beside its accepted twin. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noLimits, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, noLimits, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab.ts";
 import { type Answers, askFromOutside, type Job, type Knocks } from "../support/many-clients.ts";
@@ -25,11 +25,9 @@ async function program() {
   const gateway = testGateway(gatewayName, { limits, replicas });
   const namespace = testNamespace(team);
   const containers = ["one", "two"].map((name) =>
-    testContainer(
-      name,
-      { namespace: team, authorizedKeys: [laptop.publicKey], access: { gateway: gateway.ref } },
-      [namespace],
-    ),
+    testContainer(name, { namespace: team, authorizedKeys: [laptop.publicKey], access: byGateway(gateway) }, [
+      namespace,
+    ]),
   );
   return {
     address: gateway.address,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TestCa } from "../support/certificates.ts";
 import {
+  byGateway,
   namespaceWithCertificate,
   testContainer,
   testDomain,
@@ -60,7 +61,7 @@ beforeAll(async () => {
       "box",
       {
         namespace: team,
-        access: { gateway: gateway.ref },
+        access: byGateway(gateway),
         authorizedKeys: keys,
         resources: { requests: { cpu: "20m" }, memory: "1Gi" },
       },

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testContainer, testNamespace } from "../support/cluster.ts";
 import { testStack, valuesOf } from "../support/engine.ts";
-import { frpSuffix, testFrpServer } from "../support/frp-stack.ts";
+import { byFrp, frpSuffix, testFrpServer } from "../support/frp-stack.ts";
 import { getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
 
@@ -56,7 +56,7 @@ function program() {
       ports: [{ name: "http", port: 8080 }],
       ssh: { mode: "sidecar", image: imageRef("devcontainer"), resources: { memory: "128Mi" } },
       access: {
-        frp: { ...frp.ref, image: imageRef("frpc"), username: "jovyan", authorizedKeys: [laptop.publicKey] },
+        frp: { ...byFrp(frp), username: "jovyan", authorizedKeys: [laptop.publicKey] },
       },
       storage: [
         { from: cache.ref, mountPath: "/workspace/cache" },

@@ -2,7 +2,7 @@
 import { get } from "node:http";
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testContainer, testDomain, testNamespace } from "../support/cluster.ts";
+import { byGateway, testContainer, testDomain, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { ingressWorkload, loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, kubectl, Laptop } from "../support/lab.ts";
@@ -62,11 +62,9 @@ function program() {
     domain: testDomain,
     existing: { namespace: edge, selector, address },
   });
-  testContainer(
-    "dev",
-    { namespace: team, authorizedKeys: [laptop.publicKey], access: { gateway: gateway.ref } },
-    [namespace],
-  );
+  testContainer("dev", { namespace: team, authorizedKeys: [laptop.publicKey], access: byGateway(gateway) }, [
+    namespace,
+  ]);
 }
 
 /** The status that the web site answers with. */

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { ingressWorkload } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
@@ -151,7 +151,7 @@ beforeAll(async () => {
         {
           namespace: team,
           authorizedKeys: [laptop.publicKey],
-          access: { gateway: ssh.ref },
+          access: byGateway(ssh),
           ssh: { port: sshPort },
         },
         [namespace],

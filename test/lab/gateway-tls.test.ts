@@ -1,7 +1,13 @@
 /** The gateway's TLS listeners: who gets in with which certificate, from where, and what the audit log says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Certificate, TestCa } from "../support/certificates.ts";
-import { namespaceWithCertificate, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import {
+  byGateway,
+  namespaceWithCertificate,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
@@ -48,10 +54,10 @@ async function program() {
   const container = (name: string, args: Partial<Parameters<typeof testContainer>[1]>) =>
     testContainer(name, { namespace: team, authorizedKeys: [laptop.publicKey], ...args }, [namespace]);
   const declared = [
-    container("open", { access: { gateway: both.ref } }),
-    container("closed", { access: { gateway: both.ref, allowIdentities: [alice] } }),
-    container("third", { access: { gateway: some.ref } }),
-    container("fourth", { access: { gateway: simple.ref } }),
+    container("open", { access: byGateway(both) }),
+    container("closed", { access: { ...byGateway(both), allowIdentities: [alice] } }),
+    container("third", { access: byGateway(some) }),
+    container("fourth", { access: byGateway(simple) }),
   ];
   return { knownHosts: declared.map((one) => one.knownHosts) };
 }

@@ -1,7 +1,7 @@
 /** The spine: containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
@@ -33,7 +33,7 @@ async function program() {
         namespace: team,
         resources: { requests: { cpu: "20m" }, memory },
         authorizedKeys: [laptop.publicKey],
-        access: { gateway: gateway.ref },
+        access: byGateway(gateway),
         // Lets the baseline's gateway in too.
         ingress: [{ namespace: baseline, ports: [22, 80] }],
         // The port of seed 002's own ssh_config.

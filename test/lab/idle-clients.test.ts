@@ -1,9 +1,8 @@
 /** Every client that wakes a sleeping container, and the ways in that have to be woken by another. */
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli } from "../support/cli.ts";
-import { frpSuffix, testFrpServer } from "../support/frp-stack.ts";
+import { byFrp, frpSuffix, testFrpServer } from "../support/frp-stack.ts";
 import { byHand, IdleStack, quickStop as stop } from "../support/idle-stack.ts";
 import { eventually, kubectl, type Outcome, run } from "../support/lab.ts";
 
@@ -18,7 +17,7 @@ beforeAll(async () => {
       const made = testFrpServer(server);
       return {
         outputs: { frp: made.connectHost },
-        of: () => ({ access: { frp: { ...made.ref, image: imageRef("frpc") } } }),
+        of: () => ({ access: { frp: byFrp(made) } }),
       };
     },
   });

@@ -5,12 +5,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/index.ts";
 import { type ProxyProgram, type SshTarget, sshConfigText } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/cli.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack, valuesOf } from "../support/engine.ts";
-import { testFrpServer } from "../support/frp-stack.ts";
+import { byFrp, testFrpServer } from "../support/frp-stack.ts";
 import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 
 const team = "team-loops";
@@ -42,7 +41,7 @@ beforeAll(async () => {
         {
           namespace: team,
           authorizedKeys: [laptop.publicKey],
-          access: { gateway: gateway.ref, frp: { ...frp.ref, image: imageRef("frpc") } },
+          access: { ...byGateway(gateway), frp: byFrp(frp) },
         },
         [namespace],
       ),

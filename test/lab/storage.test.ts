@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testContainer, testGateway } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
 import {
@@ -58,7 +58,7 @@ async function program() {
   const container = testContainer("box", {
     namespace: team,
     authorizedKeys: [laptop.publicKey],
-    access: { gateway: gateway.ref },
+    access: byGateway(gateway),
     storage: [
       { from: models.ref, mountPath: "/models", readOnly: true },
       { from: scratch.ref, mountPath: "/scratch" },

@@ -8,12 +8,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/index.ts";
 import { type ProxyProgram, type SshTarget, sshConfigText } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack, valuesOf } from "../support/engine.ts";
-import { testFrpServer } from "../support/frp-stack.ts";
+import { byFrp, testFrpServer } from "../support/frp-stack.ts";
 import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import { freePort } from "../support/loopback-ssh.ts";
 import { between, replaceBetween } from "../support/marked-text.ts";
@@ -53,7 +52,7 @@ beforeAll(async () => {
       {
         namespace: team,
         authorizedKeys: [laptop.publicKey],
-        access: { gateway: gateway.ref, frp: { ...frp.ref, image: imageRef("frpc") } },
+        access: { ...byGateway(gateway), frp: byFrp(frp) },
         resources: { requests: { cpu: "100m" }, memory: "512Mi" },
       },
       [testNamespace(team)],

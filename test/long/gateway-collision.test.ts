@@ -1,6 +1,6 @@
 /** Names that two stacks claim, which only the cluster can know: the gateway must go on for everybody else. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { podsOf } from "../support/gateways.ts";
 import { type CounterSession, eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab.ts";
@@ -37,11 +37,9 @@ async function program() {
   const gateway = testGateway(ours, { domain });
   const namespace = testNamespace(team);
   const declared = ["one", "other"].map((name) =>
-    testContainer(
-      name,
-      { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
-      [namespace],
-    ),
+    testContainer(name, { namespace: team, access: byGateway(gateway), authorizedKeys: [laptop.publicKey] }, [
+      namespace,
+    ]),
   );
   return {
     address: gateway.address,
@@ -104,11 +102,9 @@ it("a second gateway of the same domain serves its own containers and none of th
   second.setProgram(async () => {
     const gateway = testGateway(name, { domain });
     const theirs = testNamespace(namespace);
-    testContainer(
-      "one",
-      { namespace, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
-      [theirs],
-    );
+    testContainer("one", { namespace, access: byGateway(gateway), authorizedKeys: [laptop.publicKey] }, [
+      theirs,
+    ]);
     return { address: gateway.address };
   });
   const { outputs } = await second.stack.up();

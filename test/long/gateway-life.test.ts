@@ -1,7 +1,7 @@
 /** Sessions over the life of the proxies: more of them, fewer, a new template; quiet ones; and their end. */
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import {
   addSeedRoute,
@@ -40,7 +40,7 @@ async function program() {
       container,
       {
         namespace: team,
-        access: { gateway: gateway.ref },
+        access: byGateway(gateway),
         authorizedKeys: [laptop.publicKey],
         resources: { requests: { cpu: "20m" }, memory: "512Mi" },
         stop: { warningSeconds: 0, graceSeconds: 5 },

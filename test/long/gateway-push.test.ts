@@ -1,7 +1,7 @@
 /** What a container that restricts who may reach it costs: the size and time of the push to the gateway. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { clientCertificatePattern } from "../../packages/manifests/src/gateway/route-match.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { podsOf } from "../support/gateways.ts";
 import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const gateway = testGateway(name, { domain: "push.example.com" });
     testContainer(
       "base",
-      { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
+      { namespace: team, access: byGateway(gateway), authorizedKeys: [laptop.publicKey] },
       [testNamespace(team)],
     );
     return { address: gateway.address };

@@ -2,7 +2,7 @@
 import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Certificate, TestCa } from "../support/certificates.ts";
-import { drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack } from "../support/engine.ts";
 import { closeAll, openCounters, podsOf } from "../support/gateways.ts";
 import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab.ts";
@@ -32,7 +32,7 @@ async function program() {
   });
   const container = testContainer(
     "base",
-    { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
+    { namespace: team, access: byGateway(gateway), authorizedKeys: [laptop.publicKey] },
     [testNamespace(team)],
   );
   return { address: gateway.address, endpoints: gateway.endpoints, knownHosts: container.knownHosts };

@@ -39,7 +39,7 @@ async function program() {
   const base = survivalContainers(containers, {
     team,
     namespace,
-    gateway: gateway.ref,
+    gateway,
     seeds: baseline,
     publicKey: laptop.publicKey,
   });

@@ -48,6 +48,9 @@ export function testGateway(
   );
 }
 
+/** The way in through a gateway whose address its LoadBalancer gives. */
+export const byGateway = ({ ref, address }: SshGateway) => ({ gateway: ref, gatewayAddress: address });
+
 /**
  * A team's namespace, under Pod Security "restricted" and marked.
  * @param egressAllow private networks that its pods may reach

@@ -1,8 +1,8 @@
 /** A gateway, a team's namespace and containers in it, with a laptop that knows the stack's outputs. */
 
 import { spawn } from "node:child_process";
-import type { DevContainerArgs, SshGateway, SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
-import { podNetwork, testContainer, testGateway, testNamespace } from "./cluster.ts";
+import type { DevContainerArgs, SshGateway } from "@drawbridge-iac/drawbridge";
+import { byGateway, podNetwork, testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "./lab.ts";
 
@@ -140,7 +140,7 @@ async function program(self: ContainerStack, gateway: SshGateway, namespaceExist
   const namespaces = namespaceExists ? [] : [testNamespace(self.team, [podNetwork])];
   const made = Object.entries(self.containers).map(([name, given]) => {
     const args = typeof given === "function" ? given() : given;
-    const way = args.ssh?.mode === "none" ? {} : { gateway: gateway.ref as SshGatewayRefArgs };
+    const way = args.ssh?.mode === "none" ? {} : byGateway(gateway);
     const keys = { namespace: self.team, authorizedKeys: [self.laptop.publicKey] };
     const { sshConfig, knownHosts, url, hostPublicKey, homeClaim, status } = testContainer(
       name,

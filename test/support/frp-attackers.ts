@@ -148,9 +148,11 @@ export async function registerAs(
     `${server}.${server}.svc`,
     `${server}.${server}`,
   ]);
-  const access = { serverAddr, caBundle, connectHost: "192.0.2.1", domainSuffix: frpSuffix };
   const authorizer = { namespace: server, serviceAccountName: server };
-  const plan = m.planFrpc("x", "x", m.parseArgs("frp", "x", m.frpAccessSchema, { ...access, authorizer }));
+  const access = {
+    server: { serverAddr, caBundle, connectHost: "192.0.2.1", domainSuffix: frpSuffix, authorizer },
+  };
+  const plan = m.planFrpc("x", "x", m.parseArgs("frp", "x", m.frpAccessSchema, access)) as m.KnownFrpcPlan;
   if (plan === undefined) throw new Error("frp is not enabled");
   const names = { user, hostName: domain, serverAddr, serverName: serverAddr };
   const toml = edit(m.frpcToml({ ...plan, ...names }, token, 22));

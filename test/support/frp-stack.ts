@@ -1,7 +1,7 @@
 /** An frp server, a team's namespace and containers behind it, with a laptop that knows the stack's outputs. */
 import { type DevContainerArgs, FrpServer, type FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { noLimits, testContainer, testGateway, testNamespace } from "./cluster.ts";
+import { byGateway, noLimits, testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
 import { eventually, kubectl, Laptop, type Outcome } from "./lab.ts";
 
@@ -23,6 +23,13 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
     ...args,
   });
 }
+
+/** The way in through a FrpServer of ours. */
+export const byFrp = ({ ref, connectHost }: FrpServer) => ({
+  server: ref,
+  connectHost,
+  image: imageRef("frpc"),
+});
 
 /** What one test file ships; `set` changes it before the next `up`. */
 export interface FrpShipment {
@@ -97,7 +104,7 @@ export class FrpStack {
     const { containers, server, gateway } = this.#shipment;
     const frp = testFrpServer(this.server, server);
     const namespace = testNamespace(this.team);
-    const way = gateway === undefined ? {} : { gateway: testGateway(gateway).ref };
+    const way = gateway === undefined ? {} : byGateway(testGateway(gateway));
     const made = Object.entries(containers).map(([name, { access, ...args }]) => {
       const { sshConfig, knownHosts, frpCommand, sshTarget } = testContainer(
         name,
@@ -105,7 +112,7 @@ export class FrpStack {
           namespace: this.team,
           authorizedKeys: [this.laptop.publicKey],
           ...args,
-          access: { ...way, ...access, frp: { ...frp.ref, image: imageRef("frpc"), ...access?.frp } },
+          access: { ...way, ...access, frp: { ...byFrp(frp), ...access?.frp } },
         },
         [namespace],
       );

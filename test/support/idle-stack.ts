@@ -2,7 +2,7 @@
 import type { DevContainerArgs, SshGatewayArgs, SshGatewayIdleArgs } from "@drawbridge-iac/drawbridge";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testContainer, testGateway, testNamespace } from "./cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "./cluster.ts";
 import { testStack } from "./engine.ts";
 import {
   apiServerAddresses,
@@ -100,7 +100,7 @@ export class IdleStack {
           authorizedKeys: [this.laptop.publicKey],
           resources: { requests: { cpu: "5m" }, memory: "96Mi" },
           ...own,
-          access: { gateway: gateway.ref, ...own.access },
+          access: { ...byGateway(gateway), ...own.access },
         },
         [namespace],
       );

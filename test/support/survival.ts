@@ -1,6 +1,6 @@
 /** The containers whose changes sessions must survive, as the long test and the bench declare them. */
-import type { DevContainer, SshGatewayRefArgs } from "@drawbridge-iac/drawbridge";
-import { testContainer, type testNamespace } from "./cluster.ts";
+import type { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
+import { byGateway, testContainer, type testNamespace } from "./cluster.ts";
 
 /** Rounds of ten changed containers each: two come, two go, two open a port, four get other keys. */
 export const rounds = 10;
@@ -32,7 +32,7 @@ export function declaredIn(round: number, keys: readonly string[]): Record<strin
 interface Surroundings {
   readonly team: string;
   readonly namespace: ReturnType<typeof testNamespace>;
-  readonly gateway: SshGatewayRefArgs;
+  readonly gateway: SshGateway;
   /** Namespace of the original design's gateway. */
   readonly seeds: string;
   readonly publicKey: string;
@@ -48,7 +48,7 @@ export function survivalContainers(
       name,
       {
         namespace: team,
-        access: { gateway },
+        access: byGateway(gateway),
         wait: name === "base",
         stop: { warningSeconds: 0, graceSeconds: 5 },
         // Each session holds two processes of sshd's and a shell.

@@ -9,15 +9,15 @@ import { output, settled } from "./inputs.ts";
  */
 export function whenTold<T>(plan: m.DevContainerPlan, make: (known: m.KnownPlan) => T): pulumi.Output<T> {
   const { namespace, hostIdentity, hostNames, knownNames, frpc } = plan;
-  const { gateway } = plan.access;
   const later = { namespace, hostIdentity, hostNames, knownNames };
   const names = frpc && m.frpcNames(frpc);
-  return settled({ later, names, at: gateway?.namespace }).apply(({ later, names, at }) =>
+  const gateway = plan.access.gateway && m.gatewayNames(plan.access.gateway);
+  return settled({ later, names, gateway }).apply(({ later, names, gateway }) =>
     make({
       ...plan,
       ...later,
       frpc: frpc && names && { ...frpc, ...names },
-      access: { ...plan.access, gateway: gateway && { ...gateway, namespace: at ?? "" } },
+      access: { ...plan.access, gateway },
     }),
   ) as pulumi.Output<T>;
 }
@@ -28,12 +28,9 @@ export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<s
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output("") };
   }
-  const { gateway } = plan.access;
   // A gateway whose address nobody said is no way in: a ProxyCommand with a gap in it would only fail later.
-  const address: pulumi.Output<string | undefined> =
-    gateway?.address === undefined ? pulumi.output(undefined) : output(gateway.address);
   const target = pulumi
-    .all([address, publicKeys, frpWays(plan)])
+    .all([output(plan.gatewayAddress), publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>
       whenTold(plan, (known) =>
         m.containerSshTarget(known, {

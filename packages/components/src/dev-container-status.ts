@@ -34,7 +34,7 @@ export function containerStatus(
   workload: k8s.apps.v1.StatefulSet,
   route: pulumi.CustomResource | undefined,
 ): pulumi.Output<DevContainerStatus> {
-  const address = output<string | undefined>(plan.access.gateway?.address);
+  const address = output(plan.gatewayAddress);
   const { metadata, status } = workload;
   return pulumi
     .all([metadata, status, address, route?.id])

@@ -60,7 +60,7 @@ export class DevContainer extends pulumi.ComponentResource {
         m
           .planDevContainer(name, given)
           .knownNames.map((host) => ({ path: "name", name: host, code: "name-taken" })),
-      told: ({ access }) => [access.gateway?.address, access.frp?.connectHost],
+      told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectHost],
     });
     const plan = m.planDevContainer(name, checked.args);
     const identity = hostKeys(plan);

@@ -2,9 +2,9 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, settled } from "./inputs.ts";
+import { output, refOf, settled } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
-import type { FrpServerArgs, FrpServerRefArgs } from "./made/frp-server.ts";
+import type { FrpServerArgs, FrpServerRef } from "./made/frp-server.ts";
 import { register, registerCustom } from "./register.ts";
 
 /**
@@ -20,7 +20,7 @@ import { register, registerCustom } from "./register.ts";
  *   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
  *   loadBalancer: { preset: "gke" },
  * });
- * new DevContainer("dev1", { access: { frp: frp.ref }, namespace: "team-a", … });
+ * new DevContainer("dev1", { access: { frp: { server: frp.ref, connectHost: frp.connectHost } }, namespace: "team-a", … });
  * ```
  */
 export class FrpServer extends pulumi.ComponentResource {
@@ -32,6 +32,11 @@ export class FrpServer extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
   /** Secret: the password of the user `drawbridge`, which frps's metrics and dashboard API ask for. */
   public readonly metricsPassword: pulumi.Output<string>;
+  /**
+   * What containers need to use this server, in this program and in others: `access.frp.server`. The address that a
+   * LoadBalancer gives is not in it.
+   */
+  public readonly ref: pulumi.Output<FrpServerRef>;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "FrpServer", name, schema: m.frpServerSchema, args, opts });
@@ -76,23 +81,16 @@ export class FrpServer extends pulumi.ComponentResource {
     this.connectHost = registerEntrance(name, plan, inNamespace);
     this.caBundle = certificate.caBundle;
     this.namespace = output(plan.namespace);
-    references.set(this, m.frpServerRef(plan, this.connectHost, this.caBundle) as FrpServerRefArgs);
+    this.ref = refOf(m.frpServerRef(plan, this.caBundle), needed);
     this.registerOutputs({
       connectHost: this.connectHost,
       caBundle: this.caBundle,
       namespace: this.namespace,
       metricsPassword: this.metricsPassword,
+      ref: this.ref,
     });
   }
-
-  /** What containers and other stacks need to use this server: spread it into `access.frp`. */
-  get ref(): FrpServerRefArgs {
-    return references.get(this) as FrpServerRefArgs;
-  }
 }
-
-// Beside the class, because every field of a component class becomes an output in other languages.
-const references = new WeakMap<FrpServer, FrpServerRefArgs>();
 
 /** Where ssh clients come in: a LoadBalancer, or a listener of the gateway that ends TLS. Returns its host. */
 function registerEntrance(

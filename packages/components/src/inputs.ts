@@ -1,4 +1,4 @@
-import type { Placed, Settled } from "@drawbridge-iac/manifests";
+import { type Placed, referenceVersion, type Settled } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 
 /** A placed value as the Pulumi Output it is, or a plain value made one. */
@@ -8,6 +8,24 @@ export function output<T>(value: Placed<T>): pulumi.Output<T> {
 
 /** A placed value as another component takes it. */
 export const input = <T>(value: Placed<T>): pulumi.Input<T> => value as pulumi.Input<T>;
+
+/**
+ * What a component gives out for others to use it: what its plan knows, so that a preview knows it, there when the
+ * children stand on which its users build. Addresses that the cluster gives are outputs of their own.
+ */
+export function refOf<T>(value: object, children: readonly pulumi.Resource[]): pulumi.Output<T> {
+  const names = children.map((child) => (child as Named).metadata.name);
+  const fields = Object.entries({ version: referenceVersion, ...value }).filter(
+    ([, field]) => field !== undefined,
+  );
+  const ref = pulumi.output(Object.fromEntries(fields) as object) as pulumi.Output<unknown>;
+  return pulumi.all([ref, ...names]).apply(([known]) => known as T) as pulumi.Output<T>;
+}
+
+/** An object of Kubernetes, whose name a preview knows. */
+interface Named extends pulumi.Resource {
+  readonly metadata: pulumi.Output<{ readonly name: string }>;
+}
 
 /** `value` when everything in it is known. */
 export function settled<T>(value: T): pulumi.Output<Settled<T>> {

@@ -2,8 +2,8 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { input, output } from "./inputs.ts";
-import type { RootNamespaceArgs, RootNamespaceRefArgs } from "./made/root-namespace.ts";
+import { output, refOf } from "./inputs.ts";
+import type { RootNamespaceArgs, RootNamespaceRef } from "./made/root-namespace.ts";
 import { register } from "./register.ts";
 import { registerWalls } from "./walls.ts";
 
@@ -20,6 +20,8 @@ import { registerWalls } from "./walls.ts";
 export class RootNamespace extends pulumi.ComponentResource {
   /** The namespace. */
   public readonly namespace: pulumi.Output<string>;
+  /** What containers with root need to know of it, in this program and in others: `rootNamespace`. */
+  public readonly ref: pulumi.Output<RootNamespaceRef>;
 
   constructor(name: string, args: RootNamespaceArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -41,26 +43,16 @@ export class RootNamespace extends pulumi.ComponentResource {
       },
       child,
     );
+    const made = [...walls];
     if (parsed.createNamespace) {
       const namespace = m.teamNamespace(parsed.namespace, parsed.egress.allow, m.rootPodSecurity(parsed));
       // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
       const kept = { ...child, retainOnDelete: true, dependsOn: walls };
-      register(k8s.core.v1.Namespace, `${name}-namespace`, namespace, kept);
+      made.push(register(k8s.core.v1.Namespace, `${name}-namespace`, namespace, kept));
     }
     this.namespace = output(parsed.namespace);
-    const { containersInside } = parsed;
-    references.set(this, {
-      namespace: input(parsed.namespace),
-      ...(containersInside && { containersInside }),
-    });
-    this.registerOutputs({ namespace: this.namespace });
-  }
-
-  /** What containers with root need to know of it. */
-  get ref(): RootNamespaceRefArgs {
-    return references.get(this) as RootNamespaceRefArgs;
+    const { namespace, containersInside } = parsed;
+    this.ref = refOf({ namespace, containersInside }, made);
+    this.registerOutputs({ namespace: this.namespace, ref: this.ref });
   }
 }
-
-// Beside the class, because every field of a component class becomes an output in other languages.
-const references = new WeakMap<RootNamespace, RootNamespaceRefArgs>();

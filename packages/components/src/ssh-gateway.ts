@@ -2,14 +2,9 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { input, output } from "./inputs.ts";
+import { output, refOf } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
-import type {
-  SshGatewayArgs,
-  SshGatewayEndpoints,
-  SshGatewayIdleRefArgs,
-  SshGatewayRefArgs,
-} from "./made/ssh-gateway.ts";
+import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "./made/ssh-gateway.ts";
 import { register, registerCustom } from "./register.ts";
 import { registerIdle } from "./ssh-gateway-idle.ts";
 import { registerWalls } from "./walls.ts";
@@ -36,6 +31,11 @@ export class SshGateway extends pulumi.ComponentResource {
   public readonly caBundle: pulumi.Output<string | undefined>;
   /** The namespace in which the gateway runs. */
   public readonly namespace: pulumi.Output<string>;
+  /**
+   * What containers need to use this gateway, in this program and in others: `access.gateway`. The address that a
+   * LoadBalancer gives is not in it.
+   */
+  public readonly ref: pulumi.Output<SshGatewayRef>;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -68,40 +68,32 @@ export class SshGateway extends pulumi.ComponentResource {
     const caBundle = plan.tls?.certificate.caBundle;
     this.caBundle = caBundle === undefined ? pulumi.output(undefined) : output(caBundle);
     this.namespace = output(plan.namespace);
-    references.set(this, reference(plan, this.address));
+    this.ref = refOf(reference(plan), routing);
     this.registerOutputs({
       address: this.address,
       endpoints: this.endpoints,
       caBundle: this.caBundle,
       namespace: this.namespace,
+      ref: this.ref,
     });
-  }
-
-  /** What containers and other stacks need to use this gateway: plain names, the address an output. */
-  get ref(): SshGatewayRefArgs {
-    return references.get(this) as SshGatewayRefArgs;
   }
 }
 
-// Beside the class, because every field of a component class becomes an output in other languages.
-const references = new WeakMap<SshGateway, SshGatewayRefArgs>();
-
-function reference(plan: m.SshGatewayPlan, address: pulumi.Output<string>): SshGatewayRefArgs {
+function reference(plan: m.SshGatewayPlan) {
   const portOf = (name: m.Listener["name"]) =>
     plan.listeners.find((listener) => listener.name === name)?.port;
-  const plainPort = portOf("plain");
-  const tlsPort = portOf("tls");
+  // A host name is known before there is a LoadBalancer. Somebody else's gateway has an address for us only if it was given.
+  const address = plan.existing === undefined ? plan.dnsName : plan.existing.address;
   return {
     name: plan.name,
-    namespace: input(plan.namespace),
+    namespace: plan.namespace,
     domain: plan.domain,
-    ...(plainPort === undefined ? {} : { plainPort }),
-    ...(tlsPort === undefined ? {} : { tlsPort }),
-    ...(plan.tls?.clientCa === undefined ? {} : { mutualTls: true }),
-    ...(plan.idle === undefined ? {} : { idle: m.idleAccounts(plan) as SshGatewayIdleRefArgs }),
-    ...(plan.existing === undefined ? {} : { selector: plan.selector }),
-    // Somebody else's gateway has an address for us only if it was given.
-    ...(plan.existing !== undefined && plan.existing.address === undefined ? {} : { address }),
+    plainPort: portOf("plain"),
+    tlsPort: portOf("tls"),
+    mutualTls: plan.tls?.clientCa !== undefined,
+    address,
+    selector: plan.selector,
+    idle: m.idleAccounts(plan),
   };
 }
 

@@ -2,8 +2,8 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { input, output, settled } from "./inputs.ts";
-import type { StorageAccessorArgs, StorageRefArgs } from "./made/storage-accessor.ts";
+import { output, refOf, settled } from "./inputs.ts";
+import type { StorageAccessorArgs, StorageRef } from "./made/storage-accessor.ts";
 import { register, registerCustom } from "./register.ts";
 
 /**
@@ -33,6 +33,11 @@ export class StorageAccessor extends pulumi.ComponentResource {
   public readonly url: pulumi.Output<string>;
   /** What `drawbridge list` shows of it, as JSON; export it and run `drawbridge ssh-config`. */
   public readonly storageTarget: pulumi.Output<string>;
+  /**
+   * What containers and other storages need to mount this one: `storage[].from` and `prepare.copyFrom`. They wait for the
+   * preparation.
+   */
+  public readonly ref: pulumi.Output<StorageRef>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -48,7 +53,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
           code: "name-taken",
         },
       ],
-      told: ({ browse }) => [browse?.proxy.address],
+      told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
     });
     const plan = m.planStorage(name, checked.args);
     const passwords = plan.accessor?.credentials.map(({ password }) => password) ?? [];
@@ -65,34 +70,21 @@ export class StorageAccessor extends pulumi.ComponentResource {
     this.claimName = afterwards(job, plan.names.claim);
     this.state = job === undefined ? pulumi.output("Ready") : job.status.apply(m.storageState);
     this.url = storageUrl(plan);
-    references.set(this, reference(plan, this.claimName));
+    this.ref = refOf(reference(plan), job === undefined ? claim : [...claim, job]);
     this.storageTarget = storageTarget(plan, this.state, this.url);
     this.registerOutputs({
       claimName: this.claimName,
       state: this.state,
       url: this.url,
       storageTarget: this.storageTarget,
+      ref: this.ref,
     });
-  }
-
-  /** What containers and other storages need to mount this one. They wait for the preparation. */
-  get ref(): StorageRefArgs {
-    return references.get(this) as StorageRefArgs;
   }
 }
 
-// Beside the class, because every field of a component class becomes an output in other languages.
-const references = new WeakMap<StorageAccessor, StorageRefArgs>();
-
-function reference(plan: m.StoragePlan, claimName: pulumi.Output<string>): StorageRefArgs {
-  return {
-    name: plan.name,
-    namespace: input(plan.namespace),
-    claimName,
-    accessMode: plan.accessMode,
-    ...(plan.nodeGroup === undefined ? {} : { nodeGroup: plan.nodeGroup }),
-    gid: plan.owner.gid,
-  };
+function reference(plan: m.StoragePlan) {
+  const { name, namespace, names, accessMode, nodeGroup, owner } = plan;
+  return { name, namespace, claimName: names.claim, accessMode, nodeGroup, gid: owner.gid };
 }
 
 /** `value`, known only when `resource` is there, so that what uses it waits. */
@@ -136,7 +128,7 @@ function registerAccess(
   const service = register(k8s.core.v1.Service, `${name}-service`, m.accessorService(plan), opts);
   const walls = m.accessorNetworkPolicy(plan, proxy);
   const policy = register(k8s.networking.v1.NetworkPolicy, `${name}-network`, walls, opts);
-  if (proxy.mode === "istio") registerCustom(`${name}-route`, m.storageRoute(plan, proxy), opts);
+  if (plan.mode === "istio") registerCustom(`${name}-route`, m.storageRoute(plan, proxy), opts);
   if (accessor === undefined) return;
   const before: pulumi.Resource[] = [service, policy];
   const marks: Record<string, pulumi.Output<string>> = {};
@@ -165,10 +157,12 @@ function registerAccess(
 function storageUrl(plan: m.StoragePlan): pulumi.Output<string> {
   const { proxy } = plan;
   if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
-  const host = proxy.host ?? proxy.address ?? m.text`<address of the proxy ${proxy.namespace}/${proxy.name}>`;
-  return settled({ host, path: plan.path }).apply(
-    ({ host, path }) => `${m.proxyOrigin(proxy, host)}${path}/`,
-  );
+  const { name, namespace, scheme, port, host } = proxy;
+  const address = plan.proxyAddress ?? proxy.address;
+  return settled({ name, namespace, scheme, port, host, address, path: plan.path }).apply((known) => {
+    const at = known.host ?? known.address ?? `<address of the proxy ${known.namespace}/${known.name}>`;
+    return `${m.proxyOrigin(known, at)}${known.path}/`;
+  });
 }
 
 function storageTarget(plan: m.StoragePlan, state: pulumi.Output<string>, url: pulumi.Output<string>) {

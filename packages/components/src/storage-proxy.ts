@@ -2,9 +2,9 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { input, output } from "./inputs.ts";
+import { output, refOf } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
-import type { StorageProxyArgs, StorageProxyRefArgs } from "./made/storage-proxy.ts";
+import type { StorageProxyArgs, StorageProxyRef } from "./made/storage-proxy.ts";
 import { register, registerCustom } from "./register.ts";
 import { registerWalls } from "./walls.ts";
 
@@ -27,6 +27,11 @@ export class StorageProxy extends pulumi.ComponentResource {
   public readonly address: pulumi.Output<string>;
   /** The namespace in which the proxy runs. */
   public readonly namespace: pulumi.Output<string>;
+  /**
+   * What storages need to use this proxy, in this program and in others: `browse.proxy`. The address that a LoadBalancer
+   * gives is not in it.
+   */
+  public readonly ref: pulumi.Output<StorageProxyRef>;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "StorageProxy", name, schema: m.storageProxySchema, args, opts });
@@ -49,29 +54,14 @@ export class StorageProxy extends pulumi.ComponentResource {
 
     this.address = plan.host === undefined ? loadBalancerAddress(service) : pulumi.output(plan.host);
     this.namespace = output(plan.namespace);
-    references.set(this, reference(plan, this.address));
-    this.registerOutputs({ address: this.address, namespace: this.namespace });
-  }
-
-  /** What storages and other stacks need to use this proxy: plain names, the address an output. */
-  get ref(): StorageProxyRefArgs {
-    return references.get(this) as StorageProxyRefArgs;
+    this.ref = refOf(reference(plan), [egress]);
+    this.registerOutputs({ address: this.address, namespace: this.namespace, ref: this.ref });
   }
 }
 
-// Beside the class, because every field of a component class becomes an output in other languages.
-const references = new WeakMap<StorageProxy, StorageProxyRefArgs>();
-
-function reference(plan: m.StorageProxyPlan, address: pulumi.Output<string>): StorageProxyRefArgs {
-  return {
-    name: plan.name,
-    namespace: input(plan.namespace),
-    mode: plan.mode,
-    scheme: plan.scheme,
-    port: plan.port,
-    ...(plan.host === undefined ? {} : { host: plan.host }),
-    address,
-  };
+function reference(plan: m.StorageProxyPlan) {
+  const { name, namespace, mode, scheme, port, host } = plan;
+  return { name, namespace, mode, scheme, port, host };
 }
 
 /** The stock Envoy of `standalone`. */

@@ -104,12 +104,14 @@ export const containers: Record<string, DevContainerArgs> = {
     access: {
       gateway,
       frp: {
-        serverAddr: "frp.frp.svc.cluster.local",
-        caBundle: certificate("frps"),
+        server: {
+          serverAddr: "frp.frp.svc.cluster.local",
+          caBundle: certificate("frps"),
+          domainSuffix: "ssh.example.com",
+          authorizer: { namespace: "frp", serviceAccountName: "frp" },
+        },
         connectHost: "192.0.2.7",
-        domainSuffix: "ssh.example.com",
         clientDomain: "box.team-a.ssh.example.com",
-        authorizer: { namespace: "frp", serviceAccountName: "frp" },
         token: seed,
       },
     },
@@ -166,7 +168,7 @@ export const storages: Record<string, StorageCase> = {
   "storage-istio": {
     proxy: { mode: "istio", host: "files.example.com", loadBalancer },
     storage,
-    browse: { credentials },
+    browse: { mode: "istio", credentials },
   },
   "storage-with-tokens": {
     proxy: { host: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
@@ -182,7 +184,7 @@ export const storages: Record<string, StorageCase> = {
       egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] },
     },
     storage,
-    browse: { jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
+    browse: { mode: "istio", jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
   },
 };
 

@@ -1,6 +1,13 @@
 /** The owner's logins while somebody without a key floods the same container, with the gateway's limits and without. */
 
-import { noLimits, testContainer, testDomain, testGateway, testNamespace } from "../../support/cluster.ts";
+import {
+  byGateway,
+  noLimits,
+  testContainer,
+  testDomain,
+  testGateway,
+  testNamespace,
+} from "../../support/cluster.ts";
 import { loadBalancerAddress } from "../../support/ingress-workload.ts";
 import { eventually, Laptop } from "../../support/lab.ts";
 import { askFromOutside, type Flood } from "../../support/many-clients.ts";
@@ -40,7 +47,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
           replicas: 2,
         });
         const keys = { namespace: team, authorizedKeys: [laptop.publicKey] };
-        return testContainer(name, { ...keys, access: { gateway: gateway.ref } }, [namespace]);
+        return testContainer(name, { ...keys, access: byGateway(gateway) }, [namespace]);
       });
       return {
         sshConfig: made.map(({ sshConfig }) => sshConfig),

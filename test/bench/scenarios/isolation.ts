@@ -4,7 +4,7 @@
  */
 import { Agent, get } from "node:http";
 import { SshGateway } from "@drawbridge-iac/drawbridge";
-import { noLimits, testContainer, testNamespace } from "../../support/cluster.ts";
+import { byGateway, noLimits, testContainer, testNamespace } from "../../support/cluster.ts";
 import { eventually, Laptop } from "../../support/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
@@ -102,7 +102,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
       const container = (name: string, gateway: SshGateway) =>
         testContainer(
           name,
-          { namespace: team, access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] },
+          { namespace: team, access: byGateway(gateway), authorizedKeys: [laptop.publicKey] },
           [namespace],
         );
       const both = [container("drawbridge", separate), container("shared", attached)];

@@ -62,7 +62,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
       const base = survivalContainers(containers, {
         team,
         namespace,
-        gateway: gateway.ref,
+        gateway,
         seeds,
         publicKey: laptop.publicKey,
       });

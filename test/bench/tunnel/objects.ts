@@ -2,17 +2,17 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { type SshTarget, type SshWay, sshConfigText } from "../../../packages/manifests/src/index.ts";
 import { TestCa } from "../../support/certificates.ts";
 import { installCli } from "../../support/cli.ts";
 import {
+  byGateway,
   namespaceWithCertificate,
   testContainer,
   testGateway,
   testNamespace,
 } from "../../support/cluster.ts";
-import { testFrpServer } from "../../support/frp-stack.ts";
+import { byFrp, testFrpServer } from "../../support/frp-stack.ts";
 import { loadBalancerAddress } from "../../support/ingress-workload.ts";
 import { getObject, Laptop } from "../../support/lab.ts";
 import { freePort } from "../../support/loopback-ssh.ts";
@@ -65,7 +65,7 @@ export async function openWays(later: (removal: Removal) => void): Promise<Lapto
       {
         namespace: team,
         authorizedKeys: [laptop.publicKey],
-        access: { gateway: gateway.ref, frp: { ...frp.ref, image: imageRef("frpc") } },
+        access: { ...byGateway(gateway), frp: byFrp(frp) },
         resources: { requests: { cpu: "100m" }, memory: "512Mi" },
       },
       [testNamespace(team)],

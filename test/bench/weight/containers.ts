@@ -1,6 +1,6 @@
 /** What a container weighs by where its sshd comes from. */
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { testContainer, testNamespace } from "../../support/cluster.ts";
+import { byGateway, testContainer, testNamespace } from "../../support/cluster.ts";
 import { stateResources } from "../../support/engine.ts";
 import { closeAll, openCounters } from "../../support/gateways.ts";
 import { eventually, Laptop } from "../../support/lab.ts";
@@ -34,7 +34,7 @@ export async function weighContainers(recorder: Recorder, progress: (line: strin
         const reached =
           rival === "no sshd"
             ? { authorizedKeys: [] }
-            : { access: { gateway: gateway.ref }, authorizedKeys: [laptop.publicKey] };
+            : { access: byGateway(gateway), authorizedKeys: [laptop.publicKey] };
         return testContainer(nameOf(rival), { namespace: team, ...reached, ...args }, [namespace]);
       });
       return {

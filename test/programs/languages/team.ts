@@ -21,23 +21,18 @@ export function team({ gateway, namespace, images, keys, seed, greeting }: Given
     loadBalancer: { preset: "generic" },
   });
   const storage = new StorageAccessor("models", { namespace, size: "64Mi" });
-  const { name } = storage.ref;
-  const container = new DevContainer(
-    "dev1",
-    {
-      namespace,
-      image: images.container,
-      authorizedKeys: keys,
-      hostKey: { seed: pulumi.secret(seed) },
-      ssh: { mode: "image" },
-      resources: { memory: "256Mi", requests: { cpu: "50m" } },
-      home: { size: "64Mi" },
-      env: { GREETING: greeting },
-      access: { gateway: ingress.ref },
-      storage: [{ from: { name, namespace, claimName: storage.claimName }, mountPath: "/models" }],
-    },
-    { dependsOn: [ingress, storage] },
-  );
+  const container = new DevContainer("dev1", {
+    namespace,
+    image: images.container,
+    authorizedKeys: keys,
+    hostKey: { seed: pulumi.secret(seed) },
+    ssh: { mode: "image" },
+    resources: { memory: "256Mi", requests: { cpu: "50m" } },
+    home: { size: "64Mi" },
+    env: { GREETING: greeting },
+    access: { gateway: ingress.ref, gatewayAddress: ingress.address },
+    storage: [{ from: storage.ref, mountPath: "/models" }],
+  });
   const { sshConfig, knownHosts, sshTarget, status } = container;
   return { sshConfig, knownHosts, sshTarget, phase: status.phase, claimName: storage.claimName };
 }

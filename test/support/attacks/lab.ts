@@ -1,7 +1,7 @@
 /** The stage of the attacks in a lab: a gateway, a victim's container and the neighbour's, and who attacks. */
 import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { noLimits, testContainer, testGateway } from "../cluster.ts";
+import { byGateway, noLimits, testContainer, testGateway } from "../cluster.ts";
 import { testStack } from "../engine.ts";
 import { eventually, kubectl, Laptop } from "../lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../proxy-config.ts";
@@ -60,7 +60,7 @@ export class AttackLab {
         testContainer(name as string, {
           namespace: namespace as string,
           authorizedKeys: [laptop.publicKey],
-          access: { gateway: ssh.ref },
+          access: byGateway(ssh),
           resources: { requests: { cpu: "20m" }, memory: "512Mi" },
         }),
       );

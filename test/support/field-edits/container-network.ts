@@ -4,30 +4,47 @@ import type { FieldEdits } from "./edit.ts";
 
 const token = "only-for-tests-token-0123456789abcdef";
 
-const frp = {
-  serverAddr: "frps.example.com",
+const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+const names = { serverAddr: "frps.example.com", domainSuffix: "ssh.example.com" };
+const elsewhere = {
+  external: { ...names, unverifiedTls: true },
   connectHost: "frp.example.com",
-  domainSuffix: "ssh.example.com",
-  unverifiedTls: true,
   token,
 };
-const frpEdit = (change: object, verdict: string, before: object = {}) => ({
-  from: { access: { frp: { ...frp, ...before } } },
-  to: { access: { frp: { ...frp, ...before, ...change } } },
+const ours = {
+  server: { ...names, caBundle: ca, authorizer: { namespace: "frp", serviceAccountName: "frp" } },
+  connectHost: "frp.example.com",
+  token,
+};
+const changed = (before: object, after: object, verdict: string) => ({
+  from: { access: { frp: before } },
+  to: { access: { frp: after } },
   verdict,
 });
+const frpEdit = (change: object, verdict: string) => changed(elsewhere, { ...elsewhere, ...change }, verdict);
+const externalEdit = (change: object, verdict: string, before: object = {}) => {
+  const external = { ...elsewhere.external, ...before };
+  return changed({ ...elsewhere, external }, { ...elsewhere, external: { ...external, ...change } }, verdict);
+};
+const serverEdit = (change: object, verdict: string) =>
+  changed(ours, { ...ours, server: { ...ours.server, ...change } }, verdict);
+const accountEdit = (change: object) =>
+  serverEdit(
+    { authorizer: { ...ours.server.authorizer, ...change } },
+    "cluster-rights network-wall harmless loses",
+  );
 const gatewayEdit = (change: object, verdict: string) => ({
   to: { access: { gateway: { ...gateway, ...change } } },
   verdict,
 });
-const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 const verified = { caBundle: ca, unverifiedTls: undefined };
-const ownServer = { authorizer: { namespace: "frp", serviceAccountName: "frp" } };
 const port = { ports: [{ name: "web", port: 8080 }] };
 const peer = { ingress: [{ namespace: "web", podLabels: { app: "a" }, ports: [8080] }] };
 const allowed = { egress: { allow: [{ cidr: "10.0.0.0/8", ports: [443] }] } };
 
 export const containerNetworkEdits: FieldEdits = {
+  "access.gateway.version": gatewayEdit({ version: 1 }, "unchanged"),
+  "access.gatewayAddress": { to: { access: { gatewayAddress: "192.0.2.8" } }, verdict: "unchanged" },
   "access.gateway.name": gatewayEdit({ name: "gw2" }, "network-wall harmless gains loses"),
   "access.gateway.namespace": gatewayEdit({ namespace: "gw2" }, "network-wall harmless gains loses"),
   "access.gateway.domain": gatewayEdit({ domain: "other.example.com" }, "harmless gains loses"),
@@ -55,27 +72,36 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.username": frpEdit({ username: "jovyan" }, "unchanged"),
   "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless gains"),
   // frpc alone restarts, without its pod, when its file has changed.
-  "access.frp.serverAddr": frpEdit({ serverAddr: "other.example.com" }, "harmless"),
-  "access.frp.serverPort": frpEdit({ serverPort: 7001 }, "harmless"),
-  "access.frp.serverName": frpEdit({ serverName: "other.example.com" }, "harmless", verified),
-  "access.frp.caBundle": frpEdit({ caBundle: ca.replace("MIIB", "MIIC") }, "harmless", verified),
-  "access.frp.unverifiedTls": frpEdit({ caBundle: undefined, unverifiedTls: true }, "restarts", verified),
+  "access.frp.external.serverAddr": externalEdit({ serverAddr: "other.example.com" }, "harmless"),
+  "access.frp.external.serverPort": externalEdit({ serverPort: 7001 }, "harmless"),
+  "access.frp.external.serverName": externalEdit({ serverName: "other.example.com" }, "harmless", verified),
+  "access.frp.external.caBundle": externalEdit(
+    { caBundle: ca.replace("MIIB", "MIIC") },
+    "harmless",
+    verified,
+  ),
+  "access.frp.external.unverifiedTls": externalEdit(
+    { caBundle: undefined, unverifiedTls: true },
+    "restarts",
+    verified,
+  ),
+  "access.frp.external.connectPort": externalEdit({ connectPort: 1338 }, "unchanged"),
+  "access.frp.external.connectTls": externalEdit({ connectTls: true }, "unchanged"),
+  "access.frp.external.domainSuffix": externalEdit({ domainSuffix: "other.example.com" }, "harmless"),
+  "access.frp.server.version": serverEdit({ version: 1 }, "unchanged"),
+  "access.frp.server.serverAddr": serverEdit({ serverAddr: "other.example.com" }, "harmless"),
+  "access.frp.server.serverPort": serverEdit({ serverPort: 7001 }, "harmless"),
+  "access.frp.server.serverName": serverEdit({ serverName: "other.example.com" }, "harmless"),
+  "access.frp.server.caBundle": serverEdit({ caBundle: ca.replace("MIIB", "MIIC") }, "harmless"),
+  "access.frp.server.connectHost": serverEdit({ connectHost: "other.example.com" }, "unchanged"),
+  "access.frp.server.connectPort": serverEdit({ connectPort: 1338 }, "unchanged"),
+  "access.frp.server.connectTls": serverEdit({ connectTls: true }, "unchanged"),
+  "access.frp.server.domainSuffix": serverEdit({ domainSuffix: "other.example.com" }, "harmless"),
+  "access.frp.server.authorizer.namespace": accountEdit({ namespace: "other" }),
+  "access.frp.server.authorizer.serviceAccountName": accountEdit({ serviceAccountName: "other" }),
   "access.frp.connectHost": frpEdit({ connectHost: "other.example.com" }, "unchanged"),
-  "access.frp.connectPort": frpEdit({ connectPort: 1338 }, "unchanged"),
-  "access.frp.connectTls": frpEdit({ connectTls: true }, "unchanged"),
-  "access.frp.domainSuffix": frpEdit({ domainSuffix: "other.example.com" }, "harmless"),
   "access.frp.clientDomain": frpEdit({ clientDomain: "own.ssh.example.com" }, "harmless"),
   "access.frp.token": frpEdit({ token: "another-token-0123456789abcdef0123456789" }, "harmless"),
-  "access.frp.authorizer.namespace": frpEdit(
-    { authorizer: { ...ownServer.authorizer, namespace: "other" } },
-    "cluster-rights network-wall harmless loses",
-    ownServer,
-  ),
-  "access.frp.authorizer.serviceAccountName": frpEdit(
-    { authorizer: { ...ownServer.authorizer, serviceAccountName: "other" } },
-    "cluster-rights network-wall harmless loses",
-    ownServer,
-  ),
   "access.frp.image": frpEdit({ image: "fatedier/frpc:v0.71.0" }, "restarts"),
   "access.sshpod.users": { to: { access: { sshpod: { users: ["alice"] } } } },
   "access.sshpod.groups": {

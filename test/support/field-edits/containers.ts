@@ -53,6 +53,7 @@ export const containerEdits: FieldEdits = {
     to: { containersInside: true },
     verdict: "pod-privileges restarts",
   },
+  "rootNamespace.version": { to: { rootNamespace: { ...rootNamespace, version: 1 } }, verdict: "unchanged" },
   "rootNamespace.namespace": { to: { rootNamespace }, verdict: "unchanged" },
   "rootNamespace.containersInside": { to: { rootNamespace: engineNamespace }, verdict: "unchanged" },
   authorizedKeys: { to: { authorizedKeys: [alice, bob] } },

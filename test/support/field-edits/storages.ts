@@ -4,6 +4,7 @@ import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const image = "registry.example.com/team/image:1.0.0";
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
+const istio = { ...proxy, mode: "istio", host: "files.example.com" };
 const jwks = '{"keys":[{"kty":"OKP"}]}';
 
 /** What every storage of the test has, besides its name. */
@@ -86,10 +87,11 @@ export const storageEdits: FieldEdits = {
     { proxy: { ...proxy, namespace: "files2" } },
     "network-wall harmless loses",
   ),
-  "browse.proxy.mode": browseEdit(
-    { proxy: { ...proxy, mode: "istio", host: "files.example.com" } },
-    "harmless gains",
-  ),
+  "browse.proxy.version": browseEdit({ proxy: { ...proxy, version: 1 } }, "unchanged"),
+  "browse.proxyAddress": browseEdit({ proxyAddress: "192.0.2.10" }, "unchanged"),
+  // The two change together.
+  "browse.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
+  "browse.proxy.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
   "browse.proxy.scheme": browseEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
   "browse.proxy.port": browseEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
   "browse.proxy.host": browseEdit({ proxy: { ...proxy, host: "files.example.com" } }, "unchanged"),

@@ -10,6 +10,7 @@ import type {
 } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { AsInKubernetes } from "../as-in-kubernetes.ts";
+import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { RootNamespaceRefArgs } from "./root-namespace.ts";
 import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
@@ -369,6 +370,19 @@ export interface DevContainerKeyRefArgs {
   optional?: boolean;
 }
 
+/** A key of a Secret or ConfigMap in the container's namespace. */
+export interface DevContainerKeyRef {
+  /** Name of the Secret or ConfigMap. */
+  name: string;
+  /** The key. */
+  key: string;
+  /**
+   * Whether the container starts without it.
+   * @default false
+   */
+  optional?: boolean;
+}
+
 /** A field of the pod. */
 export interface DevContainerFieldRefArgs {
   /**
@@ -378,8 +392,31 @@ export interface DevContainerFieldRefArgs {
   fieldPath: string;
 }
 
+/** A field of the pod. */
+export interface DevContainerFieldRef {
+  /**
+   * Which field of the pod, as in a pod.
+   * @example "status.podIP"
+   */
+  fieldPath: string;
+}
+
 /** What a container may use. */
 export interface DevContainerResourceFieldRefArgs {
+  /**
+   * Whose: the name of one of the pod's containers.
+   * @default the container itself
+   */
+  containerName?: string;
+  /**
+   * Which request or limit.
+   * @example "limits.memory"
+   */
+  resource: string;
+}
+
+/** What a container may use. */
+export interface DevContainerResourceFieldRef {
   /**
    * Whose: the name of one of the pod's containers.
    * @default the container itself
@@ -473,8 +510,14 @@ export interface DevContainerCaBundleArgs {
 
 /** Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way must be given. */
 export interface DevContainerAccessArgs {
-  /** The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or plain values. */
-  gateway?: SshGatewayRefArgs;
+  /** The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or its values. */
+  gateway?: pulumi.Input<SshGatewayRefArgs>;
+  /**
+   * Where the gateway is reached, for the client's text: `gateway.address` of an {@link SshGateway} whose address its
+   * LoadBalancer gives. No object of the container waits for it.
+   * @default `gateway.address`
+   */
+  gatewayAddress?: pulumi.Input<string>;
   /** A way in through frp, beside the gateway's or instead of it. */
   frp?: DevContainerFrpArgs;
   /**
@@ -500,7 +543,7 @@ export interface DevContainerAccessArgs {
 
 /**
  * A way in through frp: frpc beside the container's sshd registers the container's name with an frps, which clients
- * reach at one address. `frp.ref` of a {@link FrpServer} holds what the server's side decides.
+ * reach at one address.
  */
 export interface DevContainerFrpArgs {
   /**
@@ -515,40 +558,16 @@ export interface DevContainerFrpArgs {
   username?: string;
   /** Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart. */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Host name or address of frps, for frpc. */
-  serverAddr?: pulumi.Input<string>;
+  /** The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values. */
+  server?: pulumi.Input<FrpServerRefArgs>;
+  /** An frps elsewhere, instead of `server`. */
+  external?: DevContainerExternalFrpArgs;
   /**
-   * Port of frps, for frpc.
-   * @default 7000
+   * Where ssh clients reach frps, for the client's text: `frp.connectHost` of a {@link FrpServer} whose address its
+   * LoadBalancer gives. No object of the container waits for it.
+   * @default `server.connectHost`
    */
-  serverPort?: number;
-  /**
-   * The name that frps's certificate must hold.
-   * @default `serverAddr`
-   */
-  serverName?: pulumi.Input<string>;
-  /** The CA of frps's certificate, in PEM. Needed unless `unverifiedTls`. */
-  caBundle?: pulumi.Input<string>;
-  /**
-   * Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept the connection then
-   * learns the token.
-   * @default false
-   */
-  unverifiedTls?: boolean;
-  /** Host name or address at which ssh clients reach frps. */
   connectHost?: pulumi.Input<string>;
-  /**
-   * Its CONNECT port.
-   * @default 1337
-   */
-  connectPort?: number;
-  /**
-   * Whether clients speak TLS with that port, with a certificate for `connectHost`.
-   * @default false
-   */
-  connectTls?: boolean;
-  /** The container is called `<name>.<namespace>.<domainSuffix>`. */
-  domainSuffix?: string;
   /**
    * Another name below `domainSuffix`. With a FrpServer it must end in `.<namespace>.<domainSuffix>`, or be reserved
    * for this container in the server's `units`.
@@ -560,8 +579,6 @@ export interface DevContainerFrpArgs {
    * @default - with a FrpServer, derived from `hostKey.seed`
    */
   token?: pulumi.Input<string>;
-  /** Who checks the token: the service account of a FrpServer's authorizer. Leave it out for an frps elsewhere. */
-  authorizer?: DevContainerFrpAuthorizerArgs;
   /**
    * frpc's image, version 0.70.1 or later, with a shell.
    * @default "fatedier/frpc:v0.70.1"
@@ -569,12 +586,43 @@ export interface DevContainerFrpArgs {
   image?: pulumi.Input<string>;
 }
 
-/** The service account that may read the hash of the container's token. */
-export interface DevContainerFrpAuthorizerArgs {
-  /** Its namespace. */
-  namespace: pulumi.Input<string>;
-  /** Its name, which is the FrpServer's. */
-  serviceAccountName: string;
+/** An frps of the caller's own, which decides by itself who may take which name. */
+export interface DevContainerExternalFrpArgs {
+  /** Host name or address of frps, for frpc. */
+  serverAddr: pulumi.Input<string>;
+  /**
+   * Its port for frpc.
+   * @default 7000
+   */
+  serverPort?: number;
+  /**
+   * The name that its certificate holds.
+   * @default `serverAddr`
+   */
+  serverName?: pulumi.Input<string>;
+  /** The CA of its certificate, in PEM. Needed unless `unverifiedTls`. */
+  caBundle?: pulumi.Input<string>;
+  /**
+   * Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept the connection then
+   * learns the token.
+   * @default false
+   */
+  unverifiedTls?: boolean;
+  /**
+   * Its CONNECT port.
+   * @default 1337
+   */
+  connectPort?: number;
+  /**
+   * Whether clients speak TLS with that port, with a certificate for `connectHost`.
+   * @default false
+   */
+  connectTls?: boolean;
+  /**
+   * The container is called `<name>.<namespace>.<domainSuffix>`.
+   * @default - `clientDomain` alone names it
+   */
+  domainSuffix?: string;
 }
 
 /** People as the cluster's authentication names them. */
@@ -984,8 +1032,8 @@ export interface DevContainerPatchesArgs {
 
 /** A storage, mounted into the container. */
 export interface DevContainerStorageArgs {
-  /** Which: `storage.ref` of a {@link StorageAccessor}, or plain values. */
-  from: StorageRefArgs;
+  /** Which: `storage.ref` of a {@link StorageAccessor}, or its values. */
+  from: pulumi.Input<StorageRefArgs>;
   /** Where it is mounted. */
   mountPath: string;
   /**

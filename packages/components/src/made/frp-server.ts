@@ -1,7 +1,6 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
 import type { ImagePullPolicy } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
-import type { DevContainerFrpAuthorizerArgs } from "./dev-container.ts";
 import type {
   ClientLimitsArgs,
   LoadBalancerArgs,
@@ -9,6 +8,106 @@ import type {
   ResourcesArgs,
   SchedulingArgs,
 } from "./shared.ts";
+
+/** What a container must know of its FrpServer: names alone, so a team can be previewed before it exists. */
+export interface FrpServerRefArgs {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
+  /** Host name or address of frps, for frpc. */
+  serverAddr: pulumi.Input<string>;
+  /**
+   * Its port for frpc.
+   * @default 7000
+   */
+  serverPort?: pulumi.Input<number>;
+  /**
+   * The name that its certificate holds.
+   * @default `serverAddr`
+   */
+  serverName?: pulumi.Input<string>;
+  /** The CA of its certificate, in PEM. */
+  caBundle: pulumi.Input<string>;
+  /**
+   * Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the
+   * server's output `connectHost`.
+   */
+  connectHost?: pulumi.Input<string>;
+  /**
+   * Its CONNECT port.
+   * @default 1337
+   */
+  connectPort?: pulumi.Input<number>;
+  /**
+   * Whether that port speaks TLS.
+   * @default false
+   */
+  connectTls?: pulumi.Input<boolean>;
+  /** The suffix of the containers' names. */
+  domainSuffix: pulumi.Input<string>;
+  /** What checks tokens: the service account of the FrpServer's authorizer. */
+  authorizer: FrpServerAuthorizerRefArgs;
+}
+
+/** What a container must know of its FrpServer: names alone, so a team can be previewed before it exists. */
+export interface FrpServerRef {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
+  /** Host name or address of frps, for frpc. */
+  serverAddr: string;
+  /**
+   * Its port for frpc.
+   * @default 7000
+   */
+  serverPort?: number;
+  /**
+   * The name that its certificate holds.
+   * @default `serverAddr`
+   */
+  serverName?: string;
+  /** The CA of its certificate, in PEM. */
+  caBundle: string;
+  /**
+   * Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the
+   * server's output `connectHost`.
+   */
+  connectHost?: string;
+  /**
+   * Its CONNECT port.
+   * @default 1337
+   */
+  connectPort?: number;
+  /**
+   * Whether that port speaks TLS.
+   * @default false
+   */
+  connectTls?: boolean;
+  /** The suffix of the containers' names. */
+  domainSuffix: string;
+  /** What checks tokens: the service account of the FrpServer's authorizer. */
+  authorizer: FrpServerAuthorizerRef;
+}
+
+/** The service account that may read the hash of the container's token. */
+export interface FrpServerAuthorizerRefArgs {
+  /** Its namespace. */
+  namespace: pulumi.Input<string>;
+  /** Its name, which is the FrpServer's. */
+  serviceAccountName: pulumi.Input<string>;
+}
+
+/** The service account that may read the hash of the container's token. */
+export interface FrpServerAuthorizerRef {
+  /** Its namespace. */
+  namespace: string;
+  /** Its name, which is the FrpServer's. */
+  serviceAccountName: string;
+}
 
 /** Arguments of {@link FrpServer}. */
 export interface FrpServerArgs extends PodMetadataArgs {
@@ -198,24 +297,4 @@ export interface FrpServerAuthorizerArgs {
    * @default requests of 10m CPU and 64Mi memory, a limit of 256Mi memory
    */
   resources?: ResourcesArgs;
-}
-
-/** The fields of a container's `access.frp` that come from the server's side. */
-export interface FrpServerRefArgs {
-  /** Host name of frps inside the cluster. */
-  serverAddr: pulumi.Input<string>;
-  /** Its port for frpc. */
-  serverPort: number;
-  /** The CA of its certificate, in PEM. */
-  caBundle: pulumi.Input<string>;
-  /** Host name or address at which ssh clients reach it. */
-  connectHost: pulumi.Input<string>;
-  /** Its CONNECT port. */
-  connectPort: number;
-  /** Whether that port speaks TLS. */
-  connectTls?: boolean;
-  /** The suffix of the containers' names. */
-  domainSuffix: string;
-  /** The service account that checks tokens. */
-  authorizer: DevContainerFrpAuthorizerArgs;
 }

@@ -1,10 +1,31 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What a container with root must know of its namespace. Plain, so a team can be previewed before it exists. */
+/** What a container with root must know of its namespace. A team can be previewed before it exists. */
 export interface RootNamespaceRefArgs {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
   /** The namespace, which must be the container's. */
   namespace: pulumi.Input<string>;
+  /**
+   * Whether it allows `containersInside`.
+   * @default false
+   */
+  containersInside?: pulumi.Input<boolean>;
+}
+
+/** What a container with root must know of its namespace. A team can be previewed before it exists. */
+export interface RootNamespaceRef {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
+  /** The namespace, which must be the container's. */
+  namespace: string;
   /**
    * Whether it allows `containersInside`.
    * @default false

@@ -303,12 +303,53 @@ export interface SshGatewayExistingArgs {
   address?: pulumi.Input<string>;
 }
 
-/** What a container must know of its gateway. Plain names, so a team can be previewed before it exists. */
+/** What a container must know of its gateway: names alone, so a team can be previewed before it exists. */
 export interface SshGatewayRefArgs {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
+  /** The gateway's name. */
+  name: pulumi.Input<string>;
+  /** The gateway's namespace. */
+  namespace: pulumi.Input<string>;
+  /** The gateway's domain. */
+  domain: pulumi.Input<string>;
+  /** Port of its plain listener, if it has one. */
+  plainPort?: pulumi.Input<number>;
+  /** Port of its TLS listener, if it has one. */
+  tlsPort?: pulumi.Input<number>;
+  /**
+   * Whether its TLS listener asks for client certificates.
+   * @default false
+   */
+  mutualTls?: pulumi.Input<boolean>;
+  /**
+   * Where it is reached, for the client's text: the host name that it was given. One that a LoadBalancer gets is in the
+   * gateway's output `address`.
+   */
+  address?: pulumi.Input<string>;
+  /**
+   * Labels of its pods.
+   * @default - those of an SshGateway of this name
+   */
+  selector?: pulumi.Input<Record<string, string>>;
+  /** What puts its containers to sleep and wakes them, if anything does. */
+  idle?: SshGatewayIdleRefArgs;
+}
+
+/** What a container must know of its gateway: names alone, so a team can be previewed before it exists. */
+export interface SshGatewayRef {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
   /** The gateway's name. */
   name: string;
   /** The gateway's namespace. */
-  namespace: pulumi.Input<string>;
+  namespace: string;
   /** The gateway's domain. */
   domain: string;
   /** Port of its plain listener, if it has one. */
@@ -320,21 +361,36 @@ export interface SshGatewayRefArgs {
    * @default false
    */
   mutualTls?: boolean;
-  /** Host name or address of its LoadBalancer, for the client's text. */
-  address?: pulumi.Input<string>;
+  /**
+   * Where it is reached, for the client's text: the host name that it was given. One that a LoadBalancer gets is in the
+   * gateway's output `address`.
+   */
+  address?: string;
   /**
    * Labels of its pods.
    * @default - those of an SshGateway of this name
    */
   selector?: Record<string, string>;
-  /** Who puts its containers to sleep and wakes them, if anybody does. */
-  idle?: SshGatewayIdleRefArgs;
+  /** What puts its containers to sleep and wakes them, if anything does. */
+  idle?: SshGatewayIdleRef;
 }
 
 /** Who puts a gateway's containers to sleep and wakes them. */
 export interface SshGatewayIdleRefArgs {
   /** Namespace of both service accounts. */
   namespace: pulumi.Input<string>;
+  /** The culler's service account. */
+  culler: pulumi.Input<string>;
+  /** The activator's service account. */
+  activator: pulumi.Input<string>;
+  /** Whether the use of GPUs is known. */
+  gpuMetrics: pulumi.Input<boolean>;
+}
+
+/** Who puts a gateway's containers to sleep and wakes them. */
+export interface SshGatewayIdleRef {
+  /** Namespace of both service accounts. */
+  namespace: string;
   /** The culler's service account. */
   culler: string;
   /** The activator's service account. */

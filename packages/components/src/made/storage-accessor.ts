@@ -1,17 +1,52 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { AccessMode, ImagePullPolicy, StorageAction } from "@drawbridge-iac/manifests";
+import type { AccessMode, ImagePullPolicy, StorageAction, StorageProxyMode } from "@drawbridge-iac/manifests";
 import type * as pulumi from "@pulumi/pulumi";
 import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy.ts";
 
 /** What a container must know of a storage that it mounts. */
 export interface StorageRefArgs {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
+  /** The storage's name. */
+  name: pulumi.Input<string>;
+  /** Its namespace, which must be the container's. */
+  namespace: pulumi.Input<string>;
+  /** Name of its claim. */
+  claimName: pulumi.Input<string>;
+  /**
+   * How the volume may be mounted.
+   * @default "ReadWriteOnce"
+   */
+  accessMode?: pulumi.Input<AccessMode>;
+  /**
+   * Pods with the same group share a node.
+   * @default the storage's name
+   */
+  nodeGroup?: pulumi.Input<string>;
+  /**
+   * The group that owns the files.
+   * @default 1000
+   */
+  gid?: pulumi.Input<number>;
+}
+
+/** What a container must know of a storage that it mounts. */
+export interface StorageRef {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
   /** The storage's name. */
   name: string;
   /** Its namespace, which must be the container's. */
-  namespace: pulumi.Input<string>;
-  /** Name of its claim. As an output of the storage it is known when the preparation is done. */
-  claimName: pulumi.Input<string>;
+  namespace: string;
+  /** Name of its claim. */
+  claimName: string;
   /**
    * How the volume may be mounted.
    * @default "ReadWriteOnce"
@@ -112,7 +147,7 @@ export interface StoragePrepareArgs {
   /** Its environment, as it is written: `$(NAME)` is not expanded. No secrets: it is readable in the cluster. */
   env?: Record<string, pulumi.Input<string>>;
   /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
-  copyFrom?: StorageRefArgs;
+  copyFrom?: pulumi.Input<StorageRefArgs>;
   /**
    * Where the volume is mounted, and the program's working directory.
    * @default "/workspace"
@@ -144,8 +179,19 @@ export interface StorageBrowseArgs {
    * @default true
    */
   enabled?: boolean;
-  /** The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or plain values. */
-  proxy: StorageProxyRefArgs;
+  /** The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or its values. */
+  proxy: pulumi.Input<StorageProxyRefArgs>;
+  /**
+   * Where the proxy is reached, for `url`: `proxy.address` of a {@link StorageProxy} whose address its LoadBalancer
+   * gives. No object of the storage waits for it.
+   * @default `proxy.address`
+   */
+  proxyAddress?: pulumi.Input<string>;
+  /**
+   * What routes at the proxy, as its own `mode` says: with `istio` the storage has a route of its own.
+   * @default "standalone"
+   */
+  mode?: StorageProxyMode;
   /**
    * What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.
    * @default none

@@ -3,14 +3,51 @@ import type { ImagePullPolicy, StorageProxyMode, UrlScheme } from "@drawbridge-i
 import type * as pulumi from "@pulumi/pulumi";
 import type { LoadBalancerArgs, PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 
-/** What a storage must know of the proxy. Plain names, so a team can be previewed before it exists. */
+/** What a storage must know of the proxy. Names alone, so a team can be previewed before it exists. */
 export interface StorageProxyRefArgs {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
   /** The proxy's name. */
-  name: string;
+  name: pulumi.Input<string>;
   /** The proxy's namespace. */
   namespace: pulumi.Input<string>;
   /**
-   * Who routes.
+   * What routes.
+   * @default "standalone"
+   */
+  mode?: pulumi.Input<StorageProxyMode>;
+  /**
+   * How browsers speak to it.
+   * @default "http"
+   */
+  scheme?: pulumi.Input<UrlScheme>;
+  /**
+   * Port of its LoadBalancer.
+   * @default 80
+   */
+  port?: pulumi.Input<number>;
+  /** Its host name, if it has one; with `istio` it must. */
+  host?: pulumi.Input<string>;
+  /** Host name or address of its LoadBalancer, for the address of a storage. */
+  address?: pulumi.Input<string>;
+}
+
+/** What a storage must know of the proxy. Names alone, so a team can be previewed before it exists. */
+export interface StorageProxyRef {
+  /**
+   * Version of this form, which a component sets.
+   * @default - values written by hand have none
+   */
+  version?: number;
+  /** The proxy's name. */
+  name: string;
+  /** The proxy's namespace. */
+  namespace: string;
+  /**
+   * What routes.
    * @default "standalone"
    */
   mode?: StorageProxyMode;
@@ -27,7 +64,7 @@ export interface StorageProxyRefArgs {
   /** Its host name, if it has one; with `istio` it must. */
   host?: string;
   /** Host name or address of its LoadBalancer, for the address of a storage. */
-  address?: pulumi.Input<string>;
+  address?: string;
 }
 
 /** Arguments of {@link StorageProxy}. */

@@ -18,11 +18,11 @@ export const texts = {
   "host-key-sources":
     "needs exactly one of seed (derived per container) and privateKey (your own ed25519 key)",
   "frp-server-missing":
-    "is missing, so frpc has no server to register with; give the ref of a FrpServer (access: { frp: frp.ref }), or the fields of an frps that runs",
+    "has no server with which frpc registers; give the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external with the values of an frps elsewhere",
+  "frp-server-twice": "is beside server, and a container registers with one frps; remove one of the two",
   "frp-host-missing":
-    "is missing, so clients have no address to connect to; give the ref of a FrpServer (access: { frp: frp.ref }), or the fields of an frps that runs",
-  "frp-domain-missing":
-    "is missing, so the container has no name; give the ref of a FrpServer (access: { frp: frp.ref }), or the fields of an frps that runs",
+    "is missing, so clients have no address to connect to; give connectHost of the FrpServer (frp.connectHost), or the host name of an frps elsewhere",
+  "frp-domain-missing": "is missing, so the container has no name; give it, or clientDomain",
   "gateway-to-sleep-missing":
     "is missing; idle needs a gateway that has idle itself: give one, or set idle.enabled to false",
   "gateway-without-idle":
@@ -196,6 +196,7 @@ export const texts = {
   "proxy-host-missing":
     'is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
   "istiod-without-istio": 'has no effect without mode "istio"; remove it',
+  "proxy-mode-differs": 'is "{{mode}}", but the proxy has "{{ofProxy}}"; give both the same',
   "copy-and-command":
     "has both copyFrom and a command; copy first, then run the command under another revision",
   "copy-from-other-namespace":

@@ -18,6 +18,7 @@ export { patched } from "./patch.ts";
 export * from "./placed.ts";
 export { podMetadata } from "./pod-metadata.ts";
 export * from "./quantity.ts";
+export * from "./reference.ts";
 export * from "./resources.ts";
 export * from "./route-admission.ts";
 export { TaintEffect, UnsatisfiableSpread } from "./scheduling.ts";

@@ -1,3 +1,5 @@
+import type { Placed } from "./placed.ts";
+
 /** The prefix of every label and annotation of ours. */
 export const prefix = "drawbridge.dev";
 
@@ -20,7 +22,10 @@ export const partLabel = (part: Part) => ({ "app.kubernetes.io/component": part 
 export const partSelector = (part: Part) => `app.kubernetes.io/component=${part}`;
 
 /** Labels that select the pods of one instance; they must never change during its life. */
-export function selectorLabels(part: Part, instance: string): Record<string, string> {
+export function selectorLabels<N extends Placed<string>>(
+  part: Part,
+  instance: N,
+): Record<string, string | N> {
   return { ...partLabel(part), "app.kubernetes.io/instance": instance };
 }
 

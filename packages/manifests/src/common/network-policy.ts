@@ -5,7 +5,7 @@ import { compact, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
 import type { Placed } from "./placed.ts";
 
-type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, Placed<string>>>;
 
 interface Rules {
   readonly pods: Labels;
@@ -29,7 +29,7 @@ export function networkPolicy(metadata: Metadata, { pods, ingress, egress }: Rul
 }
 
 /** @param namespace undefined for the policy's own */
-export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Labels) =>
+export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Placed<Labels>) =>
   compact({
     namespaceSelector: namespace === undefined ? undefined : namespaceCalled(namespace),
     podSelector: { matchLabels },

@@ -47,6 +47,11 @@ export function whenKnown<T, U>(value: Placed<T>, change: (value: T) => U): Plac
   return (value as PromiseLike<T>).then(change);
 }
 
+/** The value, or `other` where it is none, which may come out later. */
+export function orElse<T>(value: Placed<T | undefined> | undefined, other: Placed<T>): Placed<T> {
+  return joined(whenKnown(value as Placed<T | undefined>, (known) => known ?? other));
+}
+
 /** `change` of all the values: at once where each is known, else when they are. */
 export function whenAllKnown<T, U>(values: readonly Placed<T>[], change: (values: T[]) => U): Placed<U> {
   const [first, ...rest] = values;
@@ -89,6 +94,11 @@ export function text(
   ...values: readonly Placed<string | number>[]
 ): Placed<string> {
   return whenAllKnown(values, (known) => String.raw({ raw: parts }, ...known));
+}
+
+/** Whether both are known to be the same. */
+export function same<T>(one: Placed<T> | undefined, other: Placed<T> | undefined): boolean {
+  return one !== undefined && !isDeferred(one) && one === other;
 }
 
 /** Whether both are known, and are not the same: what comes later is compared when it is known. */

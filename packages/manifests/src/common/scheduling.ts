@@ -4,6 +4,7 @@ import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
 import { arg, group } from "./arg.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { passedOn } from "./passed-on.ts";
+import { type Placed, whenKnown } from "./placed.ts";
 import { oneOf, placed } from "./schema.ts";
 import { labelValue, objectName, qualifiedName, whole } from "./shapes.ts";
 
@@ -77,6 +78,10 @@ export const schedulingSchema = fields.prefault({});
 
 export type SchedulingParsed = z.output<typeof schedulingSchema>;
 
+interface RequiredPods {
+  readonly requiredDuringSchedulingIgnoredDuringExecution: readonly object[];
+}
+
 /** What a component says of its pods' nodes besides its caller. */
 export interface OwnScheduling {
   /** Labels of the pods, which a spread counts unless it says which. */
@@ -84,9 +89,7 @@ export interface OwnScheduling {
   /** Whether the pods keep apart from each other where that is possible, unless the caller says how. */
   readonly apart?: boolean;
   readonly nodeSelector?: Readonly<Record<string, unknown>>;
-  readonly podAffinity?:
-    | { readonly requiredDuringSchedulingIgnoredDuringExecution: readonly object[] }
-    | undefined;
+  readonly podAffinity?: Placed<RequiredPods | undefined>;
 }
 
 /** The pod's fields that choose its node. */
@@ -100,7 +103,7 @@ export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling):
         compact({ key, operator: value === undefined ? "Exists" : "Equal", value, effect }),
       ),
     ),
-    affinity: affinity(scheduling.affinity, own.podAffinity),
+    affinity: whenKnown(own.podAffinity, (required) => affinity(scheduling.affinity, required)),
     topologySpreadConstraints: ifAny(
       spreads.map((spread) => ({ labelSelector: ownLabels, ...compact(spread) })),
     ),
@@ -115,7 +118,7 @@ const apart = {
 };
 
 /** What the caller asks for together with what the component must have. */
-function affinity(given: SchedulingParsed["affinity"], podAffinity: OwnScheduling["podAffinity"]) {
+function affinity(given: SchedulingParsed["affinity"], podAffinity: RequiredPods | undefined) {
   const pods = given?.podAffinity;
   const required = [
     ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),

@@ -39,6 +39,10 @@ export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
   return leaf;
 }
 
+/** A value that may be left out, or be resolved later to none. */
+export const placedIfAny = <S extends z.ZodType>(inner: S, wanted?: string) =>
+  placed(inner.optional(), wanted).optional();
+
 /** A list that may be resolved later, as a whole or item by item. */
 export const placedList = <S extends z.ZodType>(item: S) => placed(z.array(placed(item)), "a list");
 

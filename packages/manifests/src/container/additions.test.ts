@@ -282,10 +282,12 @@ describe("invalid additions", () => {
       access: {
         gateway,
         frp: {
-          serverAddr: "frp.frp.svc.cluster.local",
+          external: {
+            serverAddr: "frp.frp.svc.cluster.local",
+            domainSuffix: "ssh.example.com",
+            unverifiedTls: true,
+          },
           connectHost: "frp.example.com",
-          domainSuffix: "ssh.example.com",
-          unverifiedTls: true,
           token: "x".repeat(32),
         },
       },

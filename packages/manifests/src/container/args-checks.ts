@@ -1,6 +1,6 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
 
-import { isEmpty, known, knownItems, nameOf } from "../common/placed.ts";
+import { isDeferred, isEmpty, known, knownItems, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
@@ -225,7 +225,7 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
 
 function checkIdentities({ access }: Args, fault: RaiseFault): void {
   const { allowIdentities = [], gateway } = access ?? {};
-  if (!isEmpty(allowIdentities) && gateway?.mutualTls !== true) {
+  if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {
     fault(["access", "allowIdentities"], "identities-without-client-certificates");
   }
   const { length } = clientCertificatePattern(knownItems(allowIdentities).map(([, identity]) => identity));

@@ -3,8 +3,17 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
+import { reference } from "../common/reference.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
-import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
+import {
+  cidr,
+  dnsLabel,
+  hostOrAddress,
+  labelValue,
+  port,
+  proxyUrl,
+  qualifiedName,
+} from "../common/shapes.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { sshpodSubjectsSchema } from "../sshpod/role.ts";
@@ -40,9 +49,14 @@ export const accessSchema = group(
     "must be given.",
   {
     gateway: arg(
-      sshGatewayRefSchema.optional(),
-      "The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or plain " +
-        "values.",
+      reference(sshGatewayRefSchema).optional(),
+      "The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or its values.",
+    ),
+    gatewayAddress: arg(
+      placed(hostOrAddress).optional(),
+      "Where the gateway is reached, for the client's text: `gateway.address` of an {@link SshGateway} whose address " +
+        "its LoadBalancer gives. No object of the container waits for it.",
+      { effect: [], default: "`gateway.address`" },
     ),
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
     sshpod: arg(

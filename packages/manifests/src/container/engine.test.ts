@@ -187,10 +187,8 @@ describe("is refused", () => {
         ...inside,
         access: {
           frp: {
-            serverAddr: "frp.example.com",
-            unverifiedTls: true,
+            external: { serverAddr: "frp.example.com", unverifiedTls: true, domainSuffix: "ssh.example.com" },
             connectHost: "frp.example.com",
-            domainSuffix: "ssh.example.com",
             token: "x".repeat(32),
           },
         },

@@ -1,18 +1,62 @@
-/** The schema of a container's way in through frp, `access.frp`: the fields of the server's side may be `ref`. */
+/** The schema of a container's way in through frp, `access.frp`. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { across, placed, placedList, type RaiseFault } from "../common/schema.ts";
-import { dnsLabel, domainName, hostOrAddress, port, serviceName, userName } from "../common/shapes.ts";
+import { known } from "../common/placed.ts";
+import { reference } from "../common/reference.ts";
+import { across, placed, placedIfAny, placedList, type RaiseFault } from "../common/schema.ts";
+import { domainName, hostOrAddress, port, userName } from "../common/shapes.ts";
 import { frpImage } from "../frp/image.ts";
+import { frpServerRefSchema } from "../frp/ref.ts";
 import { pemCertificates, secretText } from "../frp/shapes.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+
+const externalSchema = across(
+  group(
+    "DevContainerExternalFrpArgs",
+    "An frps of the caller's own, which decides by itself who may take which name.",
+    {
+      serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc."),
+      serverPort: arg(port.default(7000), "Its port for frpc."),
+      serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
+        default: "`serverAddr`",
+      }),
+      caBundle: arg(
+        placed(pemCertificates).optional(),
+        "The CA of its certificate, in PEM. Needed unless `unverifiedTls`.",
+      ),
+      unverifiedTls: arg(
+        z.boolean().default(false),
+        "Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept " +
+          "the connection then learns the token.",
+        { effect: ["restart"] },
+      ),
+      connectPort: arg(port.default(1337), "Its CONNECT port."),
+      connectTls: arg(
+        z.boolean().default(false),
+        "Whether clients speak TLS with that port, with a certificate for `connectHost`.",
+      ),
+      domainSuffix: arg(
+        domainName.optional(),
+        "The container is called `<name>.<namespace>.<domainSuffix>`.",
+        { default: "- `clientDomain` alone names it" },
+      ),
+    },
+    { effect: [] },
+  ),
+  ({ serverPort, connectPort, connectTls, caBundle, unverifiedTls }, fault) => {
+    // With TLS the two are ports of different hosts.
+    if (connectTls === false && connectPort !== undefined && connectPort === serverPort) {
+      fault(["connectPort"], "frp-ports-equal", { connectPort });
+    }
+    if (caBundle === undefined && unverifiedTls === false) fault(["caBundle"], "frp-ca-missing");
+  },
+);
 
 export const frpAccessSchema = across(
   group(
     "DevContainerFrpArgs",
     "A way in through frp: frpc beside the container's sshd registers the container's name with an " +
-      "frps, which clients reach at one address. `frp.ref` of a {@link FrpServer} holds what the " +
-      "server's side decides.",
+      "frps, which clients reach at one address.",
     {
       enabled: arg(z.boolean().default(true), "Whether there is this way in.", {
         effect: ["restart", "closes"],
@@ -27,33 +71,16 @@ export const frpAccessSchema = across(
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
         { effect: ["opens"] },
       ),
-      serverAddr: arg(placed(hostOrAddress).optional(), "Host name or address of frps, for frpc."),
-      serverPort: arg(port.default(7000), "Port of frps, for frpc."),
-      serverName: arg(placed(hostOrAddress).optional(), "The name that frps's certificate must hold.", {
-        default: "`serverAddr`",
-      }),
-      caBundle: arg(
-        placed(pemCertificates).optional(),
-        "The CA of frps's certificate, in PEM. Needed unless `unverifiedTls`.",
+      server: arg(
+        reference(frpServerRefSchema).optional(),
+        "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
       ),
-      unverifiedTls: arg(
-        z.boolean().default(false),
-        "Whether to trust any frps, for one that has no certificate of its own. Anyone who can intercept " +
-          "the connection then learns the token.",
-        { effect: ["restart"] },
-      ),
+      external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
       connectHost: arg(
         placed(hostOrAddress).optional(),
-        "Host name or address at which ssh clients reach frps.",
-      ),
-      connectPort: arg(port.default(1337), "Its CONNECT port."),
-      connectTls: arg(
-        z.boolean().default(false),
-        "Whether clients speak TLS with that port, with a certificate for `connectHost`.",
-      ),
-      domainSuffix: arg(
-        domainName.optional(),
-        "The container is called `<name>.<namespace>.<domainSuffix>`.",
+        "Where ssh clients reach frps, for the client's text: `frp.connectHost` of a {@link FrpServer} whose address " +
+          "its LoadBalancer gives. No object of the container waits for it.",
+        { default: "`server.connectHost`" },
       ),
       clientDomain: arg(
         domainName.optional(),
@@ -66,19 +93,6 @@ export const frpAccessSchema = across(
           "own; an frps elsewhere needs its `auth.token` here.",
         { default: "- with a FrpServer, derived from `hostKey.seed`" },
       ),
-      authorizer: arg(
-        group(
-          "DevContainerFrpAuthorizerArgs",
-          "The service account that may read the hash of the container's token.",
-          {
-            namespace: arg(placed(dnsLabel), "Its namespace."),
-            serviceAccountName: arg(serviceName, "Its name, which is the FrpServer's."),
-          },
-        ).optional(),
-        "Who checks the token: the service account of a FrpServer's authorizer. Leave it out for an frps " +
-          "elsewhere.",
-        { effect: ["opens", "closes"] },
-      ),
       image: arg(
         placed(frpImage).default("fatedier/frpc:v0.70.1"),
         "frpc's image, version 0.70.1 or later, with a shell.",
@@ -87,35 +101,26 @@ export const frpAccessSchema = across(
     },
     { effect: [] },
   ),
-  (args, fault) => {
+  (args, fault, { isGiven }) => {
     if (args.enabled === false) return;
-    const { serverPort, connectPort, domainSuffix, clientDomain } = args;
-    if (args.serverAddr === undefined) {
-      fault(["serverAddr"], "frp-server-missing");
-    }
-    if (args.connectHost === undefined) {
+    const { server, external, clientDomain, token } = args;
+    if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
+    if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
+    if (
+      args.connectHost === undefined &&
+      (external ?? server) !== undefined &&
+      server?.connectHost === undefined
+    ) {
       fault(["connectHost"], "frp-host-missing");
     }
-    if (domainSuffix === undefined && clientDomain === undefined) {
-      fault(["domainSuffix"], "frp-domain-missing");
+    if (external !== undefined && external.domainSuffix === undefined && clientDomain === undefined) {
+      fault(["external", "domainSuffix"], "frp-domain-missing");
     }
-    if (
-      domainSuffix !== undefined &&
-      clientDomain !== undefined &&
-      !clientDomain.endsWith(`.${domainSuffix}`)
-    ) {
-      fault(["clientDomain"], "outside-domain-suffix", { domain: clientDomain, suffix: domainSuffix });
+    const suffix = known(server?.domainSuffix) ?? external?.domainSuffix;
+    if (suffix !== undefined && clientDomain !== undefined && !clientDomain.endsWith(`.${suffix}`)) {
+      fault(["clientDomain"], "outside-domain-suffix", { domain: clientDomain, suffix });
     }
-    // With TLS the two are ports of different hosts.
-    if (args.connectTls === false && connectPort !== undefined && connectPort === serverPort) {
-      fault(["connectPort"], "frp-ports-equal", { connectPort });
-    }
-    if (args.caBundle === undefined && args.unverifiedTls === false) {
-      fault(["caBundle"], "frp-ca-missing");
-    }
-    if (args.authorizer === undefined && args.token === undefined) {
-      fault(["token"], "frp-token-missing");
-    }
+    if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
   },
 );
 
@@ -141,7 +146,7 @@ export function checkFrpAccess({ access, ssh, user, hostKey }: ContainerArgs, fa
     fault(path, "frp-without-sshd");
   }
   if (
-    frp.authorizer !== undefined &&
+    frp.server !== undefined &&
     frp.token === undefined &&
     hostKey !== undefined &&
     hostKey.seed === undefined

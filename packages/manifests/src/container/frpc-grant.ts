@@ -34,10 +34,7 @@ export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest {
 export function frpGrantBinding(
   plan: DevContainerPlan,
   frpc: FrpcPlan,
-  {
-    namespace,
-    serviceAccountName,
-  }: { readonly namespace: Placed<string>; readonly serviceAccountName: string },
+  { namespace, serviceAccountName }: NonNullable<FrpcPlan["authorizer"]>,
 ): Manifest {
   return roleBinding(metadata(plan, frpc), [serviceAccountSubject(serviceAccountName, namespace)]);
 }

@@ -1,28 +1,27 @@
 import { joinName } from "../common/names.ts";
-import { type Placed, text } from "../common/placed.ts";
+import { orElse, type Placed, text } from "../common/placed.ts";
+import type { FrpServerRefParsed } from "../frp/ref.ts";
 import type { FrpAccessParsed } from "./frpc-args.ts";
 
 /** A container's frpc with every default and name decided. */
 export interface FrpcPlan {
   readonly serverAddr: Placed<string>;
-  readonly serverPort: number;
+  readonly serverPort: Placed<number>;
   /** The name that frps's certificate must hold. */
   readonly serverName: Placed<string>;
   readonly caBundle: Placed<string> | undefined;
   readonly connectHost: Placed<string>;
-  readonly connectPort: number;
+  readonly connectPort: Placed<number>;
   /** Whether clients speak TLS with that port. */
-  readonly connectTls: boolean;
+  readonly connectTls: Placed<boolean>;
   /** The name under which clients ask for the container. */
   readonly hostName: Placed<string>;
   /** Who frpc says it is, `<namespace>.<name>`; both parts are DNS labels, so the dot is unambiguous. */
   readonly user: Placed<string>;
   /** Given, or undefined where it is derived from the container's seed. */
   readonly token: Placed<string> | undefined;
-  /** Whose service account may read the grant; undefined for an frps of the caller's own. */
-  readonly authorizer:
-    | { readonly namespace: Placed<string>; readonly serviceAccountName: string }
-    | undefined;
+  /** Whose service account may read the grant; undefined for an frps elsewhere. */
+  readonly authorizer: FrpServerRefParsed["authorizer"] | undefined;
   /** A name other than the default one, which the grant states. */
   readonly clientDomain: string | undefined;
   readonly image: Placed<string>;
@@ -33,23 +32,28 @@ export interface FrpcPlan {
 }
 
 /** What of it may come later and texts are made of. */
-export const frpcNames = ({ serverAddr, serverName, hostName, user }: FrpcPlan) => ({
-  serverAddr,
-  serverName,
-  hostName,
-  user,
-});
+export const frpcNames = (frpc: FrpcPlan) => {
+  const { serverAddr, serverPort, serverName, connectPort, connectTls, hostName, user } = frpc;
+  return { serverAddr, serverPort, serverName, connectPort, connectTls, hostName, user };
+};
 
 /** One whose names are all known. */
 export interface KnownFrpcPlan extends FrpcPlan {
   readonly serverAddr: string;
+  readonly serverPort: number;
   readonly serverName: string;
+  readonly connectPort: number;
+  readonly connectTls: boolean;
   readonly hostName: string;
   readonly user: string;
 }
 
 /** The container's name through frp unless `clientDomain` overrides it. */
-export function frpHostName(name: string, namespace: Placed<string>, domainSuffix: string): Placed<string> {
+export function frpHostName(
+  name: string,
+  namespace: Placed<string>,
+  domainSuffix: Placed<string>,
+): Placed<string> {
   return text`${name}.${namespace}.${domainSuffix}`;
 }
 
@@ -60,19 +64,21 @@ export function planFrpc(
   access: FrpAccessParsed | undefined,
 ): FrpcPlan | undefined {
   if (access === undefined || !access.enabled) return undefined;
-  const { serverAddr = "", connectHost = "", domainSuffix, clientDomain } = access;
+  const { server, external, clientDomain } = access;
+  const frps = server ?? external;
+  if (frps === undefined) return undefined;
   return {
-    serverAddr,
-    serverPort: access.serverPort,
-    serverName: access.serverName ?? serverAddr,
-    caBundle: access.caBundle,
-    connectHost,
-    connectPort: access.connectPort,
-    connectTls: access.connectTls,
-    hostName: clientDomain ?? frpHostName(name, namespace, domainSuffix ?? ""),
+    serverAddr: frps.serverAddr,
+    serverPort: frps.serverPort,
+    serverName: orElse(frps.serverName, frps.serverAddr),
+    caBundle: frps.caBundle,
+    connectHost: access.connectHost ?? orElse(server?.connectHost, ""),
+    connectPort: frps.connectPort,
+    connectTls: orElse(frps.connectTls, false),
+    hostName: clientDomain ?? frpHostName(name, namespace, frps.domainSuffix ?? ""),
     user: text`${namespace}.${name}`,
     token: access.token,
-    authorizer: access.authorizer,
+    authorizer: server?.authorizer,
     clientDomain,
     image: access.image,
     secret: joinName(name, "frpc"),

@@ -5,7 +5,10 @@ import { devContainerSchema } from "./args.ts";
 import { type KnownPlan, planDevContainer } from "./plan.ts";
 
 /** A container's arguments with a way in through that server. */
-export function containerArgs(frp: Record<string, unknown> = serverRef, args: Record<string, unknown> = {}) {
+export function containerArgs(
+  frp: Record<string, unknown> = { server: serverRef },
+  args: Record<string, unknown> = {},
+) {
   return {
     namespace: "team-a",
     image: "devcontainer:1",

@@ -29,14 +29,13 @@ describe("a FrpServer's ref", () => {
   };
 
   it("hands containers a ref that their schema takes as it is", () => {
-    const ref = frpServerRef(serverPlan(), "192.0.2.7", serverRef.caBundle);
-    expect(containerPlan({ ...ref }).frpc).toEqual(frpc);
+    const ref = frpServerRef(serverPlan(), serverRef.caBundle);
+    expect(containerPlan({ server: ref, connectHost: "192.0.2.7" }).frpc).toEqual(frpc);
     expect(certificateNames(serverPlan())[0]).toBe(ref.serverAddr);
   });
 
   it("tells containers of its TLS, whose clients then speak it", () => {
-    const ref = frpServerRef(serverPlan({ connectTls }), "frp.example.com", serverRef.caBundle);
-    const container = containerPlan({ ...ref });
+    const container = containerPlan({ server: frpServerRef(serverPlan({ connectTls }), serverRef.caBundle) });
     const own = container.frpc as KnownFrpcPlan;
     expect(frpWay(own, "frp.example.com")).toEqual({
       way: "frp",
@@ -74,8 +73,9 @@ describe("frpc", () => {
   });
 
   it("gives an frps elsewhere its auth.token", () => {
-    const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32), caBundle: undefined };
-    const own = containerPlan({ ...external, unverifiedTls: true }).frpc as KnownFrpcPlan;
+    const { serverAddr, domainSuffix, connectHost } = serverRef;
+    const external = { serverAddr, domainSuffix, unverifiedTls: true };
+    const own = containerPlan({ external, connectHost, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
     const toml = frpcToml(own, "x".repeat(32), 22);
     expect(toml.split("\n")).toContain(`auth.token = "${"x".repeat(32)}"`);
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
@@ -83,7 +83,7 @@ describe("frpc", () => {
   });
 
   it("stands behind sshd in the pod, with the token mounted for it alone", () => {
-    const sidecar = containerPlan(serverRef, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
+    const sidecar = containerPlan(undefined, { ssh: { mode: "sidecar", image: "devcontainer:1" } });
     const spec = podSpec(statefulSet(sidecar));
     expect(spec.initContainers.map(({ name, restartPolicy }) => [name, restartPolicy])).toEqual([
       ["sshd", "Always"],
@@ -97,7 +97,7 @@ describe("frpc", () => {
   });
 
   it("waits for sshd's port without connecting to it", () => {
-    const spec = podSpec(statefulSet(containerPlan(serverRef, { ssh: { port: 2222 } })));
+    const spec = podSpec(statefulSet(containerPlan(undefined, { ssh: { port: 2222 } })));
     const script = (spec.initContainers[0] as { command: string[] }).command[2] ?? "";
     expect(script.split("\n")[1]).toBe(
       "until grep -qs ':08AE [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done",
@@ -121,14 +121,15 @@ describe("frpc", () => {
         ports: [{ port: 7000, protocol: "TCP" }],
       },
     ]);
-    const external = { ...serverRef, authorizer: undefined, token: "x".repeat(32) };
-    expect((egressRules(containerPlan(external)) as object[]).length).toBe(2);
+    const { authorizer: _, connectHost, ...external } = serverRef;
+    const elsewhere = containerPlan({ external, connectHost, token: "x".repeat(32) });
+    expect((egressRules(elsewhere) as object[]).length).toBe(2);
   });
 });
 
 describe("a grant", () => {
   it("states a hash and a name, readable by the one authorizer and by name only", () => {
-    const named = containerPlan({ ...serverRef, clientDomain: "box.team-a.ssh.example.com" });
+    const named = containerPlan({ server: serverRef, clientDomain: "box.team-a.ssh.example.com" });
     const own = named.frpc as KnownFrpcPlan;
     expect(frpGrant(named, own, "00ff").data).toEqual({
       tokenSha256: "00ff",
@@ -150,7 +151,7 @@ describe("the published command", () => {
   });
 
   it("names another port and brackets an IPv6 address", () => {
-    const other = containerPlan(serverRef, { ssh: { port: 2222 } });
+    const other = containerPlan(undefined, { ssh: { port: 2222 } });
     expect(frpSshCommand(other, other.frpc as KnownFrpcPlan, "2001:db8::7")).toContain(
       "-x [2001:db8::7]:1337 %h %p' -p 2222 jovyan@",
     );

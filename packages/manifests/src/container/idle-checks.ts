@@ -53,11 +53,11 @@ function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fa
     fault(["access", "gateway"], "gateway-to-sleep-missing");
   } else if (gateway?.name !== undefined && gateway.namespace !== undefined && gateway.idle === undefined) {
     fault(["access", "gateway", "idle"], "gateway-without-idle", {
-      gateway: `${known(gateway.namespace) ?? ""}/${gateway.name}`,
+      gateway: `${known(gateway.namespace) ?? ""}/${known(gateway.name) ?? ""}`,
     });
   }
   const { gpuAbovePercent, cpuAbove } = idle.signals ?? {};
-  if (gpuAbovePercent !== undefined && gateway?.idle !== undefined && !gateway.idle.gpuMetrics) {
+  if (gpuAbovePercent !== undefined && known(gateway?.idle?.gpuMetrics) === false) {
     fault(["idle", "signals", "gpuAbovePercent"], "gpu-signal-without-source");
   }
   if (gpuAbovePercent !== undefined && gpu === undefined) {

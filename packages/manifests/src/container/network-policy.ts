@@ -3,6 +3,7 @@ import { compact, type Manifest } from "../common/manifest.ts";
 import { blocks, dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import { privateNetworks } from "../common/networks.ts";
 import { type Placed, whenListed } from "../common/placed.ts";
+import { gatewaySelector } from "../gateway/ref.ts";
 import { frpcEgress } from "./frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
@@ -21,9 +22,9 @@ function ingressRules({ access: { gateway }, gatewayPorts, ingress, idle, ssh }:
     ports: tcp(...ports),
   }));
   if (gateway === undefined) return declared;
-  const { name, namespace, selector = selectorLabels("ssh-gateway", name) } = gateway;
+  const { name, namespace } = gateway;
   const fromGateway = {
-    from: [podsOf(namespace, selector)],
+    from: [podsOf(namespace, gatewaySelector(gateway))],
     ports: tcp(...gatewayPorts.map(({ port }) => port)),
   };
   // It joins those who have woken the container.

@@ -1,6 +1,6 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import { joinedLists, type Placed, type PlacedList, text } from "../common/placed.ts";
+import { joinedLists, type Placed, type PlacedList, type Settled, text } from "../common/placed.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { engineStorage } from "./engine.ts";
@@ -45,6 +45,8 @@ export interface DevContainerPlan
   readonly hostNames: readonly Placed<string>[];
   /** Every name under which clients may know the container's host key; one may be there twice. */
   readonly knownNames: readonly Placed<string>[];
+  /** Where the gateway is reached, if anything says it. */
+  readonly gatewayAddress: Placed<string | undefined> | undefined;
   /** Its sleep, if it may sleep. */
   readonly idle: IdlePlan | undefined;
   /** The way in through frp, if there is one. */
@@ -55,6 +57,14 @@ export interface DevContainerPlan
   readonly environment: Readonly<Record<string, Placed<string>>>;
 }
 
+/** What of a gateway clients are told. */
+export const gatewayNames = (gateway: SshGatewayRefParsed) => {
+  const { name, namespace, domain, plainPort, tlsPort, mutualTls } = gateway;
+  return { name, namespace, domain, plainPort, tlsPort, mutualTls };
+};
+
+export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
+
 /** A plan of which everything is known that clients are told, or that secrets are made of. */
 export interface KnownPlan extends DevContainerPlan {
   readonly namespace: string;
@@ -63,7 +73,7 @@ export interface KnownPlan extends DevContainerPlan {
   readonly knownNames: readonly string[];
   readonly frpc: KnownFrpcPlan | undefined;
   readonly access: Omit<DevContainerPlan["access"], "gateway"> & {
-    readonly gateway?: (Omit<SshGatewayRefParsed, "namespace"> & { readonly namespace: string }) | undefined;
+    readonly gateway?: KnownGateway | undefined;
   };
 }
 
@@ -96,6 +106,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     hostIdentity: args.hostKey?.identity ?? text`${args.namespace}/${name}`,
     hostNames,
     // Without a gateway the name through frp is the chief one.
+    gatewayAddress: args.access.gatewayAddress ?? args.access.gateway?.address,
     knownNames:
       frpc === undefined || args.access.gateway === undefined ? hostNames : [...hostNames, frpc.hostName],
     idle: planIdle(args.idle, args.access.gateway?.idle),

@@ -61,10 +61,8 @@ describe("root inside", () => {
 
   it("is for the containers in which people work, not for those that help", () => {
     const frp = {
-      serverAddr: "frp.example.com",
-      unverifiedTls: true,
+      external: { serverAddr: "frp.example.com", unverifiedTls: true, domainSuffix: "ssh.example.com" },
       connectHost: "frp.example.com",
-      domainSuffix: "ssh.example.com",
       token: "x".repeat(32),
     };
     const pod = podOf({

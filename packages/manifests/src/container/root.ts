@@ -1,5 +1,5 @@
 /** Root inside, and nobody on the node: who may have it, and what the pod and its containers ask for then. */
-import { differ } from "../common/placed.ts";
+import { differ, known } from "../common/placed.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import {
   engineContainer,
@@ -77,7 +77,7 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
     }
   }
   if (root === false) fault(["containersInside"], "engine-needs-root");
-  if (rootNamespace?.containersInside === false) {
+  if (known(rootNamespace?.containersInside) === false) {
     fault(["rootNamespace", "containersInside"], "engine-not-allowed");
   }
   if (ssh?.mode === "sidecar" || ssh?.mode === "none") {

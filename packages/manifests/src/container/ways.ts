@@ -1,5 +1,5 @@
 /** What can be said of each way in from the objects that make it, without trying it. */
-import type { DevContainerPlan, KnownPlan } from "./plan.ts";
+import type { DevContainerPlan, KnownGateway, KnownPlan } from "./plan.ts";
 import { asleep, type ContainerCondition, switchedOff } from "./status.ts";
 
 /** What the objects report. */
@@ -34,13 +34,10 @@ function sshReady(running: boolean, ready: boolean, isAsleep: boolean): Containe
     : { type, status: false, reason: "NotListening", message: "no pod is ready; drawbridge list tells why" };
 }
 
-function gatewayWay(
-  { name, namespace }: NonNullable<KnownPlan["access"]["gateway"]>,
-  address: string | undefined,
-): ContainerCondition {
+function gatewayWay({ name, namespace }: KnownGateway, address: string | undefined): ContainerCondition {
   const type = "GatewayRoute";
   if (address === undefined || address === "") {
-    const message = `nobody said where the gateway ${namespace}/${name} is reached; give access.gateway.address`;
+    const message = `nobody said where the gateway ${namespace}/${name} is reached; give access.gatewayAddress`;
     return { type, status: false, reason: "NoAddress", message };
   }
   return { type, status: true, reason: "Routed", message: "" };

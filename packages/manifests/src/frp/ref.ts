@@ -1,35 +1,61 @@
+/** What a container needs to know of a FrpServer: names alone, so a team can preview before it exists. */
+import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
 import type { Placed } from "../common/placed.ts";
+import { versionField } from "../common/reference.ts";
+import { placed, placedIfAny } from "../common/schema.ts";
+import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
 import type { FrpServerPlan } from "./plan.ts";
+import { pemCertificates } from "./shapes.ts";
 
-/** What a container must know of its frps: the fields of `access.frp` that come from the server's side. */
-export interface FrpServerRef {
-  readonly serverAddr: Placed<string>;
-  readonly serverPort: number;
-  readonly caBundle: Placed<string>;
-  readonly connectHost: Placed<string>;
-  readonly connectPort: number;
-  /** Absent for a plain port. */
-  readonly connectTls?: true;
-  readonly domainSuffix: string;
-  readonly authorizer: { readonly namespace: Placed<string>; readonly serviceAccountName: string };
-}
+export const frpServerRefSchema = group(
+  "FrpServerRefArgs",
+  "What a container must know of its FrpServer: names alone, so a team can be previewed before it exists.",
+  {
+    ...versionField,
+    serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc."),
+    serverPort: arg(placed(port, "a number").default(7000), "Its port for frpc."),
+    serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
+      default: "`serverAddr`",
+    }),
+    caBundle: arg(placed(pemCertificates), "The CA of its certificate, in PEM."),
+    connectHost: arg(
+      placedIfAny(hostOrAddress),
+      "Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the " +
+        "server's output `connectHost`.",
+    ),
+    connectPort: arg(placed(port, "a number").default(1337), "Its CONNECT port."),
+    connectTls: arg(placedIfAny(z.boolean(), "true or false"), "Whether that port speaks TLS.", {
+      default: "false",
+    }),
+    domainSuffix: arg(placed(domainName), "The suffix of the containers' names."),
+    authorizer: arg(
+      group(
+        "FrpServerAuthorizerRefArgs",
+        "The service account that may read the hash of the container's token.",
+        {
+          namespace: arg(placed(dnsLabel), "Its namespace."),
+          serviceAccountName: arg(placed(serviceName), "Its name, which is the FrpServer's."),
+        },
+      ),
+      "What checks tokens: the service account of the FrpServer's authorizer.",
+      { effect: ["opens", "closes"] },
+    ),
+  },
+  { effect: [] },
+);
 
-/**
- * @param connectHost host name or address of the LoadBalancer, or the name on the gateway's certificate
- * @param caBundle PEM of the CA of frps's certificate
- */
-export function frpServerRef(
-  plan: FrpServerPlan,
-  connectHost: Placed<string>,
-  caBundle: Placed<string>,
-): FrpServerRef {
+export type FrpServerRefParsed = z.output<typeof frpServerRefSchema>;
+
+/** @param caBundle PEM of the CA of frps's certificate */
+export function frpServerRef(plan: FrpServerPlan, caBundle: Placed<string>) {
   return {
     serverAddr: plan.serverAddr,
     serverPort: plan.serverPort,
     caBundle,
-    connectHost,
+    ...(plan.connectTls === undefined ? {} : { connectHost: plan.connectTls.host }),
     connectPort: plan.connectTls?.port ?? plan.connectPort,
-    ...(plan.connectTls === undefined ? {} : { connectTls: true }),
+    connectTls: plan.connectTls !== undefined,
     domainSuffix: plan.domainSuffix,
     authorizer: { namespace: plan.namespace, serviceAccountName: plan.names.serviceAccount },
   };

@@ -9,9 +9,11 @@ export const idleRefSchema = group(
   "Who puts a gateway's containers to sleep and wakes them.",
   {
     namespace: arg(placed(dnsLabel), "Namespace of both service accounts."),
-    culler: arg(serviceName, "The culler's service account."),
-    activator: arg(serviceName, "The activator's service account."),
-    gpuMetrics: arg(z.boolean(), "Whether the use of GPUs is known.", { effect: [] }),
+    culler: arg(placed(serviceName), "The culler's service account."),
+    activator: arg(placed(serviceName), "The activator's service account."),
+    gpuMetrics: arg(placed(z.boolean(), "true or false"), "Whether the use of GPUs is known.", {
+      effect: [],
+    }),
   },
   { effect: ["opens", "closes"] },
 );

@@ -1,34 +1,50 @@
-/** What a container needs to know of its gateway: plain names, so a team can preview before it exists. */
+/** What a container needs to know of its gateway: names alone, so a team can preview before it exists. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { placed } from "../common/schema.ts";
+import { selectorLabels } from "../common/labels.ts";
+import { orElse, type Placed } from "../common/placed.ts";
+import { versionField } from "../common/reference.ts";
+import { placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName, stringMap } from "../common/shapes.ts";
 import { idleRefSchema } from "./idle-ref.ts";
 
 export const sshGatewayRefSchema = group(
   "SshGatewayRefArgs",
-  "What a container must know of its gateway. Plain names, so a team can be previewed before it " + "exists.",
+  "What a container must know of its gateway: names alone, so a team can be previewed before it exists.",
   {
-    name: arg(serviceName, "The gateway's name."),
+    ...versionField,
+    name: arg(placed(serviceName), "The gateway's name."),
     namespace: arg(placed(dnsLabel), "The gateway's namespace."),
-    domain: arg(domainName, "The gateway's domain."),
-    plainPort: arg(port.optional(), "Port of its plain listener, if it has one.", { effect: [] }),
-    tlsPort: arg(port.optional(), "Port of its TLS listener, if it has one.", { effect: [] }),
-    mutualTls: arg(z.boolean().optional(), "Whether its TLS listener asks for client certificates.", {
+    domain: arg(placed(domainName), "The gateway's domain."),
+    plainPort: arg(placedIfAny(port, "a number"), "Port of its plain listener, if it has one.", {
       effect: [],
-      default: "false",
     }),
+    tlsPort: arg(placedIfAny(port, "a number"), "Port of its TLS listener, if it has one.", { effect: [] }),
+    mutualTls: arg(
+      placedIfAny(z.boolean(), "true or false"),
+      "Whether its TLS listener asks for client certificates.",
+      { effect: [], default: "false" },
+    ),
     address: arg(
-      placed(hostOrAddress).optional(),
-      "Host name or address of its LoadBalancer, for the client's text.",
+      placedIfAny(hostOrAddress),
+      "Where it is reached, for the client's text: the host name that it was given. One that a LoadBalancer gets is in " +
+        "the gateway's output `address`.",
       { effect: [] },
     ),
-    selector: arg(stringMap.optional(), "Labels of its pods.", {
+    selector: arg(placedIfAny(stringMap, "a map"), "Labels of its pods.", {
       default: "- those of an SshGateway of this name",
     }),
-    idle: arg(idleRefSchema.optional(), "Who puts its containers to sleep and wakes them, if anybody does."),
+    idle: arg(
+      idleRefSchema.optional(),
+      "What puts its containers to sleep and wakes them, if anything does.",
+    ),
   },
   { effect: ["opens", "closes"] },
 );
 
 export type SshGatewayRefParsed = z.output<typeof sshGatewayRefSchema>;
+
+/** The labels by which its pods are known. */
+export function gatewaySelector({ name, selector }: SshGatewayRefParsed) {
+  return orElse<Record<string, Placed<string>>>(selector, selectorLabels("ssh-gateway", name));
+}

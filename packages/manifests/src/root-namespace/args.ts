@@ -1,6 +1,7 @@
 /** The arguments of RootNamespace, and what it gives out. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { versionField } from "../common/reference.ts";
 import { placed } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, ownNamespace } from "../common/shapes.ts";
 
@@ -45,13 +46,16 @@ export const rootNamespaceSchema = group("RootNamespaceArgs", "Arguments of {@li
 export type RootNamespaceInput = z.input<typeof rootNamespaceSchema>;
 export type RootNamespaceParsed = z.output<typeof rootNamespaceSchema>;
 
-/** Plain, so a team can preview before the namespace exists; a preview cannot ask the cluster whether it does. */
+/** A team can preview before the namespace exists; a preview cannot ask the cluster whether it does. */
 export const rootNamespaceRefSchema = group(
   "RootNamespaceRefArgs",
-  "What a container with root must know of its namespace. Plain, so a team can be previewed before " +
-    "it exists.",
+  "What a container with root must know of its namespace. A team can be previewed before it exists.",
   {
+    ...versionField,
     namespace: arg(placed(ownNamespace), "The namespace, which must be the container's."),
-    containersInside: arg(z.boolean().default(false), "Whether it allows `containersInside`."),
+    containersInside: arg(
+      placed(z.boolean(), "true or false").default(false),
+      "Whether it allows `containersInside`.",
+    ),
   },
 );

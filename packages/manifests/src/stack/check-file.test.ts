@@ -25,7 +25,7 @@ const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => f
 it("takes for right what a platform's stack will give out, and nothing else", async () => {
   expect(await checkStackConfig(team({ frp: {} }), nowhere)).toEqual([]);
   expect(await checkStackConfig(team({}), nowhere)).toEqual([]);
-  const faults = await checkStackConfig(team({ frp: { caBundle: "unknown" } }), nowhere);
+  const faults = await checkStackConfig(team({ frp: { server: { caBundle: "unknown" } } }), nowhere);
   expect(faults.map(({ message }) => message)).toEqual([
     "is not a CA bundle; give one or more PEM certificates, -----BEGIN CERTIFICATE----- …",
   ]);

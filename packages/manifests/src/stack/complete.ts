@@ -19,8 +19,11 @@ export function completeStorage(shared: Shared, defaults: Raw, own: Raw): Record
     withDefaults({ namespace: shared.namespace }, defaults),
     own,
   );
-  if (isMap(args.browse) && shared.storageProxy !== undefined) {
-    args.browse = withDefaults({ proxy: shared.storageProxy }, args.browse);
+  if (isMap(args.browse)) {
+    const { storageProxy: proxy } = shared;
+    const browse = proxy === undefined ? args.browse : withDefaults({ proxy }, args.browse);
+    const isIstio = valueAt(browse, ["proxy", "mode"]) === "istio";
+    args.browse = isIstio ? { mode: "istio", ...browse } : browse;
   }
   return args;
 }
@@ -49,7 +52,9 @@ function completeAccess({ gateway, frp, members }: Shared, hasSshd: boolean, own
   const access: Record<string, unknown> = {
     ...(hasSshd && gateway !== undefined ? { gateway } : {}),
     ...own,
-    ...(isMap(own.frp) && isMap(frp) ? { frp: withDefaults(frp, own.frp) } : {}),
+    ...(isMap(own.frp) && frp !== undefined && own.frp.external === undefined
+      ? { frp: withDefaults({ server: frp }, own.frp) }
+      : {}),
   };
   const isClosed = ["gateway", "frp", "sshpod"].every((way) => access[way] === undefined);
   const { users = [], groups = [] } = members?.sshpod ?? {};
@@ -78,7 +83,7 @@ export function writtenAt(
   const once: readonly (readonly [start: YamlPath, value: unknown, place: YamlPath])[] = [
     [["namespace"], shared.namespace, [key, "namespace"]],
     [["access", "gateway"], shared.gateway, [key, "gateway"]],
-    [["access", "frp"], shared.frp, [key, "frp"]],
+    [["access", "frp", "server"], shared.frp, [key, "frp"]],
     [["rootNamespace"], shared.rootNamespace, [key, "rootNamespace"]],
     [["browse", "proxy"], shared.storageProxy, [key, "storageProxy"]],
     [["hostKey", "seed"], shared.hostKeySeed, ["drawbridge:hostKeySeed"]],

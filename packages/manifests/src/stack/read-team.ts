@@ -95,7 +95,10 @@ function storageFaults(
   return mapEntries(storages, (name, args) => {
     const own = team.storages[name] ?? {};
     const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults, shared });
-    const faults = faultsOf(componentSchemas.storages, args, place);
+    const found = faultsOf(componentSchemas.storages, args, place);
+    // The proxy may be what a misspelt key was meant to give.
+    const isMisspelt = found.some(({ code }) => code === "unknown-key");
+    const faults = found.filter(({ code }) => !isMisspelt || code !== "proxy-mode-differs");
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
     return asOneFault(faults, args, place, ["browse"], ["proxy"], wrong("no-proxy-in-file"));
   });
@@ -124,11 +127,9 @@ function containerFaults(
           fault.code === "no-way-in" ? closed(name, place, { own, defaults: team.containerDefaults }) : fault,
         ),
     ];
-    const hasServer =
-      shared.frp !== undefined || valueAt(args, ["access", "frp", "serverAddr"]) !== undefined;
-    if (hasServer || !isMap(valueAt(args, ["access", "frp"]))) return faults;
-    const ofServer = ["serverAddr", "connectHost", "domainSuffix", "caBundle"];
-    return asOneFault(faults, args, place, ["access", "frp"], ofServer, wrong("no-frps-in-file"));
+    return faults.map((fault) =>
+      fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault,
+    );
   });
 }
 

@@ -1,12 +1,12 @@
 /** The team's interface: what a stack file may hold. Components check their own parts with their own schemas. */
 import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
+import { arg } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import {
   devContainerSchema,
+  frpServerRefSchema,
   frpServerSchema,
   peopleSchema,
-  placed,
   platformTeamSchema,
   rootNamespaceRefSchema,
   shapes,
@@ -38,33 +38,6 @@ export const platformSchema = strict({
     "Teams by their namespaces: the platform makes the namespace, its walls and the rights to deploy into it.",
   ),
 });
-
-/** What containers must know of a FrpServer, as the platform's output `frp` has it. */
-export const frpServerRefSchema = group(
-  "FrpServerRefArgs",
-  "The fields of a container's `access.frp` that come from the server's side.",
-  {
-    serverAddr: arg(placed(shapes.hostOrAddress), "Host name of frps inside the cluster."),
-    serverPort: arg(shapes.port.default(7000), "Its port for frpc."),
-    caBundle: arg(placed(z.string()), "The CA of its certificate, in PEM."),
-    connectHost: arg(placed(shapes.hostOrAddress), "Host name or address at which ssh clients reach it."),
-    connectPort: arg(shapes.port.default(1337), "Its CONNECT port."),
-    connectTls: arg(z.boolean().optional(), "Whether that port speaks TLS."),
-    domainSuffix: arg(shapes.domainName, "The suffix of the containers' names."),
-    authorizer: arg(
-      group(
-        "DevContainerFrpAuthorizerArgs",
-        "The service account that may read the hash of the container's token.",
-        {
-          namespace: arg(placed(shapes.dnsLabel), "Its namespace."),
-          serviceAccountName: arg(shapes.serviceName, "Its name, which is the FrpServer's."),
-        },
-      ),
-      "The service account that checks tokens.",
-    ),
-  },
-  { isOutput: true },
-);
 
 const subjects = sshpodSubjectsSchema.prefault({});
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { type Placed, same } from "../common/placed.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
@@ -23,13 +24,13 @@ export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as 
 export type StorageProxyMode = (typeof StorageProxyMode)[keyof typeof StorageProxyMode];
 
 interface ModeAndHost {
-  readonly mode?: string | undefined;
-  readonly host?: string | undefined;
+  readonly mode?: Placed<string> | undefined;
+  readonly host?: Placed<string | undefined> | undefined;
 }
 
 /** Where Istio routes, a more specific host name wins, so the name that visitors type must be one alone. */
 export function hostFault({ mode, host }: ModeAndHost, fault: RaiseFault) {
-  if (mode !== StorageProxyMode.istio || host !== undefined) return;
+  if (!same<string>(mode, StorageProxyMode.istio) || host !== undefined) return;
   fault(["host"], "proxy-host-missing");
 }
 

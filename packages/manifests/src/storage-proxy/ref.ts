@@ -1,8 +1,9 @@
-/** What a storage needs to know of the proxy: plain names, so a team can preview before it exists. */
+/** What a storage needs to know of the proxy: names alone, so a team can preview before it exists. */
 import type { z } from "zod";
 import { bracketed } from "../common/address.ts";
 import { arg, group } from "../common/arg.ts";
-import { across, oneOf, placed } from "../common/schema.ts";
+import { versionField } from "../common/reference.ts";
+import { across, oneOf, placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
 import { hostFault, StorageProxyMode } from "./args.ts";
 
@@ -13,16 +14,17 @@ export type UrlScheme = (typeof UrlScheme)[keyof typeof UrlScheme];
 export const storageProxyRefSchema = across(
   group(
     "StorageProxyRefArgs",
-    "What a storage must know of the proxy. Plain names, so a team can be previewed before it exists.",
+    "What a storage must know of the proxy. Names alone, so a team can be previewed before it exists.",
     {
-      name: arg(serviceName, "The proxy's name.", { effect: ["opens", "closes"] }),
+      ...versionField,
+      name: arg(placed(serviceName), "The proxy's name.", { effect: ["opens", "closes"] }),
       namespace: arg(placed(dnsLabel), "The proxy's namespace.", { effect: ["opens", "closes"] }),
-      mode: arg(oneOf(StorageProxyMode).default("standalone"), "Who routes.", { effect: ["opens"] }),
-      scheme: arg(oneOf(UrlScheme).default("http"), "How browsers speak to it."),
-      port: arg(port.default(80), "Port of its LoadBalancer."),
-      host: arg(domainName.optional(), "Its host name, if it has one; with `istio` it must."),
+      mode: arg(placed(oneOf(StorageProxyMode)).default("standalone"), "What routes.", { effect: ["opens"] }),
+      scheme: arg(placed(oneOf(UrlScheme)).default("http"), "How browsers speak to it."),
+      port: arg(placed(port, "a number").default(80), "Port of its LoadBalancer."),
+      host: arg(placedIfAny(domainName), "Its host name, if it has one; with `istio` it must."),
       address: arg(
-        placed(hostOrAddress).optional(),
+        placedIfAny(hostOrAddress),
         "Host name or address of its LoadBalancer, for the address of a storage.",
       ),
     },
@@ -34,8 +36,7 @@ export const storageProxyRefSchema = across(
 export type StorageProxyRefParsed = z.output<typeof storageProxyRefSchema>;
 
 /** `http://<host>[:<port>]`, the port only where the scheme does not imply it. */
-export function proxyOrigin(proxy: StorageProxyRefParsed, host: string): string {
-  const implied = proxy.scheme === "https" ? 443 : 80;
-  const address = bracketed(host);
-  return `${proxy.scheme}://${address}${proxy.port === implied ? "" : `:${proxy.port}`}`;
+export function proxyOrigin({ scheme, port }: { scheme: UrlScheme; port: number }, host: string): string {
+  const implied = scheme === "https" ? 443 : 80;
+  return `${scheme}://${bracketed(host)}${port === implied ? "" : `:${port}`}`;
 }

@@ -21,6 +21,8 @@ interface Args extends PodMetadata {
   browse?:
     | {
         enabled: boolean;
+        mode: string;
+        proxy: { mode: Placed<string> };
         allow: string[];
         credentials: { user: string; write: boolean }[];
         jwt?: { write: boolean } | undefined;
@@ -59,6 +61,13 @@ function browsing(
   accessMode: string | undefined,
   fault: RaiseFault,
 ): void {
+  if (
+    browse.proxy?.mode !== undefined &&
+    browse.mode !== undefined &&
+    differ(browse.proxy.mode, browse.mode)
+  ) {
+    fault(["browse", "mode"], "proxy-mode-differs", { mode: browse.mode, ofProxy: browse.proxy.mode });
+  }
   if (browse.enabled === false) return;
   const credentials = Array.isArray(browse.credentials) ? browse.credentials : [];
   const allow = Array.isArray(browse.allow) ? browse.allow : [];

@@ -5,6 +5,7 @@ import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
+import { reference } from "../common/reference.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, byName, oneOf, placed } from "../common/schema.ts";
@@ -12,6 +13,7 @@ import {
   absolutePath,
   dnsLabel,
   envName,
+  hostOrAddress,
   imageReference,
   objectName,
   ownNamespace,
@@ -19,6 +21,7 @@ import {
   whole,
 } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
+import { StorageProxyMode } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
 import { checkStorage } from "./args-checks.ts";
 import { accessPassword, accessUser } from "./credential-shapes.ts";
@@ -52,7 +55,7 @@ const prepareSchema = group(
         "cluster.",
     ),
     copyFrom: arg(
-      storageRefSchema.optional(),
+      reference(storageRefSchema).optional(),
       "Another storage of the same namespace to copy, instead of a command; the image must hold `cp`.",
     ),
     mountPath: arg(
@@ -117,8 +120,19 @@ const browseSchema = group(
   {
     enabled: arg(z.boolean().default(true), "Whether it runs. Switched off, its address answers 503."),
     proxy: arg(
-      storageProxyRefSchema,
-      "The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or plain values.",
+      reference(storageProxyRefSchema),
+      "The proxy through which it is reached: `proxy.ref` of a {@link StorageProxy}, or its values.",
+    ),
+    proxyAddress: arg(
+      placed(hostOrAddress).optional(),
+      "Where the proxy is reached, for `url`: `proxy.address` of a {@link StorageProxy} whose address its LoadBalancer " +
+        "gives. No object of the storage waits for it.",
+      { effect: [], default: "`proxy.address`" },
+    ),
+    mode: arg(
+      oneOf(StorageProxyMode).default("standalone"),
+      "What routes at the proxy, as its own `mode` says: with `istio` the storage has a route of its own.",
+      { effect: ["opens"] },
     ),
     allow: arg(
       z.array(oneOf(StorageAction)).default([]),

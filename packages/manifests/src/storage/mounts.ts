@@ -2,16 +2,21 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import type { RaiseFault } from "../common/fault.ts";
-import { differ, type Placed } from "../common/placed.ts";
+import { differ, known, type Placed, same, whenAllKnown } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
+import { reference } from "../common/reference.ts";
 import { absolutePath } from "../common/shapes.ts";
 import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 
 export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
-  from: arg(storageRefSchema, "Which: `storage.ref` of a {@link StorageAccessor}, or plain values.", {
-    effect: ["restart", "opens", "closes"],
-  }),
+  from: arg(
+    reference(storageRefSchema),
+    "Which: `storage.ref` of a {@link StorageAccessor}, or its values.",
+    {
+      effect: ["restart", "opens", "closes"],
+    },
+  ),
   mountPath: arg(absolutePath, "Where it is mounted.", { effect: ["restart"] }),
   readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it.", {
     effect: ["restart", "closes"],
@@ -37,9 +42,8 @@ export function storagePart(storages: readonly StorageMount[]): PodPart {
 
 /** Label and affinity that bring the container to the node on which its storages are mounted already. */
 export function storageScheduling(storages: readonly StorageMount[]) {
-  return nodeGroupScheduling(
-    storages.map(({ from }) => nodeGroupOf(from)).find((group) => group !== undefined),
-  );
+  const groups = storages.map(({ from }) => nodeGroupOf(from));
+  return nodeGroupScheduling(whenAllKnown(groups, (known) => known.find((group) => group !== undefined)));
 }
 
 interface Mounting {
@@ -63,17 +67,16 @@ export function checkStorages(args: Mounting, fault: RaiseFault): void {
         namespace: args.namespace,
       });
     }
-    if ((from.gid ?? 1000) !== gid) {
+    if (differ(from.gid, gid)) {
       fault(at("gid"), "storage-of-other-group", { from: from.gid, gid });
     }
-    if (storages.findIndex((other) => other?.name === from.name) < index) {
+    const before = storages.slice(0, index).filter((other) => other !== undefined);
+    if (before.some(({ name }) => same(name, from.name))) {
       fault(at("name"), "storage-mounted-twice", { name: from.name });
     }
-    const group = nodeGroupOf(from);
-    const other = storages
-      .slice(0, index)
-      .find((before) => before !== undefined && nodeGroupOf(before) !== undefined);
-    if (group !== undefined && other !== undefined && nodeGroupOf(other) !== group) {
+    const group = known(nodeGroupOf(from));
+    const other = before.find((one) => known(nodeGroupOf(one)) !== undefined);
+    if (group !== undefined && other !== undefined && known(nodeGroupOf(other)) !== group) {
       fault(at("nodeGroup"), "storages-on-two-nodes", {
         group,
         other: other.name,

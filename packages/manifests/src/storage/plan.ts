@@ -25,9 +25,12 @@ export interface StoragePlan extends Omit<StorageAccessorParsed, "name" | "nodeG
   /** Below which path it is served, without a slash at the end. */
   readonly path: Placed<string>;
   readonly proxy: StorageBrowseParsed["proxy"] | undefined;
+  /** Where the proxy is reached, if it was said beside it. */
+  readonly proxyAddress: StorageBrowseParsed["proxyAddress"];
+  readonly mode: StorageBrowseParsed["mode"] | undefined;
   readonly accessor: AccessorPlan | undefined;
   /** Pods that mount the volume share a node, except where many nodes may mount it. */
-  readonly nodeGroup: string | undefined;
+  readonly nodeGroup: Placed<string | undefined>;
   readonly labels: Record<string, string>;
   /** Selects the accessor's pods, never the preparation's. */
   readonly selector: Record<string, string>;
@@ -48,6 +51,8 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed): S
     names: storageNames(name, args.claimName, args.prepare?.revision ?? "1"),
     path: storagePath(args.namespace, name),
     proxy: browse?.proxy,
+    proxyAddress: browse?.proxyAddress,
+    mode: browse?.mode,
     accessor: browse?.enabled === true ? planAccessor(browse) : undefined,
     nodeGroup: nodeGroupOf({ ...args, name }),
     labels: objectLabels("storage", name),

@@ -1,5 +1,6 @@
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { orElse } from "../common/placed.ts";
 import { literalEnv } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
@@ -16,7 +17,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   // A copy reads a second volume, so it runs on the node of that one and the new volume follows.
   const { copyFrom } = prepare;
   const sourceGroup = copyFrom === undefined ? undefined : nodeGroupOf(copyFrom);
-  const scheduling = nodeGroupScheduling(sourceGroup ?? plan.nodeGroup);
+  const scheduling = nodeGroupScheduling(orElse(sourceGroup, plan.nodeGroup));
   return {
     apiVersion: "batch/v1",
     kind: "Job",

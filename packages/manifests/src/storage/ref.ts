@@ -1,9 +1,10 @@
-/** What a container needs to know of a storage that it mounts: plain names, so a team can preview before it exists. */
+/** What a container needs to know of a storage that it mounts: names alone, so a team can preview before it exists. */
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { says } from "../common/fault.ts";
-import { oneOf, placed } from "../common/schema.ts";
+import { versionField } from "../common/reference.ts";
+import { oneOf, placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, objectName, whole } from "../common/shapes.ts";
 import { AccessMode } from "../common/volume.ts";
 import { maximumStorageName } from "./names.ts";
@@ -22,17 +23,15 @@ export const storageRefSchema = group(
   "StorageRefArgs",
   "What a container must know of a storage that it mounts.",
   {
-    name: arg(storageName, "The storage's name."),
+    ...versionField,
+    name: arg(placed(storageName), "The storage's name."),
     namespace: arg(placed(dnsLabel), "Its namespace, which must be the container's.", { effect: ["data"] }),
-    claimName: arg(
-      placed(objectName),
-      "Name of its claim. As an output of the storage it is known when the preparation is done.",
-    ),
-    accessMode: arg(oneOf(AccessMode).default("ReadWriteOnce"), "How the volume may be mounted."),
-    nodeGroup: arg(dnsLabel.optional(), "Pods with the same group share a node.", {
+    claimName: arg(placed(objectName), "Name of its claim."),
+    accessMode: arg(placed(oneOf(AccessMode)).default("ReadWriteOnce"), "How the volume may be mounted."),
+    nodeGroup: arg(placedIfAny(dnsLabel), "Pods with the same group share a node.", {
       default: "the storage's name",
     }),
-    gid: arg(groupId.default(1000), "The group that owns the files."),
+    gid: arg(placed(groupId, "a number").default(1000), "The group that owns the files."),
   },
   { effect: [] },
 );

@@ -261,7 +261,11 @@ describe("the accessor", () => {
 
   it("keeps its name while it is off: the Service stays, the route answers", () => {
     const made = plan({
-      browse: { proxy: { ...proxy, mode: "istio", host: "files.example.com" }, enabled: false },
+      browse: {
+        mode: "istio",
+        proxy: { ...proxy, mode: "istio", host: "files.example.com" },
+        enabled: false,
+      },
     });
     expect(accessorService(made).metadata.name).toBe("models-files");
     const { spec } = storageRoute(made, made.proxy ?? expect.fail("no proxy")) as unknown as {

@@ -1,0 +1,76 @@
+/** What a component gives out for others to use it, its `ref`. */
+import { z } from "zod";
+import { arg } from "./arg.ts";
+import { type Deferred, isDeferred, type Placed, whenKnown } from "./placed.ts";
+import { plainSchemas } from "./schema.ts";
+import { whole } from "./shapes.ts";
+import { isPlainObject } from "./sound-part.ts";
+
+/** The form of the refs of this version. Another number is for a form that those who know this one cannot read. */
+export const referenceVersion = 1;
+
+/** The field by which a component's own ref is told from values written by hand. */
+export const versionField = {
+  version: arg(whole(1, 1_000_000, "versions").optional(), "Version of this form, which a component sets.", {
+    effect: [],
+    default: "- values written by hand have none",
+  }),
+};
+
+/**
+ * A ref, whole or written out, known now or later. What is known later is read field by field. Fields that a component of a
+ * later version has beside ours are left out, so that a newer platform does not break an older team; in values written by
+ * hand they are mistakes.
+ */
+export function reference<F extends Fields>(fields: F): z.ZodType<z.output<F>, Placed<z.input<F>>> {
+  const read = z.preprocess(
+    (given) => (isDeferred(given) ? later(given, fields) : ours(given, fields)),
+    fields,
+  );
+  plainSchemas.add(read, { schema: fields });
+  return read as z.ZodType<z.output<F>, Placed<z.input<F>>>;
+}
+
+type Fields = z.ZodObject<z.ZodRawShape>;
+
+function later(value: Deferred, { shape }: Fields): object {
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) => {
+      // It says how the fields are read, and is none of them.
+      if (name === "version") return [];
+      const field = fieldOf(value, name);
+      const inner = groupIn(schema);
+      if (inner !== undefined) return [[name, later(field, inner)]];
+      if (!(schema instanceof z.ZodDefault)) return [[name, field]];
+      const standard: unknown = schema.def.defaultValue;
+      return [[name, whenKnown(field, (known) => known ?? standard)]];
+    }),
+  );
+}
+
+/** Pulumi's way to a field sees one that is known beside others that are not, and no field of nothing. */
+function fieldOf(value: Deferred, name: string): Deferred {
+  return "apply" in value
+    ? ((value as unknown as Record<string, Deferred>)[name] as Deferred)
+    : value.then((known) => (known as Record<string, unknown> | undefined)?.[name]);
+}
+
+function ours(value: unknown, fields: Fields): unknown {
+  return isPlainObject(value) && value.version !== undefined ? known(value, fields) : value;
+}
+
+function known(value: Record<string, unknown>, { shape }: Fields): object {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => {
+      const schema = shape[name];
+      const inner = groupIn(schema);
+      if (schema === undefined) return [];
+      return [[name, inner !== undefined && isPlainObject(field) ? known(field, inner) : field]];
+    }),
+  );
+}
+
+function groupIn(schema: z.core.$ZodType | undefined): Fields | undefined {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodObject ? inner : undefined;
+}
