@@ -76,7 +76,7 @@ interface Kind extends EditedKind {
 /** What a team's file hands on to its containers and storages, whose own fields it is then. */
 const handedOn = {
   gateway: { edits: editedKinds.container.edits, as: "access.gateway" },
-  frp: { edits: editedKinds.container.edits, as: "access.frp" },
+  frp: { edits: editedKinds.container.edits, as: "access.frp.server" },
   rootNamespace: { edits: editedKinds.container.edits, as: "rootNamespace" },
   storageProxy: { edits: editedKinds.storage.edits, as: "browse.proxy" },
 } as const;

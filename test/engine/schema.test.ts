@@ -59,11 +59,11 @@ describe("the multi-language analyzer", () => {
         "status",
         "url",
       ],
-      FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace"],
-      RootNamespace: ["namespace"],
-      SshGateway: ["address", "caBundle", "endpoints", "namespace"],
-      StorageAccessor: ["claimName", "state", "storageTarget", "url"],
-      StorageProxy: ["address", "namespace"],
+      FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace", "ref"],
+      RootNamespace: ["namespace", "ref"],
+      SshGateway: ["address", "caBundle", "endpoints", "namespace", "ref"],
+      StorageAccessor: ["claimName", "ref", "state", "storageTarget", "url"],
+      StorageProxy: ["address", "namespace", "ref"],
     });
   });
 
@@ -113,8 +113,8 @@ describe("the multi-language analyzer", () => {
       "FrpServer.seed",
       "StorageCredential.password",
     ]);
-    const { image, namespace } = found.resources["drawbridge:index:DevContainer"]?.inputProperties ?? {};
-    expect([image?.plain, namespace?.plain]).toEqual([undefined, true]);
+    const { image, running } = found.resources["drawbridge:index:DevContainer"]?.inputProperties ?? {};
+    expect([image?.plain, running?.plain]).toEqual([undefined, true]);
   });
 
   it("has no number that need not be a whole one", () => {

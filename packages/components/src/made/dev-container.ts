@@ -69,7 +69,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
    */
   containersInside?: boolean;
   /** The namespace that allows `root`: the `ref` of a {@link RootNamespace}. */
-  rootNamespace?: RootNamespaceRefArgs;
+  rootNamespace?: pulumi.Input<RootNamespaceRefArgs>;
   /**
    * Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA or no sshd. A
    * change takes effect at the next login without a restart.

@@ -7,6 +7,7 @@ import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
+import { reference } from "../common/reference.ts";
 import { across, oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,
@@ -118,7 +119,7 @@ export const devContainerFields = group(
       { effect: ["restart", "opens"] },
     ),
     rootNamespace: arg(
-      rootNamespaceRefSchema.optional(),
+      reference(rootNamespaceRefSchema).optional(),
       "The namespace that allows `root`: the `ref` of a {@link RootNamespace}.",
       { effect: [] },
     ),

@@ -1,0 +1,297 @@
+/** What one component gives another, previewed by the real engine with no cluster reachable. */
+import {
+  DevContainer,
+  type DevContainerArgs,
+  FrpServer,
+  type FrpServerRefArgs,
+  RootNamespace,
+  type RootNamespaceRefArgs,
+  SshGateway,
+  type SshGatewayRefArgs,
+  StorageAccessor,
+  StorageProxy,
+  type StorageProxyRefArgs,
+  type StorageRefArgs,
+} from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { previewDigest } from "../support/digest.ts";
+import { noCluster, testStack } from "../support/engine.ts";
+
+const seed = "engine-test-seed-0123456789abcdef0123456789";
+const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+const loadBalancer = { preset: "generic" } as const;
+const egress = { apiServer: [{ cidr: "192.0.2.10/32" }] };
+
+let opened: Awaited<ReturnType<typeof testStack>>;
+
+beforeAll(async () => {
+  opened = await testStack(async () => ({}), { env: noCluster });
+});
+afterAll(() => opened.removeState());
+
+interface Planned {
+  readonly type: string;
+  readonly inputs: unknown;
+}
+
+/** What a preview would make, by name, and what it said. */
+async function preview(program: () => void) {
+  opened.setProgram(async () => {
+    program();
+    return {};
+  });
+  const objects: Record<string, Planned> = {};
+  const said: string[] = [];
+  const last = (urn: string) => urn.split("::").at(-1) ?? "";
+  const onEvent = ({ resourcePreEvent, diagnosticEvent }: EngineEvent) => {
+    const state = resourcePreEvent?.metadata.new as
+      | { type: string; urn: string; inputs: unknown }
+      | undefined;
+    if (state !== undefined && !state.type.startsWith("pulumi:")) {
+      objects[last(state.urn)] = { type: state.type, inputs: state.inputs };
+    }
+    if (diagnosticEvent?.severity === "error") said.push(diagnosticEvent.message);
+  };
+  const failed = await opened.stack
+    .preview({ onEvent })
+    .then(() => false)
+    .catch(() => true);
+  return { objects, said: said.join("\n"), failed };
+}
+
+/** What the components give each other in one program, and the same written by hand. */
+const given = () => {
+  const gateway = new SshGateway("ssh", {
+    domain: "dev.example.com",
+    loadBalancer,
+    egress,
+    idle: { image: "registry.example.com/idle:1.0.0" },
+  });
+  const frp = new FrpServer("frp", {
+    domainSuffix: "frp.example.com",
+    seed,
+    authorizer: { image: "registry.example.com/frp-authorizer:1.0.0" },
+    egress,
+    loadBalancer,
+  });
+  const proxy = new StorageProxy("files", { mode: "istio", host: "files.example.com", loadBalancer });
+  const root = new RootNamespace("root", { namespace: "team-a", containersInside: true });
+  const data = new StorageAccessor("data", {
+    namespace: "team-a",
+    accessMode: "ReadWriteMany",
+    prepare: { image: "registry.example.com/tools:1.0.0", command: ["true"] },
+  });
+  return { gateway, frp, proxy, root, data };
+};
+
+interface Refs {
+  readonly gateway: pulumi.Input<SshGatewayRefArgs>;
+  readonly frp: pulumi.Input<FrpServerRefArgs>;
+  readonly proxy: pulumi.Input<StorageProxyRefArgs>;
+  readonly root: pulumi.Input<RootNamespaceRefArgs>;
+  readonly data: pulumi.Input<StorageRefArgs>;
+}
+
+const refsOf = ({ gateway, frp, proxy, root, data }: ReturnType<typeof given>): Refs => ({
+  gateway: gateway.ref,
+  frp: frp.ref,
+  proxy: proxy.ref,
+  root: root.ref,
+  data: data.ref,
+});
+
+/** The same by hand, and as a stack of the version before this one gives it out: without a version, and with addresses. */
+const byHand = {
+  gateway: {
+    name: "ssh",
+    namespace: "ssh",
+    domain: "dev.example.com",
+    plainPort: 80,
+    address: "192.0.2.7",
+    idle: { namespace: "ssh", culler: "ssh-culler", activator: "ssh-activator", gpuMetrics: false },
+  },
+  frp: (caBundle: pulumi.Input<string>) => ({
+    serverAddr: "frp.frp.svc.cluster.local",
+    serverPort: 7000,
+    caBundle,
+    connectHost: "192.0.2.8",
+    connectPort: 1337,
+    domainSuffix: "frp.example.com",
+    authorizer: { namespace: "frp", serviceAccountName: "frp" },
+  }),
+  proxy: {
+    name: "files",
+    namespace: "files",
+    mode: "istio",
+    scheme: "http",
+    port: 80,
+    host: "files.example.com",
+    address: "192.0.2.9",
+  },
+  root: { namespace: "team-a", containersInside: true },
+  data: {
+    name: "data",
+    namespace: "team-a",
+    claimName: "data-storage",
+    accessMode: "ReadWriteMany",
+    gid: 1000,
+  },
+} as const;
+
+/** A storage and a container that take all of it. */
+function consumers({ gateway, frp, proxy, root, data }: Refs, more: Partial<DevContainerArgs> = {}) {
+  const image = "registry.example.com/dev:1.0.0";
+  new StorageAccessor("models", {
+    namespace: "team-a",
+    prepare: { image, copyFrom: data },
+    browse: { mode: "istio", proxy, credentials: [{ user: "alice", password: "only-for-tests-alice" }] },
+  });
+  new DevContainer("dev1", {
+    namespace: "team-a",
+    image,
+    authorizedKeys: [key],
+    hostKey: { seed },
+    root: true,
+    rootNamespace: root,
+    storage: [{ from: data, mountPath: "/data" }],
+    access: { gateway, frp: { server: frp, connectHost: "192.0.2.8" } },
+    idle: {},
+    ...more,
+  });
+}
+
+const ofConsumers = (objects: Readonly<Record<string, Planned>>) =>
+  Object.fromEntries(
+    Object.entries(objects)
+      .filter(([name]) => /^(models|dev1)-/.test(name))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+const later = <T>(value: T) => pulumi.output(Promise.resolve(value)) as unknown as pulumi.Output<T>;
+
+describe("a ref", () => {
+  it("of the same program makes what the same values by hand make, and a preview knows it", async () => {
+    const plain = await preview(() => {
+      const all = given();
+      consumers({ ...byHand, frp: byHand.frp(all.frp.caBundle) });
+    });
+    const passed = await preview(() => consumers(refsOf(given())));
+    expect([plain.said, passed.said]).toEqual(["", ""]);
+    expect(Object.keys(ofConsumers(passed.objects)).length).toBeGreaterThan(20);
+    expect(ofConsumers(passed.objects)).toEqual(ofConsumers(plain.objects));
+  });
+
+  it("brings what stands behind it along: no dependsOn, and no waiting for an address", async () => {
+    opened.setProgram(async () => {
+      consumers(refsOf(given()));
+      return {};
+    });
+    const last = (urn: string) => urn.split("::").at(-1) ?? "";
+    const { steps } = JSON.parse(await previewDigest(opened.stack)) as {
+      steps: { newState: { urn: string; dependencies?: string[] } }[];
+    };
+    const behind = new Map(
+      steps.map(({ newState: { urn, dependencies = [] } }) => [last(urn), dependencies.map(last)]),
+    );
+    expect(behind.get("dev1-route")).toEqual(expect.arrayContaining(["ssh-listeners", "ssh-admission"]));
+    expect(behind.get("dev1-workload")).toEqual(expect.arrayContaining(["data-prepare-1"]));
+    expect(behind.get("dev1-frpc")).toContain("frp-configuration");
+    expect(behind.get("models-route")).toContain("files-egress");
+    const all = [...behind].filter(([name]) => /^(dev1|models)-/.test(name));
+    expect(all.length).toBeGreaterThan(20);
+    for (const [, names] of all)
+      expect(names.filter((name) => /-(load-balancer|proxy)$/.test(name))).toEqual([]);
+  });
+
+  it("of another stack is the same, of the version before this one and of one after it", async () => {
+    const caBundle = (all: ReturnType<typeof given>) => all.frp.caBundle;
+    const plain = await preview(() => consumers({ ...byHand, frp: byHand.frp(caBundle(given())) }));
+    const before = await preview(() => {
+      const frp = caBundle(given()).apply((pem) => byHand.frp(pem));
+      consumers({
+        gateway: later(byHand.gateway),
+        frp: frp as never,
+        proxy: later(byHand.proxy),
+        root: later(byHand.root),
+        data: later(byHand.data),
+      });
+    });
+    const after = await preview(() => {
+      const next = <T extends object>(ref: T) => later({ ...ref, version: 2, what: { comes: ["next"] } });
+      const { idle, ...gateway } = byHand.gateway;
+      consumers({
+        gateway: next({ ...gateway, idle: { ...idle, what: "comes next" } }),
+        frp: caBundle(given()).apply((pem) => ({ ...byHand.frp(pem), version: 2, what: "next" })) as never,
+        proxy: next(byHand.proxy),
+        root: next(byHand.root),
+        data: next(byHand.data),
+      });
+    });
+    expect([before.said, after.said]).toEqual(["", ""]);
+    expect(ofConsumers(before.objects)).toEqual(ofConsumers(plain.objects));
+    expect(ofConsumers(after.objects)).toEqual(ofConsumers(plain.objects));
+  });
+
+  it("that a preview does not know makes the same resources", async () => {
+    const known = await preview(() => consumers(refsOf(given())));
+    const unknown = await preview(() => {
+      const id = new k8s.core.v1.Namespace("elsewhere").id;
+      const hidden = <T>(ref: pulumi.Input<T>) => pulumi.all([ref, id]).apply(([all]) => all) as never;
+      const { gateway, frp, proxy, root, data } = refsOf(given());
+      consumers({
+        gateway: hidden(gateway),
+        frp: hidden(frp),
+        proxy: hidden(proxy),
+        root: hidden(root),
+        data: hidden(data),
+      });
+    });
+    expect(unknown.said).toBe("");
+    expect(Object.keys(ofConsumers(unknown.objects))).toEqual(Object.keys(ofConsumers(known.objects)));
+  });
+
+  const wrong: [what: string, refs: Partial<Refs>, path: string][] = [
+    [
+      "a gateway without idle",
+      { gateway: later({ ...byHand.gateway, idle: undefined }) as never },
+      "access.gateway.idle",
+    ],
+    [
+      "a gateway without a name",
+      { gateway: later({ ...byHand.gateway, name: undefined }) as never },
+      "access.gateway.name",
+    ],
+    [
+      "a misspelt field of one by hand",
+      { gateway: later({ ...byHand.gateway, plainport: 80 }) as never },
+      "access.gateway",
+    ],
+    [
+      "a proxy that routes otherwise",
+      { proxy: later({ ...byHand.proxy, mode: "standalone" }) as never },
+      "browse.mode",
+    ],
+    ["another's namespace", { root: later({ namespace: "team-b" }) }, "rootNamespace.namespace"],
+    [
+      "a storage of another namespace",
+      { data: later({ ...byHand.data, namespace: "team-b" }) },
+      "storage[0].from.namespace",
+    ],
+    ["a storage of another group", { data: later({ ...byHand.data, gid: 2000 }) }, "storage[0].from.gid"],
+    ["an frps without a CA", { frp: later({ ...byHand.frp("x") }) }, "access.frp.server.caBundle"],
+  ];
+  it.each(wrong)("is checked when it is known: %s", async (_, refs, path) => {
+    const { said, failed, objects } = await preview(() => {
+      const all = given();
+      consumers({ ...byHand, frp: byHand.frp(all.frp.caBundle), ...refs });
+    });
+    expect(said).toContain(`- ${path}: `);
+    expect(said).toContain("what uses them was not made");
+    expect(failed).toBe(true);
+    const asker = path.startsWith("browse") ? "models-" : "dev1-";
+    expect(Object.keys(objects).filter((name) => name.startsWith(asker))).toEqual([]);
+  });
+});
