@@ -1,6 +1,7 @@
 /** A team's namespace: Pod Security, how much it may use, and who may look and get in. */
 import {
   defaultQuota,
+  isEmpty,
   sshpodRole,
   sshpodRoleBinding,
   teamNamespace as teamNamespaceManifest,
@@ -74,13 +75,13 @@ export function shares(of: Shares, opts: pulumi.CustomResourceOptions): pulumi.R
 
 function members({ namespace, members: people }: TeamConfig, opts: pulumi.CustomResourceOptions): void {
   const { viewers, sshpod } = people;
-  const isEmpty = ({ users, groups }: typeof viewers) => users.length + groups.length === 0;
-  if (!isEmpty(viewers)) {
+  const isNobody = ({ users, groups }: typeof viewers) => isEmpty(users) && isEmpty(groups);
+  if (!isNobody(viewers)) {
     const binding = sshpodRoleBinding({ name: "viewers", namespace, labels: {} }, viewers);
     const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
     new k8s.rbac.v1.RoleBinding(`${namespace}-viewers`, { ...binding, roleRef } as never, opts);
   }
-  if (!isEmpty(sshpod)) {
+  if (!isNobody(sshpod)) {
     const role = { name: "sshpod", namespace, labels: {}, exec: true };
     new k8s.rbac.v1.Role(`${namespace}-sshpod`, sshpodRole(role) as never, opts);
     new k8s.rbac.v1.RoleBinding(`${namespace}-sshpod`, sshpodRoleBinding(role, sshpod) as never, opts);

@@ -101,11 +101,13 @@ const container = fc.record({
 });
 
 const frpAccess = {
-  serverAddr: "frp.frp.svc.cluster.local",
-  caBundle: "-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n",
+  server: {
+    serverAddr: "frp.frp.svc.cluster.local",
+    caBundle: "-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n",
+    domainSuffix: "ssh.example.com",
+    authorizer: { namespace: "frp", serviceAccountName: "frp" },
+  },
   connectHost: "frp.example.com",
-  domainSuffix: "ssh.example.com",
-  authorizer: { namespace: "frp", serviceAccountName: "frp" },
 };
 
 describe("what the components make passes the walls, by the deployer's hand", () => {
@@ -154,7 +156,7 @@ describe("what the components make passes the walls, by the deployer's hand", ()
       "models",
       parseArgs("StorageAccessor", "models", storageAccessorSchema, {
         namespace: place.team,
-        browse: { proxy, credentials: [{ user: "alice", password: "correct-horse-battery" }] },
+        browse: { mode: "istio", proxy, credentials: [{ user: "alice", password: "correct-horse-battery" }] },
       }),
     );
     for (const object of [

@@ -29,9 +29,14 @@ it("an Output where plain data is needed says what to write", () => {
     "ports: output-too-late",
     "running: output-too-late",
   ]);
-  const gateway = { domain: later, loadBalancer: { preset: "generic" }, listeners: later };
+  const gateway = {
+    domain: "dev.example.com",
+    replicas: later,
+    loadBalancer: { preset: "generic" },
+    listeners: later,
+  };
   expect(faults(() => new SshGateway("ssh", gateway as never))).toEqual([
-    "domain: output-too-late",
+    "replicas: output-too-late",
     "listeners: output-too-late",
   ]);
 });

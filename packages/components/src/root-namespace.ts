@@ -36,9 +36,9 @@ export class RootNamespace extends pulumi.ComponentResource {
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     const walls = registerWalls(
       name,
-      parsed.namespace,
-      (namespace) => {
-        const known = { ...parsed, namespace };
+      { namespace: parsed.namespace },
+      (names: { namespace: string }) => {
+        const known = { ...parsed, ...names };
         return { owner: m.rootWallOwner(known), walls: m.rootWalls(known) };
       },
       child,

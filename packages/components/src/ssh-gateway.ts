@@ -142,9 +142,9 @@ function registerRouting(
     resources.push(
       ...registerWalls(
         name,
-        plan.namespace,
-        (namespace) => {
-          const owner = { ...plan, namespace };
+        { namespace: plan.namespace, domain: plan.domain },
+        (names: { namespace: string; domain: string }) => {
+          const owner = { ...plan, ...names };
           return { owner, walls: m.gatewayWalls(owner) };
         },
         clusterWide,
@@ -179,5 +179,5 @@ function registerProxies(
   const balancer = m.gatewayLoadBalancer(plan, loadBalancer);
   const service = register(k8s.core.v1.Service, `${name}-load-balancer`, balancer, opts);
   const address = loadBalancerAddress(service);
-  return plan.dnsName === undefined ? address : pulumi.output(plan.dnsName);
+  return plan.dnsName === undefined ? address : output(plan.dnsName);
 }

@@ -141,8 +141,10 @@ function registerAccess(
   }
   const { jwt } = accessor;
   if (jwt !== undefined) {
-    const config = settled({ jwks: jwt.jwks, path: plan.path }).apply(({ jwks, path }) =>
-      JSON.stringify(m.tokenCheckConfig({ ...plan, path }, accessor, jwt, jwks)),
+    const { issuer, audiences, jwks, claim, values } = jwt;
+    const check = { issuer, audiences, jwks, claim, values };
+    const config = settled({ check, path: plan.path }).apply(({ check, path }) =>
+      JSON.stringify(m.tokenCheckConfig({ ...plan, path }, accessor, check)),
     );
     const configMap = m.tokenCheckConfigMap(plan, config);
     before.push(register(k8s.core.v1.ConfigMap, `${name}-token-check`, configMap, opts));

@@ -87,9 +87,9 @@ function registerGateway(
     registerCustom(`${name}-unknown`, m.unknownStorageRoute(plan), opts),
     ...registerWalls(
       name,
-      plan.namespace,
-      (namespace) => {
-        const owner = { ...plan, namespace };
+      { namespace: plan.namespace },
+      (names: { namespace: string }) => {
+        const owner = { ...plan, ...names };
         return { owner, walls: m.storageProxyWalls(owner) };
       },
       clusterWide,

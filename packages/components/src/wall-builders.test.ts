@@ -97,8 +97,7 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   const accessor = own.accessor ?? expect.fail("no accessor");
   const proxied = own.proxy ?? expect.fail("no proxy");
   const { jwt } = accessor;
-  const config =
-    jwt && JSON.stringify(m.tokenCheckConfig(own as m.KnownStoragePlan, accessor, jwt, String(jwt.jwks)));
+  const config = jwt && JSON.stringify(m.tokenCheckConfig(own as m.KnownStoragePlan, accessor, jwt as m.Jwt));
   return [
     m.ownNamespace(plan),
     m.proxyNetworkPolicy(plan),

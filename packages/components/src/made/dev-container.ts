@@ -572,7 +572,7 @@ export interface DevContainerFrpArgs {
    * Another name below `domainSuffix`. With a FrpServer it must end in `.<namespace>.<domainSuffix>`, or be reserved
    * for this container in the server's `units`.
    */
-  clientDomain?: string;
+  clientDomain?: pulumi.Input<string>;
   /**
    * What frpc proves itself with, at least 32 characters. With a FrpServer it is the container's own; an frps elsewhere
    * needs its `auth.token` here.
@@ -622,15 +622,15 @@ export interface DevContainerExternalFrpArgs {
    * The container is called `<name>.<namespace>.<domainSuffix>`.
    * @default - `clientDomain` alone names it
    */
-  domainSuffix?: string;
+  domainSuffix?: pulumi.Input<string>;
 }
 
 /** People as the cluster's authentication names them. */
 export interface DevContainerSshpodArgs {
   /** Names of users. */
-  users?: string[];
+  users?: pulumi.Input<pulumi.Input<string>[]>;
   /** Names of groups. */
-  groups?: string[];
+  groups?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** A port on which a program of the container listens. */

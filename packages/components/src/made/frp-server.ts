@@ -131,7 +131,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
    * the name to frps.
    * @example "ssh.example.com"
    */
-  domainSuffix: string;
+  domainSuffix: pulumi.Input<string>;
   /**
    * A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the password of its
    * metrics are derived.
@@ -280,7 +280,7 @@ export interface FrpServerApiServerArgs {
    * Its addresses in CIDR notation.
    * @example "192.0.2.10/32"
    */
-  cidr: string;
+  cidr: pulumi.Input<string>;
   /**
    * Its TCP ports.
    * @default [443, 6443]

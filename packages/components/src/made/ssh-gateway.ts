@@ -32,13 +32,13 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * its own; clients hand the name to the gateway.
    * @example "dev.example.com"
    */
-  domain: string;
+  domain: pulumi.Input<string>;
   /**
    * DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its address. With a TLS
    * listener it must be below the domain: clients send it, and the listener is chosen by it.
    * @example "ssh.dev.example.com"
    */
-  dnsName?: string;
+  dnsName?: pulumi.Input<string>;
   /**
    * The ports on which the gateway answers CONNECT.
    * @default `{ plain: { port: 80 } }`
@@ -237,7 +237,7 @@ export interface SshGatewayApiServerArgs {
    * Its addresses in CIDR notation.
    * @example "192.0.2.10/32"
    */
-  cidr: string;
+  cidr: pulumi.Input<string>;
   /**
    * Its TCP ports.
    * @default [443, 6443]

@@ -234,12 +234,12 @@ export interface StorageCredentialArgs {
 /** Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry. */
 export interface StorageJwtArgs {
   /** The `iss` of the tokens. */
-  issuer: string;
+  issuer: pulumi.Input<string>;
   /**
    * Accepted `aud`.
    * @default - any
    */
-  audiences?: string[];
+  audiences?: pulumi.Input<pulumi.Input<string>[]>;
   /** The issuer's public keys: the text of its JSON Web Key Set. */
   jwks: pulumi.Input<string>;
   /**
@@ -248,7 +248,7 @@ export interface StorageJwtArgs {
    */
   claim?: string;
   /** Values of that claim to which this storage is open. */
-  values: string[];
+  values: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Whether these tokens may do what `allow` names of `upload` and `delete`.
    * @default false

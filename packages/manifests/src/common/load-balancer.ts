@@ -99,7 +99,7 @@ export interface Layer4LoadBalancer {
   readonly labels: Readonly<Record<string, string>>;
   readonly selector: Readonly<Record<string, string>>;
   /** What external-dns is to name the address. */
-  readonly dnsName?: string | undefined;
+  readonly dnsName?: Placed<string> | undefined;
   readonly loadBalancer: LoadBalancerParsed;
   readonly ports: readonly ServicePort[];
 }

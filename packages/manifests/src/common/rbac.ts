@@ -17,7 +17,7 @@ export function role(metadata: Metadata, rules: readonly PolicyRule[]): Manifest
 }
 
 /** Gives away the role that has the binding's own name. */
-export function roleBinding(metadata: Metadata, subjects: readonly object[]): Manifest {
+export function roleBinding(metadata: Metadata, subjects: Placed<readonly object[]>): Manifest {
   const kind = roleKind(metadata);
   return {
     apiVersion: `${rbacGroup}/v1`,

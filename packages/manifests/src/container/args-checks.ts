@@ -213,7 +213,7 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
     fault(["access", "primaryPort"], "no-such-port", { primary });
   }
   const sshpod = access?.sshpod;
-  if (sshpod !== undefined && [...(sshpod.users ?? []), ...(sshpod.groups ?? [])].length === 0) {
+  if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {
     fault(["access", "sshpod"], "sshpod-names-nobody");
   }
   for (const [index, peer] of (ingress ?? []).entries()) {

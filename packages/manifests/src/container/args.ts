@@ -5,9 +5,9 @@ import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
+import { reference } from "../common/reference.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { reference } from "../common/reference.ts";
 import { across, oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,

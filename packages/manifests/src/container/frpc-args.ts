@@ -36,7 +36,7 @@ const externalSchema = across(
         "Whether clients speak TLS with that port, with a certificate for `connectHost`.",
       ),
       domainSuffix: arg(
-        domainName.optional(),
+        placed(domainName).optional(),
         "The container is called `<name>.<namespace>.<domainSuffix>`.",
         { default: "- `clientDomain` alone names it" },
       ),
@@ -83,7 +83,7 @@ export const frpAccessSchema = across(
         { default: "`server.connectHost`" },
       ),
       clientDomain: arg(
-        domainName.optional(),
+        placed(domainName).optional(),
         "Another name below `domainSuffix`. With a FrpServer it must end in " +
           "`.<namespace>.<domainSuffix>`, or be reserved for this container in the server's `units`.",
       ),
@@ -116,9 +116,9 @@ export const frpAccessSchema = across(
     if (external !== undefined && external.domainSuffix === undefined && clientDomain === undefined) {
       fault(["external", "domainSuffix"], "frp-domain-missing");
     }
-    const suffix = known(server?.domainSuffix) ?? external?.domainSuffix;
-    if (suffix !== undefined && clientDomain !== undefined && !clientDomain.endsWith(`.${suffix}`)) {
-      fault(["clientDomain"], "outside-domain-suffix", { domain: clientDomain, suffix });
+    const [suffix, domain] = [known((server ?? external)?.domainSuffix), known(clientDomain)];
+    if (suffix !== undefined && domain !== undefined && !domain.endsWith(`.${suffix}`)) {
+      fault(["clientDomain"], "outside-domain-suffix", { domain, suffix });
     }
     if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
   },

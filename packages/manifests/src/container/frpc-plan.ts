@@ -23,7 +23,7 @@ export interface FrpcPlan {
   /** Whose service account may read the grant; undefined for an frps elsewhere. */
   readonly authorizer: FrpServerRefParsed["authorizer"] | undefined;
   /** A name other than the default one, which the grant states. */
-  readonly clientDomain: string | undefined;
+  readonly clientDomain: Placed<string> | undefined;
   readonly image: Placed<string>;
   /** Secret with frpc.toml. */
   readonly secret: string;

@@ -1,4 +1,5 @@
 /** What can be said of each way in from the objects that make it, without trying it. */
+import { isEmpty } from "../common/placed.ts";
 import type { DevContainerPlan, KnownGateway, KnownPlan } from "./plan.ts";
 import { asleep, type ContainerCondition, switchedOff } from "./status.ts";
 
@@ -54,7 +55,7 @@ function frpWay(hostName: string, ready: boolean): ContainerCondition {
 function sshpodWay({ access }: DevContainerPlan): ContainerCondition {
   const type = "SshpodGranted";
   const { users = [], groups = [] } = access.sshpod ?? {};
-  if (users.length + groups.length > 0) return { type, status: true, reason: "Granted", message: "" };
+  if (!isEmpty(users) || !isEmpty(groups)) return { type, status: true, reason: "Granted", message: "" };
   const message = "access.sshpod names nobody; only those get in who have rights to the pod anyway";
   return { type, status: false, reason: "NobodyNamed", message };
 }

@@ -64,7 +64,7 @@ export const frpServerSchema = across(
         { effect: ["opens"] },
       ),
       domainSuffix: arg(
-        domainName,
+        placed(domainName),
         "Containers are called `<name>.<namespace>.<domainSuffix>`. It needs no public DNS record of its " +
           "own; clients hand the name to frps.",
         { effect: [], example: '"ssh.example.com"' },
@@ -214,7 +214,7 @@ export const frpServerSchema = across(
     checkResources(["resources"], args.resources, fault);
     checkPodMetadata(args, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
-    checkUnits(args.units ?? [], args.domainSuffix, fault);
+    checkUnits(args.units ?? [], known(args.domainSuffix), fault);
   },
 );
 

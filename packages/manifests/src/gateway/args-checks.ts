@@ -1,13 +1,13 @@
 /** What the arguments of a gateway must satisfy together. */
 import { missingLoadBalancer } from "../common/load-balancer.ts";
-import { isEmpty, type PlacedList } from "../common/placed.ts";
+import { isEmpty, known, type Placed, type PlacedList } from "../common/placed.ts";
 import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 
 interface Checked {
-  readonly domain?: string;
-  readonly dnsName?: string | undefined;
+  readonly domain?: Placed<string>;
+  readonly dnsName?: Placed<string> | undefined;
   readonly listeners?: {
     readonly plain?: { readonly port: number } | undefined;
     readonly tls?:
@@ -88,8 +88,9 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: R
     fault(["listeners", "tls", "certificate", "dnsNames"], "dns-names-with-secret");
   }
   // TLS clients send the name they connect to, and the listener is chosen by it.
-  if (tls !== undefined && dnsName !== undefined && domain !== undefined && !dnsName.endsWith(`.${domain}`)) {
-    fault(["dnsName"], "dns-name-outside-domain", { dnsName, domain });
+  const [name, suffix] = [known(dnsName), known(domain)];
+  if (tls !== undefined && name !== undefined && suffix !== undefined && !name.endsWith(`.${suffix}`)) {
+    fault(["dnsName"], "dns-name-outside-domain", { dnsName: name, domain: suffix });
   }
   if (allow?.identities !== undefined && !isEmpty(allow.identities) && tls?.clientCa === undefined) {
     fault(["allow", "identities"], "identities-without-client-ca");

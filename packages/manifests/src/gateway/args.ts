@@ -118,13 +118,13 @@ export const sshGatewaySchema = across(
         { effect: ["opens"], default: "true" },
       ),
       domain: arg(
-        domainName,
+        placed(domainName),
         "The domain under which containers are reached: `<container>.<namespace>.<domain>`. It needs no " +
           "public DNS record of its own; clients hand the name to the gateway.",
         { effect: ["sessions", "opens", "closes"], example: '"dev.example.com"' },
       ),
       dnsName: arg(
-        domainName.optional(),
+        placed(domainName).optional(),
         "DNS name of the LoadBalancer, announced to external-dns and given to clients instead of its " +
           "address. With a TLS listener it must be below the domain: clients send it, and the listener is " +
           "chosen by it.",

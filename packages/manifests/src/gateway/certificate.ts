@@ -1,5 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
+import { type Placed, text, whenAllKnown } from "../common/placed.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";
@@ -31,13 +31,14 @@ export function gatewayCertificate(
     metadata: { name: tls.secretName, namespace: plan.namespace, labels: plan.labels },
     spec: {
       secretName: tls.secretName,
-      dnsNames: [
-        ...new Set([
-          `*.${plan.domain}`,
+      dnsNames: whenAllKnown(
+        [
+          text`*.${plan.domain}`,
           ...(plan.dnsName === undefined ? [] : [plan.dnsName]),
           ...tls.certificate.dnsNames,
-        ]),
-      ],
+        ],
+        (names) => [...new Set(names)],
+      ),
       issuerRef: { group: issuerGroup, ...issuer },
       privateKey: { algorithm: "ECDSA", size: 256, rotationPolicy: "Always" },
       usages: ["digital signature", "server auth"],

@@ -1,4 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
+import { text } from "../common/placed.ts";
 import type { Listener, SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -15,7 +16,7 @@ export function istioGateway(plan: SshGatewayPlan): Manifest {
 }
 
 function server(plan: SshGatewayPlan, listener: Listener) {
-  const hosts = [`*/*.${plan.domain}`, "*/*.svc.cluster.local"];
+  const hosts = [text`*/*.${plan.domain}`, "*/*.svc.cluster.local"];
   if (listener.name === "plain" || plan.tls === undefined) {
     return { port: { number: listener.port, name: "http-plain", protocol: "HTTP" }, hosts };
   }

@@ -50,9 +50,10 @@ const defaultResources = {
   limits: { memory: "1Gi" },
 } as const;
 
-/** One whose namespace is known. */
+/** One whose names are known. */
 export interface KnownSshGatewayPlan extends SshGatewayPlan {
   readonly namespace: string;
+  readonly domain: string;
 }
 
 /** @param logicalName the component's name, the default for the objects' name */

@@ -41,7 +41,7 @@ it("covers the namespace for deployment-- and job--", () => {
 it("is given to nobody without a name", () => {
   expect(sshpodSubjectsSchema.parse({})).toEqual({ users: [], groups: [] });
   expect(sshpodSubjectsSchema.safeParse({ users: [""] }).error?.issues).toMatchObject([
-    { path: ["users", 0], message: "no-account-name" },
+    { path: ["users", 0], params: { wrong: { code: "no-account-name" } } },
   ]);
 });
 

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
+import { type Placed, whenListed } from "../common/placed.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
+import { placedList } from "../common/schema.ts";
 
 const accountName = z.string().min(1, code("no-account-name"));
 
@@ -13,8 +14,8 @@ export const sshpodSubjectsSchema = group(
   "DevContainerSshpodArgs",
   "People as the cluster's authentication names them.",
   {
-    users: arg(z.array(accountName).default([]), "Names of users.", { effect: ["opens"] }),
-    groups: arg(z.array(accountName).default([]), "Names of groups.", { effect: ["opens", "closes"] }),
+    users: arg(placedList(accountName).default([]), "Names of users.", { effect: ["opens"] }),
+    groups: arg(placedList(accountName).default([]), "Names of groups.", { effect: ["opens", "closes"] }),
   },
 );
 
@@ -67,7 +68,10 @@ export function sshpodRules({
 
 /** Gives a Role of the sshpod way to people. */
 export function sshpodRoleBinding(named: Named, { users, groups }: SshpodSubjects): Manifest {
-  return roleBinding(metadata(named), peopleSubjects(users, groups));
+  const subjects = whenListed(users, (known) =>
+    whenListed(groups, (others) => peopleSubjects(known, others)),
+  );
+  return roleBinding(metadata(named), subjects as Placed<object[]>);
 }
 
 const metadata = ({ name, namespace, labels }: Named) => ({ name, namespace, labels: { ...labels } });

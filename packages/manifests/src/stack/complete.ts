@@ -1,4 +1,5 @@
 /** From what a team writes to the complete arguments of components: defaults, and what its file says once for all. */
+import { isEmpty, type SshpodSubjects } from "../index.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
@@ -10,7 +11,7 @@ export interface Shared {
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
   readonly rootNamespace?: unknown;
-  readonly members?: { readonly sshpod: { readonly users: string[]; readonly groups: string[] } };
+  readonly members?: { readonly sshpod: SshpodSubjects };
 }
 
 /** Arguments of a storage. */
@@ -58,7 +59,7 @@ function completeAccess({ gateway, frp, members }: Shared, hasSshd: boolean, own
   };
   const isClosed = ["gateway", "frp", "sshpod"].every((way) => access[way] === undefined);
   const { users = [], groups = [] } = members?.sshpod ?? {};
-  return hasSshd && isClosed && users.length + groups.length > 0
+  return hasSshd && isClosed && !(isEmpty(users) && isEmpty(groups))
     ? { ...access, sshpod: members?.sshpod }
     : access;
 }

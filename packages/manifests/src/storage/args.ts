@@ -76,12 +76,15 @@ const prepareSchema = group(
   { effect: [] },
 );
 
+// An empty list would be none to Envoy, which lets everybody in then.
+const claimValues = placed(z.array(placed(z.string().min(1))).min(1, code("no-claim-value")), "a list");
+
 const jwtSchema = group(
   "StorageJwtArgs",
   "Whose JSON Web Tokens are let in, as `Authorization: Bearer …`. They must carry an expiry.",
   {
-    issuer: arg(z.string().min(1, code("no-issuer")), "The `iss` of the tokens."),
-    audiences: arg(z.array(z.string()).default([]), "Accepted `aud`.", {
+    issuer: arg(placed(z.string().min(1, code("no-issuer"))), "The `iss` of the tokens."),
+    audiences: arg(claimValues.optional(), "Accepted `aud`.", {
       effect: ["restart"],
       default: "- any",
     }),
@@ -96,10 +99,7 @@ const jwtSchema = group(
         .default("team"),
       "The claim that says whose token it is: a text or a list of texts.",
     ),
-    values: arg(
-      z.array(z.string().min(1)).min(1, code("no-claim-value")),
-      "Values of that claim to which this storage is open.",
-    ),
+    values: arg(claimValues, "Values of that claim to which this storage is open."),
     write: arg(
       z.boolean().default(false),
       "Whether these tokens may do what `allow` names of `upload` and `delete`.",

@@ -11,7 +11,7 @@ import { prepareJob } from "./prepare-job.ts";
 import { storageRoute } from "./route.ts";
 import { accessorService } from "./service.ts";
 import { storageState } from "./state.ts";
-import { tokenCheckConfig } from "./token-check-config.ts";
+import { type Jwt, tokenCheckConfig } from "./token-check-config.ts";
 
 const proxy = { name: "files", namespace: "web" };
 const log = [
@@ -285,7 +285,7 @@ describe("the check of tokens", () => {
   const policies = (accessor: NonNullable<StorageAccessorInput["browse"]>) => {
     const made = plan({ browse: accessor });
     const on = made.accessor ?? expect.fail("no accessor");
-    const text = JSON.stringify(tokenCheckConfig(made, on, on.jwt ?? expect.fail("no jwt"), jwt.jwks));
+    const text = JSON.stringify(tokenCheckConfig(made, on, (on.jwt ?? expect.fail("no jwt")) as Jwt));
     return {
       text,
       names: [...text.matchAll(/"(health|token|password)":\{"permissions"/g)].map(([, name]) => name),

@@ -7,14 +7,16 @@
  * user and password.
  */
 import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../common/envoy.ts";
+import type { Settled } from "../common/placed.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
 import type { AccessorPlan, KnownStoragePlan } from "./plan.ts";
 
-export type Jwt = NonNullable<AccessorPlan["jwt"]>;
+export type Jwt = Settled<
+  Pick<NonNullable<AccessorPlan["jwt"]>, "issuer" | "audiences" | "jwks" | "claim" | "values">
+>;
 
-/** @param jwks text of the issuer's JSON Web Key Set */
-export function tokenCheckConfig(plan: KnownStoragePlan, accessor: AccessorPlan, jwt: Jwt, jwks: string) {
+export function tokenCheckConfig(plan: KnownStoragePlan, accessor: AccessorPlan, jwt: Jwt) {
   const passwords = accessor.credentialPort !== undefined;
   const manager = envoyHttp(
     {
@@ -30,7 +32,7 @@ export function tokenCheckConfig(plan: KnownStoragePlan, accessor: AccessorPlan,
     },
     [
       envoyExtension(jwtFilter, "extensions.filters.http.jwt_authn.v3.JwtAuthentication", {
-        providers: { issuer: provider(jwt, jwks) },
+        providers: { issuer: provider(jwt) },
         rules: [
           { match: { path: healthPath(plan.path) } },
           { match: { prefix: "/" }, requires: passwords ? validOrMissing : { provider_name: "issuer" } },
@@ -77,13 +79,13 @@ const validOrMissing = {
   requires_any: { requirements: [{ provider_name: "issuer" }, { allow_missing: {} }] },
 };
 
-function provider(jwt: Jwt, jwks: string) {
+function provider(jwt: Jwt) {
   return {
     issuer: jwt.issuer,
-    ...(jwt.audiences.length === 0 ? {} : { audiences: jwt.audiences }),
+    ...(jwt.audiences === undefined ? {} : { audiences: jwt.audiences }),
     // Only there: by default Envoy would take a token from the query too, which ends in logs and histories.
     from_headers: [{ name: "authorization", value_prefix: "Bearer " }],
-    local_jwks: { inline_string: jwks },
+    local_jwks: { inline_string: jwt.jwks },
     payload_in_metadata: payload,
     // For the log: whose token it is. Envoy takes the header away from requests without one.
     claim_to_headers: [{ header_name: tokenUserHeader, claim_name: "sub" }],
