@@ -36,7 +36,7 @@ it("an Output where plain data is needed says what to write", () => {
     listeners: later,
   };
   expect(faults(() => new SshGateway("ssh", gateway as never))).toEqual([
-    "replicas: output-too-late",
     "listeners: output-too-late",
+    "replicas: output-too-late",
   ]);
 });

@@ -98,7 +98,8 @@ export function text(
 
 /** Whether both are known to be the same. */
 export function same<T>(one: Placed<T> | undefined, other: Placed<T> | undefined): boolean {
-  return one !== undefined && !isDeferred(one) && one === other;
+  const value = known(one);
+  return value !== undefined && value === known(other);
 }
 
 /** Whether both are known, and are not the same: what comes later is compared when it is known. */
