@@ -282,7 +282,7 @@ export interface DevContainerHostKeyArgs {
    * What the key is derived for. Give the old one to a container that changed its name or namespace.
    * @default "<namespace>/<name>"
    */
-  identity?: string;
+  identity?: pulumi.Input<string>;
   /** The key that will replace this one: clients are told of it, and `knownHosts` holds both. */
   next?: DevContainerNextHostKeyArgs;
 }
@@ -487,14 +487,14 @@ export interface DevContainerServiceAccountArgs {
 /** The company's web proxy, set in the environment. `egress.allow` must let the container reach it. */
 export interface DevContainerProxyArgs {
   /** Proxy for http addresses. */
-  http?: string;
+  http?: pulumi.Input<string>;
   /**
    * Proxy for https addresses.
    * @default - that for http
    */
-  https?: string;
+  https?: pulumi.Input<string>;
   /** Hosts and domains that are reached without it, besides the cluster's own. */
-  except?: string[];
+  except?: pulumi.Input<string>[];
 }
 
 /** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */

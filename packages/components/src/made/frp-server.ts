@@ -180,7 +180,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
    * Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the authorizer (7502).
    * @default - none
    */
-  metricsNamespaces?: string[];
+  metricsNamespaces?: pulumi.Input<string>[];
   /**
    * The image of frps, version 0.70.1 or later.
    * @default "fatedier/frps:v0.70.1"

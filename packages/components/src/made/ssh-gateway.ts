@@ -95,7 +95,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * The Istio revision whose control plane manages the gateway.
    * @default - the cluster's default revision
    */
-  istioRevision?: string;
+  istioRevision?: pulumi.Input<string>;
   /**
    * CPU and memory of one proxy. An idle session costs about 36 KiB.
    * @default requests of 100m CPU and 256Mi memory, a limit of 1Gi memory
@@ -167,7 +167,7 @@ export interface SshGatewayCertificateArgs {
    */
   caSecretName?: pulumi.Input<string>;
   /** Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`. */
-  dnsNames?: string[];
+  dnsNames?: pulumi.Input<string>[];
   /** PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output. */
   caBundle?: pulumi.Input<string>;
 }
@@ -283,7 +283,7 @@ export interface SshGatewayGpuMetricsArgs {
    * Its address, without credentials.
    * @example "http://prometheus.monitoring.svc:9090"
    */
-  prometheus: string;
+  prometheus: pulumi.Input<string>;
   /** The namespace of its pods, which the culler may reach and which may scrape culler and activator. */
   namespace: pulumi.Input<string>;
   /**

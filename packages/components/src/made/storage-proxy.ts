@@ -130,7 +130,7 @@ export interface StorageProxyArgs extends PodMetadataArgs {
    * With `istio`: the revision whose control plane manages the gateway.
    * @default - the cluster's default revision
    */
-  istioRevision?: string;
+  istioRevision?: pulumi.Input<string>;
   /**
    * CPU and memory of one proxy.
    * @default requests of 100m CPU and 128Mi memory, a limit of 512Mi memory
@@ -157,11 +157,11 @@ export interface StorageProxyEgressArgs {
    * @default - none
    * @example ["10.0.0.10/32"]
    */
-  dns?: string[];
+  dns?: pulumi.Input<string>[];
   /**
    * With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in `istio-system`.
    * @default - none
    * @example ["10.1.2.3/32"]
    */
-  istiod?: string[];
+  istiod?: pulumi.Input<string>[];
 }

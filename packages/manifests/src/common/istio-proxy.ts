@@ -13,7 +13,7 @@ interface ProxyListener {
 }
 
 /** What asks Istio for the proxy, on the pod. */
-export const injectionLabels = (istioRevision: string | undefined) =>
+export const injectionLabels = (istioRevision: Placed<string> | undefined) =>
   compact({ "sidecar.istio.io/inject": "true", "istio.io/rev": istioRevision });
 
 export const injectionTemplate = { "inject.istio.io/templates": "gateway" } as const;

@@ -50,7 +50,7 @@ export const blocks = (networks: readonly Placed<string>[]) =>
 export const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 
 /** @param further addresses of DNS servers besides kube-dns and the node-local cache */
-export const dnsEgress = (further: readonly string[]) => ({
+export const dnsEgress = (further: readonly Placed<string>[]) => ({
   to: [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns, ...further])],
   ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
 });

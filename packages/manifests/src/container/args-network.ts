@@ -134,10 +134,10 @@ export const proxySchema = group(
   "DevContainerProxyArgs",
   "The company's web proxy, set in the environment. `egress.allow` must let the container reach it.",
   {
-    http: arg(proxyUrl.optional(), "Proxy for http addresses."),
-    https: arg(proxyUrl.optional(), "Proxy for https addresses.", { default: "- that for http" }),
+    http: arg(placed(proxyUrl).optional(), "Proxy for http addresses."),
+    https: arg(placed(proxyUrl).optional(), "Proxy for https addresses.", { default: "- that for http" }),
     except: arg(
-      z.array(z.string()).default([]),
+      z.array(placed(z.string())).default([]),
       "Hosts and domains that are reached without it, besides the cluster's own.",
     ),
   },

@@ -96,7 +96,7 @@ export const hostKeySchema = group(
   {
     ...hostKeySource,
     identity: arg(
-      identity.optional(),
+      placed(identity).optional(),
       "What the key is derived for. Give the old one to a container that changed its name or namespace.",
       { default: '"<namespace>/<name>"' },
     ),

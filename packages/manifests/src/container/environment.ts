@@ -1,5 +1,5 @@
 /** The environment of the container's processes, which its sessions get too. */
-import type { Placed } from "../common/placed.ts";
+import { type Placed, whenAllKnown } from "../common/placed.ts";
 import { literalEnv } from "../common/pod-part.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";
@@ -40,12 +40,17 @@ function caEnvironment(bundle: Sources["caBundle"]): Record<string, string> {
 }
 
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */
-function proxyEnvironment(proxy: Sources["proxy"]): Record<string, string> {
+function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Placed<string>> {
   if (proxy === undefined) return {};
-  const pairs: [string, string | undefined][] = [
+  const pairs: [string, Placed<string> | undefined][] = [
     ["HTTP_PROXY", proxy.http],
     ["HTTPS_PROXY", proxy.https ?? proxy.http],
-    ["NO_PROXY", ["localhost", "127.0.0.1", ".svc", ".cluster.local", ...proxy.except].join(",")],
+    [
+      "NO_PROXY",
+      whenAllKnown(["localhost", "127.0.0.1", ".svc", ".cluster.local", ...proxy.except], (all) =>
+        all.join(","),
+      ),
+    ],
   ];
   return Object.fromEntries(
     pairs.flatMap(([name, value]) =>

@@ -167,7 +167,7 @@ export const frpServerSchema = across(
         "What the server's pod may reach.",
       ),
       metricsNamespaces: arg(
-        z.array(dnsLabel).default([]),
+        z.array(placed(dnsLabel)).default([]),
         "Namespaces whose pods may reach the metrics of frps (port 7500, with a password) and of the " +
           "authorizer (7502).",
         { effect: ["opens"], default: "- none" },

@@ -17,7 +17,7 @@ interface Checked {
             readonly secretName?: unknown;
             readonly issuer?: object | undefined;
             readonly caSecretName?: unknown;
-            readonly dnsNames?: readonly string[];
+            readonly dnsNames?: readonly Placed<string>[];
           };
           readonly clientCa?: unknown;
         }

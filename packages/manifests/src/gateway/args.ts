@@ -78,7 +78,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
             "Issuer of the gateway's own signs with it. cert-manager must be installed.",
         ),
         dnsNames: arg(
-          z.array(certificateName).default([]),
+          z.array(placed(certificateName)).default([]),
           "Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`.",
         ),
         caBundle: arg(
@@ -212,7 +212,7 @@ export const sshGatewaySchema = across(
         "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
       ),
       imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
-      istioRevision: arg(dnsLabel.optional(), "The Istio revision whose control plane manages the gateway.", {
+      istioRevision: arg(placed(dnsLabel).optional(), "The Istio revision whose control plane manages the gateway.", {
         default: "- the cluster's default revision",
       }),
       resources: arg(resourcesSchema, "CPU and memory of one proxy. An idle session costs about 36 KiB.", {

@@ -36,7 +36,7 @@ export const gatewayIdleSchema = group(
         "SshGatewayGpuMetricsArgs",
         "A Prometheus with the metrics of NVIDIA's DCGM exporter.",
         {
-          prometheus: arg(prometheusUrl, "Its address, without credentials.", {
+          prometheus: arg(placed(prometheusUrl), "Its address, without credentials.", {
             example: '"http://prometheus.monitoring.svc:9090"',
           }),
           namespace: arg(

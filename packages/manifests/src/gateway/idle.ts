@@ -172,10 +172,10 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
   });
 }
 
-function cullerOptions({ everySeconds, gpuMetrics }: GatewayIdleParsed): string[] {
+function cullerOptions({ everySeconds, gpuMetrics }: GatewayIdleParsed): Placed<string>[] {
   return [
     `--every=${everySeconds}`,
-    ...(gpuMetrics === undefined ? [] : [`--prometheus=${gpuMetrics.prometheus}`]),
+    ...(gpuMetrics === undefined ? [] : [text`--prometheus=${gpuMetrics.prometheus}`]),
     ...(gpuMetrics?.query === undefined ? [] : [`--gpu-query=${gpuMetrics.query}`]),
   ];
 }

@@ -91,7 +91,7 @@ const fields = group(
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
     istioRevision: arg(
-      dnsLabel.optional(),
+      placed(dnsLabel).optional(),
       "With `istio`: the revision whose control plane manages the gateway.",
       { default: "- the cluster's default revision" },
     ),
@@ -107,13 +107,13 @@ const fields = group(
           "hosts to the proxy.",
         {
           dns: arg(
-            z.array(cidr).default([]),
+            z.array(placed(cidr)).default([]),
             "Where DNS answers, on port 53, besides the pods `k8s-app: kube-dns` in `kube-system` and " +
               "NodeLocal DNSCache.",
             { default: "- none", example: '["10.0.0.10/32"]' },
           ),
           istiod: arg(
-            z.array(cidr).default([]),
+            z.array(placed(cidr)).default([]),
             "With `istio`: where istiod answers, on port 15012, besides the pods `app: istiod` in " +
               "`istio-system`.",
             { default: "- none", example: '["10.1.2.3/32"]' },

@@ -1,0 +1,61 @@
+/** Which arguments take no output of another resource, and why. */
+import { expect, it } from "vitest";
+import { type ArgType, argumentGroups } from "./lib/argument-groups.ts";
+
+/** An object that the program writes out, or a list or map of such: its own fields may come later. */
+const isWrittenOut = (type: ArgType): boolean =>
+  type.kind === "group" || type.kind === "map" || (type.kind === "list" && isWrittenOut(type.of));
+
+const isPlain = (type: ArgType): boolean =>
+  type.kind === "list" ? isPlain(type.of) : type.kind !== "input" && type.kind !== "anything";
+
+const fields = [...argumentGroups().values()]
+  // The certificates of the cluster are a program's of their own.
+  .filter(({ name, isOutput }) => !isOutput && !name.startsWith("CertManager"))
+  .flatMap(({ name, fields }) =>
+    fields.map((field) => ({ ...field, place: `${name.replace(/Args$/, "")}.${field.name}` })),
+  )
+  .filter(({ type }) => !isWrittenOut(type));
+
+const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+
+/** By the names of the fields. */
+const reasons: Readonly<Record<string, readonly string[]>> = {
+  "says which objects there are, or what they are called": words(`
+    name createNamespace create enabled wait running root containersInside persist admissionPolicy exposeServerPort
+    revision mode replicas minimum maximum ports port serverPort connectPort throughGateway primaryPort optional
+  `),
+  "is compared with others before anything is made: paths, ids, keys, names inside one pod": words(`
+    mountPath subPath path key prefix fieldPath containerName resource uid gid runAsUser runAsGroup username user
+    nodeGroup host domains tokenSha256 allow serviceAccountNames namespaces
+  `),
+  "is part of a script or of a program's file, whose hash says when pods restart": words(`
+    command args startupScript runImageCommand shell workingDir query claim
+  `),
+  "is one of a few values": words(`
+    kind scope preset ipFamilies effect operator values value topologyKey whenUnsatisfiable accessMode imagePullPolicy
+    eviction scheme wake days
+  `),
+  "is a switch, a measure or a time that nobody but its author knows": words(`
+    version drainSeconds terminationGraceSeconds rejectEarlyData audit connectionsPerMinute burst cpuPercent weight
+    maxSkew everySeconds wakesPerHour reconnectPauseSeconds loginGraceSeconds maxStartups endRevokedSessions generation
+    count token unverifiedTls connectTls internet stopAfter silentSessions maxHold dryRun from until timeZone cpuAbove
+    trafficAbove gpuAbovePercent warningSeconds graceSeconds readOnly readOnlyRootFilesystem timeLimitSeconds attempts
+    write revoked containerPort
+  `),
+};
+
+it("is known of each", () => {
+  const plain = fields.filter(({ type }) => isPlain(type));
+  const known = Object.values(reasons).flat();
+  expect(known).toEqual([...new Set(known)]);
+  const names = [...new Set(plain.map(({ name }) => name))];
+  expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  expect(known.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+it("is more rarely so than not, where another resource could give the value", () => {
+  const texts = fields.filter(({ type }) => /^(input|text|list)$/.test(type.kind));
+  const later = texts.filter(({ type }) => !isPlain(type));
+  expect(later.length).toBeGreaterThan(texts.length / 2);
+});
