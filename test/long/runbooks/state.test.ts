@@ -1,5 +1,5 @@
 /** docs/runbooks.md: a stack's state is lost or older than the cluster, with a back-up and without one. */
-import { rm } from "node:fs/promises";
+import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takesOver } from "../../support/engine.ts";
@@ -54,6 +54,24 @@ async function meanwhile(event: () => Promise<void>): Promise<void> {
   }
   expect(await book.login("dev1", "hostname")).toBe("dev1-0\n");
 }
+
+describe("cut off while it is written", () => {
+  it.each([
+    ["is what it was before", ["json"]],
+    ["is that of the last whole update where the copy beside it is cut off as well", ["json", "json.bak"]],
+  ])("%s", async (_, endings) => {
+    const before = await whole();
+    const folder = join(book.project.backend, ".pulumi/stacks/drawbridge");
+    for (const ending of endings) await truncate(join(folder, `team-a.${ending}`), 4096);
+    expect((await book.shell("pulumi stack export --stack team-a")).stderr).toContain(
+      "failed to load checkpoint",
+    );
+    await book.follow(".json.bak");
+    await book.follow("pulumi cancel");
+    await book.follow("pulumi up --stack team-a && pulumi preview");
+    expect(await whole()).toEqual(before);
+  });
+});
 
 describe("with a back-up", () => {
   it("older than the cluster, everything is as before, and nobody notices", async () => {
