@@ -70,8 +70,14 @@ async function once(
     (error: Error) => error,
   );
   const seconds = rounded((Date.now() - injected) / 1000);
-  const broken = unhealed === undefined ? undefined : await makeWhole().catch((error: Error) => error);
-  const found = await lookAt(watches, { mayEnd: failed ? anything : made.mayEnd, injected });
+  let broken = unhealed === undefined ? undefined : await makeWhole().catch((error: Error) => error);
+  const found = await lookAt(watches, { mayEnd: failed ? anything : made.mayEnd, injected }).catch(
+    (error: Error): Finding => {
+      // A fault that leaves something so that it cannot be looked at is told before it ends the drill.
+      broken ??= error;
+      return { breaches: [`cannot be looked at: ${error.message}`] };
+    },
+  );
   const seen = unhealed instanceof Breach ? [unhealed.message] : [];
   const late = [
     ...(unhealed === undefined || unhealed instanceof Breach ? [] : [`not whole again: ${unhealed.message}`]),

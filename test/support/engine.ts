@@ -5,8 +5,16 @@ import { join } from "node:path";
 import type { OutputMap, PulumiFn, Stack } from "@pulumi/pulumi/automation/index.js";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, type PulumiTools, pulumiTools } from "../../packages/lab/src/pulumi.ts";
+import { isAtLeast } from "../../packages/lab/src/tools/versions.ts";
 
-let tools: Promise<PulumiTools> | undefined;
+let running: Promise<PulumiTools> | undefined;
+const tools = () => (running ??= pulumiTools(silentProgress));
+
+/**
+ * What the provider that runs makes of a create where an object of that name is: releases before 4.29, as the lab's own,
+ * take it over unless somebody else set one of its fields otherwise; later ones answer "already exists".
+ */
+export const takesOver = async () => !isAtLeast((await tools()).provider, "4.29");
 
 /** What a test stack needs; everything is optional. */
 export interface TestStack {
@@ -21,10 +29,9 @@ export interface TestStack {
 
 /** A stack for a test, with a way to remove its state again. `setProgram` swaps in a changed program. */
 export async function testStack(program: PulumiFn, options: TestStack = {}) {
-  tools ??= pulumiTools(silentProgress);
   const backend = options.backend ?? (await mkdtemp(join(tmpdir(), "drawbridge-state-")));
   const holder = { program };
-  const stack: Stack = await inlineStack(await tools, {
+  const stack: Stack = await inlineStack(await tools(), {
     stack: options.stack ?? "test",
     project: options.project ?? "drawbridge-test",
     program: () => holder.program(),

@@ -17,6 +17,8 @@ import { ensureTools, toolVersions } from "./tools/index.ts";
 export interface PulumiTools {
   readonly command: PulumiCommand;
   readonly env: Record<string, string>;
+  /** The provider's release, or the version of the module that it was built from. */
+  readonly provider: string;
   /** For people: which CLI and which provider are used. */
   readonly summary: string;
 }
@@ -40,6 +42,7 @@ export async function pulumiTools(progress: Progress): Promise<PulumiTools> {
       // What cannot be had is not asked for again, five slow times, by each command.
       ...(provider === undefined ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" } : {}),
     },
+    provider: version,
     summary: `Pulumi CLI ${command.version?.version ?? "of unknown version"} (${origin(!("pulumi" in built))}); kubernetes provider ${version} (${origin(provider !== undefined)})`,
   };
 }

@@ -31,7 +31,9 @@ function killPulumi(): void {
 async function follow({ name, workspace }: Stack, mark: string): Promise<void> {
   const block = await pageBlock("docs/runbooks.md", "sh", mark);
   const { name: project } = await workspace.projectSettings();
-  const script = block.replaceAll("team-a", name).replace("stacks/drawbridge", `stacks/${project}`);
+  const script = block
+    .replaceAll("team-a", name)
+    .replaceAll(/(stacks|history)\/drawbridge/g, `$1/${project}`);
   const env = { ...workspace.envVars, PULUMI_SKIP_CONFIRMATIONS: "true" };
   await typed(script, { cwd: workspace.workDir, env, timeoutSeconds: 120 });
 }
