@@ -17,7 +17,7 @@ import {
   whole,
 } from "../support/digest.ts";
 import { noCluster } from "../support/engine.ts";
-import { exampleConfig, examples } from "../support/examples.ts";
+import { exampleConfig, examples, platformBeside } from "../support/examples.ts";
 import { run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
@@ -93,6 +93,7 @@ describe.each(Object.entries(examples))("%s", (name, program) => {
     backend = join(folder, `${name}-state`);
     ({ stack, workDir, remove: removeStack } = await stackOf("nodejs", run, { backend, env: noCluster }));
     await stack.setAllConfig(exampleConfig, true);
+    await platformBeside(stack);
     partly = await pretendUp(stack, kept);
     expected = plannedIn(await previewDigest(stack, whole)) as typeof expected;
     outputs = outputsIn(await previewDigest(stack, { ...whole, ...asEvents }));
