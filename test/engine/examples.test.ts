@@ -46,7 +46,10 @@ describe("examples", () => {
       const partly = await pretendUp(stack, kept);
       const changes = readPreview(await previewJson(stack));
       const whole = changes.filter(({ urn }) => !partly.has(urn));
-      expect(whole.filter(({ op }) => op !== "same").map(({ op, urn }) => `${op} ${urn}`)).toEqual([]);
+      // What another stack gives out is read each time.
+      expect(
+        whole.filter(({ op }) => op !== "same" && op !== "read").map(({ op, urn }) => `${op} ${urn}`),
+      ).toEqual([]);
       expect(whole.length).toBeGreaterThan(10);
     } finally {
       await removeState();

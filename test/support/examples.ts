@@ -58,10 +58,13 @@ const platform = {
   },
 };
 
-/** Brings the platform's stack up, beside an example's. */
-export async function platformBeside({ workspace }: Stack): Promise<void> {
+/** Brings the platform's stack up, beside one that takes what it gives out. */
+export async function platformBeside(
+  { workspace }: Stack,
+  outputs: Readonly<Record<string, unknown>> = platform,
+): Promise<void> {
   const { pulumiCommand, envVars } = workspace;
-  const program = { stackName: "dev", projectName: "platform", program: async () => platform };
+  const program = { stackName: "dev", projectName: "platform", program: async () => outputs };
   await (await LocalWorkspace.createOrSelectStack(program, { pulumiCommand, envVars })).up();
 }
 

@@ -2,7 +2,7 @@
 package main
 
 import (
-	drawbridge "DRAWBRIDGE_MODULE"
+	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -51,4 +51,4 @@ func program(ctx *pulumi.Context) error {
 	return nil
 }
 
-func main() { fail(operate(program)) }
+func main() { pulumi.Run(program) }

@@ -6,7 +6,9 @@ import * as pulumi from "@pulumi/pulumi";
 export function later(): pulumi.Inputs {
   const platform = new pulumi.StackReference("platform", { name: "organization/platform/dev" });
   // Pulumi chooses its name, which no preview knows.
-  const team = new k8s.core.v1.Namespace("team", { metadata: { labels: { "drawbridge.dev/team": "team-a" } } });
+  const team = new k8s.core.v1.Namespace("team", {
+    metadata: { labels: { "drawbridge.dev/team": "team-a" } },
+  });
   const gateway = new SshGateway("gw", { domain: "dev.example.com", loadBalancer: { preset: "generic" } });
   const container = new DevContainer("dev1", {
     namespace: team.metadata.name,
