@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 /** An application's own image, unmodified, to log in to; the gateway is another stack's. */
 export default function program() {
   const config = new pulumi.Config();
+  const platform = new pulumi.StackReference("platform", { name: config.require("platformStack") });
 
   const team = new k8s.core.v1.Namespace("team-a", {
     metadata: {
@@ -21,10 +22,7 @@ export default function program() {
     user: { name: "dev", uid: 1001 },
     authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
     hostKey: { seed: config.requireSecret("hostKeySeed") },
-    access: {
-      gateway: { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com", plainPort: 80 },
-      primaryPort: "web",
-    },
+    access: { gateway: platform.requireOutput("gateway"), primaryPort: "web" },
     resources: { requests: { cpu: "100m" }, memory: "256Mi" },
     env: { STAGE: "development" },
     startupScript: "#!/bin/sh\necho started >~/started\n",

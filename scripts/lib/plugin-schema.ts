@@ -233,6 +233,8 @@ function properties(fields: readonly Argument[]): Record<string, Property> {
 function shape(type: ArgType): Property {
   switch (type.kind) {
     case "input": {
+      // Pulumi's YAML host takes no output of a choice, not even for the same choice, so this is a text for other languages.
+      if (type.of.kind === "choice") return { type: "string" };
       const { plain: _, ...rest } = shape(type.of);
       return rest;
     }

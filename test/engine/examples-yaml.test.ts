@@ -10,7 +10,7 @@ import { type PulumiTools, pulumiTools, withFolders } from "../../packages/lab/s
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
 import { previewDigest } from "../support/digest.ts";
 import { noCluster } from "../support/engine.ts";
-import { exampleConfig, examples } from "../support/examples.ts";
+import { exampleConfig, examples, platformBeside } from "../support/examples.ts";
 import { asEvents, outputsIn, plannedIn, stackOf, withoutSources, withPlugin } from "../support/remote.ts";
 
 const fileOf = (name: string) => `examples/${name}/yaml/Pulumi.yaml`;
@@ -31,6 +31,7 @@ interface Plan {
 
 async function planOf(stack: Stack): Promise<Plan> {
   await stack.setAllConfig(exampleConfig, true);
+  await platformBeside(stack);
   const outputs = outputsIn(await previewDigest(stack, asEvents));
   return { resources: plannedIn(await previewDigest(stack)), outputs };
 }

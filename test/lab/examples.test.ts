@@ -5,8 +5,8 @@ import anyImage from "../../examples/dev-container-any-image/index.ts";
 import minimal from "../../examples/minimal/index.ts";
 import storage from "../../examples/storage/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testDomain, testGateway, testSeed } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
+import { byGateway, testDomain, testGateway, testSeed } from "../support/cluster.ts";
+import { type TestStack, testStack } from "../support/engine.ts";
 import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
 import { changes } from "../support/settled.ts";
 
@@ -17,17 +17,16 @@ let laptop: Laptop;
 
 // All examples have the same names, so each leaves nothing to the next.
 afterEach(async () => {
-  for (const { stack, removeState } of opened.splice(0).reverse()) {
-    await stack.destroy();
-    await removeState();
-  }
+  const made = opened.splice(0).reverse();
+  for (const { stack } of made) await stack.destroy();
+  for (const { removeState } of made) await removeState();
   await kubectl(["delete", "namespace", "team-a", "ssh-ingress", "files", "--ignore-not-found"]);
   await laptop.remove();
 });
 
 /** A stack that is up and has settled. */
-async function standing(program: PulumiFn, config: Readonly<Record<string, string>> = {}) {
-  const made = await testStack(program);
+async function standing(program: PulumiFn, config: Readonly<Record<string, string>> = {}, place?: TestStack) {
+  const made = await testStack(program, place);
   opened.push(made);
   const plain: ConfigMap = Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name, { value }]),
@@ -38,7 +37,7 @@ async function standing(program: PulumiFn, config: Readonly<Record<string, strin
   const { outputs } = await made.stack.up();
   for (const operation of ["preview", "refresh", "preview"] as const)
     expect(await changes(made.stack, operation)).toEqual([]);
-  return (name: string) => String(outputs[name]?.value);
+  return Object.assign((name: string) => String(outputs[name]?.value), { backend: made.backend });
 }
 
 /** What a command prints once the way in is open. */
@@ -64,12 +63,15 @@ describe("the example", () => {
 
   it("dev-container-any-image is logged in to through a gateway that stands", async () => {
     laptop = await Laptop.create();
-    const gateway = await standing(async () => ({ address: testGateway("ssh-ingress").address }));
-    const output = await standing(async () => anyImage(), {
+    const program = async () => byGateway(testGateway("ssh-ingress"));
+    const platform = await standing(program, {}, { project: "platform", stack: "dev" });
+    const config = {
+      platformStack: "organization/platform/dev",
       image: imageRef("busybox"),
       sshdBundle: imageRef("sshd-bundle"),
-    });
-    const proxy = `ProxyCommand=nc -X connect -x ${gateway("address")}:80 %h %p`;
+    };
+    const output = await standing(async () => anyImage(), config, { backend: platform.backend });
+    const proxy = `ProxyCommand=nc -X connect -x ${platform("gatewayAddress")}:80 %h %p`;
     expect(output("hostName")).toBe(`app.team-a.${testDomain}`);
     await laptop.configure("", output("knownHosts"));
     const login = () => laptop.ssh(["-o", proxy, `dev@${output("hostName")}`, "cat started; id -u"]);

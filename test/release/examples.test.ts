@@ -5,9 +5,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goModule } from "../../scripts/release/sdk-names.ts";
+import { later } from "../programs/languages/later.ts";
 import {
   type DigestResource,
   type KeptSecrets,
@@ -17,7 +19,8 @@ import {
   whole,
 } from "../support/digest.ts";
 import { noCluster } from "../support/engine.ts";
-import { exampleConfig, examples } from "../support/examples.ts";
+import { exampleConfig, examples, platformBeside } from "../support/examples.ts";
+import { containerBase } from "../support/field-edits/container-base.ts";
 import { run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
 import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
@@ -36,8 +39,8 @@ import {
 let folder: string;
 let python: string;
 let module: Awaited<ReturnType<typeof goWith>>;
-const programIn = (language: string, name: string) =>
-  resolve("examples", name, { Python: "python/__main__.py", Go: "go/main.go" }[language] ?? "");
+const pathIn: Readonly<Record<string, string>> = { Python: "python/__main__.py", Go: "go/main.go" };
+const programIn = (language: string, name: string) => resolve("examples", name, pathIn[language] ?? "");
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-examples-"));
@@ -46,31 +49,30 @@ beforeAll(async () => {
   module = await goWith(
     sdks,
     join(folder, "go"),
-    { ...(await programFiles("example.go")), "main.go": await goText("existing-code") },
+    { ...(await programFiles("example.go")), "main.go": await goText(programIn("Go", "existing-code")) },
     await kubernetesGo(join(folder, "kubernetes")),
   );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The Go program, with the module's path where this repository stands elsewhere. */
-async function goText(name: string): Promise<string> {
-  const text = await readFile(programIn("Go", name), "utf8");
+async function goText(program: string): Promise<string> {
+  const text = await readFile(program, "utf8");
   return text.replace("github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge", goModule);
 }
 
-/** Checks an example's program in a language, and returns the words that start it. */
-const ready: Record<string, (name: string) => Promise<string[]>> = {
-  async Python(name) {
-    const program = programIn("Python", name);
+/** Checks a program in a language, and returns the words that start it. */
+const ready: Record<string, (program: string) => Promise<string[]>> = {
+  async Python(program) {
     const mypy = ["-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), program];
     await expectSuccess(run(python, mypy, { timeoutSeconds: 900 }));
     return [python, resolve(programs, "example.py"), program];
   },
-  async Go(name) {
-    await module.write("main.go", await goText(name));
+  async Go(program) {
+    await module.write("main.go", await goText(program));
     await expectSuccess(module.go("vet", "."));
-    await expectSuccess(module.go("build", "-o", name, "."));
-    return [join(module.folder, name)];
+    await expectSuccess(module.go("build", "-o", "program", "."));
+    return [join(module.folder, "program")];
   },
 };
 
@@ -93,14 +95,15 @@ describe.each(Object.entries(examples))("%s", (name, program) => {
     backend = join(folder, `${name}-state`);
     ({ stack, workDir, remove: removeStack } = await stackOf("nodejs", run, { backend, env: noCluster }));
     await stack.setAllConfig(exampleConfig, true);
+    await platformBeside(stack);
     partly = await pretendUp(stack, kept);
     expected = plannedIn(await previewDigest(stack, whole)) as typeof expected;
     outputs = outputsIn(await previewDigest(stack, { ...whole, ...asEvents }));
   });
   afterAll(() => removeStack());
 
-  it.each(Object.entries(ready))("in %s", async (_, prepare) => {
-    const words = await prepare(name);
+  it.each(Object.entries(ready))("in %s", async (language, prepare) => {
+    const words = await prepare(programIn(language, name));
     const env = { ...(await languageEnv(backend)), ...noCluster, PULUMI_OPTION_JSON: "true", ...whole };
     const { stdout } = await expectSuccess(runToFile([...words, workDir], { folder, env }));
     const found = plannedIn(stdout) as typeof expected;
@@ -116,7 +119,50 @@ describe.each(Object.entries(examples))("%s", (name, program) => {
     // The stack's, and each component's.
     expect(outputs.size).toBeGreaterThan(1);
     expect(outputsIn(events.stdout)).toEqual(outputs);
-    const changed = [...found].filter(([urn, { op }]) => op !== "same" && !partly.has(urn));
+    const changed = [...found].filter(([urn, { op }]) => !["same", "read"].includes(op) && !partly.has(urn));
     expect(changed.map(([urn]) => urn)).toEqual([]);
   });
+});
+
+describe("values that are known later", () => {
+  const platform = {
+    image: containerBase.image,
+    keys: pulumi.secret(containerBase.authorizedKeys),
+    seed: pulumi.secret(containerBase.hostKey.seed),
+  };
+  const file: Readonly<Record<string, string>> = { Python: "later.py", Go: "later.go" };
+
+  it.each(Object.entries(ready))(
+    "in %s, are taken as in TypeScript, and what is wrong is said",
+    async (language, prepare) => {
+      const backend = join(folder, `later-${language}`);
+      const { stack, workDir, remove } = await stackOf("nodejs", async () => later(), {
+        backend,
+        env: noCluster,
+      });
+      await platformBeside(stack, platform);
+      const expected = plannedIn(await previewDigest(stack));
+      const words = [...(await prepare(resolve(programs, file[language] ?? ""))), workDir];
+      const env = { ...(await languageEnv(backend)), ...noCluster, PULUMI_OPTION_JSON: "true" };
+      const { stdout } = await expectSuccess(runToFile(words, { folder, env }));
+      const found = plannedIn(stdout);
+      expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+      for (const [urn, object] of expected) {
+        if (urn.includes("kubernetes:"))
+          expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(object)]);
+      }
+      console.log(
+        stdout.slice(0, 200),
+        [...found].map(([urn, o]) => [
+          urn.split("::").at(-1),
+          (o as any).dependencies.map((d: string) => d.split("::").at(-1)),
+        ]),
+      );
+      await platformBeside(stack, { ...platform, image: "x y" });
+      const wrong = await runToFile(words, { folder, env });
+      expect(wrong.code).not.toBe(0);
+      console.log(wrong.stdout.slice(-3000), wrong.stderr.slice(-6000));
+      await remove();
+    },
+  );
 });

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
+import { platformLines } from "../support/examples.ts";
 import { FreshRoot, home } from "../support/fresh-root.ts";
 import { run } from "../support/lab.ts";
 import { expectSuccess } from "../support/outsider.ts";
@@ -100,7 +101,7 @@ describe("an example that was copied there", () => {
       const block = await pageBlock(join("examples", name, "README.md"), "sh", "npm install");
       const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
       // The address that a README asks its cluster for.
-      await expectSuccess(root.shell(["apiServer=192.0.2.10", ...set].join("\n"), place));
+      await expectSuccess(root.shell(["apiServer=192.0.2.10", ...set, platformLines].join("\n"), place));
       const { stdout } = await expectSuccess(root.shell(preview, place));
       expect(stdout).toMatch(created);
     },

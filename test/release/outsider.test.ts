@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { noCluster, unreachableKubeconfig } from "../support/engine.ts";
+import { platformLines } from "../support/examples.ts";
 import { expectSuccess, OutsiderProject, publishedPackages } from "../support/outsider.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 import { unreachableTarget } from "../support/unreachable-target.ts";
@@ -164,7 +165,9 @@ describe("an example that was copied out of the repository", () => {
       for (const file of ["east.yaml", "west.yaml"])
         await writeFile(join(folder, file), unreachableKubeconfig);
       // The address that a README asks its cluster for.
-      await expectSuccess(project.shell(set.join("\n"), folder, { apiServer: "192.0.2.10" }));
+      await expectSuccess(
+        project.shell([...set, platformLines].join("\n"), folder, { apiServer: "192.0.2.10" }),
+      );
       const said = await expectSuccess(project.shell("pulumi preview", folder, noCluster));
       expect(said.stdout).toMatch(/ drawbridge:index:DevContainer +\S+ +create/);
       const { stdout } = await expectSuccess(project.preview({}, folder, noCluster));

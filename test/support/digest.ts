@@ -142,11 +142,11 @@ function asKept({ stringData, ...values }: Record<string, unknown>): Record<stri
 function defaultProviders(resources: readonly DigestResource[]): DigestResource[] {
   const used = new Set(resources.map(({ provider }) => provider ?? ""));
   return [...used].flatMap((reference) => {
-    const version = /::default_([0-9_]+)::/.exec(reference)?.[1]?.replaceAll("_", ".");
-    if (version === undefined) return [];
+    const found = /::(pulumi:providers:\w+)::default(?:_([0-9_]+))?::/.exec(reference);
+    if (found === null) return [];
+    const [, type = "", version] = found;
     const urn = reference.slice(0, reference.lastIndexOf("::"));
-    const inputs = { version };
-    const type = "pulumi:providers:kubernetes";
+    const inputs = version === undefined ? {} : { version: version.replaceAll("_", ".") };
     return [{ urn, type, custom: true, id: providerId, inputs, outputs: inputs }];
   });
 }

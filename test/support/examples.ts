@@ -1,5 +1,5 @@
 /** The examples' programs in TypeScript, and a value for each name that any of them asks for. */
-import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
+import { type ConfigMap, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation/index.js";
 import anyImage from "../../examples/dev-container-any-image/index.ts";
 import existingCode from "../../examples/existing-code/index.ts";
 import frpWithoutIstio from "../../examples/frp-without-istio/index.ts";
@@ -19,6 +19,7 @@ const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2o
 const image = "registry.example.com/team/image:1.0.0";
 
 const plain: Readonly<Record<string, string>> = {
+  platformStack: "organization/platform/dev",
   image,
   authorizerImage: image,
   "apiServer[0].cidr": "192.0.2.10/32",
@@ -43,3 +44,35 @@ export const exampleConfig: ConfigMap = {
     Object.entries(exampleSecrets).map(([name, value]) => [name, { value, secret: true }]),
   ),
 };
+
+/** What the platform's stack gives out, whose gateway one of the examples takes. */
+const platform = {
+  gateway: {
+    version: 1,
+    name: "ssh-ingress",
+    namespace: "ssh-ingress",
+    domain: "dev.example.com",
+    plainPort: 80,
+    mutualTls: false,
+    selector: { app: "ssh-ingress", istio: "ssh-ingress" },
+  },
+};
+
+/** Brings the platform's stack up, beside one that takes what it gives out. */
+export async function platformBeside(
+  { workspace }: Stack,
+  outputs: Readonly<Record<string, unknown>> = platform,
+): Promise<void> {
+  const { pulumiCommand, envVars } = workspace;
+  const program = { stackName: "dev", projectName: "platform", program: async () => outputs };
+  await (await LocalWorkspace.createOrSelectStack(program, { pulumiCommand, envVars })).up();
+}
+
+/** The same, as lines of a shell. */
+export const platformLines = `mkdir platform
+cd platform
+echo '{ "name": "platform", "runtime": "nodejs", "main": "index.cjs" }' >Pulumi.yaml
+echo 'Object.assign(exports, ${JSON.stringify(platform)})' >index.cjs
+pulumi stack init dev
+pulumi up --yes --skip-preview
+cd ..`;

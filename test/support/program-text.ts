@@ -94,15 +94,22 @@ function inGo(value: unknown, property: Property, optional = false): string {
   if ($ref !== undefined && !isAny($ref)) {
     const { properties, required = [] } = typeOf($ref) ?? {};
     const name = `drawbridge.${nameOf($ref)}`;
-    if (properties === undefined) return goRef(`${name}(${JSON.stringify(value)})`, optional);
+    if (properties === undefined)
+      return goRef(`${name}(${JSON.stringify(value)})`, optional && plain === true);
     return `${optional ? "&" : ""}${name}Args{${goFields(value as object, properties, required)}}`;
   }
+  // What may be known later as a whole has a type of Pulumi's own, which holds such values.
+  const isInput = property.type !== undefined && plain !== true;
   if (Array.isArray(value)) {
-    return `[]${goType(items ?? {})}{${value.map((one) => inGo(one, items ?? {})).join(", ")}}`;
+    const inner = isInput ? { ...items, plain: false } : (items ?? {});
+    const type = isInput ? `pulumi.${goName(inner.type ?? "")}Array` : `[]${goType(inner)}`;
+    return `${type}{${value.map((one) => inGo(one, inner)).join(", ")}}`;
   }
   if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).map(([key, one]) => [JSON.stringify(key), inGo(one, each ?? {})]);
-    return `map[string]${goType(each ?? {})}{${entries.map((entry) => entry.join(": ")).join(", ")}}`;
+    const inner = isInput ? { ...each, plain: false } : (each ?? {});
+    const type = isInput ? `pulumi.${goName(inner.type ?? "")}Map` : `map[string]${goType(inner)}`;
+    const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${inGo(one, inner)}`);
+    return `${type}{${entries.join(", ")}}`;
   }
   const text = value === null ? "nil" : JSON.stringify(value);
   if (plain === true || property.type === undefined) return goRef(text, optional && plain === true);

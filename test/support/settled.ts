@@ -9,7 +9,8 @@ export async function changes(stack: Stack, operation: "preview" | "refresh"): P
   const onEvent = ({ resourcePreEvent, resOutputsEvent }: EngineEvent) => {
     // A refresh knows only afterwards.
     const step = (resOutputsEvent ?? resourcePreEvent)?.metadata;
-    if (step === undefined || step.op === "same" || step.op === "refresh") return;
+    // What another stack gives out is read each time.
+    if (step === undefined || ["same", "refresh", "read"].includes(step.op)) return;
     found.add(`${step.op} ${step.urn} ${Object.keys(step.detailedDiff ?? {}).join(" ")}`);
   };
   await (operation === "preview" ? stack.preview({ onEvent }) : stack.refresh({ onEvent }));

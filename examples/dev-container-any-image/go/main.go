@@ -2,6 +2,8 @@
 package main
 
 import (
+	"encoding/json"
+
 	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
@@ -9,10 +11,26 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
 
+// The output of another stack has no type of ours until it is given one.
+func gatewayOf(output any) (gateway drawbridge.SshGatewayRef, err error) {
+	text, err := json.Marshal(output)
+	if err == nil {
+		err = json.Unmarshal(text, &gateway)
+	}
+	return gateway, err
+}
+
 func program(ctx *pulumi.Context) error {
 	cfg := config.New(ctx, "")
 	var authorizedKeys []string
 	cfg.RequireObject("authorizedKeys", &authorizedKeys)
+
+	platform, err := pulumi.NewStackReference(ctx, "platform", &pulumi.StackReferenceArgs{
+		Name: pulumi.String(cfg.Require("platformStack")),
+	})
+	if err != nil {
+		return err
+	}
 
 	team, err := corev1.NewNamespace(ctx, "team-a", &corev1.NamespaceArgs{
 		Metadata: &metav1.ObjectMetaArgs{
@@ -37,12 +55,7 @@ func program(ctx *pulumi.Context) error {
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
 		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{
-				Name:      "ssh-ingress",
-				Namespace: pulumi.String("ssh-ingress"),
-				Domain:    "dev.example.com",
-				PlainPort: pulumi.IntRef(80),
-			},
+			Gateway:     platform.GetOutput(pulumi.String("gateway")).ApplyT(gatewayOf).(drawbridge.SshGatewayRefOutput),
 			PrimaryPort: pulumi.StringRef("web"),
 		},
 		Resources: &drawbridge.ResourcesArgs{

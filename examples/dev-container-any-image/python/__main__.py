@@ -5,6 +5,7 @@ import pulumi_drawbridge as drawbridge
 import pulumi_kubernetes as kubernetes
 
 config = pulumi.Config()
+platform = pulumi.StackReference("platform", stack_name=config.require("platformStack"))
 
 team = kubernetes.core.v1.Namespace(
     "team-a",
@@ -23,15 +24,7 @@ app = drawbridge.DevContainer(
     user={"name": "dev", "uid": 1001},
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},
-    access={
-        "gateway": {
-            "name": "ssh-ingress",
-            "namespace": "ssh-ingress",
-            "domain": "dev.example.com",
-            "plain_port": 80,
-        },
-        "primary_port": "web",
-    },
+    access={"gateway": platform.require_output("gateway"), "primary_port": "web"},
     resources={"requests": {"cpu": "100m"}, "memory": "256Mi"},
     env={"STAGE": "development"},
     startup_script="#!/bin/sh\necho started >~/started\n",

@@ -79,12 +79,11 @@ func program(ctx *pulumi.Context) error {
 	}
 
 	// In the east a gateway is there: Istio's own ingress. Only routes and their filter are added to it.
-	selector := map[string]string{"istio": "ingressgateway"}
 	ingress, err := drawbridge.NewSshGateway(ctx, "ssh", &drawbridge.SshGatewayArgs{
 		Domain: "east.example.com",
 		Existing: &drawbridge.SshGatewayExistingArgs{
 			Namespace: pulumi.String("istio-ingress"),
-			Selector:  selector,
+			Selector:  map[string]string{"istio": "ingressgateway"},
 			Address:   pulumi.String("ssh.east.example.com"),
 		},
 		Listeners: &drawbridge.SshGatewayListenersArgs{
@@ -103,17 +102,8 @@ func program(ctx *pulumi.Context) error {
 		Image:          image,
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        hostKey,
-		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{
-				Name:      "ssh",
-				Namespace: pulumi.String("istio-ingress"),
-				Domain:    "east.example.com",
-				PlainPort: pulumi.IntRef(8022),
-				Selector:  selector,
-				Address:   ingress.Address,
-			},
-		},
-		Home: &drawbridge.DevContainerVolumeArgs{ClaimName: pulumi.String("alice-data")},
+		Access:         &drawbridge.DevContainerAccessArgs{Gateway: ingress.Ref},
+		Home:           &drawbridge.DevContainerVolumeArgs{ClaimName: pulumi.String("alice-data")},
 		SecretFiles: []drawbridge.DevContainerSecretFilesArgs{
 			{SecretName: pulumi.String("alice-git"), MountPath: "/secrets/git"},
 		},
@@ -142,16 +132,8 @@ func program(ctx *pulumi.Context) error {
 		Image:          image,
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        hostKey,
-		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{
-				Name:      "ssh-ingress",
-				Namespace: pulumi.String("ssh-ingress"),
-				Domain:    "west.example.com",
-				PlainPort: pulumi.IntRef(80),
-				Address:   westGateway.Address,
-			},
-		},
-	}, pulumi.Providers(west), pulumi.DependsOn([]pulumi.Resource{westGateway}))
+		Access:         &drawbridge.DevContainerAccessArgs{Gateway: westGateway.Ref, GatewayAddress: westGateway.Address},
+	}, pulumi.Providers(west))
 	if err != nil {
 		return err
 	}

@@ -67,16 +67,7 @@ alice = drawbridge.DevContainer(
     image=image,
     authorized_keys=authorized_keys,
     host_key=host_key,
-    access={
-        "gateway": {
-            "name": "ssh",
-            "namespace": "istio-ingress",
-            "domain": "east.example.com",
-            "plain_port": 8022,
-            "selector": {"istio": "ingressgateway"},
-            "address": ingress.address,
-        },
-    },
+    access={"gateway": ingress.ref},
     home={"claim_name": "alice-data"},
     secret_files=[{"secret_name": "alice-git", "mount_path": "/secrets/git"}],
     opts=pulumi.ResourceOptions(
@@ -103,16 +94,8 @@ bob = drawbridge.DevContainer(
     image=image,
     authorized_keys=authorized_keys,
     host_key=host_key,
-    access={
-        "gateway": {
-            "name": "ssh-ingress",
-            "namespace": "ssh-ingress",
-            "domain": "west.example.com",
-            "plain_port": 80,
-            "address": west_gateway.address,
-        },
-    },
-    opts=pulumi.ResourceOptions(providers=[west], depends_on=[west_gateway]),
+    access={"gateway": west_gateway.ref, "gateway_address": west_gateway.address},
+    opts=pulumi.ResourceOptions(providers=[west]),
 )
 
 pulumi.export("sshConfig", pulumi.Output.format("{0}\n{1}", alice.ssh_config, bob.ssh_config))

@@ -55,15 +55,9 @@ func program(ctx *pulumi.Context) error {
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Frp: &drawbridge.DevContainerFrpArgs{
-				ServerAddr:   pulumi.String("frp.frp.svc.cluster.local"),
-				CaBundle:     frp.CaBundle,
-				ConnectHost:  frp.ConnectHost,
-				DomainSuffix: pulumi.StringRef("ssh.example.com"),
-				Authorizer: &drawbridge.DevContainerFrpAuthorizerArgs{
-					Namespace:          pulumi.String("frp"),
-					ServiceAccountName: "frp",
-				},
-				Image: pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
+				Server:      frp.Ref,
+				ConnectHost: frp.ConnectHost,
+				Image:       pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},
 		},
 	})

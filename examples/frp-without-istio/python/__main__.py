@@ -34,11 +34,8 @@ dev1 = drawbridge.DevContainer(
     home={"size": "1Gi"},
     access={
         "frp": {
-            "server_addr": "frp.frp.svc.cluster.local",
-            "ca_bundle": frp.ca_bundle,
+            "server": frp.ref,
             "connect_host": frp.connect_host,
-            "domain_suffix": "ssh.example.com",
-            "authorizer": {"namespace": "frp", "service_account_name": "frp"},
             "image": config.get("frpcImage") or "fatedier/frpc:v0.70.1",
         },
     },

@@ -48,17 +48,9 @@ func program(ctx *pulumi.Context) error {
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
 			Memory:   pulumi.String("512Mi"),
 		},
-		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{
-				Name:      "ssh-ingress",
-				Namespace: pulumi.String("ssh-ingress"),
-				Domain:    "dev.example.com",
-				PlainPort: pulumi.IntRef(80),
-				Address:   gateway.Address,
-			},
-		},
-	}, pulumi.DependsOn([]pulumi.Resource{gateway}))
+		Home:   &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Access: &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
+	})
 	if err != nil {
 		return err
 	}

@@ -30,16 +30,7 @@ dev1 = drawbridge.DevContainer(
     host_key={"seed": config.require_secret("hostKeySeed")},
     resources={"requests": {"cpu": "100m"}, "memory": "512Mi"},
     home={"size": "1Gi"},
-    access={
-        "gateway": {
-            "name": "ssh-ingress",
-            "namespace": "ssh-ingress",
-            "domain": "dev.example.com",
-            "plain_port": 80,
-            "address": gateway.address,
-        },
-    },
-    opts=pulumi.ResourceOptions(depends_on=[gateway]),
+    access={"gateway": gateway.ref, "gateway_address": gateway.address},
 )
 
 pulumi.export("sshConfig", dev1.ssh_config)

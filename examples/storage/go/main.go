@@ -64,8 +64,9 @@ func program(ctx *pulumi.Context) error {
 			Args:    []string{"mkdir -p model && echo seeded > model/README.txt"},
 		},
 		Browse: &drawbridge.StorageBrowseArgs{
-			Proxy: drawbridge.StorageProxyRefArgs{Name: "files", Namespace: pulumi.String("files"), Address: proxy.Address},
-			Allow: []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
+			Proxy:        proxy.Ref,
+			ProxyAddress: proxy.Address,
+			Allow:        []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
 			Credentials: []drawbridge.StorageCredentialArgs{
 				{User: "alice", Password: cfg.RequireSecret("alicePassword")},
 			},
@@ -85,20 +86,9 @@ func program(ctx *pulumi.Context) error {
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
 			Memory:   pulumi.String("512Mi"),
 		},
-		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{
-				Name:      "ssh-ingress",
-				Namespace: pulumi.String("ssh-ingress"),
-				Domain:    "dev.example.com",
-				PlainPort: pulumi.IntRef(80),
-				Address:   gateway.Address,
-			},
-		},
-		Storage: []drawbridge.DevContainerStorageArgs{{
-			From:      drawbridge.StorageRefArgs{Name: "models", Namespace: pulumi.String("team-a"), ClaimName: models.ClaimName},
-			MountPath: "/models",
-		}},
+		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
+		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
+		Storage: []drawbridge.DevContainerStorageArgs{{From: models.Ref, MountPath: "/models"}},
 	})
 	if err != nil {
 		return err

@@ -40,7 +40,8 @@ models = drawbridge.StorageAccessor(
         args=["mkdir -p model && echo seeded > model/README.txt"],
     ),
     browse=drawbridge.StorageBrowseArgs(
-        proxy=drawbridge.StorageProxyRefArgs(name="files", namespace="files", address=proxy.address),
+        proxy=proxy.ref,
+        proxy_address=proxy.address,
         allow=[drawbridge.StorageAction.SEARCH, drawbridge.StorageAction.ARCHIVE],
         credentials=[
             drawbridge.StorageCredentialArgs(user="alice", password=config.require_secret("alicePassword"))
@@ -57,21 +58,8 @@ dev1 = drawbridge.DevContainer(
     host_key={"seed": config.require_secret("hostKeySeed")},
     resources={"requests": {"cpu": "100m"}, "memory": "512Mi"},
     home={"size": "1Gi"},
-    access={
-        "gateway": {
-            "name": "ssh-ingress",
-            "namespace": "ssh-ingress",
-            "domain": "dev.example.com",
-            "plain_port": 80,
-            "address": gateway.address,
-        },
-    },
-    storage=[
-        {
-            "from_": {"name": "models", "namespace": "team-a", "claim_name": models.claim_name},
-            "mount_path": "/models",
-        },
-    ],
+    access={"gateway": gateway.ref, "gateway_address": gateway.address},
+    storage=[{"from_": models.ref, "mount_path": "/models"}],
 )
 
 pulumi.export("url", models.url)

@@ -19,7 +19,7 @@ func wrong(ctx *pulumi.Context) error {
 		Ssh:            &drawbridge.DevContainerSshArgs{Port: pulumi.IntRef(0)},
 		AuthorizedKeys: pulumi.StringArray{nil, pulumi.String("nonsense")},
 		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{Name: "gw", Namespace: pulumi.String("gw")},
+			Gateway: &drawbridge.SshGatewayRefArgs{Name: pulumi.String("gw"), Namespace: pulumi.String("gw")},
 		},
 	})
 	return err

@@ -47,24 +47,11 @@ func (given team) program(ctx *pulumi.Context) error {
 			Memory:   pulumi.StringPtr("256Mi"),
 			Requests: map[string]pulumi.StringInput{"cpu": pulumi.String("50m")},
 		},
-		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
-		Env:  map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
-		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway: &drawbridge.SshGatewayRefArgs{
-				Name:      given.Gateway,
-				Namespace: pulumi.String(given.Gateway),
-				Domain:    "dev.example.com",
-				PlainPort: pulumi.IntRef(80),
-				Address:   gateway.Address,
-			},
-		},
-		Storage: []drawbridge.DevContainerStorageArgs{{
-			From: drawbridge.StorageRefArgs{
-				Name: "models", Namespace: pulumi.String(given.Namespace), ClaimName: storage.ClaimName,
-			},
-			MountPath: "/models",
-		}},
-	}, pulumi.DependsOn([]pulumi.Resource{gateway, storage}))
+		Home:    &drawbridge.DevContainerVolumeArgs{Size: pulumi.StringPtr("64Mi")},
+		Env:     map[string]pulumi.StringInput{"GREETING": pulumi.String(given.Greeting)},
+		Access:  &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
+		Storage: []drawbridge.DevContainerStorageArgs{{From: storage.Ref, MountPath: "/models"}},
+	})
 	if err != nil {
 		return err
 	}

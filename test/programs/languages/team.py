@@ -9,14 +9,13 @@ import pulumi
 import pulumi_drawbridge as drawbridge
 
 given: dict[str, Any] = json.loads(os.environ["DRAWBRIDGE_TEAM"])
-gateway_name: str = given["gateway"]
 namespace: str = given["namespace"]
 images: dict[str, str] = given["images"]
 
 
 def program() -> None:
     gateway = drawbridge.SshGateway(
-        gateway_name,
+        given["gateway"],
         domain="dev.example.com",
         image=images["proxy"],
         replicas=1,
@@ -35,23 +34,9 @@ def program() -> None:
         home=drawbridge.DevContainerVolumeArgs(size="64Mi"),
         env={"GREETING": given["greeting"]},
         access=drawbridge.DevContainerAccessArgs(
-            gateway=drawbridge.SshGatewayRefArgs(
-                name=gateway_name,
-                namespace=gateway_name,
-                domain="dev.example.com",
-                plain_port=80,
-                address=gateway.address,
-            ),
+            gateway=gateway.ref, gateway_address=gateway.address
         ),
-        storage=[
-            drawbridge.DevContainerStorageArgs(
-                from_=drawbridge.StorageRefArgs(
-                    name="models", namespace=namespace, claim_name=storage.claim_name
-                ),
-                mount_path="/models",
-            )
-        ],
-        opts=pulumi.ResourceOptions(depends_on=[gateway, storage]),
+        storage=[drawbridge.DevContainerStorageArgs(from_=storage.ref, mount_path="/models")],
     )
     pulumi.export("sshConfig", container.ssh_config)
     pulumi.export("knownHosts", container.known_hosts)

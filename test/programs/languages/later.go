@@ -1,0 +1,54 @@
+// Values that are known later, from wherever they come.
+package main
+
+import (
+	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func program(ctx *pulumi.Context) error {
+	platform, err := pulumi.NewStackReference(ctx, "platform", &pulumi.StackReferenceArgs{
+		Name: pulumi.String("organization/platform/dev"),
+	})
+	if err != nil {
+		return err
+	}
+	// Pulumi chooses its name, which no preview knows.
+	team, err := corev1.NewNamespace(ctx, "team", &corev1.NamespaceArgs{
+		Metadata: &metav1.ObjectMetaArgs{Labels: pulumi.StringMap{"drawbridge.dev/team": pulumi.String("team-a")}},
+	})
+	if err != nil {
+		return err
+	}
+	gateway, err := drawbridge.NewSshGateway(ctx, "gw", &drawbridge.SshGatewayArgs{
+		Domain:       "dev.example.com",
+		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
+	})
+	if err != nil {
+		return err
+	}
+	keys := platform.GetOutput(pulumi.String("keys")).ApplyT(func(output any) (lines []string) {
+		for _, line := range output.([]any) {
+			lines = append(lines, line.(string))
+		}
+		return lines
+	}).(pulumi.StringArrayOutput)
+	container, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
+		Namespace:      team.Metadata.Name().Elem(),
+		Image:          platform.GetStringOutput(pulumi.String("image")),
+		AuthorizedKeys: keys,
+		Access:         &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},
+		HostKey: &drawbridge.DevContainerHostKeyArgs{
+			Seed: platform.GetStringOutput(pulumi.String("seed")).ToStringPtrOutput(),
+		},
+	})
+	if err != nil {
+		return err
+	}
+	ctx.Export("knownHosts", container.KnownHosts)
+	return nil
+}
+
+func main() { pulumi.Run(program) }
