@@ -31,6 +31,7 @@ beforeAll(async () => {
       const proxy = testProxy(name, { mode, host });
       const jwt = { issuer: issuer.name, jwks: issuer.jwks, values: [team], write: true };
       const accessor = testAccess(proxy, {
+        mode,
         allow: ["upload", "delete"],
         credentials: writers,
         ...(mode === "istio" ? { jwt } : {}),

@@ -33,16 +33,20 @@ async function program() {
   const proxy = testProxy(proxyName, { mode: "istio", host });
   const storage = testStorage(
     "models",
-    { namespace: team, prepare: prepareWith("echo seeded > README.txt"), browse: testAccess(proxy) },
+    {
+      namespace: team,
+      prepare: prepareWith("echo seeded > README.txt"),
+      browse: testAccess(proxy, { mode: "istio" }),
+    },
     [namespace],
   );
   const off = testStorage(
     "off",
-    { namespace: team, browse: testAccess(proxy, { enabled: false, credentials: [] }) },
+    { namespace: team, browse: testAccess(proxy, { mode: "istio", enabled: false, credentials: [] }) },
     [namespace],
   );
   const more = later.map((name) =>
-    testStorage(name, { namespace: team, browse: testAccess(proxy) }, [namespace]),
+    testStorage(name, { namespace: team, browse: testAccess(proxy, { mode: "istio" }) }, [namespace]),
   );
   return { urls: [storage, off, ...more].map(({ url }) => url), address: proxy.address };
 }

@@ -40,6 +40,7 @@ export function testAccess(
 ): NonNullable<StorageAccessorArgs["browse"]> {
   return {
     proxy: proxy.ref,
+    proxyAddress: proxy.address,
     image: imageRef("dufs"),
     credentials: [reader],
     ...args,

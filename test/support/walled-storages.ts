@@ -53,7 +53,7 @@ export async function walledStorages(suffix: string) {
         createNamespace: false,
         ...(mode === "standalone" ? { tls: { secretName: "certificate" } } : {}),
       });
-      const accessor = testAccess(proxy, { allow: [...allow], credentials: [reader, writer] });
+      const accessor = testAccess(proxy, { mode, allow: [...allow], credentials: [reader, writer] });
       const prepare = prepareWith("echo the secret > secret.txt; echo the victim > victim.txt");
       testStorage(vault, { namespace: team, prepare, browse: accessor }, [teamNamespace]);
       testStorage(bait, { namespace: other, browse: accessor }, [otherNamespace]);
