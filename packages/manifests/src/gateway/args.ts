@@ -212,9 +212,13 @@ export const sshGatewaySchema = across(
         "The proxy's image; `auto` lets Istio's injection choose the one of its own version.",
       ),
       imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the image."),
-      istioRevision: arg(placed(dnsLabel).optional(), "The Istio revision whose control plane manages the gateway.", {
-        default: "- the cluster's default revision",
-      }),
+      istioRevision: arg(
+        placed(dnsLabel).optional(),
+        "The Istio revision whose control plane manages the gateway.",
+        {
+          default: "- the cluster's default revision",
+        },
+      ),
       resources: arg(resourcesSchema, "CPU and memory of one proxy. An idle session costs about 36 KiB.", {
         default: "requests of 100m CPU and 256Mi memory, a limit of 1Gi memory",
       }),
