@@ -82,8 +82,8 @@ export class SshGateway extends pulumi.ComponentResource {
 function reference(plan: m.SshGatewayPlan) {
   const portOf = (name: m.Listener["name"]) =>
     plan.listeners.find((listener) => listener.name === name)?.port;
-  // A host name is known before there is a LoadBalancer. Somebody else's gateway has an address for us only if it was given.
-  const address = plan.existing === undefined ? plan.dnsName : plan.existing.address;
+  // One that is written out is known before there is a LoadBalancer; what comes later is in the output `address` alone.
+  const address = m.known(plan.existing === undefined ? plan.dnsName : plan.existing.address);
   return {
     name: plan.name,
     namespace: plan.namespace,
