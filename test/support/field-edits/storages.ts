@@ -53,6 +53,7 @@ export const storageEdits: FieldEdits = {
   "prepare.command": prepareEdit({ command: ["false"] }, "unchanged"),
   "prepare.args": prepareEdit({ args: ["more"] }, "unchanged"),
   "prepare.env": prepareEdit({ env: { STAGE: "test" } }, "unchanged"),
+  "prepare.copyFrom.version": copyEdit({ version: 1 }),
   "prepare.copyFrom.name": copyEdit({ name: "another" }),
   "prepare.copyFrom.namespace": {
     // Only a storage of the same namespace can be copied, so both move.
