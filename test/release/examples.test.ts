@@ -16,6 +16,7 @@ import {
   keepSecrets,
   pretendUp,
   previewDigest,
+  unknown,
   whole,
 } from "../support/digest.ts";
 import { noCluster } from "../support/engine.ts";
@@ -131,38 +132,60 @@ describe("values that are known later", () => {
     seed: pulumi.secret(containerBase.hostKey.seed),
   };
   const file: Readonly<Record<string, string>> = { Python: "later.py", Go: "later.go" };
+  let stack: Stack;
+  let workDir: string;
+  let removeStack: () => Promise<void>;
+  const backend = () => join(folder, "later-state");
 
-  it.each(Object.entries(ready))(
-    "in %s, are taken as in TypeScript, and what is wrong is said",
-    async (language, prepare) => {
-      const backend = join(folder, `later-${language}`);
-      const { stack, workDir, remove } = await stackOf("nodejs", async () => later(), {
-        backend,
-        env: noCluster,
-      });
-      await platformBeside(stack, platform);
-      const expected = plannedIn(await previewDigest(stack));
-      const words = [...(await prepare(resolve(programs, file[language] ?? ""))), workDir];
-      const env = { ...(await languageEnv(backend)), ...noCluster, PULUMI_OPTION_JSON: "true" };
-      const { stdout } = await expectSuccess(runToFile(words, { folder, env }));
-      const found = plannedIn(stdout);
-      expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
-      for (const [urn, object] of expected) {
-        if (urn.includes("kubernetes:"))
-          expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(object)]);
-      }
-      console.log(
-        stdout.slice(0, 200),
-        [...found].map(([urn, o]) => [
-          urn.split("::").at(-1),
-          (o as any).dependencies.map((d: string) => d.split("::").at(-1)),
-        ]),
-      );
+  beforeAll(async () => {
+    const run = async () => later();
+    ({
+      stack,
+      workDir,
+      remove: removeStack,
+    } = await stackOf("nodejs", run, { backend: backend(), env: noCluster }));
+  });
+  afterAll(() => removeStack());
+
+  /** Previews `later` in a language. */
+  async function preview(language: string) {
+    const words = await ready[language]?.(resolve(programs, file[language] ?? ""));
+    const env = { ...(await languageEnv(backend())), ...noCluster, PULUMI_OPTION_JSON: "true" };
+    return runToFile([...(words ?? []), workDir], { folder, env });
+  }
+
+  it.each(Object.keys(file))("in %s: the plan is TypeScript's, without a dependsOn", async (language) => {
+    await platformBeside(stack, platform);
+    const expected = plannedIn(await previewDigest(stack));
+    const { stdout } = await expectSuccess(preview(language));
+    const found = plannedIn(stdout);
+    expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+    const dev1 = [...expected].filter(([urn]) => /::dev1-/.test(urn));
+    expect(dev1.length).toBeGreaterThan(7);
+    const route = [...found].find(([urn]) => urn.endsWith("::dev1-route"));
+    expect(JSON.stringify(route)).toMatch(/"dependencies":\[[^\]]*::gw"/);
+    for (const [urn, object] of dev1) {
+      expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(object)]);
+      expect([urn, JSON.stringify(object)]).toEqual([
+        urn,
+        expect.stringContaining(`"namespace":"${unknown}"`),
+      ]);
+    }
+  });
+
+  it.each(Object.keys(file))(
+    "in %s: a wrong one is said by its path, and what uses it is not made",
+    async (language) => {
       await platformBeside(stack, { ...platform, image: "x y" });
-      const wrong = await runToFile(words, { folder, env });
-      expect(wrong.code).not.toBe(0);
-      console.log(wrong.stdout.slice(-3000), wrong.stderr.slice(-6000));
-      await remove();
+      const { code, stdout, stderr } = await preview(language);
+      const text = `${stdout}${stderr}`;
+      expect(code).not.toBe(0);
+      expect(text).toContain(
+        'DevContainer \\"dev1\\": 1 fault in its arguments, what uses them was not made:',
+      );
+      expect(text).toContain('- image: \\"x y\\" is not a pinned image');
+      expect(text).toContain("::gw-listeners");
+      expect(text).not.toContain("::dev1-workload");
     },
   );
 });

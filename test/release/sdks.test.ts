@@ -39,6 +39,7 @@ describe("for Python: the wheel in a fresh virtual environment", () => {
       "drawbridge.SshGatewayRefArgs(name='gw', namespace='gw')",
       "drawbridge.DevContainerSshArgs(port='22')",
       "drawbridge.DevContainer('a', namespace='team-a', image='i', ssh={'port': '22'})",
+      "def of(proxy: drawbridge.StorageProxy) -> None: drawbridge.DevContainerAccessArgs(gateway=proxy.ref)",
     ];
     await writeFile(file, `import pulumi_drawbridge as drawbridge\n${calls.join("\n")}\n`);
     const { code, stdout } = await mypy(file);
@@ -50,6 +51,7 @@ describe("for Python: the wheel in a fresh virtual environment", () => {
         '3 Missing named argument "domain" for "SshGatewayRefArgs"  [call-arg]',
         '4 Argument "port" to "DevContainerSshArgs" has incompatible type "str"; expected "int | None"  [arg-type]',
         '5 No overload variant of "DevContainer" matches argument types "str", "str", "str", "dict[str, str]"  [call-overload]',
+        '6 Argument "gateway" to "DevContainerAccessArgs" has incompatible type "Output[StorageProxyRef]"; expected "SshGatewayRefArgs | SshGatewayRef | Awaitable[SshGatewayRefArgs | SshGatewayRef | None] | Output[SshGatewayRefArgs | SshGatewayRef | None] | None"  [arg-type]',
       ],
     });
   });
@@ -64,9 +66,10 @@ describe("for Go: the archive as a proxy's module", () => {
 
     // Wrong names, wrong types and nothing at all are the compiler's to find.
     const wrong = [
-      'drawbridge.StorageAccessorArgs{Namespace: "team-a", Sizes: nil}',
+      "drawbridge.StorageAccessorArgs{Sizes: nil}",
       'drawbridge.DevContainerSshArgs{Port: "22"}',
       "drawbridge.SshGatewayArgs{Domain: nil}",
+      "drawbridge.DevContainerAccessArgs{Gateway: drawbridge.StorageProxyRefOutput{}}",
     ];
     const declared = wrong.map((value) => `var _ = ${value}\n`).join("");
     await write("wrong.go", `package main\n\nimport drawbridge "DRAWBRIDGE_MODULE"\n\n${declared}`);
@@ -80,6 +83,7 @@ describe("for Go: the archive as a proxy's module", () => {
         "5 unknown field Sizes in struct literal of type drawbridge.StorageAccessorArgs",
         '6 cannot use "22" (untyped string constant) as *int value in struct literal',
         "7 cannot use nil as string value in struct literal",
+        "8 cannot use drawbridge.StorageProxyRefOutput{} (value of struct type drawbridge.StorageProxyRefOutput) as drawbridge.SshGatewayRefPtrInput value in struct literal: drawbridge.StorageProxyRefOutput does not implement drawbridge.SshGatewayRefPtrInput (missing method ToSshGatewayRefPtrOutput)",
       ],
     });
   });

@@ -18,8 +18,8 @@ interface Digest {
   readonly steps: { readonly op: string; readonly newState?: DigestResource }[];
 }
 
-// What the engine writes in the place of a string that is not known yet.
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+/** What the engine writes in the place of a string that is not known yet. */
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 // How a state marks a secret.
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";

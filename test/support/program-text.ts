@@ -102,19 +102,22 @@ function inGo(value: unknown, property: Property, optional = false): string {
   const isInput = property.type !== undefined && plain !== true;
   if (Array.isArray(value)) {
     const inner = isInput ? { ...items, plain: false } : (items ?? {});
-    const type = isInput ? `pulumi.${goName(inner.type ?? "")}Array` : `[]${goType(inner)}`;
+    const type = isInput ? `pulumi.${goWord(inner.type)}Array` : `[]${goType(inner)}`;
     return `${type}{${value.map((one) => inGo(one, inner)).join(", ")}}`;
   }
   if (typeof value === "object" && value !== null) {
     const inner = isInput ? { ...each, plain: false } : (each ?? {});
-    const type = isInput ? `pulumi.${goName(inner.type ?? "")}Map` : `map[string]${goType(inner)}`;
+    const type = isInput ? `pulumi.${goWord(inner.type)}Map` : `map[string]${goType(inner)}`;
     const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${inGo(one, inner)}`);
     return `${type}{${entries.join(", ")}}`;
   }
   const text = value === null ? "nil" : JSON.stringify(value);
   if (plain === true || property.type === undefined) return goRef(text, optional && plain === true);
-  return `pulumi.${goName(property.type)}${optional ? "Ptr" : ""}(${text})`;
+  return `pulumi.${goWord(property.type)}${optional ? "Ptr" : ""}(${text})`;
 }
+
+/** What Go calls a type of the schema, as Pulumi writes it. */
+const goWord = (type = "") => ({ string: "String", integer: "Int", boolean: "Bool" })[type] ?? "any";
 
 const goRef = (text: string, optional: boolean) => (optional ? `ref(${text})` : text);
 
@@ -124,6 +127,5 @@ function goType({ type, $ref, plain }: Property): string {
   }
   if ($ref !== undefined && plain !== true) return "pulumi.Input";
   if (type === undefined) return "any";
-  if (plain !== true) return `pulumi.${goName(type)}Input`;
-  return { string: "string", integer: "int", boolean: "bool" }[type] ?? "any";
+  return plain === true ? goWord(type).toLowerCase() : `pulumi.${goWord(type)}Input`;
 }

@@ -15,7 +15,7 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	// Pulumi chooses its name, which no preview knows.
+	// Pulumi chooses its name; its id, which is the same, is known to no preview.
 	team, err := corev1.NewNamespace(ctx, "team", &corev1.NamespaceArgs{
 		Metadata: &metav1.ObjectMetaArgs{Labels: pulumi.StringMap{"drawbridge.dev/team": pulumi.String("team-a")}},
 	})
@@ -36,7 +36,7 @@ func program(ctx *pulumi.Context) error {
 		return lines
 	}).(pulumi.StringArrayOutput)
 	container, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      team.Metadata.Name().Elem(),
+		Namespace:      team.ID().ToStringOutput(),
 		Image:          platform.GetStringOutput(pulumi.String("image")),
 		AuthorizedKeys: keys,
 		Access:         &drawbridge.DevContainerAccessArgs{Gateway: gateway.Ref, GatewayAddress: gateway.Address},

@@ -5,7 +5,7 @@ import pulumi_drawbridge as drawbridge
 import pulumi_kubernetes as kubernetes
 
 platform = pulumi.StackReference("platform", stack_name="organization/platform/dev")
-# Pulumi chooses its name, which no preview knows.
+# Pulumi chooses its name; its id, which is the same, is known to no preview.
 team = kubernetes.core.v1.Namespace("team", metadata={"labels": {"drawbridge.dev/team": "team-a"}})
 gateway = drawbridge.SshGateway(
     "gw",
@@ -14,7 +14,7 @@ gateway = drawbridge.SshGateway(
 )
 container = drawbridge.DevContainer(
     "dev1",
-    namespace=team.metadata.name,
+    namespace=team.id,
     image=platform.require_output("image"),
     authorized_keys=platform.require_output("keys"),
     access={"gateway": gateway.ref, "gateway_address": gateway.address},

@@ -5,13 +5,13 @@ import * as pulumi from "@pulumi/pulumi";
 
 export function later(): pulumi.Inputs {
   const platform = new pulumi.StackReference("platform", { name: "organization/platform/dev" });
-  // Pulumi chooses its name, which no preview knows.
+  // Pulumi chooses its name; its id, which is the same, is known to no preview.
   const team = new k8s.core.v1.Namespace("team", {
     metadata: { labels: { "drawbridge.dev/team": "team-a" } },
   });
   const gateway = new SshGateway("gw", { domain: "dev.example.com", loadBalancer: { preset: "generic" } });
   const container = new DevContainer("dev1", {
-    namespace: team.metadata.name,
+    namespace: team.id,
     image: platform.requireOutput("image"),
     authorizedKeys: platform.requireOutput("keys"),
     access: { gateway: gateway.ref, gatewayAddress: gateway.address },

@@ -15,6 +15,7 @@ const image = "registry.example.com/team/image:1.0.0"
 // What the compiler does not see: arguments that are not there, and values that are not right.
 func wrong(ctx *pulumi.Context) error {
 	_, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
+		Namespace:      pulumi.String(""),
 		Image:          pulumi.String(image),
 		Ssh:            &drawbridge.DevContainerSshArgs{Port: pulumi.IntRef(0)},
 		AuthorizedKeys: pulumi.StringArray{nil, pulumi.String("nonsense")},

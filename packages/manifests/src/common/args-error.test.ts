@@ -48,6 +48,14 @@ describe("parseArgs", () => {
     expect(faults({ name: "no", count: "two" })).toContain("2 faults");
   });
 
+  it("runs them although a value is missing that might be known later", () => {
+    const image = placed(z.string());
+    const both = across(strict({ name: z.string(), image }), (args, fault) => {
+      if (args.name === "no") fault(["name"], "root-needs-id-zero");
+    });
+    expect(() => parseArgs("Thing", "one", both, { name: "no" } as never)).toThrow("2 faults");
+  });
+
   it("never repeats the value of a field that may be secret", () => {
     const message = faults({ name: "a", token: { word: "hunter2" } });
     expect(message).toContain("- token: ");

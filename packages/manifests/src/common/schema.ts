@@ -26,9 +26,13 @@ export const choices = z.registry<{ readonly values: unknown }>();
 /** A leaf that may be resolved later: a plain value is checked now, a deferred one when all arguments are checked again. */
 export function placed<S extends z.ZodType>(inner: S, wanted = "a string") {
   const leaf = z
-    .custom<Placed<z.input<S>>>((value) => value !== undefined, says("missing", { wanted }))
+    // One that is missing ends no checks across fields.
+    .custom<Placed<z.input<S>>>((value) => value !== undefined, {
+      ...says("missing", { wanted }),
+      abort: false,
+    })
     .superRefine((value, context) => {
-      if (isDeferred(value)) return;
+      if (value === undefined || isDeferred(value)) return;
       const result = inner.safeParse(value, { reportInput: true });
       // Such a leaf may be a secret, and does not know; so a value of the wrong type is not repeated.
       for (const { path, ...wrong } of result.success ? [] : faultsIn(result.error, true)) {
