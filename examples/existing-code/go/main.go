@@ -80,7 +80,7 @@ func program(ctx *pulumi.Context) error {
 
 	// In the east a gateway is there: Istio's own ingress. Only routes and their filter are added to it.
 	ingress, err := drawbridge.NewSshGateway(ctx, "ssh", &drawbridge.SshGatewayArgs{
-		Domain: "east.example.com",
+		Domain: pulumi.String("east.example.com"),
 		Existing: &drawbridge.SshGatewayExistingArgs{
 			Namespace: pulumi.String("istio-ingress"),
 			Selector:  map[string]string{"istio": "ingressgateway"},
@@ -121,7 +121,7 @@ func program(ctx *pulumi.Context) error {
 	// The west gets a gateway of its own, whose removal must be asked for twice.
 	westGateway, err := drawbridge.NewSshGateway(ctx, "ssh-west", &drawbridge.SshGatewayArgs{
 		Name:         pulumi.StringRef("ssh-ingress"),
-		Domain:       "west.example.com",
+		Domain:       pulumi.String("west.example.com"),
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	}, pulumi.Providers(west), pulumi.Protect(true))
 	if err != nil {

@@ -19,7 +19,7 @@ func program(ctx *pulumi.Context) error {
 	cfg.RequireObject("apiServer", &apiServer)
 
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
-		DomainSuffix: "ssh.example.com",
+		DomainSuffix: pulumi.String("ssh.example.com"),
 		Seed:         cfg.RequireSecret("frpSeed"),
 		Image:        pulumi.String(cmp.Or(cfg.Get("frpsImage"), "fatedier/frps:v0.70.1")),
 		Authorizer:   drawbridge.FrpServerAuthorizerArgs{Image: pulumi.String(cfg.Require("authorizerImage"))},

@@ -17,7 +17,7 @@ func program(ctx *pulumi.Context) error {
 	cfg.RequireObject("authorizedKeys", &authorizedKeys)
 
 	gateway, err := drawbridge.NewSshGateway(ctx, "ssh-ingress", &drawbridge.SshGatewayArgs{
-		Domain:       "dev.example.com",
+		Domain:       pulumi.String("dev.example.com"),
 		Image:        pulumi.String(cmp.Or(cfg.Get("proxyImage"), "auto")),
 		Replicas:     pulumi.IntRef(1),
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},

@@ -25,7 +25,7 @@ func program(ctx *pulumi.Context) error {
 	cfg.RequireObject("images", &images)
 
 	gateway, err := drawbridge.NewSshGateway(ctx, "ssh-ingress", &drawbridge.SshGatewayArgs{
-		Domain:       "dev.example.com",
+		Domain:       pulumi.String("dev.example.com"),
 		Replicas:     pulumi.IntRef(1),
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	})

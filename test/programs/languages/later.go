@@ -23,7 +23,7 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	gateway, err := drawbridge.NewSshGateway(ctx, "gw", &drawbridge.SshGatewayArgs{
-		Domain:       "dev.example.com",
+		Domain:       pulumi.String("dev.example.com"),
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	})
 	if err != nil {

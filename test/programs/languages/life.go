@@ -34,11 +34,11 @@ func missing(ctx *pulumi.Context) error {
 func secrets(ctx *pulumi.Context) error {
 	seed := pulumi.ToSecret(pulumi.String("only-for-tests-frp-0123456789abcdef0123456789")).(pulumi.StringOutput)
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
-		DomainSuffix: "ssh.example.com",
+		DomainSuffix: pulumi.String("ssh.example.com"),
 		Seed:         seed,
 		Authorizer:   drawbridge.FrpServerAuthorizerArgs{Image: pulumi.String(image)},
 		Egress: drawbridge.FrpServerEgressArgs{
-			ApiServer: []drawbridge.FrpServerApiServerArgs{{Cidr: "192.0.2.10/32"}},
+			ApiServer: []drawbridge.FrpServerApiServerArgs{{Cidr: pulumi.String("192.0.2.10/32")}},
 		},
 		LoadBalancer: &drawbridge.LoadBalancerArgs{Preset: drawbridge.LoadBalancerPresetGeneric},
 	})

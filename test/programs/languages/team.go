@@ -20,7 +20,7 @@ type team struct {
 
 func (given team) program(ctx *pulumi.Context) error {
 	gateway, err := drawbridge.NewSshGateway(ctx, given.Gateway, &drawbridge.SshGatewayArgs{
-		Domain:       "dev.example.com",
+		Domain:       pulumi.String("dev.example.com"),
 		Image:        pulumi.StringPtr(given.Images["proxy"]),
 		Replicas:     pulumi.IntRef(1),
 		DrainSeconds: pulumi.IntRef(8),
