@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { keysOf } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../support/cli.ts";
-import { testContainer, testGateway, testNamespace } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { testStack, valuesOf } from "../support/engine.ts";
 import { eventually, kubectl, Laptop } from "../support/lab.ts";
 import { testAccess, testProxy, testStorage } from "../support/storage.ts";
@@ -25,7 +25,7 @@ async function program() {
   const common = {
     namespace: team,
     authorizedKeys: [laptop.publicKey],
-    access: { gateway: testGateway("gw-list").ref },
+    access: byGateway(testGateway("gw-list")),
   };
   const box = testContainer(
     "box",

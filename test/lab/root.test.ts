@@ -49,7 +49,7 @@ beforeAll(async () => {
     return { ref: made.ref };
   });
   const { outputs } = await platform.stack.up();
-  expect(outputs.ref?.value).toEqual({ namespace: team });
+  expect(outputs.ref?.value).toEqual({ version: 1, namespace: team, containersInside: false });
   for (const account of [namedAccount, foreignAccount])
     await kubectl(["-n", team, "create", "serviceaccount", account]);
   await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(elsewhere)));
