@@ -74,7 +74,7 @@ afterAll(async () => {
 
 /** Runs a page's lines as somebody would who types them, in the project; `input` is what they type into a session. */
 function shell(lines: string, input = "", more: Record<string, string> = {}): Promise<Outcome> {
-  return run("bash", ["-euo", "pipefail", "-c", lines], {
+  return run("bash", ["--norc", "-euo", "pipefail", "-c", lines], {
     cwd: project,
     env: { ...env, ...more },
     input,
