@@ -2,14 +2,19 @@
  * A team's program that writes no name twice: its namespace has the name that Pulumi chose, keys and gateway come from the
  * platform's stack, image and Secret from resources beside it. Nothing says dependsOn.
  */
+
+import { resolve } from "node:path";
 import { DevContainer } from "@drawbridge-iac/drawbridge";
+import { imageRef, silentProgress } from "@drawbridge-iac/lab";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testGateway, testSeed } from "../support/cluster.ts";
 import { testStack, valuesOf } from "../support/engine.ts";
-import { eventually, kubectl, Laptop } from "../support/lab.ts";
+import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
+import { languagePrograms } from "../support/language-programs.ts";
+import { expectSuccess } from "../support/outsider.ts";
+import { languageEnv, programs } from "../support/sdks.ts";
 
 let laptop: Laptop;
 let platform: Awaited<ReturnType<typeof testStack>>;
@@ -25,9 +30,10 @@ beforeAll(async () => {
         gatewayAddress: address,
         keys: [laptop.publicKey],
         image: imageRef("devcontainer"),
+        seed: pulumi.secret(testSeed),
       };
     },
-    { stack: "platform", project: "platform" },
+    { stack: "dev", project: "platform" },
   );
   await platform.stack.up();
   team = await testStack(async () => program(), {
@@ -45,13 +51,21 @@ afterAll(async () => {
   await laptop.remove();
 });
 
+/** What a command in the container prints, once it lets one in. */
+const said = (command: string) =>
+  eventually("a login", async () => {
+    const { code, stdout, stderr } = await laptop.ssh(["dev1", command]);
+    if (code !== 0) throw new Error(stderr);
+    return stdout;
+  });
+
 interface Wrong {
   readonly image?: string;
   readonly key?: string;
 }
 
 function program({ image, key }: Wrong = {}) {
-  const of = new pulumi.StackReference("organization/platform/platform");
+  const of = new pulumi.StackReference("organization/platform/dev");
   const namespace = new k8s.core.v1.Namespace("outputs", {
     metadata: {
       labels: { "drawbridge.dev/team": "outputs", "pod-security.kubernetes.io/enforce": "restricted" },
@@ -98,12 +112,26 @@ it("says what is wrong of what came later, and the next up goes on", async () =>
   expect(String(namespace)).toMatch(/^outputs-[0-9a-f]+$/);
   expect(hostName).toBe(`dev1.${namespace}.dev.example.com`);
   await laptop.configure(String(sshConfig), String(knownHosts));
-  await eventually("a login", async () => {
-    const { stdout, stderr } = await laptop.ssh(["dev1", "echo $GREETING"]);
-    if (stdout !== "hello\n") throw new Error(stderr);
-    return true;
-  });
+  expect(await said("echo $GREETING")).toBe("hello\n");
   const again = await team.stack.up();
   expect(Object.keys(again.summary.resourceChanges ?? {})).toEqual(["same"]);
   expect(await kubectl(["get", "statefulset", "-n", String(namespace), "-o", "name"])).toContain("dev1");
+});
+
+it("comes from a program in Python too", async () => {
+  const [python = ""] = (await languagePrograms(silentProgress)).Python;
+  const env = await languageEnv(platform.backend);
+  const operate = async (name: string) => {
+    const script = 'import operate, runpy; operate.main(lambda: runpy.run_path("later.py"))';
+    const options = { cwd: resolve(programs), env, timeoutSeconds: 900 };
+    return (await expectSuccess(run(python, ["-c", script, name], options))).stdout;
+  };
+  try {
+    const { outputs } = JSON.parse(await operate("up"));
+    await laptop.configure(outputs.sshConfig, outputs.knownHosts);
+    expect(await said("hostname")).toBe("dev1-0\n");
+    expect(Object.keys(JSON.parse(await operate("up")).changes)).toEqual(["same"]);
+  } finally {
+    await operate("destroy");
+  }
 });

@@ -48,6 +48,7 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	ctx.Export("knownHosts", container.KnownHosts)
+	ctx.Export("sshConfig", container.SshConfig)
 	return nil
 }
 

@@ -21,3 +21,4 @@ container = drawbridge.DevContainer(
     host_key={"seed": platform.require_output("seed")},
 )
 pulumi.export("knownHosts", container.known_hosts)
+pulumi.export("sshConfig", container.ssh_config)

@@ -17,5 +17,5 @@ export function later(): pulumi.Inputs {
     access: { gateway: gateway.ref, gatewayAddress: gateway.address },
     hostKey: { seed: platform.requireOutput("seed") },
   });
-  return { knownHosts: container.knownHosts };
+  return { knownHosts: container.knownHosts, sshConfig: container.sshConfig };
 }
