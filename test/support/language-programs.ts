@@ -6,7 +6,7 @@ import { cached, type Progress } from "@drawbridge-iac/lab";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { makeSdks, releasedSchema } from "../../scripts/release/sdks.ts";
 import { expectSuccess } from "./outsider.ts";
-import { goWith, programFiles, programs, pythonWith } from "./sdks.ts";
+import { goWith, kubernetesPython, programFiles, programs, pythonWith } from "./sdks.ts";
 
 /** The words that start the team's program, by language. An operation follows. */
 export async function languagePrograms(progress: Progress): Promise<Record<"Python" | "Go", string[]>> {
@@ -21,7 +21,7 @@ export async function languagePrograms(progress: Progress): Promise<Record<"Pyth
       progress.step("programs in Python and Go", async () => {
         const work = join(folder, "work");
         await makeSdks(work, version, progress);
-        await pythonWith(work, join(folder, "python"));
+        await pythonWith(work, join(folder, "python"), [kubernetesPython]);
         const { go } = await goWith(work, join(work, "go"), files);
         await expectSuccess(go("build", "-o", join(folder, "team"), "."));
         await rm(work, { recursive: true });
