@@ -35,12 +35,14 @@ afterAll(async () => {
 /** The container's frpc.toml for that server, which has no certificate of its own. */
 function toml(token: string): string {
   const access = m.parseArgs("frp", "dev1", m.frpAccessSchema, {
-    serverAddr: "127.0.0.1",
-    serverPort: ports.server,
+    external: {
+      serverAddr: "127.0.0.1",
+      serverPort: ports.server,
+      connectPort: ports.connect,
+      domainSuffix: suffix,
+      unverifiedTls: true,
+    },
     connectHost: "127.0.0.1",
-    connectPort: ports.connect,
-    domainSuffix: suffix,
-    unverifiedTls: true,
     token,
   });
   return m.frpcToml(m.planFrpc("dev1", "team-a", access) as m.KnownFrpcPlan, token, sshd.port);

@@ -124,20 +124,21 @@ export class FrpServerOnLoopback {
   }
 
   /** The plan of a container's frpc against this server, before any mischief. */
-  frpc(namespace: string, name: string, access: Record<string, unknown> = {}): m.KnownFrpcPlan {
+  frpc(namespace: string, name: string): m.KnownFrpcPlan {
     const plan = m.planFrpc(
       name,
       namespace,
       m.parseArgs("frp", name, m.frpAccessSchema, {
-        serverAddr: "127.0.0.1",
-        serverName: "frps.test",
-        serverPort: this.ports.server,
-        connectHost: "127.0.0.1",
-        connectPort: this.ports.connect,
-        caBundle: this.certificate.caBundle,
-        domainSuffix: suffix,
-        authorizer: { namespace: "frp", serviceAccountName: "frp" },
-        ...access,
+        server: {
+          serverAddr: "127.0.0.1",
+          serverName: "frps.test",
+          serverPort: this.ports.server,
+          connectHost: "127.0.0.1",
+          connectPort: this.ports.connect,
+          caBundle: this.certificate.caBundle,
+          domainSuffix: suffix,
+          authorizer: { namespace: "frp", serviceAccountName: "frp" },
+        },
       }),
     );
     if (plan === undefined) throw new Error("frp is not enabled");
