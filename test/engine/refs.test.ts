@@ -294,4 +294,23 @@ describe("a ref", () => {
     const asker = path.startsWith("browse") ? "models-" : "dev1-";
     expect(Object.keys(objects).filter((name) => name.startsWith(asker))).toEqual([]);
   });
+
+  it("that is wrong makes nothing where there is no claim and no namespace to make first either", async () => {
+    const credentials = [{ user: "alice", password: "only-for-tests-alice" }];
+    const prepare = { image: "registry.example.com/tools:1.0.0", command: ["true"] };
+    const { failed, said, objects } = await preview(() => {
+      new StorageAccessor("models", {
+        namespace: "team-a",
+        claimName: "data",
+        prepare,
+        browse: { proxy: later({ ...byHand.proxy, mode: "istio" }), credentials },
+      });
+      const host = later("no host name");
+      new StorageProxy("files", { createNamespace: false, image: host, loadBalancer });
+    });
+    expect(failed).toBe(true);
+    expect(said).toContain("- browse.mode: ");
+    expect(said).toContain("- image: ");
+    expect(Object.keys(objects).filter((name) => /^(models|files)-/.test(name))).toEqual([]);
+  });
 });

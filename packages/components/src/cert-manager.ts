@@ -35,19 +35,11 @@ export class CertManager extends pulumi.ComponentResource {
     const plan = m.planCertManager(name, checked.args);
     super("drawbridge:index:CertManager", name, args, opts);
     const child: pulumi.ComponentResourceOptions = { parent: this, ...checked.child };
-    const inNamespace = plan.createNamespace
-      ? {
-          ...child,
-          dependsOn: [
-            register(k8s.core.v1.Namespace, `${name}-namespace`, m.certManagerNamespace(plan), child),
-          ],
-        }
-      : child;
-    new CertManagerRelease(
-      `${name}-release`,
-      m.certManagerRelease(plan) as CertManagerReleaseArgs,
-      inNamespace,
-    );
+    const namespace = plan.createNamespace
+      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.certManagerNamespace(plan), child)]
+      : [];
+    const release = m.certManagerRelease(plan) as CertManagerReleaseArgs;
+    new CertManagerRelease(`${name}-release`, release, pulumi.mergeOptions(child, { dependsOn: namespace }));
     this.namespace = output(plan.namespace);
     this.registerOutputs({ namespace: this.namespace });
   }

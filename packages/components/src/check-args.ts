@@ -52,8 +52,9 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     const given = mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf));
     check(given, (fault) => without(secrets, fault), "what uses them was not made");
   };
-  const made = checked(later.filter((leaf) => !onlyTold.has(leaf)));
-  const all = onlyTold.size === 0 ? made : made.then(() => checked(later));
+  const inObjects = later.filter((leaf) => !onlyTold.has(leaf));
+  const made = inObjects.length === 0 ? Promise.resolve() : checked(inObjects);
+  const all = inObjects.length === later.length ? made : made.then(() => checked(later));
   const kept = mapped(parsed, (leaf) =>
     isDeferred(leaf) ? behind(onlyTold.has(leaf) ? all : made, leaf) : leaf,
   );

@@ -44,12 +44,10 @@ export class FrpServer extends pulumi.ComponentResource {
     const seed = pulumi.secret(output(plan.seed));
     super("drawbridge:index:FrpServer", name, { ...args, seed }, opts);
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
-    const inNamespace = plan.createNamespace
-      ? {
-          ...child,
-          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)],
-        }
-      : child;
+    const namespace = plan.createNamespace
+      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)]
+      : [];
+    const inNamespace = pulumi.mergeOptions(child, { dependsOn: namespace });
 
     this.metricsPassword = pulumi.secret(
       settled({ seed, identity: plan.identity }).apply((known) =>

@@ -36,9 +36,9 @@ export class RootNamespace extends pulumi.ComponentResource {
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     const walls = registerWalls(
       name,
-      { namespace: parsed.namespace },
-      (names: { namespace: string }) => {
-        const known = { ...parsed, ...names };
+      [parsed.namespace],
+      (namespace = "") => {
+        const known = { ...parsed, namespace };
         return { owner: m.rootWallOwner(known), walls: m.rootWalls(known) };
       },
       child,

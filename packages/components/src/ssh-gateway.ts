@@ -50,12 +50,10 @@ export class SshGateway extends pulumi.ComponentResource {
     const plan = m.planSshGateway(name, checked.args);
     super("drawbridge:index:SshGateway", name, args, opts);
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
-    const inNamespace = plan.createNamespace
-      ? {
-          ...child,
-          dependsOn: [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)],
-        }
-      : child;
+    const namespace = plan.createNamespace
+      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)]
+      : [];
+    const inNamespace = pulumi.mergeOptions(child, { dependsOn: namespace });
 
     const certificate = registerTls(name, plan, inNamespace);
     const routing = registerRouting(name, plan, inNamespace, child);
@@ -142,9 +140,9 @@ function registerRouting(
     resources.push(
       ...registerWalls(
         name,
-        { namespace: plan.namespace, domain: plan.domain },
-        (names: { namespace: string; domain: string }) => {
-          const owner = { ...plan, ...names };
+        [plan.namespace, plan.domain],
+        (namespace = "", domain = "") => {
+          const owner = { ...plan, namespace, domain };
           return { owner, walls: m.gatewayWalls(owner) };
         },
         clusterWide,

@@ -64,13 +64,14 @@ export class StorageAccessor extends pulumi.ComponentResource {
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
 
     const claim = plan.claimName === undefined ? [registerClaim(name, plan, child)] : [];
-    const job = registerPreparation(name, plan, { ...child, dependsOn: claim });
-    registerAccess(name, plan, rules, { ...child, dependsOn: job === undefined ? claim : [...claim, job] });
+    const job = registerPreparation(name, plan, pulumi.mergeOptions(child, { dependsOn: claim }));
+    const filled = job === undefined ? claim : [...claim, job];
+    registerAccess(name, plan, rules, pulumi.mergeOptions(child, { dependsOn: filled }));
 
     this.claimName = afterwards(job, plan.names.claim);
     this.state = job === undefined ? pulumi.output("Ready") : job.status.apply(m.storageState);
     this.url = storageUrl(plan);
-    this.ref = refOf(reference(plan), job === undefined ? claim : [...claim, job]);
+    this.ref = refOf(reference(plan), filled);
     this.storageTarget = storageTarget(plan, this.state, this.url);
     this.registerOutputs({
       claimName: this.claimName,
@@ -150,10 +151,13 @@ function registerAccess(
     before.push(register(k8s.core.v1.ConfigMap, `${name}-token-check`, configMap, opts));
     marks["token-check"] = config.apply((text) => m.hashOf(text));
   }
-  register(k8s.apps.v1.Deployment, `${name}-accessor`, m.accessorDeployment(plan, accessor, marks), {
-    ...opts,
-    dependsOn: [...((opts.dependsOn as pulumi.Resource[] | undefined) ?? []), ...before],
-  });
+  const workload = m.accessorDeployment(plan, accessor, marks);
+  register(
+    k8s.apps.v1.Deployment,
+    `${name}-accessor`,
+    workload,
+    pulumi.mergeOptions(opts, { dependsOn: before }),
+  );
 }
 
 function storageUrl(plan: m.StoragePlan): pulumi.Output<string> {

@@ -41,10 +41,10 @@ export class StorageProxy extends pulumi.ComponentResource {
     const namespace = plan.createNamespace
       ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)]
       : [];
-    const inNamespace = { ...child, dependsOn: namespace };
+    const inNamespace = pulumi.mergeOptions(child, { dependsOn: namespace });
     const walls = m.proxyNetworkPolicy(plan);
     const egress = register(k8s.networking.v1.NetworkPolicy, `${name}-egress`, walls, inNamespace);
-    const walled = { ...child, dependsOn: [...namespace, egress] };
+    const walled = pulumi.mergeOptions(inNamespace, { dependsOn: [egress] });
     if (plan.mode === "istio") registerGateway(name, plan, walled, child);
     else registerRouter(name, plan, walled);
     const budget = m.proxyDisruptionBudget(plan);
@@ -87,9 +87,9 @@ function registerGateway(
     registerCustom(`${name}-unknown`, m.unknownStorageRoute(plan), opts),
     ...registerWalls(
       name,
-      { namespace: plan.namespace },
-      (names: { namespace: string }) => {
-        const owner = { ...plan, ...names };
+      [plan.namespace],
+      (namespace = "") => {
+        const owner = { ...plan, namespace };
         return { owner, walls: m.storageProxyWalls(owner) };
       },
       clusterWide,
