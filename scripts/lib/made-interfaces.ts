@@ -121,7 +121,7 @@ function refText(group: Group): string {
   return interfaceText({ ...group, name: refName(group.name), fields }, []);
 }
 
-export const refName = (name: string) => name.replace(/Args$/, "");
+const refName = (name: string) => name.replace(/Args$/, "");
 
 function member({ name, type, isOptional, about, standard, example }: Argument): string[] {
   const tags = [

@@ -21,11 +21,11 @@ export function registerWalls(
 ): pulumi.Resource[] {
   const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
   const owned = m.whenAllKnown(names, (known) => wallsOf(...known));
-  const shape = m.isDeferred(owned) ? wallsOf(...names.map((one) => m.known(one) ?? "later")) : owned;
-  return (shape as OwnedWalls).walls.flatMap((wall, index) => {
+  const shape = m.known(owned) ?? wallsOf(...names.map((one) => m.known(one) ?? "later"));
+  return shape.walls.flatMap((wall, index) => {
     const logicalName = [name, "admission", ...(wall.name === "" ? [] : [wall.name])].join("-");
     const made = (make: typeof m.wallPolicy) =>
-      lateManifest(owned, shape as OwnedWalls, ({ owner, walls }) => make(owner, walls[index] as m.Wall));
+      lateManifest(owned, shape, ({ owner, walls }) => make(owner, walls[index] as m.Wall));
     return [
       register(ValidatingAdmissionPolicy, logicalName, made(m.wallPolicy), opts),
       register(ValidatingAdmissionPolicyBinding, `${logicalName}-binding`, made(m.wallBinding), opts),

@@ -4,21 +4,9 @@ import { afterEach, expect, it } from "vitest";
 import { Activator } from "./activate.ts";
 import { ApiError, type Kubernetes, type WatchEvent } from "./kubernetes.ts";
 import { Metrics } from "./metrics.ts";
+import { settings } from "./settings.fixture.ts";
 import type { StatefulSet } from "./workload.ts";
 
-const settings = {
-  stopAfter: 60,
-  silentSessions: 60,
-  warning: 0,
-  keepAwake: [],
-  wake: "onConnect",
-  maxHold: 60,
-  port: 22,
-  running: true,
-  dryRun: false,
-  gateway: "gw/gw",
-  reportEvery: 10,
-};
 const sleeper = (namespace: string, annotation = JSON.stringify(settings), replicas = 0): StatefulSet => ({
   metadata: {
     name: "dev1",

@@ -3,21 +3,9 @@ import { afterEach, expect, it } from "vitest";
 import { Culler } from "./cull.ts";
 import { ApiError, type Kubernetes, TooMuch } from "./kubernetes.ts";
 import { Metrics } from "./metrics.ts";
+import { settings } from "./settings.fixture.ts";
 import type { StatefulSet } from "./workload.ts";
 
-const settings = {
-  stopAfter: 60,
-  silentSessions: 60,
-  warning: 0,
-  keepAwake: [],
-  wake: "onConnect",
-  maxHold: 60,
-  port: 22,
-  running: true,
-  dryRun: false,
-  gateway: "gw/gw",
-  reportEvery: 10,
-};
 const idleReport =
   "drawbridge-idle: up=900 sessions=0 terminals=0 used=1 quiet=900 cpuQuiet=900 millicores=0 hold=0 commands=0 asked=0 warned=-1\n";
 

@@ -105,8 +105,8 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     hasSshd,
     hostIdentity: args.hostKey?.identity ?? text`${args.namespace}/${name}`,
     hostNames,
-    // Without a gateway the name through frp is the chief one.
     gatewayAddress: args.access.gatewayAddress ?? args.access.gateway?.address,
+    // Without a gateway the name through frp is the chief one.
     knownNames:
       frpc === undefined || args.access.gateway === undefined ? hostNames : [...hostNames, frpc.hostName],
     idle: planIdle(args.idle, args.access.gateway?.idle),

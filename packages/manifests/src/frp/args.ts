@@ -6,6 +6,7 @@ import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
+import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { known } from "../common/placed.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
@@ -49,20 +50,13 @@ export const frpServerSchema = across(
     "FrpServerArgs",
     "Arguments of {@link FrpServer}.",
     {
-      name: arg(serviceName.optional(), "Name of the server's objects in Kubernetes.", {
-        effect: ["restart", "sessions", "opens", "closes"],
-        default: "the component's logical name",
-      }),
+      name: nameOfObjects("server"),
       namespace: arg(
         placed(dnsLabel).optional(),
         "The server's own namespace: anyone who can read its Secrets could pose as the server.",
         { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
       ),
-      createNamespace: arg(
-        z.boolean().default(true),
-        'Whether to create that namespace, with Pod Security "restricted" enforced.',
-        { effect: ["opens"] },
-      ),
+      createNamespace,
       domainSuffix: arg(
         placed(domainName),
         "Containers are called `<name>.<namespace>.<domainSuffix>`. It needs no public DNS record of its " +

@@ -7,6 +7,7 @@ import { clientLimitsSchema } from "../common/client-limits.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { nameOfObjects } from "../common/own-place.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
@@ -19,7 +20,6 @@ import {
   imageReference,
   ownNamespace,
   port,
-  serviceName,
   stringMap,
   whole,
 } from "../common/shapes.ts";
@@ -102,10 +102,7 @@ export const sshGatewaySchema = across(
     "SshGatewayArgs",
     "Arguments of {@link SshGateway}.",
     {
-      name: arg(serviceName.optional(), "Name of the gateway's objects in Kubernetes.", {
-        effect: ["restart", "sessions", "opens", "closes"],
-        default: "the component's logical name",
-      }),
+      name: nameOfObjects("gateway"),
       namespace: arg(
         placed(ownNamespace).optional(),
         "The gateway's own namespace, which must not be Istio's root namespace: an EnvoyFilter there is " +

@@ -1,4 +1,4 @@
-import { type Wrong, wrong } from "../common/fault.ts";
+import { type Code, wrong } from "../common/fault.ts";
 import { nearest } from "../common/near.ts";
 import { peopleSchema } from "../ssh/people.ts";
 import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
@@ -95,12 +95,12 @@ function storageFaults(
   return mapEntries(storages, (name, args) => {
     const own = team.storages[name] ?? {};
     const place = writtenAt(key, "storages", name, { own, defaults: team.storageDefaults, shared });
-    const found = faultsOf(componentSchemas.storages, args, place);
-    // The proxy may be what a misspelt key was meant to give.
-    const isMisspelt = found.some(({ code }) => code === "unknown-key");
-    const faults = found.filter(({ code }) => !isMisspelt || code !== "proxy-mode-differs");
+    const faults = unlessMisspelt(faultsOf(componentSchemas.storages, args, place), ["proxy-mode-differs"]);
     if (!isMap(args.browse) || args.browse.proxy !== undefined) return faults;
-    return asOneFault(faults, args, place, ["browse"], ["proxy"], wrong("no-proxy-in-file"));
+    const missing = showPath(place(["browse", "proxy"]));
+    return faults.map((fault) =>
+      showPath(fault.path) === missing ? { path: place(["browse"]), ...wrong("no-proxy-in-file") } : fault,
+    );
   });
 }
 
@@ -116,20 +116,15 @@ function containerFaults(
     const unknown = unknownStorages(args, references);
     const all = new Map([...references, ...unknown.map(({ from }) => [from, unknownStorage(args)] as const)]);
     const found = faultsOf(componentSchemas.containers, withStorages(args, all), place);
-    // A way in may be what a misspelt key was meant to give.
-    const isMisspelt = found.some(({ code }) => code === "unknown-key");
-    const faults = [
+    const inFile = (fault: StackFault): StackFault => {
+      if (fault.code === "no-way-in") return closed(name, place, { own, defaults: team.containerDefaults });
+      return fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault;
+    };
+    return [
       ...unknown.map(({ path, wrong }) => ({ path: place(path), ...wrong })),
       ...unknownPeople.map((fault) => ({ ...fault, path: written(fault.path) })),
-      ...found
-        .filter(({ code }) => !isMisspelt || (code !== "no-way-in" && code !== "gateway-to-sleep-missing"))
-        .map((fault) =>
-          fault.code === "no-way-in" ? closed(name, place, { own, defaults: team.containerDefaults }) : fault,
-        ),
+      ...unlessMisspelt(found, ["no-way-in", "gateway-to-sleep-missing"]).map(inFile),
     ];
-    return faults.map((fault) =>
-      fault.code === "frp-server-missing" ? { path: fault.path, ...wrong("no-frps-in-file") } : fault,
-    );
   });
 }
 
@@ -143,21 +138,10 @@ function closed(
   return { path: isWritten ? place(["access"]) : [key, "containers", name], ...wrong("no-way-in-file") };
 }
 
-/** Puts one fault in the place of those at single `fields` of a group that are not there. */
-function asOneFault(
-  faults: readonly StackFault[],
-  args: Raw,
-  place: (path: YamlPath) => YamlPath,
-  group: YamlPath,
-  fields: readonly string[],
-  instead: Wrong,
-): StackFault[] {
-  const absent = fields
-    .map((field) => [...group, field])
-    .filter((path) => valueAt(args, path) === undefined)
-    .map((path) => showPath(place(path)));
-  const others = faults.filter(({ path }) => !absent.includes(showPath(path)));
-  return others.length === faults.length ? others : [...others, { path: place(group), ...instead }];
+/** Without what a misspelt key may have been meant to give. */
+function unlessMisspelt(found: readonly StackFault[], codes: readonly Code[]): StackFault[] {
+  const isMisspelt = found.some(({ code }) => code === "unknown-key");
+  return found.filter(({ code }) => !isMisspelt || !codes.includes(code));
 }
 
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */

@@ -3,21 +3,13 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { type Placed, same } from "../common/placed.ts";
 import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
-import {
-  cidr,
-  dnsLabel,
-  domainName,
-  imageReference,
-  ownNamespace,
-  port,
-  serviceName,
-  whole,
-} from "../common/shapes.ts";
+import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port, whole } from "../common/shapes.ts";
 
 /** Who routes a request to its storage. */
 export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;
@@ -38,20 +30,13 @@ const fields = group(
   "StorageProxyArgs",
   "Arguments of {@link StorageProxy}.",
   {
-    name: arg(serviceName.optional(), "Name of the proxy's objects in Kubernetes.", {
-      effect: ["restart", "sessions", "opens", "closes"],
-      default: "the component's logical name",
-    }),
+    name: nameOfObjects("proxy"),
     namespace: arg(
       placed(ownNamespace).optional(),
       "The proxy's own namespace, by which the storages' NetworkPolicies know it.",
       { effect: ["restart", "sessions", "opens", "closes"], default: "the proxy's name" },
     ),
-    createNamespace: arg(
-      z.boolean().default(true),
-      'Whether to create that namespace, with Pod Security "restricted" enforced.',
-      { effect: ["opens"] },
-    ),
+    createNamespace,
     mode: arg(
       oneOf(StorageProxyMode).default("standalone"),
       "Who routes: `standalone` is a stock Envoy that needs nothing but DNS and finds every storage by " +

@@ -1,0 +1,17 @@
+/** Rows of the components whose programs run in a namespace of their own. */
+import { z } from "zod";
+import { arg } from "./arg.ts";
+import { serviceName } from "./shapes.ts";
+
+/** @param thing what has the name, as in "proxy" */
+export const nameOfObjects = (thing: string) =>
+  arg(serviceName.optional(), `Name of the ${thing}'s objects in Kubernetes.`, {
+    effect: ["restart", "sessions", "opens", "closes"],
+    default: "the component's logical name",
+  });
+
+export const createNamespace = arg(
+  z.boolean().default(true),
+  'Whether to create that namespace, with Pod Security "restricted" enforced.',
+  { effect: ["opens"] },
+);
