@@ -105,4 +105,6 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc }: C
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }
 
+export type DevContainerObjects = ReturnType<typeof devContainerObjects>;
+
 const publicLines = ({ publicKeys }: ContainerHostKey) => whenKnown(publicKeys, (known) => known.join("\n"));
