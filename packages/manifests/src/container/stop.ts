@@ -1,3 +1,5 @@
+import { filled } from "../common/program.ts";
+import { stopSh } from "../made/programs.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /**
@@ -8,14 +10,6 @@ import type { DevContainerPlan } from "./plan.ts";
 export function terminalWarning(plan: DevContainerPlan, shell: readonly string[]) {
   const { warningSeconds } = plan.stop;
   if (warningSeconds === 0) return {};
-  return { lifecycle: { preStop: { exec: { command: [...shell, "-c", warningScript(warningSeconds)] } } } };
+  const script = filled(stopSh, { SECONDS: warningSeconds });
+  return { lifecycle: { preStop: { exec: { command: [...shell, "-c", script] } } } };
 }
-
-const warningScript = (seconds: number) => `open=
-for terminal in /dev/pts/[0-9]*; do
-  [ -w "$terminal" ] || continue
-  open=yes
-  printf '\\r\\n\\a*** %s stops in ${seconds} s: it is being moved, changed or removed. Its home is kept. ***\\r\\n' "$HOSTNAME" >"$terminal"
-done
-[ -z "$open" ] || sleep ${seconds}
-`;
