@@ -1,6 +1,6 @@
 /** The programs that stand as files beside their builders, embedded as text: one made module a package. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 
 /** Lines for those who read a file or check it, by its language; they are not embedded. */
 const notes: Readonly<Record<string, RegExp | undefined>> = {
@@ -31,45 +31,32 @@ export function programText(file: string): string {
 /** The text of each made module by its name. */
 export function programModules(): ReadonlyMap<string, string> {
   const sources = new Set(filesIn("packages/*/src").map((file) => file.split("/").slice(0, 3).join("/")));
-  return new Map([...sources].map((folder) => [`${folder}/made/programs.ts`, moduleText(folder)]));
+  return new Map([...sources].map((folder) => [`${folder}/made/programs.ts`, programModule(folder)]));
 }
 
-function moduleText(folder: string): string {
+export function programModule(folder: string): string {
   const from = folder.includes("/manifests/") ? "../common/program.ts" : "@drawbridge-iac/manifests/program";
-  const programs = filesIn(folder)
-    .filter((file) => !isPart(file))
-    .map((file) => {
-      const text = programText(file);
-      const named = (mark: string) => [
-        ...new Set(
-          [...text.matchAll(/@([A-Z][A-Z_]*)(\??)@/g)]
-            .filter((found) => found[2] === mark)
-            .map((found) => found[1]),
-        ),
-      ];
-      const [texts, lines] = [named(""), named("?")].map((names) =>
-        names
-          .map((name) => `"${name}"`)
-          .sort()
-          .join(" | "),
-      );
-      const kinds = lines === "" ? texts : `${texts || "never"}, ${lines}`;
-      return `/** ${relative(folder, file)} */
-export const ${constantOf(file)} = ${JSON.stringify(text)}${kinds === "" ? "" : ` as Program<${kinds}>`};
-`;
-    });
+  const programs = filesIn(folder).filter((file) => !isPart(file));
   return `// Made by \`npm run docs\` of the programs that stand beside their builders; change those.
 // biome-ignore-all format: each text is one line
 import type { Program } from "${from}";
 
-${programs.join("\n")}`;
+${programs.map((file) => `/** ${relative(folder, file)} */\n${constant(file)}`).join("\n")}`;
 }
 
 /** `container/idle-agent.sh` is `idleAgentSh`. */
-function constantOf(file: string): string {
-  return file
-    .slice(file.lastIndexOf("/") + 1)
-    .replace(/[-.]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+function constant(file: string): string {
+  const name = basename(file).replace(/[-.]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const text = programText(file);
+  const [texts, lines] = [namesIn(text, ""), namesIn(text, "?")];
+  const type = lines === "" ? texts : `${texts || "never"}, ${lines}`;
+  return `export const ${name} = ${JSON.stringify(text)}${type && ` as Program<${type}>`};\n`;
+}
+
+/** The names of placeholders with this mark, as a type. */
+function namesIn(text: string, mark: "" | "?"): string {
+  const found = [...text.matchAll(/@([A-Z][A-Z_]*)(\??)@/g)].filter((each) => each[2] === mark);
+  return [...new Set(found.map(([, name]) => `"${name}"`))].sort().join(" | ");
 }
 
 /** Before anything that imports a builder: one of a new program does not load without it. */

@@ -16,26 +16,11 @@ import { placeBusyboxSh, probeSh, startSh, unpackSh, unpackWithBusyboxSh } from 
 
 const CANNOT_RUN = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
 
-/**
- * Says what the container is and whether an sshd of ours already listens. Makes nothing.
- * Arguments after those of the place: session, requested user.
- */
+// What each does, and its arguments, stand in its file.
 export const probeScript = compact(probeSh);
-
-/** Unpacks the archive from standard input with the image's own tar and gzip. Says the base. */
 export const unpackScript = compact(filled(unpackSh, { CANNOT_RUN }));
-
-/** Takes the bundle's busybox from standard input, for an image without tar or gzip. Says the base. */
 export const placeBusyboxScript = compact(placeBusyboxSh);
-
-/** Unpacks the archive from standard input with the busybox placed before. Arguments: hash, base, folder. */
 export const unpackWithBusyboxScript = compact(filled(unpackWithBusyboxSh, { CANNOT_RUN }));
-
-/**
- * Starts sshd on a loopback port, if the bundle's files are the archive's; otherwise puts them aside and says so. The
- * host key comes on standard input, so that it is in no audit log.
- * Arguments: hash, base, session, port, user, authorized key, SHA-256 sums of the files.
- */
 export const startScript = compact(startSh);
 
 /** Without comments and indentation, since the whole script is part of a URL. */
