@@ -1,39 +1,19 @@
 import * as m from "@drawbridge-iac/manifests";
-import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 import type { DevContainerFrpArgs } from "./made/dev-container.ts";
-import { register } from "./register.ts";
 
-/**
- * Registers what a container's frpc needs: its configuration with the token, and, for a FrpServer, the grant by which
- * the authorizer knows it. Returns what the workload must wait for.
- */
-export function registerFrpc(
-  name: string,
-  plan: m.DevContainerPlan,
-  child: pulumi.CustomResourceOptions,
-): pulumi.Resource[] {
+/** What a container's frpc needs to know besides the arguments: its configuration with the token, and the token's hash. */
+export function frpcSecrets(plan: m.DevContainerPlan): m.ContainerSecrets["frpc"] {
   const { frpc } = plan;
-  if (frpc === undefined) return [];
+  if (frpc === undefined) return undefined;
   const token = frpToken(plan, frpc);
   const toml = pulumi.secret(
     settled({ token, names: m.frpcNames(frpc) }).apply(({ token, names }) =>
       m.frpcToml({ ...frpc, ...names }, token, plan.ssh.port),
     ),
   );
-  const secret = register(k8s.core.v1.Secret, `${name}-frpc`, m.frpcSecret(plan, frpc, toml), child);
-  if (frpc.authorizer === undefined) return [secret];
-  const hash = pulumi.unsecret(token.apply(m.frpTokenHash));
-  const grant = m.frpGrant(plan, frpc, hash);
-  const binding = m.frpGrantBinding(plan, frpc, frpc.authorizer);
-  const { Role, RoleBinding } = k8s.rbac.v1;
-  return [
-    secret,
-    register(k8s.core.v1.ConfigMap, `${name}-frp-grant`, grant, child),
-    register(Role, `${name}-frp-grant-role`, m.frpGrantRole(plan, frpc), child),
-    register(RoleBinding, `${name}-frp-grant-binding`, binding, child),
-  ];
+  return { toml, tokenSha256: pulumi.unsecret(token.apply(m.frpTokenHash)) };
 }
 
 /** The container's token, given or derived (the schema saw to it that one of the two is possible). */

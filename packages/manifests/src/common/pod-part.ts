@@ -1,3 +1,4 @@
+import type { Container, Volume } from "./kinds.ts";
 import { type Placed, whenKnown } from "./placed.ts";
 
 /** One mount of a container. */
@@ -10,12 +11,12 @@ export interface Mount {
 
 /** A container's pod is put together from parts; each part knows all its volumes, mounts and side containers. */
 export interface PodPart {
-  readonly volumes?: readonly Record<string, unknown>[];
+  readonly volumes?: readonly Volume[];
   /** Mounts in the main container. */
   readonly mounts?: readonly Mount[];
-  readonly initContainers?: readonly Record<string, unknown>[];
+  readonly initContainers?: readonly Container[];
   /** Fields merged into the main container. */
-  readonly main?: Readonly<Record<string, unknown>>;
+  readonly main?: Partial<Container>;
 }
 
 /** The parts' lists, one behind the other. */
@@ -24,7 +25,7 @@ export function joinParts(parts: readonly PodPart[]) {
     volumes: parts.flatMap((part) => part.volumes ?? []),
     mounts: parts.flatMap((part) => part.mounts ?? []),
     initContainers: parts.flatMap((part) => part.initContainers ?? []),
-    main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Record<string, unknown>,
+    main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Partial<Container>,
   };
 }
 

@@ -1,4 +1,5 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
+import type { Container, Volume } from "../common/kinds.ts";
 import { compact, ifAny } from "../common/manifest.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
@@ -11,7 +12,11 @@ import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
-  return { volumes: volumes.map(compact), mounts: mountsOf(volumeMounts) };
+  return {
+    // The schema took what the caller wrote in Kubernetes' own words.
+    volumes: volumes.map((volume) => compact(volume) as unknown as Volume),
+    mounts: mountsOf(volumeMounts),
+  };
 }
 
 /**
@@ -31,7 +36,7 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
   return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...(readOnly ? { readOnly } : {}) }));
 }
 
-function helperContainer(helper: Helper): Record<string, unknown> {
+function helperContainer(helper: Helper): Container {
   const {
     env,
     envValueFrom,

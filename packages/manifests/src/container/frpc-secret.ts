@@ -5,7 +5,7 @@ import { frpcCaFile, frpcFile } from "./frpc-toml.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** @param toml secret: frpc.toml, which holds the token */
-export function frpcSecret(plan: DevContainerPlan, frpc: FrpcPlan, toml: Placed<string>): Manifest {
+export function frpcSecret(plan: DevContainerPlan, frpc: FrpcPlan, toml: Placed<string>): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",

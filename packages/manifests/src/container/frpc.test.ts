@@ -16,7 +16,8 @@ interface PodSpec {
   readonly initContainers: readonly Record<string, unknown>[];
   readonly containers: readonly Record<string, unknown>[];
 }
-const podSpec = (manifest: Manifest) => (manifest.spec as { template: { spec: PodSpec } }).template.spec;
+const podSpec = (manifest: Manifest<"StatefulSet">) =>
+  (manifest.spec as unknown as { template: { spec: PodSpec } }).template.spec;
 
 const plan = containerPlan();
 const frpc = plan.frpc as KnownFrpcPlan;

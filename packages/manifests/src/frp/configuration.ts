@@ -5,7 +5,7 @@ import type { FrpServerPlan } from "./plan.ts";
 import type { ServerCertificate } from "./server-certificate.ts";
 
 /** @param toml secret: frps.toml, which holds the metrics password */
-export function frpsConfiguration(plan: FrpServerPlan, toml: Placed<string>): Manifest {
+export function frpsConfiguration(plan: FrpServerPlan, toml: Placed<string>): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -19,7 +19,7 @@ export function frpsConfiguration(plan: FrpServerPlan, toml: Placed<string>): Ma
 export function frpsCertificate(
   plan: FrpServerPlan,
   certificate: { readonly [Part in keyof ServerCertificate]: Placed<string> },
-): Manifest {
+): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",
