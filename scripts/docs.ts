@@ -4,7 +4,7 @@
  * while it is written.
  */
 import { spawnSync } from "node:child_process";
-import { writePrograms } from "./lib/programs.ts";
+import { writePrograms } from "./programs.ts";
 
 // All else reads the builders, which do not load without their programs.
 writePrograms();

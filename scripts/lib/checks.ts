@@ -1,6 +1,6 @@
 /** What must hold of the sources as such. Each check returns the lines that break it. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deferredFaults } from "./deferred-uses.ts";
 import { deadLinks } from "./links.ts";
@@ -109,7 +109,7 @@ export const checks: Record<string, () => string[] | Promise<string[]>> = {
       .map((file) => `${file}: ${codeLines(file)} lines`),
   "imports point the allowed way": wrongImports,
   "every package has a README": () =>
-    readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
+    globSync("packages/*/").filter((folder) => !existsSync(join(folder, "README.md"))),
   "packages, image tags and changelog agree on the version": versionFaults,
   "the lock file links the commands that packages name": commandFaults,
   "no link of a page leads nowhere": deadLinks,

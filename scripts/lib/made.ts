@@ -2,10 +2,10 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fieldsFile, fieldsPage } from "../../test/support/field-edits/table.ts";
+import { programModules } from "../programs.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
 import { namesFile, namesPage } from "./names-page.ts";
 import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";
-import { programModules } from "./programs.ts";
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
 

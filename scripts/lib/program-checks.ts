@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ensureDebianPackages, ensureTools, lineProgress, toolVersions } from "@drawbridge-iac/lab";
-import { isPart } from "./programs.ts";
+import { isPart } from "../programs.ts";
 
 const output = (command: string, ...args: string[]) => spawnSync(command, args, { encoding: "utf8" });
 
@@ -32,5 +32,5 @@ async function shellcheck(): Promise<string> {
 export async function luaFaults(programs: readonly string[]): Promise<string[]> {
   // No registry but the distributions' has it; Debian 12 has 1.1, Debian 13 has 1.2.
   if (output("luacheck", "--version").status !== 0) await ensureDebianPackages(["lua-check"], lineProgress());
-  return faultsOf("luacheck", "--quiet", "--no-color", "--codes", ...programs);
+  return faultsOf("luacheck", "--quiet", "--formatter=plain", "--codes", ...programs);
 }
