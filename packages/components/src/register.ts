@@ -1,4 +1,4 @@
-import type { Declared, Kind, Objects } from "@drawbridge-iac/manifests";
+import type { Declared, Kind, Manifest, Objects } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
@@ -24,7 +24,7 @@ const classes = {
   ClusterRoleBinding: rbac.v1.ClusterRoleBinding,
   ValidatingAdmissionPolicy: admissionregistration.v1.ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding: admissionregistration.v1.ValidatingAdmissionPolicyBinding,
-};
+} satisfies { [K in Kind]?: ResourceClass<Manifest<K>> };
 
 type ResourceOf<K extends Kind> = K extends keyof typeof classes
   ? InstanceType<(typeof classes)[K]>
@@ -35,10 +35,9 @@ type ChildOf<O> = O extends Declared<infer K> ? ResourceOf<K> : undefined;
 /** The objects as resources, by the same keys; undefined where one is not made. */
 export type Children<O extends Objects> = { readonly [Key in keyof O]: ChildOf<O[Key]> };
 
-/** Any class of resources; what fits which is told by the kind. */
-type ResourceClass = new (
+type ResourceClass<Args> = new (
   name: string,
-  args: object,
+  args: Args,
   opts: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource;
 
@@ -62,7 +61,11 @@ export function registerChildren<O extends Objects>(
       ...(ignoreChanges && { ignoreChanges: [...ignoreChanges] }),
       ...(createTimeoutSeconds && { customTimeouts: { create: `${createTimeoutSeconds}s` } }),
     };
-    made[key] = new (kind as ResourceClass)(`${name}-${suffix}`, manifest, pulumi.mergeOptions(common, own));
+    made[key] = new (kind as ResourceClass<Manifest>)(
+      `${name}-${suffix}`,
+      manifest,
+      pulumi.mergeOptions(common, own),
+    );
   }
   return made as Children<O>;
 }
