@@ -16,7 +16,6 @@ const socket = "/run/podman/podman.sock";
 /** podman asks the engine instead of starting a second one as another user; docker's own builder needs a dockerd. */
 export const engineEnvironment = { CONTAINER_HOST: `unix://${socket}`, DOCKER_BUILDKIT: "0" } as const;
 
-/** What starts the engine before sshd, as root, in the background. */
 export function engineStart(isRoot: boolean): string {
   return filled(engineStartSh, {
     SH: isRoot ? "sh" : "sudo -n sh",
@@ -25,7 +24,6 @@ export function engineStart(isRoot: boolean): string {
   });
 }
 
-/** Ends never: an engine that ends is started again. */
 export function engineScript({ user }: Pick<DevContainerParsed, "user">): string {
   return filled(engineSh, {
     SOCKET: socket,

@@ -1,7 +1,4 @@
-/**
- * Shell that tells, from inside the container, whether anybody or anything works in it: a line in the pod's log. It has no
- * right on the cluster and opens no port, and who could forge its line could as well keep the CPU busy.
- */
+/** The program that reports whether a container is idle (idle-agent.sh), its settings, and the one for people inside (idle.sh). */
 import { durationSeconds } from "../common/duration.ts";
 import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
@@ -39,7 +36,7 @@ export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): stri
   ].join("\n");
 }
 
-/** Runs beside sshd. POSIX sh, or the bundle's. */
+/** POSIX sh, or the bundle's. */
 export function idleAgentScript(plan: DevContainerPlan): string {
   const others = plan.gatewayPorts.filter(({ name }) => name !== "ssh").map(({ port }) => hex(port));
   return filled(idleAgentSh, {
@@ -54,7 +51,6 @@ export function idleAgentScript(plan: DevContainerPlan): string {
 
 const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
 
-/** For people inside, and for `drawbridge hold` and `drawbridge sleep`, which run it by ssh. */
 export function idleProgramText(plan: DevContainerPlan): string {
   const shell = plan.ssh.mode === "injected" ? bundleShell.join(" ") : "/bin/sh";
   return filled(idleSh, { SHELL: shell, STATE: state });

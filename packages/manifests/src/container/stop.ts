@@ -3,8 +3,7 @@ import { stopSh } from "../made/programs.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /**
- * A hook that tells every open terminal that the container is about to stop, and leaves it the warning time. It
- * ends at once when nobody has a terminal open.
+ * The hook that warns those at a terminal (stop.sh).
  * @param shell the program that runs the hook, as it is found in that container
  */
 export function terminalWarning(plan: DevContainerPlan, shell: readonly string[]) {
