@@ -2,9 +2,9 @@
 import type { ApiServerNetwork } from "./api-server.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel } from "./labels.ts";
-import { compact, type Manifest, type Metadata } from "./manifest.ts";
+import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
-import type { Placed } from "./placed.ts";
+import { type Placed, whenKnown } from "./placed.ts";
 
 type Labels = Readonly<Record<string, Placed<string>>>;
 
@@ -26,8 +26,8 @@ export function networkPolicy(
     spec: compact({
       podSelector: { matchLabels: pods },
       policyTypes: ingress === undefined ? ["Egress"] : ["Ingress", "Egress"],
-      ingress,
-      egress,
+      ingress: ingress && ifAny(ingress),
+      egress: whenKnown(egress, (rules) => ifAny(rules)),
     }),
   };
 }

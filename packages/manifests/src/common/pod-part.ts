@@ -33,6 +33,6 @@ export function joinParts(parts: readonly PodPart[]) {
 export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
   return Object.entries(environment).map(([name, value]) => ({
     name,
-    value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")),
+    ...(value === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),
   }));
 }

@@ -80,7 +80,7 @@ describe("frpc", () => {
     const toml = frpcToml(own, "x".repeat(32), 22);
     expect(toml.split("\n")).toContain(`auth.token = "${"x".repeat(32)}"`);
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
-    expect(frpcSecret(plan, own, toml).stringData).toEqual({ "frpc.toml": toml });
+    expect(frpcSecret(plan, own, toml).data).toEqual({ "frpc.toml": btoa(toml) });
   });
 
   it("stands behind sshd in the pod, with the token mounted for it alone", () => {

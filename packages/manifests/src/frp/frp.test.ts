@@ -71,7 +71,7 @@ describe("frps", () => {
       'path = "/authorize"',
       'ops = ["Login", "NewProxy", "Ping", "NewUserConn"]',
     ]);
-    expect(frpsConfiguration(serverPlan(), toml).stringData).toEqual({ "frps.toml": toml });
+    expect(frpsConfiguration(serverPlan(), toml).data).toEqual({ "frps.toml": btoa(toml) });
   });
 
   it("starts behind the authorizer, which alone can reach the Kubernetes API", () => {

@@ -161,7 +161,7 @@ describe("gateway manifests", () => {
     const spec = gatewayDeployment(high).spec as unknown as {
       template: { spec: { securityContext: { sysctls: unknown } } };
     };
-    expect(spec.template.spec.securityContext.sysctls).toEqual([]);
+    expect(spec.template.spec.securityContext.sysctls).toBeUndefined();
   });
 
   it("gives the proxy a window whose last third comes after the drain, and the pod a little more", () => {

@@ -1,6 +1,6 @@
 import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
-import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { compact, ifAny, type Manifest, skipAwait } from "../common/manifest.ts";
 import { orElse } from "../common/placed.ts";
 import { literalEnv } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
@@ -65,7 +65,7 @@ function container(prepare: StoragePrepareParsed): Container {
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
     command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
-    env: literalEnv(prepare.env),
+    env: ifAny(literalEnv(prepare.env)),
     workingDir: prepare.mountPath,
     resources: podResources(prepare.resources),
     securityContext: restrictedContainer,
