@@ -9,12 +9,12 @@ import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
-import { gatewayDisruptionBudget } from "./disruption-budget.ts";
 import { gatewayEndpoints } from "./endpoints.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer } from "./load-balancer.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
+import { sshGatewayObjects } from "./objects.ts";
 import { type KnownSshGatewayPlan, planSshGateway, type TlsPlan } from "./plan.ts";
 import { certificateReaderRole } from "./rbac.ts";
 
@@ -180,7 +180,7 @@ describe("gateway manifests", () => {
   });
 
   it("is never all evicted at once", () => {
-    expect(gatewayDisruptionBudget(plan()).spec).toMatchObject({ maxUnavailable: 1 });
+    expect(sshGatewayObjects(plan()).disruption?.manifest.spec).toMatchObject({ maxUnavailable: 1 });
   });
 });
 
