@@ -1,5 +1,5 @@
 import type { Container, Volume } from "./kinds.ts";
-import { type Placed, whenKnown } from "./placed.ts";
+import { known, type Placed, whenKnown } from "./placed.ts";
 
 /** One mount of a container. */
 export interface Mount {
@@ -33,6 +33,6 @@ export function joinParts(parts: readonly PodPart[]) {
 export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
   return Object.entries(environment).map(([name, value]) => ({
     name,
-    ...(value === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),
+    ...(known(value) === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),
   }));
 }
