@@ -11,7 +11,6 @@ export const publishedPackages = [
   "drawbridge",
   "frp-authorizer",
   "idle",
-  "manifests",
   "preview-guard",
 ];
 
