@@ -6,8 +6,8 @@ import type { DevContainerFrpArgs } from "./made/dev-container.ts";
 import { register } from "./register.ts";
 
 /**
- * Registers what a container's frpc needs: its configuration with the token, and, for a FrpServer, the grant by which
- * the authorizer knows it. Returns what the workload must wait for.
+ * Registers what a container's frpc needs: its configuration, the token, and, for a FrpServer, the grant by which the
+ * authorizer knows it. Returns what the workload must wait for.
  */
 export function registerFrpc(
   name: string,
@@ -17,19 +17,18 @@ export function registerFrpc(
   const { frpc } = plan;
   if (frpc === undefined) return [];
   const token = frpToken(plan, frpc);
-  const toml = pulumi.secret(
-    settled({ token, names: m.frpcNames(frpc) }).apply(({ token, names }) =>
-      m.frpcToml({ ...frpc, ...names }, token, plan.ssh.port),
-    ),
-  );
-  const secret = register(k8s.core.v1.Secret, `${name}-frpc`, m.frpcSecret(plan, frpc, toml), child);
-  if (frpc.authorizer === undefined) return [secret];
+  const toml = settled(m.frpcNames(frpc)).apply((names) => m.frpcToml({ ...frpc, ...names }, plan.ssh.port));
+  const files = [
+    register(k8s.core.v1.ConfigMap, `${name}-frpc`, m.frpcConfigMap(plan, frpc, toml), child),
+    register(k8s.core.v1.Secret, `${name}-frp-token`, m.frpcSecret(plan, frpc, token), child),
+  ];
+  if (frpc.authorizer === undefined) return files;
   const hash = pulumi.unsecret(token.apply(m.frpTokenHash));
   const grant = m.frpGrant(plan, frpc, hash);
   const binding = m.frpGrantBinding(plan, frpc, frpc.authorizer);
   const { Role, RoleBinding } = k8s.rbac.v1;
   return [
-    secret,
+    ...files,
     register(k8s.core.v1.ConfigMap, `${name}-frp-grant`, grant, child),
     register(Role, `${name}-frp-grant-role`, m.frpGrantRole(plan, frpc), child),
     register(RoleBinding, `${name}-frp-grant-binding`, binding, child),

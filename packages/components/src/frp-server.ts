@@ -54,8 +54,7 @@ export class FrpServer extends pulumi.ComponentResource {
         m.deriveMetricsPassword(known.seed, known.identity),
       ),
     );
-    const toml = this.metricsPassword.apply(m.frpsToml);
-    const configuration = m.frpsConfiguration(plan, toml);
+    const metrics = m.frpsMetricsSecret(plan, this.metricsPassword);
     const certificate = serverCertificate(plan, seed);
     const needed: pulumi.Resource[] = [
       register(
@@ -64,7 +63,8 @@ export class FrpServer extends pulumi.ComponentResource {
         m.serviceAccount(plan.names.serviceAccount, plan, { token: false }),
         inNamespace,
       ),
-      register(k8s.core.v1.Secret, `${name}-configuration`, configuration, inNamespace),
+      register(k8s.core.v1.ConfigMap, `${name}-configuration`, m.frpsConfiguration(plan), inNamespace),
+      register(k8s.core.v1.Secret, `${name}-metrics`, metrics, inNamespace),
       register(k8s.core.v1.ConfigMap, `${name}-units`, m.frpUnits(plan), inNamespace),
       register(k8s.networking.v1.NetworkPolicy, `${name}-network`, m.frpNetworkPolicy(plan), inNamespace),
     ];

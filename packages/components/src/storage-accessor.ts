@@ -137,7 +137,7 @@ function registerAccess(
     const secret = m.credentialsSecret(plan, rules);
     before.push(register(k8s.core.v1.Secret, `${name}-credentials`, secret, opts));
     marks.credentials = pulumi.unsecret(
-      settled({ rules, path: plan.path }).apply((known) => m.rulesMark(known.path, known.rules)),
+      settled({ rules, path: plan.path }).apply((known) => m.slowMark(known.path, known.rules)),
     );
   }
   const { jwt } = accessor;

@@ -9,6 +9,7 @@ import type { Helper } from "./args-pod.ts";
 import { environmentList } from "./environment.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { envSources } from "./secret-env.ts";
 
 export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
   return { volumes: volumes.map(compact), mounts: mountsOf(volumeMounts) };
@@ -18,11 +19,11 @@ export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPar
  * After everything of ours, so that one that fails or hangs takes away as little as it can. A sidecar is Kubernetes' own:
  * an init container that goes on running, starts before the container and ends after it.
  */
-export function helpersPart({ initContainers, sidecars }: DevContainerPlan): PodPart {
+export function helpersPart({ initContainers, sidecars, names }: DevContainerPlan): PodPart {
   return {
     initContainers: [
-      ...initContainers.map((helper) => helperContainer(helper)),
-      ...sidecars.map((helper) => ({ ...helperContainer(helper), restartPolicy: "Always" })),
+      ...initContainers.map((helper) => helperContainer(helper, names.secretEnv)),
+      ...sidecars.map((helper) => ({ ...helperContainer(helper, names.secretEnv), restartPolicy: "Always" })),
     ],
   };
 }
@@ -31,10 +32,11 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
   return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...(readOnly ? { readOnly } : {}) }));
 }
 
-function helperContainer(helper: Helper): Record<string, unknown> {
+function helperContainer(helper: Helper, secret: string): Record<string, unknown> {
   const {
     env,
     envValueFrom,
+    secretEnv,
     envFrom,
     command,
     args,
@@ -48,7 +50,7 @@ function helperContainer(helper: Helper): Record<string, unknown> {
     ...rest,
     command: ifAny(command),
     args: ifAny(args),
-    env: ifAny(environmentList(env, envValueFrom)),
+    env: ifAny(environmentList(env, envSources(secret, { envValueFrom, secretEnv }, helper.name))),
     envFrom: ifAny(envFrom),
     ports: ifAny(ports ?? []),
     resources: podResources(resources, helperResources),
@@ -120,12 +122,17 @@ function checkMounts(
 
 function checkEnvironment(
   path: readonly PropertyKey[],
-  { env = {}, envValueFrom = {} }: Pick<Args, "env" | "envValueFrom">,
+  { env = {}, envValueFrom = {}, secretEnv = {} }: Pick<Args, "env" | "envValueFrom" | "secretEnv">,
   fault: RaiseFault,
 ): void {
-  for (const name of Object.keys(envValueFrom).filter((name) => env[name] !== undefined)) {
-    fault([...path, "envValueFrom", name], "variable-in-env-too");
-  }
+  const taken = (field: string, names: object, other: string, others: object) => {
+    for (const name of Object.keys(names).filter((name) => Object.hasOwn(others, name))) {
+      fault([...path, field, name], "variable-given-twice", { other });
+    }
+  };
+  taken("envValueFrom", envValueFrom, "env", env);
+  taken("secretEnv", secretEnv, "env", env);
+  taken("secretEnv", secretEnv, "envValueFrom", envValueFrom);
 }
 
 function checkServiceAccount({ serviceAccount }: Args, fault: RaiseFault): void {

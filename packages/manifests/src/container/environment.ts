@@ -64,10 +64,11 @@ function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Placed<string
   );
 }
 
-/** As a container's `env`. */
+/** As a container's `env`. What has a source wins over what proxy, CA bundle and engine add. */
 export function environmentList(environment: Readonly<Record<string, Placed<string>>>, sources: EnvSources) {
+  const literal = Object.entries(environment).filter(([name]) => sources[name] === undefined);
   return [
-    ...literalEnv(environment),
+    ...literalEnv(Object.fromEntries(literal)),
     ...Object.entries(sources).map(([name, valueFrom]) => ({ name, valueFrom })),
   ];
 }

@@ -1,17 +1,32 @@
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { frpsFile } from "./frps-toml.ts";
+import { frpsFile, frpsToml, metricsPasswordKey } from "./frps-toml.ts";
 import type { FrpServerPlan } from "./plan.ts";
 import type { ServerCertificate } from "./server-certificate.ts";
 
-/** @param toml secret: frps.toml, which holds the metrics password */
-export function frpsConfiguration(plan: FrpServerPlan, toml: Placed<string>): Manifest {
+const metadata = (plan: FrpServerPlan, name: Placed<string>) => ({
+  name,
+  namespace: plan.namespace,
+  labels: plan.labels,
+});
+
+export function frpsConfiguration(plan: FrpServerPlan): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: metadata(plan, plan.names.configuration),
+    data: { [frpsFile]: frpsToml() },
+  };
+}
+
+/** @param password secret: opens dashboard and metrics */
+export function frpsMetricsSecret(plan: FrpServerPlan, password: Placed<string>): Manifest {
   return {
     apiVersion: "v1",
     kind: "Secret",
-    metadata: { name: plan.names.configuration, namespace: plan.namespace, labels: plan.labels },
+    metadata: metadata(plan, plan.names.metrics),
     type: "Opaque",
-    stringData: { [frpsFile]: toml },
+    stringData: { [metricsPasswordKey]: password },
   };
 }
 
@@ -23,7 +38,7 @@ export function frpsCertificate(
   return {
     apiVersion: "v1",
     kind: "Secret",
-    metadata: { name: plan.names.certificate, namespace: plan.namespace, labels: plan.labels },
+    metadata: metadata(plan, plan.names.certificate),
     type: "kubernetes.io/tls",
     stringData: {
       "ca.crt": certificate.caBundle,

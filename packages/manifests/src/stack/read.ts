@@ -1,12 +1,12 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
 import { wrong } from "../common/fault.ts";
 import { nearest } from "../common/near.ts";
+import { secretPaths } from "../common/secret-fields.ts";
 import type { Reading, StackFault } from "./fault.ts";
 import { isMap } from "./merge.ts";
 import { showPath, type YamlPath } from "./paths.ts";
 import { type PlatformStack, readPlatform } from "./read-platform.ts";
 import { readTeam, type TeamStack, type TeamSurroundings } from "./read-team.ts";
-import { secretPaths } from "./secret-fields.ts";
 import type { StackFile } from "./stack-file.ts";
 
 /** The values of a stack's configuration, its secrets decrypted. */
