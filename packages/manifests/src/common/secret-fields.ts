@@ -1,0 +1,29 @@
+/**
+ * Which arguments are secret: those of which a Secret is made, and no others. In a stack file they stand encrypted
+ * (`secure:`), and a component marks them; any other argument that is marked as one is refused.
+ */
+
+type Path = readonly (string | number)[];
+
+/** Fields of any component that hold a secret if they hold text. */
+const fields: ReadonlySet<unknown> = new Set(["seed", "privateKey", "token", "password"]);
+/** Maps whose every value is one. */
+const maps: ReadonlySet<unknown> = new Set(["secretEnv"]);
+/** What has such a field that is something else: of a service account, `token` is whether there is one. */
+const others: ReadonlySet<unknown> = new Set(["serviceAccount", "env"]);
+
+/** Whether a text at `path` is a secret. */
+export function isSecretField(path: Path): boolean {
+  const holder = path.at(-2);
+  return maps.has(holder) || (fields.has(path.at(-1)) && !others.has(holder));
+}
+
+/** Where `value` holds secrets. */
+export function secretPaths(value: unknown, path: Path = []): Path[] {
+  if (typeof value === "string") return isSecretField(path) ? [path] : [];
+  if (typeof value !== "object" || value === null) return [];
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return entries.flatMap(([key, inner]) => secretPaths(inner, [...path, key]));
+}

@@ -1,0 +1,75 @@
+/**
+ * Variables whose values are secret: in a Secret of the container's own, to which the pod refers by plain names. One secret
+ * value in a container's `env` would hide all of the pod's containers in a preview, whatever else changes there.
+ */
+import { prefix } from "../common/labels.ts";
+import type { Manifest } from "../common/manifest.ts";
+import type { Placed } from "../common/placed.ts";
+import { keyedMark, slowMark } from "../common/secret-mark.ts";
+import type { DevContainerParsed } from "./args.ts";
+import type { EnvSources } from "./args-pod.ts";
+import type { DevContainerPlan } from "./plan.ts";
+
+/** Annotation of the pod with the mark of the values, which are read at start. */
+export const secretEnvAnnotation = `${prefix}/secret-env`;
+
+/** The key of a variable in the Secret: its name, below that of the init container or sidecar that has it. */
+const keyOf = (name: string, helper?: string) => (helper === undefined ? name : `${helper}.${name}`);
+
+/** Every secret variable of the pod, by its key in the Secret; undefined where there is none. */
+export function secretEnvOf({
+  secretEnv,
+  initContainers,
+  sidecars,
+}: Pick<DevContainerParsed, "secretEnv" | "initContainers" | "sidecars">):
+  | Readonly<Record<string, Placed<string>>>
+  | undefined {
+  const helpers = [...initContainers, ...sidecars].flatMap((helper) =>
+    Object.entries(helper.secretEnv).map(([name, value]) => [keyOf(name, helper.name), value] as const),
+  );
+  const all = { ...secretEnv, ...Object.fromEntries(helpers) };
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+/** @param values secret: those of {@link secretEnvOf} */
+export function secretEnvSecret(
+  plan: DevContainerPlan,
+  values: Readonly<Record<string, Placed<string>>>,
+): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: plan.names.secretEnv, namespace: plan.namespace, labels: plan.labels },
+    type: "Opaque",
+    stringData: values,
+  };
+}
+
+/**
+ * Variables of the pod's own sources and of the container's Secret.
+ * @param helper the init container or sidecar that has them; none for the container itself
+ */
+export function envSources(
+  secret: string,
+  { envValueFrom, secretEnv }: Pick<DevContainerParsed, "envValueFrom" | "secretEnv">,
+  helper?: string,
+): EnvSources {
+  const own = Object.keys(secretEnv).map((name) => {
+    const secretKeyRef = { name: secret, key: keyOf(name, helper) };
+    return [name, { secretKeyRef }] as const;
+  });
+  return { ...envValueFrom, ...Object.fromEntries(own) };
+}
+
+/**
+ * The mark of the values.
+ * @param key the secret that the host key is made of, if there is one
+ */
+export function secretEnvMark(
+  place: string,
+  values: Readonly<Record<string, string>>,
+  key: string | undefined,
+): string {
+  const secret = JSON.stringify(values);
+  return key === undefined ? slowMark(place, secret) : keyedMark(key, place, secret);
+}
