@@ -2,7 +2,6 @@ import * as m from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
-import type { DevContainerFrpArgs } from "./made/dev-container.ts";
 import { register } from "./register.ts";
 
 /**
@@ -63,11 +62,4 @@ export function frpWays(plan: m.DevContainerPlan): pulumi.Output<m.SshWay[]> {
   return settled({ connectHost: frpc.connectHost, names: m.frpcNames(frpc) }).apply(
     ({ connectHost, names }) => [m.frpWay({ ...frpc, ...names }, connectHost)],
   );
-}
-
-/** A component's inputs are stored in Pulumi's state, so the token among them must be marked before. */
-export function secretFrpToken<T extends { frp?: DevContainerFrpArgs } | undefined>(access: T): T {
-  const token = access?.frp?.token;
-  if (access === undefined || token === undefined) return access;
-  return { ...access, frp: { ...access.frp, token: pulumi.secret(token) } };
 }

@@ -3,8 +3,9 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { clientText } from "./dev-container-client.ts";
-import { frpCommand, registerFrpc, secretFrpToken } from "./dev-container-frp.ts";
-import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
+import { frpCommand, registerFrpc } from "./dev-container-frp.ts";
+import { hostKeys } from "./dev-container-host-key.ts";
+import { registerSecretEnv } from "./dev-container-secret-env.ts";
 import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
 import { output, settled } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
@@ -66,12 +67,7 @@ export class DevContainer extends pulumi.ComponentResource {
     const identity = hostKeys(plan);
     const keysText = m.whenListed(plan.authorizedKeys, m.renderAuthorizedKeys);
     const caText = plan.userCa && m.whenListed(plan.userCa.keys, m.renderAuthorizedKeys);
-    super(
-      "drawbridge:index:DevContainer",
-      name,
-      { ...args, hostKey: secretHostKey(args.hostKey), access: secretFrpToken(args.access) },
-      opts,
-    );
+    super("drawbridge:index:DevContainer", name, checked.inputs, opts);
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     // People's data: it stays when the container is removed. `retainOnDelete` instead of `protect`, because a
     // protected resource would make the removal itself fail.
@@ -112,6 +108,8 @@ export class DevContainer extends pulumi.ComponentResource {
     const budget = patched("disruption", m.containerDisruptionBudget(plan));
     register(k8s.policy.v1.PodDisruptionBudget, `${name}-disruption`, budget, child);
     needed.push(...registerFrpc(name, plan, child));
+    const secretEnv = registerSecretEnv(name, plan, child);
+    needed.push(...secretEnv.needed);
     const account = m.containerServiceAccount(plan);
     if (account !== undefined) {
       needed.push(register(k8s.core.v1.ServiceAccount, `${name}-service-account`, account, child));
@@ -141,6 +139,7 @@ export class DevContainer extends pulumi.ComponentResource {
       plan.containersInside
         ? pulumi.output([keys.data, m.idleSettings(plan)]).apply((files) => m.hashOf(files))
         : undefined,
+      secretEnv.mark,
     );
     const workload = register(k8s.apps.v1.StatefulSet, `${name}-workload`, patched("workload", set), {
       ...child,

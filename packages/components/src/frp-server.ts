@@ -42,7 +42,7 @@ export class FrpServer extends pulumi.ComponentResource {
     const checked = checkArgs({ component: "FrpServer", name, schema: m.frpServerSchema, args, opts });
     const plan = m.planFrpServer(name, checked.args);
     const seed = pulumi.secret(output(plan.seed));
-    super("drawbridge:index:FrpServer", name, { ...args, seed }, opts);
+    super("drawbridge:index:FrpServer", name, checked.inputs, opts);
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
     const namespace = plan.createNamespace
       ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.ownNamespace(plan), child)]

@@ -60,7 +60,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
     const rules = pulumi.secret(
       output(m.whenAllKnown(passwords, (known) => m.accessRules(plan.accessor?.credentials ?? [], known))),
     );
-    super("drawbridge:index:StorageAccessor", name, withoutSecrets(args), opts);
+    super("drawbridge:index:StorageAccessor", name, checked.inputs, opts);
     const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
 
     const claim = plan.claimName === undefined ? [registerClaim(name, plan, child)] : [];
@@ -109,8 +109,19 @@ function registerClaim(name: string, plan: m.StoragePlan, opts: pulumi.CustomRes
 function registerPreparation(name: string, plan: m.StoragePlan, opts: pulumi.CustomResourceOptions) {
   const { prepare } = plan;
   if (prepare === undefined) return undefined;
+  const needed =
+    Object.keys(prepare.secretEnv).length === 0
+      ? []
+      : [
+          register(
+            k8s.core.v1.Secret,
+            `${name}-prepare-env`,
+            m.prepareEnvSecret(plan, pulumi.secret(settled(prepare.secretEnv))),
+            opts,
+          ),
+        ];
   return register(k8s.batch.v1.Job, `${name}-prepare-${prepare.revision}`, m.prepareJob(plan, prepare), {
-    ...opts,
+    ...pulumi.mergeOptions(opts, { dependsOn: needed }),
     // A changed command must not touch data that people work with: only another revision runs it.
     ignoreChanges: ["spec"],
     customTimeouts: { create: `${prepare.timeLimitSeconds + 60}s` },
@@ -177,15 +188,4 @@ function storageTarget(plan: m.StoragePlan, state: pulumi.Output<string>, url: p
     const target: m.StorageTarget = { kind: m.storageTargetKind, name, namespace, state };
     return JSON.stringify(proxy === undefined ? target : { ...target, url });
   });
-}
-
-/** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
-function withoutSecrets(args: StorageAccessorArgs): pulumi.Inputs {
-  const { browse } = args;
-  if (browse?.credentials === undefined) return { ...args };
-  const credentials = browse.credentials.map((credential) => ({
-    ...credential,
-    password: pulumi.secret(credential.password),
-  }));
-  return { ...args, browse: { ...browse, credentials } };
 }

@@ -73,6 +73,10 @@ export const texts = {
     "gives out a token of the Kubernetes API; give it an audience of another service, or set serviceAccount.token",
   "container-name-reserved": "{{name}} is one of the pod's own containers; choose another name",
   "no-such-volume": "{{name}} is not a volume of this pod; volumes: {{volumes}}",
+  "secret-in-env":
+    "is a secret, and whoever may read the pod reads env; give it in secretEnv beside it, or unmark it if it is none (pulumi.unsecret)",
+  "secret-in-the-open":
+    "is a secret, and no Secret is made of this argument, so whoever may read the objects reads it; unmark it if it is none (pulumi.unsecret)",
   "variable-given-twice": "is given in {{other}} too; remove one of the two",
   "account-annotations-without-create":
     "apply to an account that is created here; set create, or annotate the account where it is created",

@@ -1,5 +1,3 @@
-import { type Placed, whenKnown } from "./placed.ts";
-
 /** One mount of a container. */
 export interface Mount {
   readonly name: string;
@@ -26,12 +24,4 @@ export function joinParts(parts: readonly PodPart[]) {
     initContainers: parts.flatMap((part) => part.initContainers ?? []),
     main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Record<string, unknown>,
   };
-}
-
-/** As a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
-export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
-  return Object.entries(environment).map(([name, value]) => ({
-    name,
-    value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")),
-  }));
 }

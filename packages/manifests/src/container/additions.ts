@@ -1,4 +1,5 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
+import { checkVariables } from "../common/env.ts";
 import { compact, ifAny } from "../common/manifest.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
@@ -19,11 +20,11 @@ export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPar
  * After everything of ours, so that one that fails or hangs takes away as little as it can. A sidecar is Kubernetes' own:
  * an init container that goes on running, starts before the container and ends after it.
  */
-export function helpersPart({ initContainers, sidecars, names }: DevContainerPlan): PodPart {
+export function helpersPart(plan: DevContainerPlan): PodPart {
   return {
     initContainers: [
-      ...initContainers.map((helper) => helperContainer(helper, names.secretEnv)),
-      ...sidecars.map((helper) => ({ ...helperContainer(helper, names.secretEnv), restartPolicy: "Always" })),
+      ...plan.initContainers.map((helper) => helperContainer(helper, plan)),
+      ...plan.sidecars.map((helper) => ({ ...helperContainer(helper, plan), restartPolicy: "Always" })),
     ],
   };
 }
@@ -32,7 +33,7 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
   return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...(readOnly ? { readOnly } : {}) }));
 }
 
-function helperContainer(helper: Helper, secret: string): Record<string, unknown> {
+function helperContainer(helper: Helper, plan: DevContainerPlan): Record<string, unknown> {
   const {
     env,
     envValueFrom,
@@ -50,7 +51,7 @@ function helperContainer(helper: Helper, secret: string): Record<string, unknown
     ...rest,
     command: ifAny(command),
     args: ifAny(args),
-    env: ifAny(environmentList(env, envSources(secret, { envValueFrom, secretEnv }, helper.name))),
+    env: ifAny(environmentList(env, envSources(plan, { envValueFrom, secretEnv }, helper.name))),
     envFrom: ifAny(envFrom),
     ports: ifAny(ports ?? []),
     resources: podResources(resources, helperResources),
@@ -79,7 +80,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
     }
   }
   checkMounts(["volumeMounts"], args.volumeMounts, known, fault);
-  checkEnvironment([], args, fault);
+  checkVariables([], variablesOf(args), fault);
   const containers: string[] = [];
   for (const list of ["initContainers", "sidecars"] as const) {
     for (const [index, helper] of (args[list] ?? []).entries()) {
@@ -93,11 +94,17 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
       containers.push(helper.name);
       // The home too: a sidecar that copies, indexes or backs it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);
-      checkEnvironment(at, helper, fault);
+      checkVariables(at, variablesOf(helper), fault);
     }
   }
   checkServiceAccount(args, fault);
 }
+
+const variablesOf = ({ env, envValueFrom, secretEnv }: Pick<Args, "env" | "envValueFrom" | "secretEnv">) => ({
+  env,
+  envValueFrom,
+  secretEnv,
+});
 
 function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined): boolean {
   const sources = Array.isArray(projected?.sources) ? projected.sources : [];
@@ -118,21 +125,6 @@ function checkMounts(
     if (names.includes(name)) continue;
     fault([...path, index, "name"], "no-such-volume", { name, volumes: names });
   }
-}
-
-function checkEnvironment(
-  path: readonly PropertyKey[],
-  { env = {}, envValueFrom = {}, secretEnv = {} }: Pick<Args, "env" | "envValueFrom" | "secretEnv">,
-  fault: RaiseFault,
-): void {
-  const taken = (field: string, names: object, other: string, others: object) => {
-    for (const name of Object.keys(names).filter((name) => Object.hasOwn(others, name))) {
-      fault([...path, field, name], "variable-given-twice", { other });
-    }
-  };
-  taken("envValueFrom", envValueFrom, "env", env);
-  taken("secretEnv", secretEnv, "env", env);
-  taken("secretEnv", secretEnv, "envValueFrom", envValueFrom);
 }
 
 function checkServiceAccount({ serviceAccount }: Args, fault: RaiseFault): void {

@@ -1,6 +1,6 @@
 /** The environment of the container's processes, which its sessions get too. */
 import { type Placed, whenAllKnown } from "../common/placed.ts";
-import { literalEnv } from "../common/pod-part.ts";
+import { literalEnv, sourcedEnv } from "../common/env.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";
 import { engineEnvironment } from "./engine.ts";
@@ -69,6 +69,6 @@ export function environmentList(environment: Readonly<Record<string, Placed<stri
   const literal = Object.entries(environment).filter(([name]) => sources[name] === undefined);
   return [
     ...literalEnv(Object.fromEntries(literal)),
-    ...Object.entries(sources).map(([name, valueFrom]) => ({ name, valueFrom })),
+    ...sourcedEnv(sources),
   ];
 }

@@ -1,10 +1,8 @@
-/**
- * Variables whose values are secret: in a Secret of the container's own, to which the pod refers by plain names. One secret
- * value in a container's `env` would hide all of the pod's containers in a preview, whatever else changes there.
- */
+/** Secret variables of a pod: the values in a Secret of the container's own. */
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { secretSources } from "../common/env.ts";
 import { keyedMark, slowMark } from "../common/secret-mark.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";
@@ -34,7 +32,7 @@ export function secretEnvOf({
 /** @param values secret: those of {@link secretEnvOf} */
 export function secretEnvSecret(
   plan: DevContainerPlan,
-  values: Readonly<Record<string, Placed<string>>>,
+  values: Placed<Readonly<Record<string, string>>>,
 ): Manifest {
   return {
     apiVersion: "v1",
@@ -50,15 +48,11 @@ export function secretEnvSecret(
  * @param helper the init container or sidecar that has them; none for the container itself
  */
 export function envSources(
-  secret: string,
+  { names }: Pick<DevContainerPlan, "names">,
   { envValueFrom, secretEnv }: Pick<DevContainerParsed, "envValueFrom" | "secretEnv">,
   helper?: string,
 ): EnvSources {
-  const own = Object.keys(secretEnv).map((name) => {
-    const secretKeyRef = { name: secret, key: keyOf(name, helper) };
-    return [name, { secretKeyRef }] as const;
-  });
-  return { ...envValueFrom, ...Object.fromEntries(own) };
+  return { ...envValueFrom, ...secretSources(names.secretEnv, secretEnv, (name) => keyOf(name, helper)) };
 }
 
 /**

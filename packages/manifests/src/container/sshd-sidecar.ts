@@ -30,7 +30,7 @@ export function sshdSidecarPart(plan: DevContainerPlan, shared: readonly Mount[]
         image: plan.ssh.image,
         imagePullPolicy: plan.imagePullPolicy,
         restartPolicy: "Always",
-        env: environmentList(plan.environment, envSources(plan.names.secretEnv, plan)),
+        env: environmentList(plan.environment, envSources(plan, plan)),
         ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         ports: [{ name: "ssh", containerPort: plan.ssh.port, protocol: "TCP" }],
         ...sshdProbes(imageListens, plan.ssh.port),

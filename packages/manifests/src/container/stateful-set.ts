@@ -136,7 +136,7 @@ function podSpec(plan: DevContainerPlan): Record<string, unknown> {
       {
         name: "dev",
         ...passedOn("container", devContainerFields, plan),
-        env: environmentList(plan.environment, envSources(plan.names.secretEnv, plan)),
+        env: environmentList(plan.environment, envSources(plan, plan)),
         ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         resources: containerResources(plan),
         securityContext: containerSecurity(plan),

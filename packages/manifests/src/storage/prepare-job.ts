@@ -1,7 +1,7 @@
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
-import { orElse } from "../common/placed.ts";
-import { literalEnv } from "../common/pod-part.ts";
+import { orElse, type Placed } from "../common/placed.ts";
+import { literalEnv, secretSources, sourcedEnv } from "../common/env.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -47,7 +47,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
           enableServiceLinks: false,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
           ...podScheduling(plan.scheduling, { selector: labels, podAffinity: scheduling.podAffinity }),
-          containers: [container(prepare)],
+          containers: [container(plan, prepare)],
           volumes: volumes(plan, prepare),
         }),
       },
@@ -55,7 +55,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   };
 }
 
-function container(prepare: StoragePrepareParsed): Record<string, unknown> {
+function container(plan: StoragePlan, prepare: StoragePrepareParsed): Record<string, unknown> {
   const copies = prepare.copyFrom !== undefined;
   return compact({
     name: "prepare",
@@ -64,7 +64,10 @@ function container(prepare: StoragePrepareParsed): Record<string, unknown> {
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
     command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
-    env: literalEnv(prepare.env),
+    env: [
+      ...literalEnv(prepare.env),
+      ...sourcedEnv(secretSources(plan.names.prepareEnv, prepare.secretEnv)),
+    ],
     workingDir: prepare.mountPath,
     resources: podResources(prepare.resources),
     securityContext: restrictedContainer,
@@ -73,6 +76,17 @@ function container(prepare: StoragePrepareParsed): Record<string, unknown> {
       ...(copies ? [{ name: "source", mountPath: sourcePath, readOnly: true }] : []),
     ],
   });
+}
+
+/** @param values secret: those of `secretEnv` */
+export function prepareEnvSecret(plan: StoragePlan, values: Placed<Readonly<Record<string, string>>>): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: plan.names.prepareEnv, namespace: plan.namespace, labels: plan.labels },
+    type: "Opaque",
+    stringData: values,
+  };
 }
 
 function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Record<string, unknown>[] {
