@@ -48,6 +48,7 @@ const helper = {
   args: ["all"],
   workingDir: "/work",
   env: { STAGE: "test" },
+  secretEnv: { TOKEN: "a secret" },
   envValueFrom: { LEVEL: { configMapKeyRef: keyRef } },
   envFrom: [
     { prefix: "DB_", configMapRef: { name: "settings", optional: true } },

@@ -58,6 +58,7 @@ const container: Builder<(typeof containers)[string]> = (args) => {
           m.frpGrantRole(plan, frpc),
           m.frpGrantBinding(plan, frpc, frpc.authorizer),
         ]),
+    frpc && m.frpcConfigMap(plan, frpc, m.frpcToml(frpc as m.KnownFrpcPlan, plan.ssh.port)),
   ];
 };
 
@@ -77,6 +78,7 @@ const frpServer: Builder<(typeof frpServers)[string]> = (args) => {
     m.ownNamespace(plan),
     m.serviceAccount(plan.names.serviceAccount, plan, { token: false }),
     m.frpUnits(plan),
+    m.frpsConfiguration(plan),
     m.frpNetworkPolicy(plan),
     ...(connectTls ? [m.connectTlsGateway(plan, connectTls), m.connectTlsRoute(plan, connectTls)] : []),
   ];

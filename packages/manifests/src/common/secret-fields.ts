@@ -14,8 +14,9 @@ const others: ReadonlySet<unknown> = new Set(["serviceAccount", "env"]);
 
 /** Whether a text at `path` is a secret. */
 export function isSecretField(path: Path): boolean {
-  const holder = path.at(-2);
-  return maps.has(holder) || (fields.has(path.at(-1)) && !others.has(holder));
+  const [holder, name] = path.length > 1 ? path.slice(-2) : [undefined, ...path];
+  if (maps.has(holder)) return typeof name === "string";
+  return fields.has(name) && !others.has(holder);
 }
 
 /** Where `value` holds secrets. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../common/manifest.ts";
-import { frpsConfiguration } from "./configuration.ts";
+import { frpsConfiguration, frpsMetricsSecret } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
 import { frpsToml } from "./frps-toml.ts";
@@ -43,7 +43,7 @@ describe("secrets", () => {
 
 describe("frps", () => {
   it("forces TLS, asks the authorizer about everything and has no token for all", () => {
-    const toml = frpsToml('pass"word');
+    const toml = frpsToml();
     expect(toml.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
       "bindPort = 7000",
       "tcpmuxHTTPConnectPort = 1337",
@@ -56,7 +56,7 @@ describe("frps", () => {
       'addr = "0.0.0.0"',
       "port = 7500",
       'user = "drawbridge"',
-      'password = "pass\\"word"',
+      'password = {{ printf "%q" .Envs.DRAWBRIDGE_METRICS_PASSWORD }}',
       "[transport]",
       "heartbeatTimeout = 30",
       "tcpKeepalive = 60",
@@ -70,7 +70,8 @@ describe("frps", () => {
       'path = "/authorize"',
       'ops = ["Login", "NewProxy", "Ping", "NewUserConn"]',
     ]);
-    expect(frpsConfiguration(serverPlan(), toml).stringData).toEqual({ "frps.toml": toml });
+    expect(frpsConfiguration(serverPlan()).data).toEqual({ "frps.toml": toml });
+    expect(frpsMetricsSecret(serverPlan(), "p").stringData).toEqual({ password: "p" });
   });
 
   it("starts behind the authorizer, which alone can reach the Kubernetes API", () => {
