@@ -112,7 +112,12 @@ describe("the pods", () => {
       ...["-n", team, "-o", "json"],
       "pods,statefulsets,configmaps,services",
     ]);
-    const secret = await getObject<{ data: Record<string, string> }>(["-n", team, "secret", "dev1-frp-token"]);
+    const secret = await getObject<{ data: Record<string, string> }>([
+      "-n",
+      team,
+      "secret",
+      "dev1-frp-token",
+    ]);
     expect(Object.keys(secret.data)).toEqual(["token"]);
     const token = Buffer.from(secret.data.token ?? "", "base64").toString();
     expect(token).toMatch(/^[\w-]{43}$/);

@@ -14,7 +14,11 @@ export function leavesOf(value: unknown, path: ArgPath = []): Leaf[] {
 }
 
 /** `value` with `change` of each of its leaves. */
-export function mapped<T>(value: T, change: (leaf: unknown, path: ArgPath) => unknown, path: ArgPath = []): T {
+export function mapped<T>(
+  value: T,
+  change: (leaf: unknown, path: ArgPath) => unknown,
+  path: ArgPath = [],
+): T {
   if (Array.isArray(value)) return value.map((inner, index) => mapped(inner, change, [...path, index])) as T;
   if (!isPlain(value)) return change(value, path) as T;
   const entries = Object.entries(value).map(([key, inner]) => [key, mapped(inner, change, [...path, key])]);

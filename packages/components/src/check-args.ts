@@ -5,12 +5,12 @@
  */
 import {
   ArgsError,
+  exposed,
   type Fault,
   faultsIn,
   isDeferred,
   isSecretField,
   issuesFrom,
-  wrong,
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
@@ -67,10 +67,15 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     const found = await Promise.all(leaves.map(whatIsKnown));
     const known = new Map(found.flatMap(({ of, isKnown, value }) => (isKnown ? [[of, value]] : [])));
     const secrets = new Set(found.flatMap(({ isSecret, value }) => (isSecret ? valuesOf(value) : [])));
-    const exposed = found.filter(({ path, isSecret }) => isSecret && !isSecretField(path));
+    const open = found.filter(({ path, isSecret }) => isSecret && !isSecretField(path));
     // What a preview does not know stays as it is.
     const given = mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf));
-    check(given, exposed.map(exposure), (fault) => without(secrets, fault), "what uses them was not made");
+    check(
+      given,
+      open.map(({ path }) => ({ path, ...exposed(path) })),
+      (fault) => without(secrets, fault),
+      "what uses them was not made",
+    );
   };
   const inObjects = later.filter(({ value }) => !onlyTold.has(value));
   const made = inObjects.length === 0 ? Promise.resolve() : checked(inObjects);
@@ -83,12 +88,9 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
 
 /** A value that is secret by its place, marked as one. */
 function marked(value: unknown, path: ArgPath): unknown {
-  return isSecretField(path) && (isDeferred(value) || typeof value === "string") ? pulumi.secret(value) : value;
-}
-
-/** A secret that an object would hold which is none. */
-function exposure({ path }: Pick<Leaf, "path">): Fault {
-  return { path, ...(path.at(-2) === "env" ? wrong("secret-in-env") : wrong("secret-in-the-open")) };
+  return isSecretField(path) && (isDeferred(value) || typeof value === "string")
+    ? pulumi.secret(value)
+    : value;
 }
 
 async function whatIsKnown({ path, value: of }: Leaf) {

@@ -74,9 +74,9 @@ export const texts = {
   "container-name-reserved": "{{name}} is one of the pod's own containers; choose another name",
   "no-such-volume": "{{name}} is not a volume of this pod; volumes: {{volumes}}",
   "secret-in-env":
-    "is a secret, and env is readable in the cluster; give it in secretEnv, or by pulumi.unsecret if it need not stay secret",
+    "is a secret, and env is readable in the cluster; give it in secretEnv, or in plain (pulumi.unsecret) if it need not stay secret",
   "secret-in-the-open":
-    "is a secret, and this argument ends in objects that are readable in the cluster; give it by pulumi.unsecret if it need not stay secret",
+    "is a secret, and this argument ends in objects that are readable in the cluster; give it in plain (pulumi.unsecret) if it need not stay secret",
   "variable-given-twice": "is given in {{other}} too; remove one of the two",
   "account-annotations-without-create":
     "apply to an account that is created here; set create, or annotate the account where it is created",

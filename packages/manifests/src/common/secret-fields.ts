@@ -2,6 +2,7 @@
  * Which arguments are secret: those of which a Secret is made, and no others. In a stack file they stand encrypted
  * (`secure:`), and a component marks them; any other argument that is marked as one is refused.
  */
+import { type Wrong, wrong } from "./fault.ts";
 
 type Path = readonly (string | number)[];
 
@@ -18,6 +19,13 @@ export function isSecretField(path: Path): boolean {
   if (maps.has(holder)) return typeof name === "string";
   return fields.has(name) && !others.has(holder);
 }
+
+/** What is wrong with a secret anywhere else: an object would hold it that is readable in the cluster. */
+export const exposed = (path: Path): Wrong =>
+  path.at(-2) === "env" ? wrong("secret-in-env") : wrong("secret-in-the-open");
+
+export const isExposure = ({ code }: Wrong): boolean =>
+  code === "secret-in-env" || code === "secret-in-the-open";
 
 /** Where `value` holds secrets. */
 export function secretPaths(value: unknown, path: Path = []): Path[] {

@@ -1,8 +1,9 @@
 /** Secret variables of a pod: the values in a Secret of the container's own. */
+
+import { secretSources } from "../common/env.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
-import { secretSources } from "../common/env.ts";
 import { keyedMark, slowMark } from "../common/secret-mark.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";

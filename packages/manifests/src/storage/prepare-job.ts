@@ -1,7 +1,7 @@
+import { literalEnv, secretSources, sourcedEnv } from "../common/env.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { orElse, type Placed } from "../common/placed.ts";
-import { literalEnv, secretSources, sourcedEnv } from "../common/env.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -64,10 +64,7 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Record<str
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
     command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
-    env: [
-      ...literalEnv(prepare.env),
-      ...sourcedEnv(secretSources(plan.names.prepareEnv, prepare.secretEnv)),
-    ],
+    env: [...literalEnv(prepare.env), ...sourcedEnv(secretSources(plan.names.prepareEnv, prepare.secretEnv))],
     workingDir: prepare.mountPath,
     resources: podResources(prepare.resources),
     securityContext: restrictedContainer,
@@ -79,7 +76,10 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Record<str
 }
 
 /** @param values secret: those of `secretEnv` */
-export function prepareEnvSecret(plan: StoragePlan, values: Placed<Readonly<Record<string, string>>>): Manifest {
+export function prepareEnvSecret(
+  plan: StoragePlan,
+  values: Placed<Readonly<Record<string, string>>>,
+): Manifest {
   return {
     apiVersion: "v1",
     kind: "Secret",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
+import { slowMark } from "../common/secret-mark.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
 import { storageClaim } from "./claim.ts";
-import { slowMark } from "../common/secret-mark.ts";
 import { accessRules, credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
