@@ -21,7 +21,7 @@ const team = (access: object) => ({
 });
 
 /** No text whose lines could be told. */
-const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => false, encrypted: [] };
+const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => false, encrypted: () => [] };
 
 it("takes for right what a platform's stack will give out, and nothing else", async () => {
   expect(await checkStackConfig(team({ frp: {} }), nowhere)).toEqual([]);
@@ -35,6 +35,7 @@ it("takes for right what a platform's stack will give out, and nothing else", as
 it("takes a secret where it ends in a Secret, and nowhere else", async () => {
   const secret = { secure: "v1:x" };
   const own = {
+    authorizedKeys: [publicKey],
     env: { A: secret, token: secret },
     secretEnv: { B: secret },
     podLabels: { "example.com/a": secret },
