@@ -17,7 +17,7 @@ export function teamNamespace(team: TeamConfig, provider: pulumi.ProviderResourc
     ? [
         new k8s.core.v1.Namespace(
           namespace,
-          teamNamespaceManifest(namespace, declaredNetworks(team)) as never,
+          teamNamespaceManifest(namespace, declaredNetworks(team)),
           // Deleting a namespace deletes the homes in it, so it stays until somebody deletes it by hand.
           { provider, retainOnDelete: true },
         ),
@@ -69,7 +69,7 @@ export function shares(of: Shares, opts: pulumi.CustomResourceOptions): pulumi.R
       : [new k8s.core.v1.ResourceQuota(`${namespace}-quota`, { metadata, spec: { hard } }, opts)]),
     ...(limits === undefined
       ? []
-      : [new k8s.core.v1.LimitRange(`${namespace}-limits`, { metadata, spec } as never, opts)]),
+      : [new k8s.core.v1.LimitRange(`${namespace}-limits`, { metadata, spec }, opts)]),
   ];
 }
 
@@ -79,11 +79,11 @@ function members({ namespace, members: people }: TeamConfig, opts: pulumi.Custom
   if (!isNobody(viewers)) {
     const binding = sshpodRoleBinding({ name: "viewers", namespace, labels: {} }, viewers);
     const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
-    new k8s.rbac.v1.RoleBinding(`${namespace}-viewers`, { ...binding, roleRef } as never, opts);
+    new k8s.rbac.v1.RoleBinding(`${namespace}-viewers`, { ...binding, roleRef }, opts);
   }
   if (!isNobody(sshpod)) {
     const role = { name: "sshpod", namespace, labels: {}, exec: true };
-    new k8s.rbac.v1.Role(`${namespace}-sshpod`, sshpodRole(role) as never, opts);
-    new k8s.rbac.v1.RoleBinding(`${namespace}-sshpod`, sshpodRoleBinding(role, sshpod) as never, opts);
+    new k8s.rbac.v1.Role(`${namespace}-sshpod`, sshpodRole(role), opts);
+    new k8s.rbac.v1.RoleBinding(`${namespace}-sshpod`, sshpodRoleBinding(role, sshpod), opts);
   }
 }

@@ -21,8 +21,8 @@ import { shares, withDefaults } from "./namespace.ts";
 export function platformWalls(opts: pulumi.CustomResourceOptions): void {
   const { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } = k8s.admissionregistration.v1;
   for (const wall of teamWalls()) {
-    new ValidatingAdmissionPolicy(wall.name, wallPolicy(platformWallOwner, wall) as never, opts);
-    new ValidatingAdmissionPolicyBinding(wall.name, wallBinding(platformWallOwner, wall) as never, opts);
+    new ValidatingAdmissionPolicy(wall.name, wallPolicy(platformWallOwner, wall), opts);
+    new ValidatingAdmissionPolicyBinding(wall.name, wallBinding(platformWallOwner, wall), opts);
   }
 }
 
@@ -38,7 +38,7 @@ export function platformTeam(
 ): RootNamespace | undefined {
   const root = team.root && new RootNamespace(`${name}-root`, rootArgs(name, team.root), { provider });
   const level = team.root === undefined ? "restricted" : rootPodSecurity(team.root);
-  const namespace = new k8s.core.v1.Namespace(name, teamNamespace(name, team.egress.allow, level) as never, {
+  const namespace = new k8s.core.v1.Namespace(name, teamNamespace(name, team.egress.allow, level), {
     provider,
     // Deleting a namespace deletes the homes in it, so it stays until somebody deletes it by hand.
     retainOnDelete: true,
@@ -46,9 +46,9 @@ export function platformTeam(
     ...(root === undefined ? {} : { dependsOn: [root] }),
   });
   const opts = { provider, dependsOn: [namespace] };
-  new k8s.networking.v1.NetworkPolicy(`${name}-default-deny`, teamDefaultDeny(name) as never, opts);
-  new k8s.rbac.v1.Role(`${name}-deployer`, deployerRole(name, sleeps) as never, opts);
-  new k8s.rbac.v1.RoleBinding(`${name}-deployer`, deployerBinding(name, team.deployers) as never, opts);
+  new k8s.networking.v1.NetworkPolicy(`${name}-default-deny`, teamDefaultDeny(name), opts);
+  new k8s.rbac.v1.Role(`${name}-deployer`, deployerRole(name, sleeps), opts);
+  new k8s.rbac.v1.RoleBinding(`${name}-deployer`, deployerBinding(name, team.deployers), opts);
   const quota = withDefaults(team.quota);
   shares({ ...team, quota, namespace: name, labels: objectLabels("team", name) }, opts);
   return root;

@@ -35,7 +35,7 @@ const rolled: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {
 
 /** Pod template of a workload's inputs. */
 function template(inputs: Readonly<Record<string, unknown>> | undefined): unknown {
-  return (inputs?.spec as { template?: unknown } | undefined)?.template;
+  return (inputs?.spec as unknown as { template?: unknown } | undefined)?.template;
 }
 
 describe("an upgrade of the library", () => {

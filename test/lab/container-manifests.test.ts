@@ -158,7 +158,7 @@ describe("any valid arguments", () => {
           const parsed = parseArgs("DevContainer", name, devContainerSchema, { ...args, name });
           return manifestsOf(planDevContainer(name, parsed));
         });
-        const pods = manifests.filter(({ kind }) => kind === "StatefulSet").map(podOf);
+        const pods = manifests.flatMap((one) => (one.kind === "StatefulSet" ? [podOf(one)] : []));
         const items = [...manifests, ...pods];
         const sent = JSON.stringify({ apiVersion: "v1", kind: "List", items });
         const accepted = await kubectl(["apply", "--dry-run=server", "-o", "name", "-f", "-"], sent);
@@ -170,8 +170,8 @@ describe("any valid arguments", () => {
 });
 
 /** Pod Security only warns about a StatefulSet; its pod is what would be refused. */
-function podOf(set: Manifest): Manifest {
-  const { template } = set.spec as { template: { metadata: object; spec: object } };
+function podOf(set: Manifest<"StatefulSet">): object {
+  const { template } = set.spec as unknown as { template: { metadata: object; spec: object } };
   return {
     apiVersion: "v1",
     kind: "Pod",

@@ -1,6 +1,7 @@
 /** The lab itself: what the other lab tests take for granted. Runs inside a lab. */
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { built } from "../../packages/components/src/built.fixture.ts";
 import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab-objects.ts";
@@ -289,4 +290,49 @@ async function fromOutside(address: string, url: string): Promise<string> {
   const { stdout, stderr } = await run("sh", ["-c", script, "sh", `/tmp/${namespace}-outside`]);
   expect(stderr).toBe("");
   return stdout;
+}
+
+describe("the kinds of objects that drawbridge makes", () => {
+  const manifests = Object.values(built).flatMap((objects) =>
+    Object.values(objects()).flatMap((object) => (object ? [object.manifest] : [])),
+  );
+  // cert-manager is not here.
+  const known = manifests.filter(({ apiVersion }) => !apiVersion.startsWith("cert-manager.io/"));
+  const strictly = async (...objects: object[]) =>
+    run("kubectl", ["apply", "--dry-run=server", "--validate=strict", "-o", "name", "-f", "-"], {
+      input: JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }),
+    });
+  const here = <T extends { metadata: { namespace?: unknown } }>(object: T): T =>
+    object.metadata.namespace === undefined
+      ? object
+      : { ...object, metadata: { ...object.metadata, namespace } };
+
+  test("have no field that the cluster does not know", async () => {
+    const { stdout, stderr } = await strictly(...known.map(here));
+    expect(stderr.split("\n").filter((line) => /unknown field|invalid/i.test(line))).toEqual([]);
+    expect(
+      new Set(
+        stdout
+          .trim()
+          .split("\n")
+          .map((line) => line.split("/")[0]),
+      ),
+    ).toEqual(new Set(known.map(({ apiVersion, kind }) => resourceName(apiVersion, kind))));
+  });
+
+  test.each(["Gateway", "VirtualService", "EnvoyFilter", "AuthorizationPolicy"])(
+    "%s: a misspelt field is refused",
+    async (kind) => {
+      const object = here(known.find((one) => one.kind === kind) ?? expect.fail(kind));
+      const { spec } = object as unknown as { spec: object };
+      const { code, stderr } = await strictly({ ...object, spec: { ...spec, selectr: {} } });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('unknown field "spec.selectr"')]);
+    },
+  );
+});
+
+/** As kubectl prints it. */
+function resourceName(apiVersion: string, kind: string): string {
+  const [group] = apiVersion.split("/");
+  return apiVersion.includes("/") ? `${kind.toLowerCase()}.${group}` : kind.toLowerCase();
 }

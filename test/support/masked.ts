@@ -34,13 +34,19 @@ export function laterArguments(): Case[] {
     // Domains and names are one component's.
     const name = `case${index}x`;
     const args = JSON.parse(JSON.stringify(one.args).replaceAll(one.name, name));
-    return { ...one, name, args: args.name === undefined ? args : { ...args, name: `${args.name}${index}x` } };
+    return {
+      ...one,
+      name,
+      args: args.name === undefined ? args : { ...args, name: `${args.name}${index}x` },
+    };
   });
 }
 
 function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
-  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
   const below = entries.flatMap(([key, inner]) => placesIn(inner, [...path, key]));
   return path.length === 0 ? below : [path, ...below];
 }
@@ -75,7 +81,10 @@ export async function planned(program: PulumiFn): Promise<{ components: Planned;
     const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
     for (const state of states.filter(({ type }) => type.startsWith("drawbridge:"))) {
       const own = states.filter(({ parent }) => parent === state.urn);
-      components.set(nameOf(state.urn), new Map([state, ...own].map((one) => [`${one.type} ${nameOf(one.urn)}`, one])));
+      components.set(
+        nameOf(state.urn),
+        new Map([state, ...own].map((one) => [`${one.type} ${nameOf(one.urn)}`, one])),
+      );
     }
     return { components, said: "" };
   } catch (error) {

@@ -3,7 +3,6 @@
  * `@pulumi/kubernetes-cert-manager`, whose plugin and chart come from the network.
  */
 import * as m from "@drawbridge-iac/manifests";
-import * as k8s from "@pulumi/kubernetes";
 import {
   CertManager as CertManagerRelease,
   type CertManagerArgs as CertManagerReleaseArgs,
@@ -12,7 +11,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { output } from "./inputs.ts";
 import type { CertManagerArgs } from "./made/cert-manager.ts";
-import { register } from "./register.ts";
+import { giveOut, registerChildren } from "./register.ts";
 
 export type { CertManagerArgs } from "./made/cert-manager.ts";
 
@@ -28,19 +27,20 @@ export type { CertManagerArgs } from "./made/cert-manager.ts";
  */
 export class CertManager extends pulumi.ComponentResource {
   /** The namespace in which cert-manager runs. */
-  public readonly namespace: pulumi.Output<string>;
+  public readonly namespace!: pulumi.Output<string>;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "CertManager", name, schema: m.certManagerSchema, args, opts });
     const plan = m.planCertManager(name, checked.args);
     super("drawbridge:index:CertManager", name, args, opts);
     const child: pulumi.ComponentResourceOptions = { parent: this, ...checked.child };
-    const namespace = plan.createNamespace
-      ? [register(k8s.core.v1.Namespace, `${name}-namespace`, m.certManagerNamespace(plan), child)]
-      : [];
+    const { namespace } = registerChildren(name, m.certManagerObjects(plan), child);
     const release = m.certManagerRelease(plan) as CertManagerReleaseArgs;
-    new CertManagerRelease(`${name}-release`, release, pulumi.mergeOptions(child, { dependsOn: namespace }));
-    this.namespace = output(plan.namespace);
-    this.registerOutputs({ namespace: this.namespace });
+    new CertManagerRelease(
+      `${name}-release`,
+      release,
+      pulumi.mergeOptions(child, { dependsOn: namespace ?? [] }),
+    );
+    giveOut<CertManager>(this, { namespace: output(plan.namespace) });
   }
 }

@@ -1,37 +1,13 @@
 import * as m from "@drawbridge-iac/manifests";
-import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
-import { register } from "./register.ts";
 
-/**
- * Registers what a container's frpc needs: its configuration, the token, and, for a FrpServer, the grant by which the
- * authorizer knows it. Returns what the workload must wait for.
- */
-export function registerFrpc(
-  name: string,
-  plan: m.DevContainerPlan,
-  child: pulumi.CustomResourceOptions,
-): pulumi.Resource[] {
+/** What a container's frpc needs besides the arguments: the token, and its hash. */
+export function frpcSecrets(plan: m.DevContainerPlan): m.ContainerSecrets["frpc"] {
   const { frpc } = plan;
-  if (frpc === undefined) return [];
+  if (frpc === undefined) return undefined;
   const token = frpToken(plan, frpc);
-  const toml = settled(m.frpcNames(frpc)).apply((names) => m.frpcToml({ ...frpc, ...names }, plan.ssh.port));
-  const files = [
-    register(k8s.core.v1.ConfigMap, `${name}-frpc`, m.frpcConfigMap(plan, frpc, toml), child),
-    register(k8s.core.v1.Secret, `${name}-frp-token`, m.frpcSecret(plan, frpc, token), child),
-  ];
-  if (frpc.authorizer === undefined) return files;
-  const hash = pulumi.unsecret(token.apply(m.frpTokenHash));
-  const grant = m.frpGrant(plan, frpc, hash);
-  const binding = m.frpGrantBinding(plan, frpc, frpc.authorizer);
-  const { Role, RoleBinding } = k8s.rbac.v1;
-  return [
-    ...files,
-    register(k8s.core.v1.ConfigMap, `${name}-frp-grant`, grant, child),
-    register(Role, `${name}-frp-grant-role`, m.frpGrantRole(plan, frpc), child),
-    register(RoleBinding, `${name}-frp-grant-binding`, binding, child),
-  ];
+  return { token, tokenSha256: pulumi.unsecret(token.apply(m.frpTokenHash)) };
 }
 
 /** The container's token, given or derived (the schema saw to it that one of the two is possible). */

@@ -2,15 +2,8 @@ import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 
-/** A container's host keys: the private ones secret, the public ones in the order in which sshd has them. */
-export interface HostKeys {
-  readonly privateKey: pulumi.Output<string>;
-  readonly nextPrivateKey: pulumi.Output<string> | undefined;
-  readonly publicKeys: pulumi.Output<string[]>;
-}
-
 /** The keys of a container that has a sshd. */
-export function hostKeys(plan: m.DevContainerPlan): HostKeys | undefined {
+export function hostKeys(plan: m.DevContainerPlan) {
   if (!plan.hasSshd || plan.hostKey === undefined) return undefined;
   const current = resolve(plan, plan.hostKey);
   const next = plan.hostKey.next === undefined ? undefined : resolve(plan, plan.hostKey.next);

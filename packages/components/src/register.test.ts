@@ -1,53 +1,71 @@
-import { afterEach, expect, it } from "vitest";
-import { register } from "./register.ts";
+import { declared, type Manifest } from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, expect, it } from "vitest";
+import { giveOut, registerChildren } from "./register.ts";
 
-const before = Error.stackTraceLimit;
-afterEach(() => {
-  Error.stackTraceLimit = before;
+interface Registered {
+  readonly name: string;
+  readonly type: string;
+  readonly inputs: Record<string, unknown>;
+}
+
+const registered: Registered[] = [];
+
+beforeAll(async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, type, inputs }) => {
+      registered.push({ name, type, inputs });
+      return { id: name, state: inputs };
+    },
+    call: ({ inputs }) => inputs,
+  });
 });
 
-const manifest = {
-  apiVersion: "v1",
-  kind: "Thing",
-  metadata: { name: "thing", annotations: { own: "kept" } },
-};
-const annotations = { own: "kept", "pulumi.com/deletionPropagationPolicy": "background" };
-const registered = { ...manifest, metadata: { name: "thing", annotations } };
+const metadata = { name: "one", annotations: { own: "kept" } };
+const settings: Manifest<"ConfigMap"> = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } };
+const namespace: Manifest<"Namespace"> = { apiVersion: "v1", kind: "Namespace", metadata };
 
-/** Stands for a resource class: what it was given, and a stack trace as Pulumi takes them. */
-class Thing {
-  readonly stack = new Error("noted").stack;
-  readonly given: unknown[];
-  constructor(...given: unknown[]) {
-    this.given = given;
+class Thing extends pulumi.ComponentResource {
+  public readonly address!: pulumi.Output<string>;
+
+  constructor(name: string) {
+    super("test:index:Thing", name);
+    const children = registerChildren(
+      name,
+      {
+        namespace: declared(namespace, { kept: true }),
+        settings: declared(settings, { after: ["namespace", "absent"], suffix: "settings-2" }),
+        absent: false,
+      },
+      { parent: this },
+    );
+    giveOut<Thing>(this, { address: children.settings.metadata.name });
   }
 }
 
-class Refusing {
-  constructor() {
-    throw new Error("refused");
-  }
-}
-
-it("takes no stack traces while a resource is made, and lets them be taken again", () => {
-  Error.stackTraceLimit = 7;
-  const thing = register(Thing as never, "thing", manifest, {}) as unknown as Thing;
-  expect(thing.given).toEqual(["thing", registered, {}]);
-  expect(thing.stack).toBe("Error: noted");
-  expect(Error.stackTraceLimit).toBe(7);
-});
-
-it("lets them be taken again when the resource cannot be made", () => {
-  Error.stackTraceLimit = 7;
-  expect(() => register(Refusing as never, "thing", manifest, {})).toThrow("refused");
-  expect(Error.stackTraceLimit).toBe(7);
+it("registers each object as a resource of its kind, and leaves out what is not made", async () => {
+  const { address } = new Thing("thing");
+  expect(await new Promise((resolve) => address.apply(resolve))).toBe("one");
+  expect(registered.filter(({ name }) => name.startsWith("thing-"))).toEqual([
+    { name: "thing-namespace", type: "kubernetes:core/v1:Namespace", inputs: namespace },
+    {
+      name: "thing-settings-2",
+      type: "kubernetes:core/v1:ConfigMap",
+      inputs: {
+        ...settings,
+        metadata: {
+          ...metadata,
+          annotations: { own: "kept", "pulumi.com/deletionPropagationPolicy": "background" },
+        },
+      },
+    },
+  ]);
 });
 
 it.each(["Deployment", "Job", "Namespace", "PersistentVolumeClaim", "Service", "StatefulSet"])(
-  "leaves a %s as it is",
+  "leaves the end of a %s to the cluster's garbage collector",
   (kind) => {
-    const owner = { ...manifest, kind };
-    const thing = register(Thing as never, "thing", owner, {}) as unknown as Thing;
-    expect(thing.given).toEqual(["thing", owner, {}]);
+    const owner = { ...namespace, kind } as Manifest;
+    expect(declared(owner).manifest).toEqual(owner);
   },
 );

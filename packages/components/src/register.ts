@@ -1,40 +1,83 @@
-import { deletedAlone, type Manifest } from "@drawbridge-iac/manifests";
+import type { Declared, Kind, Manifest, Objects } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 
-type ResourceClass<R extends pulumi.Resource> = new (
+const { admissionregistration, apps, autoscaling, batch, core, networking, policy, rbac } = k8s;
+
+/** The kinds that @pulumi/kubernetes has a class for; others are custom resources. */
+const classes = {
+  ConfigMap: core.v1.ConfigMap,
+  Namespace: core.v1.Namespace,
+  PersistentVolumeClaim: core.v1.PersistentVolumeClaim,
+  Secret: core.v1.Secret,
+  Service: core.v1.Service,
+  ServiceAccount: core.v1.ServiceAccount,
+  Deployment: apps.v1.Deployment,
+  StatefulSet: apps.v1.StatefulSet,
+  HorizontalPodAutoscaler: autoscaling.v2.HorizontalPodAutoscaler,
+  Job: batch.v1.Job,
+  NetworkPolicy: networking.v1.NetworkPolicy,
+  PodDisruptionBudget: policy.v1.PodDisruptionBudget,
+  Role: rbac.v1.Role,
+  RoleBinding: rbac.v1.RoleBinding,
+  ClusterRole: rbac.v1.ClusterRole,
+  ClusterRoleBinding: rbac.v1.ClusterRoleBinding,
+  ValidatingAdmissionPolicy: admissionregistration.v1.ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding: admissionregistration.v1.ValidatingAdmissionPolicyBinding,
+} satisfies { [K in Kind]?: ResourceClass<Manifest<K>> };
+
+type ResourceOf<K extends Kind> = K extends keyof typeof classes
+  ? InstanceType<(typeof classes)[K]>
+  : k8s.apiextensions.CustomResource;
+
+type ChildOf<O> = O extends Declared<infer K> ? ResourceOf<K> : undefined;
+
+/** The objects as resources, by the same keys; undefined where one is not made. */
+export type Children<O extends Objects> = { readonly [Key in keyof O]: ChildOf<O[Key]> };
+
+type ResourceClass<Args> = new (
   name: string,
-  args: never,
-  opts?: pulumi.CustomResourceOptions,
-) => R;
+  args: Args,
+  opts: pulumi.CustomResourceOptions,
+) => pulumi.CustomResource;
 
 /**
- * Registers a manifest as a resource of its own kind, as a child of a component.
- *
- * Pulumi notes a stack trace for each of the thirty or so promises of a resource and keeps them until it is registered.
- * They would tell only of Pulumi's and this library's own functions, and cost a quarter of the program's memory
- * (docs/bench.md), so none are taken here. Where a resource stands in the program, Pulumi finds out by itself.
+ * Registers a component's objects as its children, each as a resource of its own kind.
+ * @param common options of all of them
  */
-export function register<R extends pulumi.Resource>(
-  kind: ResourceClass<R>,
-  logicalName: string,
-  manifest: Manifest,
-  opts: pulumi.CustomResourceOptions,
-): R {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return new kind(logicalName, deletedAlone(manifest) as never, opts);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+export function registerChildren<O extends Objects>(
+  name: string,
+  objects: O,
+  common: pulumi.CustomResourceOptions,
+): Children<O> {
+  const made: Record<string, pulumi.CustomResource> = {};
+  for (const [key, object] of Object.entries<Objects[string]>(objects)) {
+    if (!object) continue;
+    const { manifest, suffix = key, after = [], kept, ignoreChanges, createTimeoutSeconds } = object;
+    const kind = (classes as Record<string, unknown>)[manifest.kind] ?? k8s.apiextensions.CustomResource;
+    const own: pulumi.CustomResourceOptions = {
+      dependsOn: after.flatMap((one) => made[one] ?? []),
+      ...(kept && { retainOnDelete: true }),
+      ...(ignoreChanges && { ignoreChanges: [...ignoreChanges] }),
+      ...(createTimeoutSeconds && { customTimeouts: { create: `${createTimeoutSeconds}s` } }),
+    };
+    made[key] = new (kind as ResourceClass<Manifest>)(
+      `${name}-${suffix}`,
+      manifest,
+      pulumi.mergeOptions(common, own),
+    );
   }
+  return made as Children<O>;
 }
 
-/** Registers a custom resource, of a kind that @pulumi/kubernetes has no class for. */
-export function registerCustom(
-  logicalName: string,
-  manifest: Manifest,
-  opts: pulumi.CustomResourceOptions,
-): k8s.apiextensions.CustomResource {
-  return register(k8s.apiextensions.CustomResource, logicalName, manifest, opts);
+type Outputs<C> = {
+  [Name in Exclude<keyof C, keyof pulumi.ComponentResource> as C[Name] extends pulumi.Output<unknown>
+    ? Name
+    : never]: C[Name];
+};
+
+/** Gives a component its outputs, and Pulumi too. */
+export function giveOut<C extends pulumi.ComponentResource>(component: C, outputs: Outputs<C>): void {
+  Object.assign(component, outputs);
+  (component as unknown as { registerOutputs(outputs: pulumi.Inputs): void }).registerOutputs(outputs);
 }

@@ -1,11 +1,9 @@
 import * as m from "@drawbridge-iac/manifests";
-import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { output, refOf } from "./inputs.ts";
 import type { RootNamespaceArgs, RootNamespaceRef } from "./made/root-namespace.ts";
-import { register } from "./register.ts";
-import { registerWalls } from "./walls.ts";
+import { giveOut, registerChildren } from "./register.ts";
 
 /**
  * A team's namespace in which containers may have root. The API server holds each pod there in a user namespace of its
@@ -19,9 +17,9 @@ import { registerWalls } from "./walls.ts";
  */
 export class RootNamespace extends pulumi.ComponentResource {
   /** The namespace. */
-  public readonly namespace: pulumi.Output<string>;
+  public readonly namespace!: pulumi.Output<string>;
   /** What containers with root need to know of it, in this program and in others: `rootNamespace`. */
-  public readonly ref: pulumi.Output<RootNamespaceRef>;
+  public readonly ref!: pulumi.Output<RootNamespaceRef>;
 
   constructor(name: string, args: RootNamespaceArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -31,28 +29,14 @@ export class RootNamespace extends pulumi.ComponentResource {
       args,
       opts,
     });
-    const parsed = checked.args;
     super("drawbridge:index:RootNamespace", name, args, opts);
-    const child: pulumi.CustomResourceOptions = { parent: this, ...checked.child };
-    const walls = registerWalls(
-      name,
-      [parsed.namespace],
-      (namespace = "") => {
-        const known = { ...parsed, namespace };
-        return { owner: m.rootWallOwner(known), walls: m.rootWalls(known) };
-      },
-      child,
-    );
-    const made = [...walls];
-    if (parsed.createNamespace) {
-      const namespace = m.teamNamespace(parsed.namespace, parsed.egress.allow, m.rootPodSecurity(parsed));
-      // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
-      const kept = { ...child, retainOnDelete: true, dependsOn: walls };
-      made.push(register(k8s.core.v1.Namespace, `${name}-namespace`, namespace, kept));
-    }
-    this.namespace = output(parsed.namespace);
-    const { namespace, containersInside } = parsed;
-    this.ref = refOf({ namespace, containersInside }, made);
-    this.registerOutputs({ namespace: this.namespace, ref: this.ref });
+    const objects = m.rootNamespaceObjects(checked.args);
+    const children = registerChildren(name, objects, { parent: this, ...checked.child });
+    const { namespace, containersInside } = checked.args;
+    const made = Object.values<pulumi.Resource | undefined>(children).filter((one) => one !== undefined);
+    giveOut<RootNamespace>(this, {
+      namespace: output(namespace),
+      ref: refOf({ namespace, containersInside }, made),
+    });
   }
 }

@@ -199,3 +199,32 @@ export const team = (): m.Manifest[] => [
     serviceAccounts: [{ name: "ci", namespace: "build" }],
   }),
 ];
+
+/** Kinds that say who may reach or do what. */
+export const wallKinds = [
+  "AuthorizationPolicy",
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "ConfigMap",
+  "DestinationRule",
+  "EnvoyFilter",
+  "Gateway",
+  "Namespace",
+  "NetworkPolicy",
+  "Role",
+  "RoleBinding",
+  "ServiceAccount",
+  "Sidecar",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+  "VirtualService",
+];
+
+/** Without the mark of how Pulumi deletes it, which is no wall. */
+export function asBuilt<T extends { metadata: { annotations?: object } }>(object: T): T {
+  const { [m.deletionPolicy]: _, ...annotations } = (object.metadata.annotations ?? {}) as Record<
+    string,
+    string
+  >;
+  return { ...object, metadata: m.compact({ ...object.metadata, annotations: m.ifAny(annotations) }) };
+}

@@ -3,7 +3,6 @@
  * and sees it in the review. `npm run test:unit -- packages/components/src/walls.test.ts -u` writes them anew. That each wall
  * holds is shown by the attacks in `test/lab`.
  */
-import { compact, deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -15,27 +14,17 @@ import {
   StorageAccessor,
   StorageProxy,
 } from "./index.ts";
-import { containers, frpServers, gateways, rootNamespaces, storages, team } from "./walls.fixture.ts";
+import {
+  asBuilt,
+  containers,
+  frpServers,
+  gateways,
+  rootNamespaces,
+  storages,
+  team,
+  wallKinds,
+} from "./walls.fixture.ts";
 
-/** Kinds that say who may reach or do what. */
-const walls = [
-  "AuthorizationPolicy",
-  "ClusterRole",
-  "ClusterRoleBinding",
-  "ConfigMap",
-  "DestinationRule",
-  "EnvoyFilter",
-  "Gateway",
-  "Namespace",
-  "NetworkPolicy",
-  "Role",
-  "RoleBinding",
-  "ServiceAccount",
-  "Sidecar",
-  "ValidatingAdmissionPolicy",
-  "ValidatingAdmissionPolicyBinding",
-  "VirtualService",
-];
 /** Of a workload: what its pods may. */
 const workloads = ["Deployment", "StatefulSet", "Job"];
 
@@ -44,7 +33,7 @@ type Inputs = Record<string, unknown> & { kind: string; metadata: Metadata };
 
 function template(inputs: Inputs): unknown {
   const { metadata, spec } = (
-    inputs.spec as { template: { metadata: object; spec: Record<string, unknown> } }
+    inputs.spec as unknown as { template: { metadata: object; spec: Record<string, unknown> } }
   ).template;
   const containers = (all: unknown) =>
     ((all ?? []) as Record<string, unknown>[]).map(({ name, securityContext }) => ({
@@ -87,19 +76,10 @@ async function wallsOf(program: () => void): Promise<string> {
   const objects = registered
     .toSorted((a, b) => name(a).localeCompare(name(b)))
     .flatMap<unknown>((inputs) => {
-      if (walls.includes(inputs.kind)) return [asBuilt(inputs)];
+      if (wallKinds.includes(inputs.kind)) return [asBuilt(inputs)];
       return workloads.includes(inputs.kind) ? [template(inputs)] : [];
     });
   return textOf(objects);
-}
-
-/** Without the mark of how Pulumi deletes it, which is no wall. */
-function asBuilt(object: Inputs): Inputs {
-  const { [deletionPolicy]: _, ...annotations } = object.metadata.annotations ?? {};
-  return {
-    ...object,
-    metadata: compact({ ...object.metadata, annotations: ifAny(annotations) }) as Metadata,
-  };
 }
 
 const textOf = (objects: readonly unknown[]) =>

@@ -33,7 +33,7 @@ function clean({ metadata, ...rest }: Stored): Stored {
   const object = { ...rest, metadata: { name, namespace, labels, annotations } };
   // The volume that a claim was given is gone when the file is applied again.
   if (rest.kind === "PersistentVolumeClaim") {
-    const { volumeName: _, ...spec } = rest.spec as Record<string, unknown>;
+    const { volumeName: _, ...spec } = rest.spec as unknown as Record<string, unknown>;
     return { ...object, spec, metadata: { name, namespace, labels } } as Stored;
   }
   return object as Stored;

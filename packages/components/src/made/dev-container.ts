@@ -169,8 +169,9 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** How the container stops. */
   stop?: DevContainerStopArgs;
   /**
-   * Whether `pulumi up` waits until sshd is ready. Without it, one container that cannot be scheduled does not block a
-   * team's update.
+   * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
+   * begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled does
+   * not block a team's update.
    * @default true
    */
   wait?: boolean;

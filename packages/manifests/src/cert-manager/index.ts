@@ -1,4 +1,5 @@
 export * from "./args.ts";
 export * from "./namespace.ts";
+export * from "./objects.ts";
 export * from "./plan.ts";
 export * from "./release.ts";

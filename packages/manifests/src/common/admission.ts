@@ -20,7 +20,7 @@ interface Requests {
 
 interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string }[];
+  readonly matchExpressions?: { readonly key: string; readonly operator: string }[];
 }
 
 /** One ValidatingAdmissionPolicy, without its owner. */
@@ -67,7 +67,7 @@ export function mayEverywhere(verb: "update" | "patch" | "delete"): string {
 const nameOf = (owner: WallOwner, wall: Wall) =>
   ["drawbridge", owner.namespace, owner.name, ...(wall.name === "" ? [] : [wall.name])].join("-");
 
-export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
+export function wallPolicy(owner: WallOwner, wall: Wall): Manifest<"ValidatingAdmissionPolicy"> {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicy",
@@ -85,9 +85,9 @@ export function wallPolicy(owner: WallOwner, wall: Wall): Manifest {
           resources: [...resources],
         })),
       }),
-      matchConditions: wall.conditions,
-      variables: wall.variables,
-      validations: wall.rules,
+      matchConditions: wall.conditions && [...wall.conditions],
+      variables: wall.variables && [...wall.variables],
+      validations: [...wall.rules],
     }),
   };
 }
@@ -97,7 +97,7 @@ function namespacesOf({ inTeams, namespace }: Wall): LabelSelector | undefined {
   return inTeams === true ? markedForATeam : undefined;
 }
 
-export function wallBinding(owner: WallOwner, wall: Wall): Manifest {
+export function wallBinding(owner: WallOwner, wall: Wall): Manifest<"ValidatingAdmissionPolicyBinding"> {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicyBinding",

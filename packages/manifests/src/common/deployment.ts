@@ -1,3 +1,4 @@
+import type { PodSpec } from "./kinds.ts";
 import { compact, type Manifest, skipAwait } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
 
@@ -14,11 +15,11 @@ export interface DeploymentParts {
   /** Labels of its pods besides those of the Deployment. */
   readonly podLabels?: Readonly<Record<string, Placed<string>>>;
   readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
-  readonly pod: Readonly<Record<string, unknown>>;
+  readonly pod: PodSpec;
 }
 
 /** In an update a new pod is ready before an old one begins to stop: sessions and downloads find somebody. */
-export function deployment(parts: DeploymentParts): Manifest {
+export function deployment(parts: DeploymentParts): Manifest<"Deployment"> {
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",

@@ -10,7 +10,7 @@ interface Budget {
   readonly maxUnavailable: number;
 }
 
-export function disruptionBudget(budget: Budget): Manifest {
+export function disruptionBudget(budget: Budget): Manifest<"PodDisruptionBudget"> {
   const { name, namespace, labels, selector, maxUnavailable } = budget;
   return {
     apiVersion: "policy/v1",

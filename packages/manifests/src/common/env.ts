@@ -2,6 +2,9 @@
 import { type Placed, whenKnown } from "./placed.ts";
 import type { RaiseFault } from "./schema.ts";
 
+/** Secret: the values of variables by the keys of their Secret. */
+export type SecretValues = Placed<Record<string, string>>;
+
 /**
  * Sources of variables whose values are secret. The pod refers to them by plain names: one secret in a container's `env` would
  * hide all of the pod's containers in a preview, whatever else changes there.

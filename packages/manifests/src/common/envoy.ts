@@ -1,4 +1,5 @@
 /** The shapes in which Envoy's configuration names things. */
+import type { EnvoyPatch } from "./custom-kinds.ts";
 
 const httpManager = "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
 
@@ -29,11 +30,11 @@ export function gatewayHttp(subFilter?: string) {
     name: "envoy.filters.network.http_connection_manager",
     ...(subFilter === undefined ? {} : { subFilter: { name: `envoy.filters.http.${subFilter}` } }),
   };
-  return { context: "GATEWAY", listener: { filterChain: { filter } } };
+  return { context: "GATEWAY" as const, listener: { filterChain: { filter } } };
 }
 
 /** In an EnvoyFilter: settings merged into each of a gateway's HTTP connection managers. */
-export function onEveryManager(settings: object) {
+export function onEveryManager(settings: object): EnvoyPatch {
   return {
     applyTo: "NETWORK_FILTER",
     match: gatewayHttp(),

@@ -105,7 +105,7 @@ export interface Layer4LoadBalancer {
 }
 
 /** A Service of type LoadBalancer on layer 4, for whichever component. */
-export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
+export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest<"Service"> {
   const { loadBalancer } = service;
   const numbers = service.ports.map(({ port }) => port);
   return {
@@ -134,7 +134,7 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
       loadBalancerSourceRanges: sourceRanges(loadBalancer.sourceRanges),
       ipFamilies: ifAny(loadBalancer.ipFamilies),
       ipFamilyPolicy: loadBalancer.ipFamilies.length > 1 ? "RequireDualStack" : undefined,
-      ports: service.ports,
+      ports: [...service.ports],
     }),
   };
 }
@@ -142,7 +142,7 @@ export function layer4LoadBalancer(service: Layer4LoadBalancer): Manifest {
 /** None given is any; a list that comes later and is empty lets nobody in, since Kubernetes would take that for any. */
 function sourceRanges(ranges: PlacedList<string>) {
   if (isEmpty(ranges)) return undefined;
-  return whenKnown(ranges, (known) => (known.length === 0 ? [nobody] : known));
+  return whenKnown(ranges, (known) => (known.length === 0 ? [nobody] : [...known]));
 }
 
 /** No client has this address. */

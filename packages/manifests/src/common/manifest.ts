@@ -1,3 +1,4 @@
+import type { Kind, Kinds } from "./kinds.ts";
 import type { Placed } from "./placed.ts";
 
 /** What every Kubernetes object begins with. */
@@ -8,13 +9,14 @@ export interface Metadata {
   readonly annotations?: Readonly<Record<string, Placed<string>>>;
 }
 
-/** A Kubernetes object as a builder makes it: plain data, with placed values at some leaves. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: Metadata;
-  readonly [section: string]: unknown;
-}
+/** A Kubernetes object of a kind as a builder makes it: that kind's fields, with placed values at some leaves. */
+export type Manifest<K extends Kind = Kind> = K extends Kind
+  ? Omit<Kinds[K], "apiVersion" | "kind" | "metadata"> & {
+      readonly apiVersion: Extract<Kinds[K]["apiVersion"], string>;
+      readonly kind: K;
+      readonly metadata: Metadata;
+    }
+  : never;
 
 /** `object` without its undefined values, so that a manifest never holds a key that means nothing. */
 export function compact<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
@@ -43,7 +45,7 @@ const others = new Set(["Deployment", "Job", "Namespace", "PersistentVolumeClaim
  * Pulumi otherwise leaves the end of every object to the cluster's garbage collector, which ends some 14 in a second:
  * 100 containers took it 100 s (docs/bench.md).
  */
-export function deletedAlone(manifest: Manifest): Manifest {
+export function deletedAlone<K extends Kind>(manifest: Manifest<K>): Manifest<K> {
   if (others.has(manifest.kind)) return manifest;
   const { metadata } = manifest;
   const annotations = { ...metadata.annotations, [deletionPolicy]: "background" };

@@ -1,5 +1,6 @@
 /** What NetworkPolicies are made of. */
 import type { ApiServerNetwork } from "./api-server.ts";
+import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel } from "./labels.ts";
 import { compact, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
@@ -10,11 +11,14 @@ type Labels = Readonly<Record<string, Placed<string>>>;
 interface Rules {
   readonly pods: Labels;
   /** Who may reach the pods; undefined leaves that to others. */
-  readonly ingress?: readonly object[];
-  readonly egress: Placed<readonly object[]>;
+  readonly ingress?: IngressRule[];
+  readonly egress: Placed<EgressRule[]>;
 }
 
-export function networkPolicy(metadata: Metadata, { pods, ingress, egress }: Rules): Manifest {
+export function networkPolicy(
+  metadata: Metadata,
+  { pods, ingress, egress }: Rules,
+): Manifest<"NetworkPolicy"> {
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",

@@ -14,7 +14,7 @@ export function namespace(
   labels: Readonly<Record<string, Placed<string>>>,
   annotations?: Readonly<Record<string, Placed<string>>>,
   level: PodSecurity = "restricted",
-): Manifest {
+): Manifest<"Namespace"> {
   return {
     apiVersion: "v1",
     kind: "Namespace",
@@ -23,7 +23,7 @@ export function namespace(
 }
 
 /** Out of Istio's ambient data plane too, which would end long connections. */
-export function ownNamespace(owner: Owner): Manifest {
+export function ownNamespace(owner: Owner): Manifest<"Namespace"> {
   return namespace(owner.namespace, { ...owner.labels, ...outOfAmbient });
 }
 
@@ -37,7 +37,7 @@ export function serviceAccount(
   name: Placed<string>,
   owner: Owner,
   { token, annotations }: AccountParts = {},
-): Manifest {
+): Manifest<"ServiceAccount"> {
   return compact({
     apiVersion: "v1",
     kind: "ServiceAccount",

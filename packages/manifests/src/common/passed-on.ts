@@ -1,15 +1,17 @@
 /** Arguments that need no builder: a pod gets them as they are. */
 import type { z } from "zod";
-import { type ArgTexts, argTexts } from "./arg.ts";
+import { argTexts } from "./arg.ts";
+import type { Container, PodSpec } from "./kinds.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { isPlainObject } from "./sound-part.ts";
 
+interface Parts {
+  readonly pod: Partial<PodSpec>;
+  readonly container: Partial<Container>;
+}
+
 /** The values of a group whose rows say that this part of a pod gets them; what is empty is left out. */
-export function passedOn(
-  to: ArgTexts["passedTo"],
-  { shape }: z.ZodObject,
-  values: object,
-): Record<string, unknown> {
+export function passedOn<To extends keyof Parts>(to: To, { shape }: z.ZodObject, values: object): Parts[To] {
   const passed = Object.entries(values).filter(
     ([name]) => shape[name] !== undefined && argTexts.get(shape[name])?.passedTo === to,
   );

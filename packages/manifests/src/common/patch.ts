@@ -1,5 +1,6 @@
 /** Patches: plain data that is merged into an object, where the component promises nothing of its own. */
 import { z } from "zod";
+import type { Kind } from "./kinds.ts";
 import { prefix } from "./labels.ts";
 import type { Manifest } from "./manifest.ts";
 import type { RaiseFault } from "./schema.ts";
@@ -71,8 +72,8 @@ function isNamed(value: unknown): value is Named {
  * The object with the patch merged into it, key by key. As in Kubernetes' strategic merge, lists whose items all have a
  * `name` are merged by it; other lists are replaced, and null removes a field.
  */
-export function patched(manifest: Manifest, patch: Patch | undefined): Manifest {
-  return patch === undefined ? manifest : (merged(manifest, patch) as Manifest);
+export function patched<K extends Kind>(manifest: Manifest<K>, patch: Patch | undefined): Manifest<K> {
+  return patch === undefined ? manifest : (merged(manifest, patch) as Manifest<K>);
 }
 
 function merged(value: unknown, patch: unknown): unknown {

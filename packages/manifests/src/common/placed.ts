@@ -1,12 +1,11 @@
-/**
- * A value that a builder only puts somewhere and never looks into: plain, or one that the caller's engine
- * resolves later (a Pulumi Output or a Promise). This keeps the builders free of Pulumi while a Pulumi
- * program may still hand them outputs of other resources.
- */
-export type Placed<T> = T | Deferred<T>;
+// biome-ignore lint/style/noRestrictedImports: a type alone, of which nothing is loaded
+import type { Input, OutputInstance } from "@pulumi/pulumi";
 
-/** What a value is before it is resolved. */
-export type Deferred<T = unknown> = PromiseLike<T> | { apply<U>(func: (value: T) => U): unknown };
+/** A value that a builder only puts somewhere and never looks into: plain, or known later. */
+export type Placed<T> = Input<T>;
+
+/** What a value is before it is known. */
+export type Deferred<T = unknown> = Promise<T> | OutputInstance<T>;
 
 /** `T` when everything in it is known. */
 export type Settled<T> =
@@ -44,7 +43,7 @@ export function whenKnown<T, U>(value: Placed<T>, change: (value: T) => U): Plac
   if ("apply" in (value as object)) {
     return (value as { apply<V>(func: (value: T) => V): unknown }).apply(change) as Placed<U>;
   }
-  return (value as PromiseLike<T>).then(change);
+  return (value as Promise<T>).then(change);
 }
 
 /** The value, or `other` where it is none, which may come out later. */
@@ -58,6 +57,17 @@ export function whenAllKnown<T, U>(values: readonly Placed<T>[], change: (values
   if (values.length === 0) return change([]);
   return joined(
     whenKnown(first as Placed<T>, (one) => whenAllKnown(rest, (others) => change([one, ...others]))),
+  );
+}
+
+/** The same for what has names. */
+export function whenRecorded<T, U>(
+  record: Readonly<Record<string, Placed<T>>>,
+  change: (record: Record<string, T>) => U,
+): Placed<U> {
+  const names = Object.keys(record);
+  return whenAllKnown(Object.values(record), (values) =>
+    change(Object.fromEntries(names.map((name, index) => [name, values[index] as T]))),
   );
 }
 

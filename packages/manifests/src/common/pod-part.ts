@@ -1,3 +1,5 @@
+import type { Container, Volume } from "./kinds.ts";
+
 /** One mount of a container. */
 export interface Mount {
   readonly name: string;
@@ -8,12 +10,12 @@ export interface Mount {
 
 /** A container's pod is put together from parts; each part knows all its volumes, mounts and side containers. */
 export interface PodPart {
-  readonly volumes?: readonly Record<string, unknown>[];
+  readonly volumes?: readonly Volume[];
   /** Mounts in the main container. */
   readonly mounts?: readonly Mount[];
-  readonly initContainers?: readonly Record<string, unknown>[];
+  readonly initContainers?: readonly Container[];
   /** Fields merged into the main container. */
-  readonly main?: Readonly<Record<string, unknown>>;
+  readonly main?: Partial<Container>;
 }
 
 /** The parts' lists, one behind the other. */
@@ -22,6 +24,6 @@ export function joinParts(parts: readonly PodPart[]) {
     volumes: parts.flatMap((part) => part.volumes ?? []),
     mounts: parts.flatMap((part) => part.mounts ?? []),
     initContainers: parts.flatMap((part) => part.initContainers ?? []),
-    main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Record<string, unknown>,
+    main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Partial<Container>,
   };
 }

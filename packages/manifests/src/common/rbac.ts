@@ -1,34 +1,47 @@
 /** Rights, and whom they are given to. */
-import { compact, type Manifest, type Metadata } from "./manifest.ts";
+import type { Subject } from "./kinds.ts";
+import type { Manifest, Metadata } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
 export interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[] | undefined;
+  apiGroups: string[];
+  resources: string[];
+  verbs: string[];
+  resourceNames?: string[];
 }
 
-/** A Role; without a namespace, a ClusterRole. */
-export function role(metadata: Metadata, rules: readonly PolicyRule[]): Manifest {
-  return { apiVersion: `${rbacGroup}/v1`, kind: roleKind(metadata), metadata, rules: rules.map(compact) };
+const apiVersion = `${rbacGroup}/v1` as const;
+
+export function role(metadata: Metadata, rules: PolicyRule[]): Manifest<"Role"> {
+  return { apiVersion, kind: "Role", metadata, rules };
 }
 
 /** Gives away the role that has the binding's own name. */
-export function roleBinding(metadata: Metadata, subjects: Placed<readonly object[]>): Manifest {
-  const kind = roleKind(metadata);
+export function roleBinding(metadata: Metadata, subjects: Placed<Subject[]>): Manifest<"RoleBinding"> {
+  return { apiVersion, kind: "RoleBinding", metadata, roleRef: roleRef("Role", metadata), subjects };
+}
+
+export function clusterRole(metadata: Metadata, rules: PolicyRule[]): Manifest<"ClusterRole"> {
+  return { apiVersion, kind: "ClusterRole", metadata, rules };
+}
+
+/** The same across all namespaces. */
+export function clusterRoleBinding(
+  metadata: Metadata,
+  subjects: Placed<Subject[]>,
+): Manifest<"ClusterRoleBinding"> {
   return {
-    apiVersion: `${rbacGroup}/v1`,
-    kind: `${kind}Binding`,
+    apiVersion,
+    kind: "ClusterRoleBinding",
     metadata,
-    roleRef: { apiGroup: rbacGroup, kind, name: metadata.name },
+    roleRef: roleRef("ClusterRole", metadata),
     subjects,
   };
 }
 
-const roleKind = ({ namespace }: Metadata) => (namespace === undefined ? "ClusterRole" : "Role");
+const roleRef = (kind: string, { name }: Metadata) => ({ apiGroup: rbacGroup, kind, name });
 
 export const serviceAccountSubject = (name: Placed<string>, namespace: Placed<string>) => ({
   kind: "ServiceAccount",

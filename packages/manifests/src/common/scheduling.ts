@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { affinitySchema, labelSelectorSchema } from "./affinity.ts";
 import { arg, group } from "./arg.ts";
+import type { Affinity, PodSpec } from "./kinds.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { passedOn } from "./passed-on.ts";
 import { type Placed, whenKnown } from "./placed.ts";
@@ -88,12 +89,12 @@ export interface OwnScheduling {
   readonly selector: Readonly<Record<string, string>>;
   /** Whether the pods keep apart from each other where that is possible, unless the caller says how. */
   readonly apart?: boolean;
-  readonly nodeSelector?: Readonly<Record<string, unknown>>;
+  readonly nodeSelector?: Readonly<Record<string, Placed<string>>>;
   readonly podAffinity?: Placed<RequiredPods | undefined>;
 }
 
 /** The pod's fields that choose its node. */
-export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling): Record<string, unknown> {
+export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling): Partial<PodSpec> {
   const spreads = scheduling.topologySpreadConstraints ?? (own.apart === true ? [apart] : []);
   const ownLabels = { matchLabels: own.selector };
   return compact({
@@ -118,12 +119,15 @@ const apart = {
 };
 
 /** What the caller asks for together with what the component must have. */
-function affinity(given: SchedulingParsed["affinity"], podAffinity: RequiredPods | undefined) {
+function affinity(
+  given: SchedulingParsed["affinity"],
+  podAffinity: RequiredPods | undefined,
+): Affinity | undefined {
   const pods = given?.podAffinity;
   const required = [
     ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
     ...(pods?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
   ];
   const joined = compact({ ...pods, requiredDuringSchedulingIgnoredDuringExecution: ifAny(required) });
-  return ifAny(compact({ ...given, podAffinity: ifAny(joined) }));
+  return ifAny(compact({ ...given, podAffinity: ifAny(joined) })) as Affinity | undefined;
 }

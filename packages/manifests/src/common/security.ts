@@ -1,8 +1,10 @@
+import type { SecurityContext } from "./kinds.ts";
+
 /** What Pod Security "restricted" asks of every container. */
 export const restrictedContainer = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },
-} as const;
+} satisfies SecurityContext;
 
 /** What Pod Security "restricted" asks of a pod that runs as `uid` and owns its volumes by `gid`. */
 export function restrictedPod(uid: number, gid: number) {
@@ -21,16 +23,19 @@ export function restrictedPod(uid: number, gid: number) {
  * The runtime's own capabilities without raw packets: with these root would answer for the addresses of other pods on the
  * node's bridge, and pass for the gateway.
  */
-const rootCapabilities = { drop: ["NET_RAW"] } as const;
+const rootCapabilities = { drop: ["NET_RAW"] };
 
 /**
  * What a container asks whose root is nobody on its node: those, and programs that hand them out, such as sudo. Only for
  * pods with `hostUsers: false`.
  */
-export const rootContainer = { allowPrivilegeEscalation: true, capabilities: rootCapabilities } as const;
+export const rootContainer = {
+  allowPrivilegeEscalation: true,
+  capabilities: rootCapabilities,
+} satisfies SecurityContext;
 
 /** Of one that only prepares, as root: no program gains anything in it. */
-export const rootHelper = { ...rootContainer, allowPrivilegeEscalation: false } as const;
+export const rootHelper = { ...rootContainer, allowPrivilegeEscalation: false } satisfies SecurityContext;
 
 /**
  * What programs that start containers ask besides: mounts and namespaces, networks, and processes of other users. They
@@ -46,7 +51,7 @@ export const engineContainer = {
   ...rootContainer,
   capabilities: { ...rootCapabilities, add: [...engineCapabilities] },
   appArmorProfile: { type: "Unconfined" },
-} as const;
+} satisfies SecurityContext;
 
 /** A pod in a user namespace of its own: uid 0 inside is an unprivileged uid of the node, which no other pod has. */
 export function rootPod(uid: number, gid: number) {

@@ -17,7 +17,7 @@ export function volumeClaim(
   { namespace, labels }: Pick<Metadata, "namespace" | "labels">,
   name: Placed<string>,
   volume: VolumeRequest,
-): Manifest {
+): Manifest<"PersistentVolumeClaim"> {
   return {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",

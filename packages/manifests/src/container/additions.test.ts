@@ -21,7 +21,7 @@ interface Template {
 }
 
 const template = (args: Partial<DevContainerInput>) =>
-  (statefulSet(planOf(args)).spec as { template: Template }).template;
+  (statefulSet(planOf(args)).spec as unknown as { template: Template }).template;
 
 describe("what is put into a container's pod", () => {
   it("is nothing unless it is asked for", () => {

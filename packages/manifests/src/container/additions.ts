@@ -1,5 +1,6 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
 import { checkVariables } from "../common/env.ts";
+import type { Container, Volume } from "../common/kinds.ts";
 import { compact, ifAny } from "../common/manifest.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
@@ -13,7 +14,11 @@ import type { DevContainerPlan } from "./plan.ts";
 import { envSources } from "./secret-env.ts";
 
 export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
-  return { volumes: volumes.map(compact), mounts: mountsOf(volumeMounts) };
+  return {
+    // The schema took what the caller wrote in Kubernetes' own words.
+    volumes: volumes.map((volume) => compact(volume) as unknown as Volume),
+    mounts: mountsOf(volumeMounts),
+  };
 }
 
 /**
@@ -33,7 +38,7 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
   return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...(readOnly ? { readOnly } : {}) }));
 }
 
-function helperContainer(helper: Helper, plan: DevContainerPlan): Record<string, unknown> {
+function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
   const {
     env,
     envValueFrom,

@@ -250,7 +250,8 @@ export const devContainerFields = group(
     ),
     wait: arg(
       z.boolean().default(true),
-      "Whether `pulumi up` waits until sshd is ready. Without it, one container that cannot be " +
+      "Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has " +
+        "begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be " +
         "scheduled does not block a team's update.",
       { effect: [] },
     ),

@@ -11,7 +11,7 @@ export function authorizedKeysConfigMap(
   plan: DevContainerPlan,
   keys: Placed<string>,
   caKeys?: Placed<string>,
-): Manifest {
+): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -20,7 +20,7 @@ export function authorizedKeysConfigMap(
       authorized_keys: keys,
       user_ca_keys: caKeys,
       principals: plan.userCa === undefined ? undefined : principalsText(plan.userCa, plan.user),
-    }) as Record<string, unknown>,
+    }),
   };
 }
 

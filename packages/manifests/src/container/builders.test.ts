@@ -63,7 +63,11 @@ describe("volumes", () => {
       { name: "persist", mountPath: "/opt/conda", subPath: "data/opt/conda" },
       { name: "persist", mountPath: "/srv", subPath: "data/srv" },
     ]);
-    const [container] = part.initContainers as { command: string[]; image: string; volumeMounts: unknown }[];
+    const [container] = part.initContainers as unknown as {
+      command: string[];
+      image: string;
+      volumeMounts: unknown;
+    }[];
     expect(container?.command.filter((word) => !word.includes("\n"))).toEqual([
       "sh",
       "-c",
@@ -77,7 +81,7 @@ describe("volumes", () => {
 
   it("seeds with the bundle's shell where the image may have none", () => {
     const part = persistPart(planOf({ persist: ["/srv"], ssh: { mode: "injected", image: "b:1" } }));
-    const [container] = part.initContainers as { command: string[]; volumeMounts: unknown }[];
+    const [container] = part.initContainers as unknown as { command: string[]; volumeMounts: unknown }[];
     expect(container?.command.slice(0, 2)).toEqual(["/drawbridge/bin/busybox", "sh"]);
     expect(container?.volumeMounts).toEqual([
       { name: "persist", mountPath: "/drawbridge-persist" },

@@ -1,8 +1,8 @@
 /** frpc's files: what it does, for everybody to see, and the token alone in a Secret. */
 import { compact, type Manifest } from "../common/manifest.ts";
-import type { Placed } from "../common/placed.ts";
-import type { FrpcPlan } from "./frpc-plan.ts";
-import { frpcCaFile, frpcFile, frpcTokenFile } from "./frpc-toml.ts";
+import { type Placed, whenRecorded } from "../common/placed.ts";
+import { type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./frpc-plan.ts";
+import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./frpc-toml.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 const metadata = (plan: DevContainerPlan, name: string) => ({
@@ -11,8 +11,10 @@ const metadata = (plan: DevContainerPlan, name: string) => ({
   labels: plan.labels,
 });
 
-/** @param toml frpc.toml */
-export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan, toml: Placed<string>): Manifest {
+export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<"ConfigMap"> {
+  const toml = whenRecorded(frpcNames(frpc) as Record<string, Placed<unknown>>, (names) =>
+    frpcToml({ ...frpc, ...names } as KnownFrpcPlan, plan.ssh.port),
+  );
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -22,7 +24,11 @@ export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan, toml: Plac
 }
 
 /** @param token secret */
-export function frpcSecret(plan: DevContainerPlan, frpc: FrpcPlan, token: Placed<string>): Manifest {
+export function frpcSecret(
+  plan: DevContainerPlan,
+  frpc: FrpcPlan,
+  token: Placed<string>,
+): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",

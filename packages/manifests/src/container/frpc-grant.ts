@@ -15,7 +15,11 @@ const metadata = (plan: DevContainerPlan, frpc: FrpcPlan) => ({
 });
 
 /** @param tokenSha256 hash of the container's token; it lets nobody in */
-export function frpGrant(plan: DevContainerPlan, frpc: FrpcPlan, tokenSha256: Placed<string>): Manifest {
+export function frpGrant(
+  plan: DevContainerPlan,
+  frpc: FrpcPlan,
+  tokenSha256: Placed<string>,
+): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -25,7 +29,7 @@ export function frpGrant(plan: DevContainerPlan, frpc: FrpcPlan, tokenSha256: Pl
 }
 
 /** Lets the authorizer read this one ConfigMap and nothing else. */
-export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest {
+export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<"Role"> {
   return role(metadata(plan, frpc), [
     { apiGroups: [""], resources: ["configmaps"], resourceNames: [frpc.grant], verbs: ["get"] },
   ]);
@@ -35,6 +39,6 @@ export function frpGrantBinding(
   plan: DevContainerPlan,
   frpc: FrpcPlan,
   { namespace, serviceAccountName }: NonNullable<FrpcPlan["authorizer"]>,
-): Manifest {
+): Manifest<"RoleBinding"> {
   return roleBinding(metadata(plan, frpc), [serviceAccountSubject(serviceAccountName, namespace)]);
 }

@@ -16,7 +16,8 @@ interface PodSpec {
   readonly initContainers: readonly Record<string, unknown>[];
   readonly containers: readonly Record<string, unknown>[];
 }
-const podSpec = (manifest: Manifest) => (manifest.spec as { template: { spec: PodSpec } }).template.spec;
+const podSpec = (manifest: Manifest<"StatefulSet">) =>
+  (manifest.spec as unknown as { template: { spec: PodSpec } }).template.spec;
 
 const plan = containerPlan();
 const frpc = plan.frpc as KnownFrpcPlan;
@@ -79,16 +80,16 @@ describe("frpc", () => {
     const toml = frpcToml(own, 22);
     expect(toml.split("\n")).toContain('auth.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}');
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
-    expect(frpcConfigMap(plan, own, toml).data).toEqual({ "frpc.toml": toml });
+    expect(frpcConfigMap(plan, own).data).toEqual({ "frpc.toml": toml });
   });
 
   it("has what it does in the open, and in its Secret the token alone", () => {
     const { caBundle } = serverRef;
-    const [map, secret] = [frpcConfigMap(plan, frpc, "toml"), frpcSecret(plan, frpc, "token")];
+    const [map, secret] = [frpcConfigMap(plan, frpc), frpcSecret(plan, frpc, "token")];
     expect([map.kind, map.metadata.name, map.data]).toEqual([
       "ConfigMap",
       "dev1-frpc",
-      { "frpc.toml": "toml", "ca.crt": caBundle },
+      { "frpc.toml": frpcToml(frpc, plan.ssh.port), "ca.crt": caBundle },
     ]);
     expect([secret.kind, secret.metadata.name, secret.stringData]).toEqual([
       "Secret",

@@ -4,7 +4,7 @@ import type { PodPart } from "../common/pod-part.ts";
 import { volumeClaim } from "../common/volume-claim.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
-export function homeClaim(plan: DevContainerPlan): Manifest {
+export function homeClaim(plan: DevContainerPlan): Manifest<"PersistentVolumeClaim"> {
   return volumeClaim(plan, plan.names.home, plan.home);
 }
 

@@ -28,7 +28,7 @@ export function hostKeySecret(
   publicKeys: Placed<string>,
   privateKey: Placed<string>,
   next?: Placed<string>,
-): Manifest {
+): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -39,6 +39,6 @@ export function hostKeySecret(
       annotations: { [publicKeysAnnotation]: publicKeys },
     },
     type: "Opaque",
-    stringData: compact({ [hostKeyFile]: privateKey, [nextHostKeyFile]: next }) as Record<string, unknown>,
+    stringData: compact({ [hostKeyFile]: privateKey, [nextHostKeyFile]: next }),
   };
 }

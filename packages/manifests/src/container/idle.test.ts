@@ -131,7 +131,7 @@ describe("schedules", () => {
 });
 
 describe("the objects of a container that sleeps", () => {
-  const specOf = (of: ReturnType<typeof plan>) => statefulSet(of).spec as Record<string, unknown>;
+  const specOf = (of: ReturnType<typeof plan>) => statefulSet(of).spec as unknown as Record<string, unknown>;
 
   it("leaves the number of pods to others, unless its stack switches it off", () => {
     expect("replicas" in specOf(plan())).toBe(false);
@@ -209,7 +209,7 @@ describe("the objects of a container that sleeps", () => {
 
   it("admits the activator to sshd", () => {
     const rules = (of: ReturnType<typeof plan>) =>
-      (containerNetworkPolicy(of).spec as { ingress: unknown[] }).ingress;
+      (containerNetworkPolicy(of).spec as unknown as { ingress: unknown[] }).ingress;
     expect(rules(plan()).length).toBe(rules(plan({ enabled: false })).length + 1);
     expect(rules(plan()).at(1)).toEqual({
       from: [
@@ -350,7 +350,7 @@ describe("the gateway's side", () => {
   it("each of the two does one thing by its own account", () => {
     const template = (role: "culler" | "activator") =>
       (
-        idleDeployment(both, role).spec as {
+        idleDeployment(both, role).spec as unknown as {
           template: { spec: { serviceAccountName: string; containers: { args: string[] }[] } };
         }
       ).template.spec;
@@ -373,12 +373,12 @@ describe("the gateway's side", () => {
 
   it("the gateway reaches the activator, and nobody else does; the culler is reached by nobody", () => {
     const egress = (of: typeof gatewayPlan) =>
-      (gatewayNetworkPolicy(of).spec as { egress: unknown[] }).egress;
+      (gatewayNetworkPolicy(of).spec as unknown as { egress: unknown[] }).egress;
     expect(egress(gatewayPlan).length).toBe(
       egress(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan).length + 1,
     );
     const ingress = (role: "culler" | "activator") =>
-      (idleNetworkPolicy(both, role).spec as { ingress: unknown[] }).ingress;
+      (idleNetworkPolicy(both, role).spec as unknown as { ingress: unknown[] }).ingress;
     expect(ingress("culler")).toEqual([]);
     expect(ingress("activator")).toEqual([
       {

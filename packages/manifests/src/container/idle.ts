@@ -55,7 +55,9 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<st
 }
 
 /** Rights to this one container, given by its own stack: who gives none is not put to sleep. */
-export function idleGrants(plan: DevContainerPlan): { role: Manifest; binding: Manifest }[] {
+export function idleGrants(
+  plan: DevContainerPlan,
+): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> }[] {
   if (plan.idle === undefined) return [];
   const { workload } = plan.names;
   const { namespace, culler, activator } = plan.idle.accounts;

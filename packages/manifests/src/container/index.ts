@@ -17,6 +17,7 @@ export * from "./host-key.ts";
 export * from "./idle.ts";
 export { idleProgram, idleSettingsText } from "./idle-agent.ts";
 export * from "./network-policy.ts";
+export * from "./objects.ts";
 export type { ContainerObject } from "./patches.ts";
 export * from "./persist.ts";
 export * from "./plan.ts";

@@ -1,4 +1,5 @@
 /** What the container runs on: CPU, memory, GPUs and the node. */
+import type { PodSpec } from "../common/kinds.ts";
 import { compact } from "../common/manifest.ts";
 import { whenKnown } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
@@ -44,7 +45,7 @@ export function memoryLimit({ memory, limits }: Pick<DevContainerPlan["resources
 const gpuProductLabel = "nvidia.com/gpu.product";
 
 /** The pod's fields that choose its node. */
-export function placement({ scheduling, gpu, storage, selector }: DevContainerPlan): Record<string, unknown> {
+export function placement({ scheduling, gpu, storage, selector }: DevContainerPlan): Partial<PodSpec> {
   return podScheduling(scheduling, {
     selector,
     nodeSelector: compact({ [gpuProductLabel]: gpu?.product }),

@@ -5,7 +5,7 @@ import { containerNetworkPolicy } from "./network-policy.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 
 const walls = (args: Partial<DevContainerInput> = {}) =>
-  containerNetworkPolicy(planOf(args)).spec as { ingress: unknown[]; egress: unknown[] };
+  containerNetworkPolicy(planOf(args)).spec as unknown as { ingress: unknown[]; egress: unknown[] };
 
 const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 const inNamespace = (name: string) => ({

@@ -8,7 +8,7 @@ import { frpcEgress } from "./frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** What may reach the container, and what it may reach: nothing that is not named here. */
-export function containerNetworkPolicy(plan: DevContainerPlan): Manifest {
+export function containerNetworkPolicy(plan: DevContainerPlan): Manifest<"NetworkPolicy"> {
   return networkPolicy(
     { name: plan.names.workload, namespace: plan.namespace, labels: plan.labels },
     { pods: plan.selector, ingress: ingressRules(plan), egress: egressRules(plan) },

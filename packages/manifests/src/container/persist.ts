@@ -7,7 +7,7 @@ import type { DevContainerPlan } from "./plan.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 
 /** The claim that keeps the persisted paths. */
-export function persistClaim(plan: DevContainerPlan): Manifest {
+export function persistClaim(plan: DevContainerPlan): Manifest<"PersistentVolumeClaim"> {
   return volumeClaim(plan, plan.names.persist, plan.persistVolume);
 }
 

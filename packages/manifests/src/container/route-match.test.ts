@@ -47,7 +47,7 @@ describe("the client certificate header", () => {
 describe("a container's allowIdentities", () => {
   it("are matched on each of its routes, beside the authority", () => {
     const plan = planOf({ access: { gateway: mutual, allowIdentities: [alice] } });
-    const { http } = containerRoute(plan, mutual).spec as { http: { match: unknown[] }[] };
+    const { http } = containerRoute(plan, mutual).spec as unknown as { http: { match: unknown[] }[] };
     const headers = { "x-forwarded-client-cert": { regex: clientCertificatePattern([alice]) } };
     expect(http.map((route) => route.match)).toEqual([[{ authority: { regex: "[^:]+:22" }, headers }]]);
   });

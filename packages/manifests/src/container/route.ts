@@ -6,7 +6,10 @@ import { certificateHeader, clientCertificatePattern, portPattern } from "../gat
 import { type DevContainerPlan, internalName } from "./plan.ts";
 
 /** The container's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
-export function containerRoute(plan: DevContainerPlan, gateway: SshGatewayRefParsed): Manifest {
+export function containerRoute(
+  plan: DevContainerPlan,
+  gateway: SshGatewayRefParsed,
+): Manifest<"VirtualService"> {
   const hosts = plan.hostNames;
   const { allowIdentities } = plan.access;
   const certificate = isEmpty(allowIdentities)

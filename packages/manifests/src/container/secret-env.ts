@@ -1,6 +1,6 @@
 /** Secret variables of a pod: the values in a Secret of the container's own. */
 
-import { secretSources } from "../common/env.ts";
+import { type SecretValues, secretSources } from "../common/env.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
@@ -31,10 +31,7 @@ export function secretEnvOf({
 }
 
 /** @param values secret: those of {@link secretEnvOf} */
-export function secretEnvSecret(
-  plan: DevContainerPlan,
-  values: Placed<Readonly<Record<string, string>>>,
-): Manifest {
+export function secretEnvSecret(plan: DevContainerPlan, values: SecretValues): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",

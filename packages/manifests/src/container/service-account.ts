@@ -9,7 +9,7 @@ export function serviceAccountName({ serviceAccount, names }: DevContainerPlan):
 }
 
 /** Without rights of its own; its annotations say to a cloud whom it stands for. */
-export function containerServiceAccount(plan: DevContainerPlan): Manifest | undefined {
+export function containerServiceAccount(plan: DevContainerPlan): Manifest<"ServiceAccount"> | undefined {
   const { create, annotations } = plan.serviceAccount;
   if (!create) return undefined;
   return serviceAccount(serviceAccountName(plan) ?? plan.names.workload, plan, {

@@ -8,7 +8,7 @@ import type { DevContainerPlan } from "./plan.ts";
  * It names the pod also while that is not ready: the kubelet sees sshd up to two seconds after it listens, and a job
  * that takes all of the processor makes the probe late, just when its owner must get in to end it.
  */
-export function containerService(plan: DevContainerPlan): Manifest {
+export function containerService(plan: DevContainerPlan): Manifest<"Service"> {
   const ports = [...(plan.hasSshd ? [{ name: "ssh", port: plan.ssh.port }] : []), ...plan.ports];
   return {
     apiVersion: "v1",

@@ -17,7 +17,7 @@ export function sshdFiles(plan: DevContainerPlan): Record<string, string> {
   });
 }
 
-export function sshdConfigMap(plan: DevContainerPlan): Manifest {
+export function sshdConfigMap(plan: DevContainerPlan): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",

@@ -1,3 +1,4 @@
+import type { Container } from "../common/kinds.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
 import { environmentList } from "./environment.ts";
@@ -45,7 +46,7 @@ export function sshdSidecarPart(plan: DevContainerPlan, shared: readonly Mount[]
 }
 
 /** What the main container runs when sshd is not in it: the image's own command, or what replaces it. */
-export function imageCommand(plan: DevContainerPlan): Record<string, unknown> {
+export function imageCommand(plan: DevContainerPlan): Partial<Container> {
   return {
     ...(plan.command.length > 0 ? { command: plan.command } : {}),
     ...(plan.args.length > 0 ? { args: plan.args } : {}),

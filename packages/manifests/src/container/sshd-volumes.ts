@@ -1,3 +1,4 @@
+import type { Container, Volume } from "../common/kinds.ts";
 import type { Mount } from "../common/pod-part.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";
@@ -9,9 +10,9 @@ const groupReadable = 0o440;
 const executable = 0o555;
 
 interface SshdVolumes {
-  readonly volumes: Record<string, unknown>[];
+  readonly volumes: Volume[];
   readonly mounts: Mount[];
-  readonly initContainers: Record<string, unknown>[];
+  readonly initContainers: Container[];
 }
 
 /** What every sshd needs mounted, wherever it comes from. */

@@ -25,7 +25,7 @@ interface Container {
 
 /** The pod of a container with these arguments. */
 function podOf(args: Partial<DevContainerInput> = {}) {
-  const { spec, metadata } = (statefulSet(planOf(args)).spec as { template: never }).template as {
+  const { spec, metadata } = (statefulSet(planOf(args)).spec as unknown as { template: never }).template as {
     metadata: { annotations: Record<string, string> };
     spec: { initContainers: Container[]; containers: [Container]; volumes: { name: string }[] };
   };
@@ -248,7 +248,7 @@ describe("sshd_config", () => {
 
 describe("what rolls the pod", () => {
   const annotations = (args: Partial<DevContainerInput>, keys?: string) =>
-    JSON.stringify((statefulSet(planOf(args), keys).spec as { template: unknown }).template);
+    JSON.stringify((statefulSet(planOf(args), keys).spec as unknown as { template: unknown }).template);
 
   it("is everything that sshd reads at start, and never the authorized keys", () => {
     const before = annotations({}, "key-1");

@@ -7,7 +7,7 @@ const access = { sshpod: { users: ["alice"] } };
 
 /** Each rule as its resource and the pods it is for. */
 function rulesOf(args: Partial<DevContainerInput>): string[] {
-  const rules = containerSshpodAccess(planOf(args))?.role.rules as {
+  const rules = containerSshpodAccess(planOf(args))?.role.rules as unknown as {
     resources: string;
     resourceNames: string;
   }[];

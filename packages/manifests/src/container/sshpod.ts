@@ -5,7 +5,7 @@ import type { DevContainerPlan } from "./plan.ts";
 /** The right to enter this container's pod over the Kubernetes API, and nothing else of the namespace. */
 export function containerSshpodAccess(
   plan: DevContainerPlan,
-): { role: Manifest; binding: Manifest } | undefined {
+): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> } | undefined {
   const subjects = plan.access.sshpod;
   if (subjects === undefined) return undefined;
   const named = { name: plan.names.sshpod, namespace: plan.namespace, labels: plan.labels };

@@ -1,4 +1,5 @@
 import { hashOf } from "../common/hash.ts";
+import type { PodSpec } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { passedOn } from "../common/passed-on.ts";
@@ -34,7 +35,7 @@ export function statefulSet(
   hostKeys?: Placed<string>,
   copied?: Placed<string>,
   secretEnv?: Placed<string>,
-): Manifest {
+): Manifest<"StatefulSet"> {
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
@@ -91,7 +92,7 @@ function evictionAnnotations(plan: DevContainerPlan): Record<string, string> {
     : {};
 }
 
-function podSpec(plan: DevContainerPlan): Record<string, unknown> {
+function podSpec(plan: DevContainerPlan): PodSpec {
   const shared = [
     homePart(plan),
     mountsPart(plan),

@@ -10,7 +10,7 @@ const metadata = (plan: FrpServerPlan, name: Placed<string>) => ({
   labels: plan.labels,
 });
 
-export function frpsConfiguration(plan: FrpServerPlan): Manifest {
+export function frpsConfiguration(plan: FrpServerPlan): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -20,7 +20,7 @@ export function frpsConfiguration(plan: FrpServerPlan): Manifest {
 }
 
 /** @param password secret: opens dashboard and metrics */
-export function frpsMetricsSecret(plan: FrpServerPlan, password: Placed<string>): Manifest {
+export function frpsMetricsSecret(plan: FrpServerPlan, password: Placed<string>): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -34,7 +34,7 @@ export function frpsMetricsSecret(plan: FrpServerPlan, password: Placed<string>)
 export function frpsCertificate(
   plan: FrpServerPlan,
   certificate: { readonly [Part in keyof ServerCertificate]: Placed<string> },
-): Manifest {
+): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",

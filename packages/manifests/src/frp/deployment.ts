@@ -1,5 +1,6 @@
 import { deployment } from "../common/deployment.ts";
 import { hashOf } from "../common/hash.ts";
+import type { Container, PodSpec } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
@@ -20,7 +21,7 @@ const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
  * stops, so frpc's first attempt to reconnect succeeds.
  * @param certificateHash changes when frps's certificate does, which frps reads only at start
  */
-export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<string>): Manifest {
+export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<string>): Manifest<"Deployment"> {
   return deployment({
     ...plan,
     name: plan.names.workload,
@@ -35,7 +36,7 @@ export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<stri
   });
 }
 
-function podSpec(plan: FrpServerPlan): Record<string, unknown> {
+function podSpec(plan: FrpServerPlan): PodSpec {
   return {
     serviceAccountName: plan.names.serviceAccount,
     automountServiceAccountToken: false,
@@ -59,7 +60,7 @@ function podSpec(plan: FrpServerPlan): Record<string, unknown> {
 const patience = { periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 };
 
 /** Restartable and first, so that frps never runs without somebody to ask. */
-function authorizer(plan: FrpServerPlan): Record<string, unknown> {
+function authorizer(plan: FrpServerPlan): Container {
   const health = { httpGet: { path: "/healthz", port: frpsPorts.authorizerMetrics } };
   return {
     name: "authorizer",
@@ -84,7 +85,7 @@ function authorizer(plan: FrpServerPlan): Record<string, unknown> {
   };
 }
 
-function frps(plan: FrpServerPlan): Record<string, unknown> {
+function frps(plan: FrpServerPlan): Container {
   const health = { httpGet: { path: "/healthz", port: frpsPorts.metrics } };
   return {
     name: "frps",

@@ -19,7 +19,8 @@ interface PodSpec {
   readonly automountServiceAccountToken: boolean;
   readonly securityContext: Record<string, unknown>;
 }
-const podSpec = (manifest: Manifest) => (manifest.spec as { template: { spec: PodSpec } }).template.spec;
+const podSpec = (manifest: Manifest<"Deployment">) =>
+  (manifest.spec as unknown as { template: { spec: PodSpec } }).template.spec;
 
 const balancer = (plan: ReturnType<typeof serverPlan>) =>
   frpsLoadBalancer(plan, plan.loadBalancer ?? expect.fail("no LoadBalancer"));
@@ -110,7 +111,10 @@ describe("frps", () => {
   });
 
   it("is one, and rolls by surge", () => {
-    const { replicas, strategy } = frpsDeployment(serverPlan(), "hash").spec as Record<string, unknown>;
+    const { replicas, strategy } = frpsDeployment(serverPlan(), "hash").spec as unknown as Record<
+      string,
+      unknown
+    >;
     expect([replicas, strategy]).toEqual([
       1,
       { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
@@ -124,8 +128,8 @@ describe("frps", () => {
     });
   });
 
-  const ports = (manifest: Manifest) =>
-    (manifest.spec as { ports: { port: number; targetPort: number }[] }).ports.map((port) => [
+  const ports = (manifest: Manifest<"Service">) =>
+    (manifest.spec as unknown as { ports: { port: number; targetPort: number }[] }).ports.map((port) => [
       port.port,
       port.targetPort,
     ]);
@@ -148,7 +152,7 @@ describe("frps", () => {
 
   it("lets containers register, everybody connect, and only named namespaces read metrics", () => {
     const ingress = (args: Record<string, unknown>) =>
-      (frpNetworkPolicy(serverPlan(args)).spec as { ingress: Record<string, unknown>[] }).ingress;
+      (frpNetworkPolicy(serverPlan(args)).spec as unknown as { ingress: Record<string, unknown>[] }).ingress;
     const containers = {
       namespaceSelector: {},
       podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
@@ -201,7 +205,7 @@ describe("frps", () => {
       ],
     });
     expect(ports(balancer(serverPlan({ connectTls, exposeServerPort: true })))).toEqual([[7000, 7000]]);
-    const { ingress } = frpNetworkPolicy(secured).spec as { ingress: unknown[] };
+    const { ingress } = frpNetworkPolicy(secured).spec as unknown as { ingress: unknown[] };
     expect(ingress[0]).toEqual({
       from: [
         {

@@ -5,6 +5,7 @@ export * from "./frps-toml.ts";
 export * from "./image.ts";
 export * from "./istio-gateway.ts";
 export * from "./network-policy.ts";
+export * from "./objects.ts";
 export * from "./plan.ts";
 export * from "./ref.ts";
 export * from "./route.ts";

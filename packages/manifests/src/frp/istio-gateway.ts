@@ -6,7 +6,7 @@ import type { FrpServerConnectTls, FrpServerPlan } from "./plan.ts";
  * The listener that ends TLS before the CONNECT port, on a gateway that the cluster has. It has a name of its own
  * (SNI), so it may share the gateway's HTTPS port with web sites.
  */
-export function connectTlsGateway(plan: FrpServerPlan, connectTls: FrpServerConnectTls): Manifest {
+export function connectTlsGateway(plan: FrpServerPlan, connectTls: FrpServerConnectTls): Manifest<"Gateway"> {
   const { host, port, secretName, gateway } = connectTls;
   return {
     apiVersion: "networking.istio.io/v1",

@@ -7,7 +7,7 @@ import { type FrpServerPlan, frpsPorts } from "./plan.ts";
  * Containers reach the frpc port, everybody the CONNECT port (only the gateway where one ends TLS for it), the named
  * namespaces the metrics. The pod itself reaches the API server and nothing else: frpcs call, and it needs no names.
  */
-export function frpNetworkPolicy(plan: FrpServerPlan): Manifest {
+export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy"> {
   const { name, namespace, labels, connectTls } = plan;
   const monitoring = podsIn(plan.metricsNamespaces);
   const fromGateway =

@@ -3,7 +3,10 @@ import { text } from "../common/placed.ts";
 import type { FrpServerConnectTls, FrpServerPlan } from "./plan.ts";
 
 /** From the gateway's listener on to the CONNECT port: bytes, since frps alone knows the containers' names. */
-export function connectTlsRoute(plan: FrpServerPlan, connectTls: FrpServerConnectTls): Manifest {
+export function connectTlsRoute(
+  plan: FrpServerPlan,
+  connectTls: FrpServerConnectTls,
+): Manifest<"VirtualService"> {
   const { host, port, gateway } = connectTls;
   return {
     apiVersion: "networking.istio.io/v1",

@@ -5,7 +5,7 @@ import { frpUnits, unitsFile } from "./units.ts";
 
 it("reaches the API server at the address given, and nothing else", () => {
   const policy = (args: Record<string, unknown>) =>
-    frpNetworkPolicy(serverPlan(args)).spec as { policyTypes: string[]; egress: unknown[] };
+    frpNetworkPolicy(serverPlan(args)).spec as unknown as { policyTypes: string[]; egress: unknown[] };
   const tcp = (ports: number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
   const to = (cidr: string, ports = [443, 6443]) => ({ to: [{ ipBlock: { cidr } }], ports: tcp(ports) });
   expect(policy({}).policyTypes).toEqual(["Ingress", "Egress"]);

@@ -6,7 +6,7 @@ import { type FrpServerPlan, frpsPorts } from "./plan.ts";
  * frps inside the cluster, for frpc. With a ClusterIP, not headless: frpc finds a new pod without waiting for
  * DNS caches to expire.
  */
-export function frpsService(plan: FrpServerPlan): Manifest {
+export function frpsService(plan: FrpServerPlan): Manifest<"Service"> {
   return {
     apiVersion: "v1",
     kind: "Service",
@@ -30,7 +30,7 @@ export function frpsService(plan: FrpServerPlan): Manifest {
 }
 
 /** The address for ssh clients, and for frpc where it is exposed, on layer 4. */
-export function frpsLoadBalancer(plan: FrpServerPlan, loadBalancer: LoadBalancerParsed): Manifest {
+export function frpsLoadBalancer(plan: FrpServerPlan, loadBalancer: LoadBalancerParsed): Manifest<"Service"> {
   return layer4LoadBalancer({
     ...plan,
     loadBalancer,

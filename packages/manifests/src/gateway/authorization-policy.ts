@@ -6,7 +6,7 @@ import type { SshGatewayPlan } from "./plan.ts";
  * The client identities that may use this gateway at all. It belongs to the gateway, never to a container:
  * changing it changes the listener.
  */
-export function identityPolicy(plan: SshGatewayPlan): Manifest {
+export function identityPolicy(plan: SshGatewayPlan): Manifest<"AuthorizationPolicy"> {
   return {
     apiVersion: "security.istio.io/v1",
     kind: "AuthorizationPolicy",

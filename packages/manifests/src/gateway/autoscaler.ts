@@ -5,7 +5,7 @@ import type { SshGatewayPlan } from "./plan.ts";
 export function gatewayAutoscaler(
   plan: SshGatewayPlan,
   autoscaling: NonNullable<SshGatewayPlan["autoscaling"]>,
-): Manifest {
+): Manifest<"HorizontalPodAutoscaler"> {
   return {
     apiVersion: "autoscaling/v2",
     kind: "HorizontalPodAutoscaler",

@@ -3,14 +3,14 @@ import { type Placed, text, whenAllKnown } from "../common/placed.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";
-const apiVersion = `${issuerGroup}/v1`;
+const apiVersion = `${issuerGroup}/v1` as const;
 
 /** An issuer of the gateway's own, which signs with a CA that lies in a Secret beside it. */
 export function gatewayIssuer(
   plan: SshGatewayPlan,
   issuer: NonNullable<TlsPlan["issuer"]>,
   caSecretName: Placed<string>,
-): Manifest {
+): Manifest<"Issuer" | "ClusterIssuer"> {
   return {
     apiVersion,
     kind: issuer.kind,
@@ -24,7 +24,7 @@ export function gatewayCertificate(
   plan: SshGatewayPlan,
   tls: TlsPlan,
   issuer: NonNullable<TlsPlan["issuer"]>,
-): Manifest {
+): Manifest<"Certificate"> {
   return {
     apiVersion,
     kind: "Certificate",
@@ -47,7 +47,11 @@ export function gatewayCertificate(
 }
 
 /** The CA of the clients, which Istio looks for beside the server's certificate under this name. */
-export function clientCaSecret(plan: SshGatewayPlan, tls: TlsPlan, clientCa: Placed<string>): Manifest {
+export function clientCaSecret(
+  plan: SshGatewayPlan,
+  tls: TlsPlan,
+  clientCa: Placed<string>,
+): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",

@@ -6,7 +6,7 @@ import { lowPortSysctls } from "../common/security.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** The gateway's proxy. */
-export function gatewayDeployment(plan: SshGatewayPlan): Manifest {
+export function gatewayDeployment(plan: SshGatewayPlan): Manifest<"Deployment"> {
   return deployment({
     ...plan,
     podLabels: { ...injectionLabels(plan.istioRevision), ...plan.podLabels },

@@ -1,4 +1,5 @@
 import type { ClientLimits } from "../common/client-limits.ts";
+import type { EnvoyPatch } from "../common/custom-kinds.ts";
 import { gatewayHttp, onEveryManager } from "../common/envoy.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { clientLimits, clientSlowdown } from "./limits.ts";
@@ -9,7 +10,7 @@ import { connectRouteName, type SshGatewayPlan } from "./plan.ts";
  * named `ssh-connect` into a CONNECT route; the others belong to a gateway of our own and are the same for
  * its whole life, so no container ever changes a listener.
  */
-export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest {
+export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest<"EnvoyFilter"> {
   return {
     apiVersion: "networking.istio.io/v1alpha3",
     kind: "EnvoyFilter",
@@ -36,7 +37,7 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest {
   };
 }
 
-const connectRoutes = {
+const connectRoutes: EnvoyPatch = {
   applyTo: "HTTP_ROUTE",
   match: { context: "GATEWAY", routeConfiguration: { vhost: { route: { name: connectRouteName } } } },
   patch: {
@@ -57,13 +58,13 @@ const connectRoutes = {
 // Finds dead peers and keeps NATs and load balancers from forgetting a quiet session.
 const keepalive = { keepalive_time: 60, keepalive_interval: 30, keepalive_probes: 4 };
 
-const clientKeepalive = {
+const clientKeepalive: EnvoyPatch = {
   applyTo: "LISTENER",
   match: { context: "GATEWAY" },
   patch: { operation: "MERGE", value: { tcp_keepalive: keepalive } },
 };
 
-const containerKeepalive = {
+const containerKeepalive: EnvoyPatch = {
   applyTo: "CLUSTER",
   match: { context: "GATEWAY" },
   patch: { operation: "MERGE", value: { upstream_connection_options: { tcp_keepalive: keepalive } } },
@@ -106,7 +107,7 @@ const auditLog = onEveryManager({
 });
 
 /** What a client sends before the tunnel stands is refused (Istio 1.30 or newer, CVE-2025-64763). */
-const noEarlyData = {
+const noEarlyData: EnvoyPatch = {
   applyTo: "HTTP_FILTER",
   match: gatewayHttp("router"),
   patch: {
@@ -125,19 +126,23 @@ const noEarlyData = {
  * limit is refused first, and costs next to nothing.
  */
 const limited = (limits: ClientLimits) =>
-  [...clientSlowdown(limits).reverse(), clientLimits(limits)].map((value) => ({
-    applyTo: "HTTP_FILTER",
-    match: gatewayHttp(),
-    patch: { operation: "INSERT_FIRST", value },
-  }));
+  [...clientSlowdown(limits).reverse(), clientLimits(limits)].map(
+    (value): EnvoyPatch => ({
+      applyTo: "HTTP_FILTER",
+      match: gatewayHttp(),
+      patch: { operation: "INSERT_FIRST", value },
+    }),
+  );
 
 // Envoy keeps every filter and header of a request as long as its tunnel stands: about 0.4 KiB each. A CONNECT has no
 // use for these, and nobody behind the gateway reads headers.
-const unusedFilters = ["grpc_stats", "fault", "cors"].map((name) => ({
-  applyTo: "HTTP_FILTER",
-  match: gatewayHttp(name),
-  patch: { operation: "REMOVE" },
-}));
+const unusedFilters = ["grpc_stats", "fault", "cors"].map(
+  (name): EnvoyPatch => ({
+    applyTo: "HTTP_FILTER",
+    match: gatewayHttp(name),
+    patch: { operation: "REMOVE" },
+  }),
+);
 
 const fewHeaders = onEveryManager({
   generate_request_id: false,

@@ -29,7 +29,7 @@ const plan = (args: Partial<SshGatewayInput> = {}) =>
   ) as KnownSshGatewayPlan;
 
 const patched = (of: ReturnType<typeof plan>): string[] =>
-  (connectEnvoyFilter(of).spec as { configPatches: { applyTo: string }[] }).configPatches.map(
+  (connectEnvoyFilter(of).spec as unknown as { configPatches: { applyTo: string }[] }).configPatches.map(
     (patch) => patch.applyTo,
   );
 
@@ -136,8 +136,8 @@ describe("gateway manifests", () => {
   });
 
   it("runs restricted and binds a low port by the pod's own sysctl", () => {
-    const pod = (gatewayDeployment(plan()).spec as { template: { spec: Record<string, unknown> } }).template
-      .spec;
+    const pod = (gatewayDeployment(plan()).spec as unknown as { template: { spec: Record<string, unknown> } })
+      .template.spec;
     expect(pod.securityContext).toEqual({
       runAsNonRoot: true,
       runAsUser: 1337,
@@ -158,14 +158,14 @@ describe("gateway manifests", () => {
 
   it("needs no sysctl for a high port", () => {
     const high = plan({ listeners: { plain: { port: 1024 } } });
-    const spec = gatewayDeployment(high).spec as {
+    const spec = gatewayDeployment(high).spec as unknown as {
       template: { spec: { securityContext: { sysctls: unknown } } };
     };
     expect(spec.template.spec.securityContext.sysctls).toEqual([]);
   });
 
   it("gives the proxy a window whose last third comes after the drain, and the pod a little more", () => {
-    const spec = gatewayDeployment(plan({ drainSeconds: 8 })).spec as {
+    const spec = gatewayDeployment(plan({ drainSeconds: 8 })).spec as unknown as {
       template: {
         metadata: { annotations: Record<string, string> };
         spec: { terminationGracePeriodSeconds: number };
@@ -193,7 +193,7 @@ describe("TLS", () => {
   };
 
   it("serves a certificate for the domain and asks for a client's", () => {
-    const { servers } = istioGateway(mutual).spec as { servers: unknown[] };
+    const { servers } = istioGateway(mutual).spec as unknown as { servers: unknown[] };
     expect(servers).toEqual([
       {
         port: { number: 443, name: "https-tls", protocol: "HTTPS" },
@@ -233,7 +233,7 @@ describe("TLS", () => {
 
   it("asks for no client certificate without a CA", () => {
     const simple = plan({ listeners: { plain: {}, tls: { certificate: { secretName: "own" } } } });
-    const { servers } = istioGateway(simple).spec as { servers: { tls?: unknown }[] };
+    const { servers } = istioGateway(simple).spec as unknown as { servers: { tls?: unknown }[] };
     expect(servers.map((server) => server.tls)).toEqual([
       undefined,
       { mode: "SIMPLE", credentialName: "own", minProtocolVersion: "TLSV1_2" },
@@ -305,7 +305,7 @@ describe("TLS", () => {
 describe("life of the proxies", () => {
   it("scales slowly down, and leaves the number of replicas to the autoscaler", () => {
     const scaled = plan({ autoscaling: { maximum: 6 } });
-    expect((gatewayDeployment(scaled).spec as Record<string, unknown>).replicas).toBeUndefined();
+    expect((gatewayDeployment(scaled).spec as unknown as Record<string, unknown>).replicas).toBeUndefined();
     expect(gatewayAutoscaler(scaled, scaled.autoscaling as never).spec).toMatchObject({
       minReplicas: 2,
       maxReplicas: 6,
@@ -344,7 +344,7 @@ describe("load balancer", () => {
       loadBalancer: { preset: "generic", ipFamilies: ["IPv4", "IPv6"] },
       dnsName: "ssh.example.com",
     });
-    const open = balancer(plan()).spec as Record<string, unknown>;
+    const open = balancer(plan()).spec as unknown as Record<string, unknown>;
     const limited = balancer(
       plan({ loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8"] } }),
     ).spec;

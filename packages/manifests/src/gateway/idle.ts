@@ -3,6 +3,7 @@
  * program, but two pods and two accounts: the one that faces strangers may only wake.
  */
 import { deployment } from "../common/deployment.ts";
+import type { Container } from "../common/kinds.ts";
 import { objectLabels, partLabel, prefix, selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
@@ -17,7 +18,7 @@ import {
 } from "../common/network-policy.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
 import { type Placed, text, whenListed } from "../common/placed.ts";
-import { type PolicyRule, role as rbacRole, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
+import { clusterRole, clusterRoleBinding, type PolicyRule, serviceAccountSubject } from "../common/rbac.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -60,12 +61,12 @@ const metadata = (plan: SshGatewayPlan, role: IdleRole) => ({
   labels: objectLabels(role, plan.name),
 });
 
-export function idleServiceAccount({ plan }: GatewayIdle, role: IdleRole): Manifest {
+export function idleServiceAccount({ plan }: GatewayIdle, role: IdleRole): Manifest<"ServiceAccount"> {
   const { name, ...owner } = metadata(plan, role);
   return serviceAccount(name, owner, { token: false });
 }
 
-const rules: Record<IdleRole, readonly PolicyRule[]> = {
+const rules: Record<IdleRole, PolicyRule[]> = {
   // Which containers there are; what may be done to one, its own stack says.
   culler: [
     { apiGroups: ["apps"], resources: ["statefulsets"], verbs: ["get", "list", "watch"] },
@@ -82,12 +83,12 @@ const rules: Record<IdleRole, readonly PolicyRule[]> = {
   ],
 };
 
-export function idleClusterRole({ plan }: GatewayIdle, role: IdleRole): Manifest {
-  return rbacRole(clusterMetadata(plan, role), rules[role]);
+export function idleClusterRole({ plan }: GatewayIdle, role: IdleRole): Manifest<"ClusterRole"> {
+  return clusterRole(clusterMetadata(plan, role), rules[role]);
 }
 
-export function idleClusterBinding({ plan }: GatewayIdle, role: IdleRole): Manifest {
-  return roleBinding(clusterMetadata(plan, role), [
+export function idleClusterBinding({ plan }: GatewayIdle, role: IdleRole): Manifest<"ClusterRoleBinding"> {
+  return clusterRoleBinding(clusterMetadata(plan, role), [
     serviceAccountSubject(idleNameOf(plan, role), plan.namespace),
   ]);
 }
@@ -100,7 +101,7 @@ function clusterMetadata(plan: SshGatewayPlan, role: IdleRole) {
 const metricsPort = 7602;
 
 /** The culler asks the API server and, for GPUs, a Prometheus; the activator is reached by the gateway alone. */
-export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): Manifest {
+export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): Manifest<"NetworkPolicy"> {
   const monitoring = podsIn(idle.gpuMetrics === undefined ? [] : [idle.gpuMetrics.namespace]);
   const isWatched = monitoring.length > 0;
   const scraped = isWatched ? [{ from: monitoring, ports: tcp(metricsPort) }] : [];
@@ -126,7 +127,7 @@ const defaultResources: PodResources = {
 };
 
 /** A new activator has written its address into every slice before the old one lets go. */
-export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Manifest {
+export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Manifest<"Deployment"> {
   return deployment({
     ...metadata(plan, role),
     selector: selectorLabels(role, plan.name),
@@ -146,7 +147,7 @@ export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Man
   });
 }
 
-function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole): Record<string, unknown> {
+function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole): Container {
   const probe = (path: string) => ({ httpGet: { path, port: metricsPort } });
   return compact({
     name: role,

@@ -13,6 +13,7 @@ export * from "./istio-gateway.ts";
 export * from "./limits.ts";
 export * from "./load-balancer.ts";
 export * from "./network-policy.ts";
+export * from "./objects.ts";
 export * from "./plan.ts";
 export * from "./rbac.ts";
 export * from "./ref.ts";

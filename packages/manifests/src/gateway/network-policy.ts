@@ -24,7 +24,7 @@ export function gatewayNetworkPolicy({
   selector,
   egress,
   idle,
-}: SshGatewayPlan): Manifest {
+}: SshGatewayPlan): Manifest<"NetworkPolicy"> {
   // It answers for containers that sleep.
   const activator =
     idle === undefined ? [] : [{ to: [podsOf(namespace, selectorLabels("activator", name))] }];

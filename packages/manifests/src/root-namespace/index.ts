@@ -1,2 +1,3 @@
 export * from "./args.ts";
+export * from "./objects.ts";
 export * from "./walls.ts";

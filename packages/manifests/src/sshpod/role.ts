@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
+import type { Subject } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, whenListed } from "../common/placed.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
@@ -40,7 +41,7 @@ const streaming = ["get", "create"];
 
 type Named = Pick<SshpodRoleOptions, "name" | "namespace" | "labels">;
 
-export function sshpodRole({ pods, exec, ...named }: SshpodRoleOptions): Manifest {
+export function sshpodRole({ pods, exec, ...named }: SshpodRoleOptions): Manifest<"Role"> {
   return role(metadata(named), sshpodRules({ pods, exec }));
 }
 
@@ -52,7 +53,7 @@ export function sshpodRules({
     apiGroups: [""],
     resources: [resource],
     verbs,
-    resourceNames: pods,
+    ...(pods === undefined ? {} : { resourceNames: [...pods] }),
   });
   const owners = [
     { apiGroups: ["apps"], resources: ["deployments"], verbs: ["get"] },
@@ -67,11 +68,11 @@ export function sshpodRules({
 }
 
 /** Gives a Role of the sshpod way to people. */
-export function sshpodRoleBinding(named: Named, { users, groups }: SshpodSubjects): Manifest {
+export function sshpodRoleBinding(named: Named, { users, groups }: SshpodSubjects): Manifest<"RoleBinding"> {
   const subjects = whenListed(users, (known) =>
     whenListed(groups, (others) => peopleSubjects(known, others)),
   );
-  return roleBinding(metadata(named), subjects as Placed<object[]>);
+  return roleBinding(metadata(named), subjects as Placed<Subject[]>);
 }
 
 const metadata = ({ name, namespace, labels }: Named) => ({ name, namespace, labels: { ...labels } });

@@ -8,6 +8,7 @@ export * from "./istio-routes.ts";
 export * from "./istio-settings.ts";
 export * from "./load-balancer.ts";
 export * from "./network-policy.ts";
+export * from "./objects.ts";
 export * from "./pages.ts";
 export * from "./plan.ts";
 export * from "./ref.ts";

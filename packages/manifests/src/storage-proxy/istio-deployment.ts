@@ -6,7 +6,7 @@ import { lowPortSysctls, restrictedPod } from "../common/security.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /** A gateway for files. */
-export function storageGatewayDeployment(plan: StorageProxyPlan): Manifest {
+export function storageGatewayDeployment(plan: StorageProxyPlan): Manifest<"Deployment"> {
   const drain = `${plan.drainSeconds}s`;
   return deployment({
     ...plan,

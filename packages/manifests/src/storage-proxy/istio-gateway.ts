@@ -2,7 +2,7 @@ import { compact, type Manifest } from "../common/manifest.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /** The listener. It takes routes from every namespace, so that a new storage changes no listener. */
-export function storageGateway(plan: StorageProxyPlan): Manifest {
+export function storageGateway(plan: StorageProxyPlan): Manifest<"Gateway"> {
   const { tls } = plan;
   return {
     apiVersion: "networking.istio.io/v1",

@@ -4,13 +4,14 @@ import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /** The page for every path that is no storage's. Istio sorts a route for everything behind all others. */
-export function unknownStorageRoute(plan: StorageProxyPlan): Manifest {
+export function unknownStorageRoute(plan: StorageProxyPlan): Manifest<"VirtualService"> {
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
     metadata: { name: `${plan.name}-unknown`, namespace: plan.namespace, labels: plan.labels },
     spec: {
-      hosts: [plan.host],
+      // The schema saw to it that there is one.
+      hosts: [plan.host as string],
       gateways: [text`${plan.namespace}/${plan.name}`],
       exportTo: ["."],
       http: [

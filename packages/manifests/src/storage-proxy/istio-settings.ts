@@ -1,3 +1,4 @@
+import type { EnvoyPatch } from "../common/custom-kinds.ts";
 import { gatewayHttp, onEveryManager } from "../common/envoy.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { StorageProxyPlan } from "./plan.ts";
@@ -17,13 +18,13 @@ export const storageProxyPatches = {
     match: gatewayHttp(),
     patch: { operation: "INSERT_FIRST", value: visitorWallFilter },
   },
-} as const;
+} satisfies Record<string, EnvoyPatch>;
 
 /**
  * The gateway's one EnvoyFilter, written once: the same wall, limits, log and pages as the standalone proxy has. It
  * patches the listener, which is why it holds nothing of any storage.
  */
-export function gatewaySettings(plan: StorageProxyPlan): Manifest {
+export function gatewaySettings(plan: StorageProxyPlan): Manifest<"EnvoyFilter"> {
   return {
     apiVersion: "networking.istio.io/v1alpha3",
     kind: "EnvoyFilter",

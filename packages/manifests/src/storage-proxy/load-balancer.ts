@@ -3,7 +3,7 @@ import type { Manifest } from "../common/manifest.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /** The one address of all storages, apart from the SSH gateway's so that neither disturbs the other. */
-export function proxyLoadBalancer(plan: StorageProxyPlan): Manifest {
+export function proxyLoadBalancer(plan: StorageProxyPlan): Manifest<"Service"> {
   return layer4LoadBalancer({
     ...plan,
     dnsName: plan.host,

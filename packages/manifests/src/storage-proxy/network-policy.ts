@@ -22,7 +22,7 @@ export function proxyNetworkPolicy({
   selector,
   egress,
   mode,
-}: StorageProxyPlan): Manifest {
+}: StorageProxyPlan): Manifest<"NetworkPolicy"> {
   const istiod = [{ to: [istiodPods, ...blocks(egress.istiod)], ports: tcp(xdsPort) }];
   return networkPolicy(
     { name, namespace, labels },

@@ -3,7 +3,7 @@ import type { StorageProxyPlan } from "./plan.ts";
 import { certificateConfig, routerConfig } from "./router-config.ts";
 
 /** Envoy reads JSON as well as YAML. */
-export function routerConfigMap(plan: StorageProxyPlan): Manifest {
+export function routerConfigMap(plan: StorageProxyPlan): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",

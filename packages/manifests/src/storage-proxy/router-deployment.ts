@@ -1,5 +1,6 @@
 import { deployment } from "../common/deployment.ts";
 import { hashOf } from "../common/hash.ts";
+import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
@@ -11,7 +12,7 @@ const configFolder = "/etc/drawbridge/proxy";
 // Any id but root's will do; Envoy writes no file.
 const proxyUser = 1337;
 
-export function routerDeployment(plan: StorageProxyPlan): Manifest {
+export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment"> {
   return deployment({
     ...plan,
     // It dials the storages itself; a mesh's sidecar would only stand in between.
@@ -39,7 +40,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest {
   });
 }
 
-function container(plan: StorageProxyPlan): Record<string, unknown> {
+function container(plan: StorageProxyPlan): Container {
   return {
     name: "proxy",
     image: plan.image,

@@ -32,7 +32,7 @@ export function accessRules(
 }
 
 /** @param rules secret: what {@link accessRules} made */
-export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Manifest {
+export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",

@@ -1,4 +1,5 @@
 import { deployment } from "../common/deployment.ts";
+import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
@@ -13,7 +14,11 @@ import { tokenCheck, tokenCheckVolume } from "./token-check.ts";
 export type RestartMarks = Readonly<Record<string, Placed<string>>>;
 
 /** One pod that serves the volume's files. */
-export function accessorDeployment(plan: StoragePlan, accessor: AccessorPlan, marks: RestartMarks): Manifest {
+export function accessorDeployment(
+  plan: StoragePlan,
+  accessor: AccessorPlan,
+  marks: RestartMarks,
+): Manifest<"Deployment"> {
   const scheduling = nodeGroupScheduling(plan.nodeGroup);
   return deployment({
     ...plan,
@@ -46,7 +51,7 @@ function restartAnnotations(marks: RestartMarks): Record<string, Placed<string>>
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [`${prefix}/${name}`, mark]));
 }
 
-function containers(plan: StoragePlan, accessor: AccessorPlan): Record<string, unknown>[] {
+function containers(plan: StoragePlan, accessor: AccessorPlan): Container[] {
   const { credentialPort, tokenPort } = accessor;
   return [
     ...(credentialPort === undefined ? [] : [credentialDufs(plan, accessor, credentialPort)]),

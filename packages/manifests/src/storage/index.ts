@@ -6,6 +6,7 @@ export * from "./mounts.ts";
 export * from "./names.ts";
 export * from "./network-policy.ts";
 export * from "./node-group.ts";
+export * from "./objects.ts";
 export * from "./plan.ts";
 export * from "./prepare-job.ts";
 export * from "./ref.ts";

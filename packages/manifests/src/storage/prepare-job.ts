@@ -1,7 +1,8 @@
-import { literalEnv, secretSources, sourcedEnv } from "../common/env.ts";
+import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../common/env.ts";
+import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
-import { orElse, type Placed } from "../common/placed.ts";
+import { orElse } from "../common/placed.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
@@ -12,7 +13,7 @@ import type { StoragePlan } from "./plan.ts";
 const sourcePath = "/from";
 
 /** Fills the volume once. A finished Job stays, so that its state can be read; another revision is another Job. */
-export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Manifest {
+export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Manifest<"Job"> {
   const labels = { ...plan.labels, [`${prefix}/role`]: "prepare" };
   // A copy reads a second volume, so it runs on the node of that one and the new volume follows.
   const { copyFrom } = prepare;
@@ -55,7 +56,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   };
 }
 
-function container(plan: StoragePlan, prepare: StoragePrepareParsed): Record<string, unknown> {
+function container(plan: StoragePlan, prepare: StoragePrepareParsed): Container {
   const copies = prepare.copyFrom !== undefined;
   return compact({
     name: "prepare",
@@ -76,10 +77,7 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Record<str
 }
 
 /** @param values secret: those of `secretEnv` */
-export function prepareEnvSecret(
-  plan: StoragePlan,
-  values: Placed<Readonly<Record<string, string>>>,
-): Manifest {
+export function prepareEnvSecret(plan: StoragePlan, values: SecretValues): Manifest<"Secret"> {
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -89,7 +87,7 @@ export function prepareEnvSecret(
   };
 }
 
-function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Record<string, unknown>[] {
+function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Volume[] {
   const own = { name: "storage", persistentVolumeClaim: { claimName: plan.names.claim } };
   if (prepare.copyFrom === undefined) return [own];
   return [

@@ -1,12 +1,12 @@
 import type { Manifest } from "../common/manifest.ts";
-import { text } from "../common/placed.ts";
+import { type Placed, text } from "../common/placed.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import type { StorageProxyRefParsed } from "../storage-proxy/ref.ts";
 import type { StoragePlan } from "./plan.ts";
 
 /** The storage's own route on an Istio gateway: route-level only, so it disturbs nobody's download. */
-export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): Manifest {
+export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): Manifest<"VirtualService"> {
   const host = text`${plan.names.accessor}.${plan.namespace}.svc.cluster.local`;
   const target =
     plan.accessor === undefined
@@ -17,7 +17,8 @@ export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): M
     kind: "VirtualService",
     metadata: { name: plan.names.accessor, namespace: plan.namespace, labels: plan.labels },
     spec: {
-      hosts: [proxy.host],
+      // The schema saw to it that there is one.
+      hosts: [proxy.host as Placed<string>],
       gateways: [text`${proxy.namespace}/${proxy.name}`],
       exportTo: [proxy.namespace],
       http: [

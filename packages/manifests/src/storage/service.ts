@@ -6,7 +6,7 @@ import type { StoragePlan } from "./plan.ts";
  * Where the proxy finds the storage. It has an address of its own, so that its name is known while no pod is
  * ready: the proxy then says "not ready" instead of "unknown".
  */
-export function accessorService(plan: StoragePlan): Manifest {
+export function accessorService(plan: StoragePlan): Manifest<"Service"> {
   return {
     apiVersion: "v1",
     kind: "Service",

@@ -1,3 +1,4 @@
+import type { Container, Volume } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { restrictedContainer } from "../common/security.ts";
@@ -8,7 +9,7 @@ import type { AccessorPlan, StoragePlan } from "./plan.ts";
 const configFolder = "/etc/drawbridge/token-check";
 
 /** @param config text of what tokenCheckConfig made */
-export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): Manifest {
+export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -18,7 +19,7 @@ export function tokenCheckConfigMap(plan: StoragePlan, config: Placed<string>): 
 }
 
 /** Checks tokens in front of dufs. It costs about 30 MiB, so it is there only where tokens are taken. */
-export function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Record<string, unknown> {
+export function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Container {
   return {
     name: "token-check",
     image: accessor.tokenImage,
@@ -33,6 +34,6 @@ export function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): Record<st
   };
 }
 
-export function tokenCheckVolume(plan: StoragePlan): Record<string, unknown> {
+export function tokenCheckVolume(plan: StoragePlan): Volume {
   return { name: "token-check", configMap: { name: plan.names.tokenCheck } };
 }

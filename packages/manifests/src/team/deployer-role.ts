@@ -21,7 +21,7 @@ const read = ["get", "list", "watch"];
  * What a deployer may not do is the point: no status, no endpoints or slices, no tokens of service accounts, no quota,
  * nothing of Istio's but routes.
  */
-export const deployerRules: readonly PolicyRule[] = [
+export const deployerRules: PolicyRule[] = [
   // What containers and storages are made of.
   {
     apiGroups: [""],
@@ -53,14 +53,14 @@ const scaleRule: PolicyRule = {
 const metadata = (namespace: string) => ({ name, namespace, labels: objectLabels("team", namespace) });
 
 /** @param sleeps whether containers there may sleep */
-export function deployerRole(namespace: string, sleeps = false): Manifest {
+export function deployerRole(namespace: string, sleeps = false): Manifest<"Role"> {
   return role(metadata(namespace), sleeps ? [...deployerRules, scaleRule] : deployerRules);
 }
 
 export function deployerBinding(
   namespace: string,
   { users, groups, serviceAccounts }: DeployersParsed,
-): Manifest {
+): Manifest<"RoleBinding"> {
   return roleBinding(metadata(namespace), [
     ...peopleSubjects(users, groups),
     ...serviceAccounts.map((account) => serviceAccountSubject(account.name, account.namespace)),

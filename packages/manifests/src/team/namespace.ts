@@ -35,13 +35,13 @@ export function teamNamespace(
   name: Placed<string>,
   egressAllow: readonly string[] = [],
   level: PodSecurity = "restricted",
-): Manifest {
+): Manifest<"Namespace"> {
   const annotations = egressAllow.length > 0 ? { [egressAllowAnnotation]: egressAllow.join(",") } : undefined;
   return namespace(name, teamNamespaceLabels(name, level), annotations, level);
 }
 
 /** A pod that no other policy selects is reached by nobody and reaches nobody. */
-export function teamDefaultDeny(namespace: string): Manifest {
+export function teamDefaultDeny(namespace: string): Manifest<"NetworkPolicy"> {
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",

@@ -116,7 +116,7 @@ describe("walls", () => {
     const owner = { name: "ssh", namespace: "ssh", labels: {} };
     const marked = { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] };
     for (const wall of teamWalls().filter(({ name }) => name !== "service-entries")) {
-      const { matchConstraints } = wallPolicy(owner, wall).spec as {
+      const { matchConstraints } = wallPolicy(owner, wall).spec as unknown as {
         matchConstraints: { namespaceSelector?: object; objectSelector?: object };
       };
       const selector =

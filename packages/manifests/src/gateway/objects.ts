@@ -1,0 +1,106 @@
+import type { LoadBalancerParsed } from "../common/load-balancer.ts";
+import { allAfter, declared, type Objects } from "../common/objects.ts";
+import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
+import { isEmpty } from "../common/placed.ts";
+import { wallObjects } from "../common/wall-objects.ts";
+import { gatewayWalls } from "./admission-policy.ts";
+import { identityPolicy } from "./authorization-policy.ts";
+import { gatewayAutoscaler } from "./autoscaler.ts";
+import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
+import { gatewayDeployment } from "./deployment.ts";
+import { gatewayDisruptionBudget } from "./disruption-budget.ts";
+import { connectEnvoyFilter } from "./envoy-filter.ts";
+import {
+  type GatewayIdle,
+  type IdleRole,
+  idleClusterBinding,
+  idleClusterRole,
+  idleDeployment,
+  idleNetworkPolicy,
+  idleServiceAccount,
+} from "./idle.ts";
+import { istioGateway } from "./istio-gateway.ts";
+import { gatewayLoadBalancer } from "./load-balancer.ts";
+import { gatewayNetworkPolicy } from "./network-policy.ts";
+import type { SshGatewayPlan } from "./plan.ts";
+import { certificateReaderBinding, certificateReaderRole } from "./rbac.ts";
+
+/** A gateway's objects. */
+export function sshGatewayObjects(plan: SshGatewayPlan) {
+  const tls = allAfter(["namespace"], tlsObjects(plan));
+  const routing = { ...allAfter(["namespace"], routingObjects(plan)), ...wallsOf(plan) };
+  const { loadBalancer } = plan;
+  return {
+    namespace: plan.createNamespace && declared(ownNamespace(plan)),
+    ...tls,
+    ...routing,
+    ...(loadBalancer &&
+      allAfter(["namespace"], proxyObjects(plan, loadBalancer, Object.keys({ ...tls, ...routing })))),
+    ...(plan.idle && {
+      ...idleObjects({ plan, idle: plan.idle }, "culler"),
+      ...idleObjects({ plan, idle: plan.idle }, "activator"),
+    }),
+  };
+}
+
+/** The objects without which no container's route works: what uses the gateway waits for them. */
+export const gatewayRouting = /^(connect-filter|listeners|identities|admission(-.*)?)$/;
+
+/** The server's certificate, the clients' CA, and the proxy's right to read both. */
+function tlsObjects(plan: SshGatewayPlan) {
+  const { tls } = plan;
+  if (tls === undefined) return {};
+  const { issuer, clientCa } = tls;
+  const { caSecretName } = tls.certificate;
+  return {
+    "certificate-reader": declared(certificateReaderRole(plan)),
+    "certificate-binding": declared(certificateReaderBinding(plan)),
+    issuer: issuer && caSecretName !== undefined && declared(gatewayIssuer(plan, issuer, caSecretName)),
+    certificate: issuer && declared(gatewayCertificate(plan, tls, issuer)),
+    "client-ca": clientCa !== undefined && declared(clientCaSecret(plan, tls, clientCa)),
+  } satisfies Objects;
+}
+
+/** The listeners, and the filter that makes routes CONNECT routes. */
+function routingObjects(plan: SshGatewayPlan) {
+  return {
+    "connect-filter": declared(connectEnvoyFilter(plan)),
+    // Without the filter a container's route would forward plain HTTP to sshd.
+    listeners: declared(istioGateway(plan), { after: ["connect-filter"] }),
+    identities: !isEmpty(plan.allow.identities) && declared(identityPolicy(plan)),
+  } satisfies Objects;
+}
+
+/** Who may add routes. */
+function wallsOf(plan: SshGatewayPlan) {
+  if (!plan.admissionPolicy) return {};
+  return wallObjects([plan.namespace, plan.domain], (namespace = "", domain = "") => {
+    const owner = { ...plan, namespace, domain };
+    return { owner, walls: gatewayWalls(owner) };
+  });
+}
+
+/** The proxies and their LoadBalancer. */
+function proxyObjects(plan: SshGatewayPlan, loadBalancer: LoadBalancerParsed, before: readonly string[]) {
+  const { autoscaling } = plan;
+  return {
+    "service-account": declared(serviceAccount(plan.name, plan)),
+    egress: declared(gatewayNetworkPolicy(plan)),
+    proxy: declared(gatewayDeployment(plan), { after: ["service-account", "egress", ...before] }),
+    autoscaler: autoscaling && declared(gatewayAutoscaler(plan, autoscaling)),
+    disruption: declared(gatewayDisruptionBudget(plan)),
+    "load-balancer": declared(gatewayLoadBalancer(plan, loadBalancer)),
+  } satisfies Objects;
+}
+
+/** The culler or the activator, with an account of its own. */
+function idleObjects(gateway: GatewayIdle, role: IdleRole): Objects {
+  const before = {
+    [`${role}-account`]: declared(idleServiceAccount(gateway, role), { after: ["namespace"] }),
+    [`${role}-role`]: declared(idleClusterRole(gateway, role)),
+    [`${role}-binding`]: declared(idleClusterBinding(gateway, role)),
+    [`${role}-network`]: declared(idleNetworkPolicy(gateway, role), { after: ["namespace"] }),
+  };
+  const after = ["namespace", ...Object.keys(before)];
+  return { ...before, [role]: declared(idleDeployment(gateway, role), { after }) };
+}

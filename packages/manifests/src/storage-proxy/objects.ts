@@ -1,0 +1,49 @@
+import { allAfter, declared, type Objects } from "../common/objects.ts";
+import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
+import { wallObjects } from "../common/wall-objects.ts";
+import { storageProxyWalls } from "./admission-policy.ts";
+import { proxyDisruptionBudget } from "./disruption-budget.ts";
+import { storageGatewayDeployment } from "./istio-deployment.ts";
+import { storageGateway } from "./istio-gateway.ts";
+import { unknownStorageRoute } from "./istio-routes.ts";
+import { gatewaySettings } from "./istio-settings.ts";
+import { proxyLoadBalancer } from "./load-balancer.ts";
+import { proxyNetworkPolicy } from "./network-policy.ts";
+import type { StorageProxyPlan } from "./plan.ts";
+import { routerConfigMap } from "./router-config-map.ts";
+import { routerDeployment } from "./router-deployment.ts";
+
+/** A proxy's objects. */
+export function storageProxyObjects(plan: StorageProxyPlan) {
+  const inNamespace = { after: ["namespace"] };
+  return {
+    namespace: declared(ownNamespace(plan)),
+    egress: declared(proxyNetworkPolicy(plan), inNamespace),
+    ...(plan.mode === "istio" ? gatewayObjects(plan) : routerObjects(plan)),
+    disruption: declared(proxyDisruptionBudget(plan), inNamespace),
+    "load-balancer": declared(proxyLoadBalancer(plan), inNamespace),
+  };
+}
+
+/** The stock Envoy of `standalone`. */
+const routerObjects = (plan: StorageProxyPlan): Objects =>
+  allAfter(["namespace", "egress"], {
+    config: declared(routerConfigMap(plan)),
+    proxy: declared(routerDeployment(plan), { after: ["config"] }),
+  });
+
+/** The gateway of `istio`, and who may add routes to it or take its pods. */
+function gatewayObjects(plan: StorageProxyPlan): Objects {
+  const own = allAfter(["namespace", "egress"], {
+    "service-account": declared(serviceAccount(plan.name, plan)),
+    settings: declared(gatewaySettings(plan)),
+    listener: declared(storageGateway(plan)),
+    unknown: declared(unknownStorageRoute(plan)),
+  });
+  const walls = wallObjects([plan.namespace], (namespace = "") => {
+    const owner = { ...plan, namespace };
+    return { owner, walls: storageProxyWalls(owner) };
+  });
+  const after = ["namespace", "egress", ...Object.keys(own), ...Object.keys(walls)];
+  return { ...own, ...walls, proxy: declared(storageGatewayDeployment(plan), { after }) };
+}

@@ -1,0 +1,74 @@
+import type { SecretValues } from "../common/env.ts";
+import { hashOf } from "../common/hash.ts";
+import { allAfter, declared, type Objects } from "../common/objects.ts";
+import { type Placed, whenKnown } from "../common/placed.ts";
+import { storageClaim } from "./claim.ts";
+import { credentialsSecret } from "./credentials.ts";
+import { accessorDeployment } from "./deployment.ts";
+import { accessorNetworkPolicy } from "./network-policy.ts";
+import type { StoragePlan } from "./plan.ts";
+import { prepareEnvSecret, prepareJob } from "./prepare-job.ts";
+import { storageRoute } from "./route.ts";
+import { accessorService } from "./service.ts";
+import { tokenCheckConfigMap } from "./token-check.ts";
+
+/** What a storage's objects are made of besides its arguments. */
+export interface StorageSecrets {
+  /** Secret: dufs's rules. */
+  readonly rules: Placed<string>;
+  /** A mark of the rules that is safe to show. */
+  readonly rulesMark: Placed<string>;
+  /** Text of the token check's configuration. */
+  readonly tokenCheck: Placed<string> | undefined;
+  /** Secret: the preparation's variables; undefined where there are none. */
+  readonly prepareEnv: SecretValues | undefined;
+}
+
+/** A storage's objects. */
+export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
+  const { prepare } = plan;
+  return {
+    claim:
+      plan.claimName === undefined &&
+      // It stays by retainOnDelete and not by protect: a protected resource would make the removal itself fail.
+      declared(storageClaim(plan), { kept: true }),
+    "prepare-env": secrets.prepareEnv && declared(prepareEnvSecret(plan, secrets.prepareEnv)),
+    prepare:
+      prepare &&
+      declared(prepareJob(plan, prepare), {
+        suffix: `prepare-${prepare.revision}`,
+        after: ["claim", "prepare-env"],
+        // A changed command must not touch data that people work with: only another revision runs it.
+        ignoreChanges: ["spec"],
+        createTimeoutSeconds: prepare.timeLimitSeconds + 60,
+      }),
+    ...allAfter(["claim", "prepare"], accessObjects(plan, secrets)),
+  };
+}
+
+/** The address stands as soon as there is an accessor; what answers there, when it is switched on. */
+function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: StorageSecrets): Objects {
+  const { accessor, proxy } = plan;
+  if (proxy === undefined) return {};
+  const hasCredentials = accessor !== undefined && accessor.credentials.length > 0;
+  const before = {
+    service: declared(accessorService(plan)),
+    network: declared(accessorNetworkPolicy(plan, proxy)),
+  };
+  const files = {
+    credentials: hasCredentials && declared(credentialsSecret(plan, rules)),
+    "token-check": tokenCheck !== undefined && declared(tokenCheckConfigMap(plan, tokenCheck)),
+  };
+  const marks = {
+    ...(hasCredentials && { credentials: rulesMark }),
+    ...(tokenCheck !== undefined && { "token-check": whenKnown(tokenCheck, (text) => hashOf(text)) }),
+  };
+  return {
+    ...before,
+    route: plan.mode === "istio" && declared(storageRoute(plan, proxy)),
+    ...files,
+    accessor:
+      accessor &&
+      declared(accessorDeployment(plan, accessor, marks), { after: Object.keys({ ...before, ...files }) }),
+  };
+}
