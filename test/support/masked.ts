@@ -3,10 +3,10 @@
  * an object, or all data of a Secret, which the provider hides as a whole.
  */
 import * as pulumi from "@pulumi/pulumi";
-import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { isSecretField } from "../../packages/manifests/src/index.ts";
 import { valueAt } from "../../packages/manifests/src/stack/merge.ts";
-import { type DigestResource, previewDigest, unknown, whole } from "./digest.ts";
+import { type DigestResource, unknown } from "./digest.ts";
 import { noCluster, testStack } from "./engine.ts";
 import { everyArgument, type Instance, schemaOf } from "./every-argument.ts";
 
@@ -70,29 +70,28 @@ export const isSecretArgument = ({ path, args }: Case) =>
 /** What each component registers, by the component's name: itself, and its objects by theirs. */
 export type Planned = Map<string, Map<string, DigestResource>>;
 
-/** A preview of the program, read; and what it says if it fails. */
-export async function planned(program: PulumiFn): Promise<{ components: Planned; said: string }> {
+/** A preview of the program, read; and the errors that it says. */
+export async function planned(program: PulumiFn): Promise<{ components: Planned; said: string[] }> {
   const { stack, removeState } = await testStack(program, { env: { ...noCluster } });
-  try {
-    const text = await previewDigest(stack, whole);
-    const { steps } = JSON.parse(text) as { steps: { newState?: DigestResource }[] };
-    const components: Planned = new Map();
-    const states = steps.flatMap(({ newState }) => newState ?? []);
-    const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
-    for (const state of states.filter(({ type }) => type.startsWith("drawbridge:"))) {
-      const own = states.filter(({ parent }) => parent === state.urn);
-      components.set(
-        nameOf(state.urn),
-        new Map([state, ...own].map((one) => [`${one.type} ${nameOf(one.urn)}`, one])),
-      );
-    }
-    return { components, said: "" };
-  } catch (error) {
-    return { components: new Map(), said: (error as Error).message };
-  } finally {
-    await removeState();
-  }
+  const said: string[] = [];
+  const states: DigestResource[] = [];
+  const onEvent = ({ resourcePreEvent, diagnosticEvent }: EngineEvent) => {
+    const state = resourcePreEvent?.metadata.new;
+    if (state !== undefined) states.push({ ...state, custom: state.custom === true });
+    if (diagnosticEvent?.severity === "error") said.push(diagnosticEvent.message);
+  };
+  await stack.preview({ onEvent }).catch(() => undefined);
+  await removeState();
+  const components = states
+    .filter(({ type }) => type.startsWith("drawbridge:"))
+    .map((state): [string, Map<string, DigestResource>] => {
+      const own = [state, ...states.filter(({ parent }) => parent === state.urn)];
+      return [nameOf(state), new Map(own.map((one) => [`${one.type} ${nameOf(one)}`, one]))];
+    });
+  return { components: new Map(components), said };
 }
+
+const nameOf = ({ urn }: DigestResource) => urn.split("::").at(-1) ?? "";
 
 /** A place in an object that is shown in one preview and not in the other. */
 export interface Mask {
@@ -129,4 +128,14 @@ export function masksOf(
       }
     }
   });
+}
+
+/** Where anything is masked. */
+export const masksIn = (objects: ReadonlyMap<string, DigestResource> | undefined): string[] =>
+  [...(objects ?? [])].flatMap(([name, { inputs }]) => maskedIn(inputs, name));
+
+function maskedIn(value: unknown, at: string): string[] {
+  if (isMask(value)) return [at];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => maskedIn(inner, `${at}.${key}`));
 }

@@ -67,7 +67,9 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     const found = await Promise.all(leaves.map(whatIsKnown));
     const known = new Map(found.flatMap(({ of, isKnown, value }) => (isKnown ? [[of, value]] : [])));
     const secrets = new Set(found.flatMap(({ isSecret, value }) => (isSecret ? valuesOf(value) : [])));
-    const open = found.filter(({ path, isSecret }) => isSecret && !isSecretField(path));
+    const open = found.filter(
+      ({ path, of, isSecret }) => isSecret && !isSecretField(path) && !onlyTold.has(of),
+    );
     // What a preview does not know stays as it is.
     const given = mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf));
     check(

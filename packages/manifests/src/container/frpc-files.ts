@@ -12,8 +12,10 @@ const metadata = (plan: DevContainerPlan, name: string) => ({
 });
 
 export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<"ConfigMap"> {
-  const toml = whenRecorded(frpcNames(frpc) as Record<string, Placed<unknown>>, (names) =>
-    frpcToml({ ...frpc, ...names } as KnownFrpcPlan, plan.ssh.port),
+  // Without what is for clients, so that the file waits for nothing that it does not hold.
+  const { connectPort: _, connectTls: __, ...names } = frpcNames(frpc);
+  const toml = whenRecorded(names as Record<string, Placed<unknown>>, (known) =>
+    frpcToml({ ...frpc, ...known } as KnownFrpcPlan, plan.ssh.port),
   );
   return {
     apiVersion: "v1",

@@ -1,5 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
-import { type Placed, text, whenAllKnown } from "../common/placed.ts";
+import { type Placed, text } from "../common/placed.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";
@@ -31,14 +31,13 @@ export function gatewayCertificate(
     metadata: { name: tls.secretName, namespace: plan.namespace, labels: plan.labels },
     spec: {
       secretName: tls.secretName,
-      dnsNames: whenAllKnown(
-        [
+      dnsNames: [
+        ...new Set([
           text`*.${plan.domain}`,
           ...(plan.dnsName === undefined ? [] : [plan.dnsName]),
           ...tls.certificate.dnsNames,
-        ],
-        (names) => [...new Set(names)],
-      ),
+        ]),
+      ],
       issuerRef: { group: issuerGroup, ...issuer },
       privateKey: { algorithm: "ECDSA", size: 256, rotationPolicy: "Always" },
       usages: ["digital signature", "server auth"],

@@ -2,12 +2,11 @@ import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../com
 import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
-import { orElse } from "../common/placed.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StoragePrepareParsed } from "./args.ts";
-import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
+import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { StoragePlan } from "./plan.ts";
 
 const sourcePath = "/from";
@@ -17,8 +16,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   const labels = { ...plan.labels, [`${prefix}/role`]: "prepare" };
   // A copy reads a second volume, so it runs on the node of that one and the new volume follows.
   const { copyFrom } = prepare;
-  const sourceGroup = copyFrom === undefined ? undefined : nodeGroupOf(copyFrom);
-  const scheduling = nodeGroupScheduling(orElse(sourceGroup, plan.nodeGroup));
+  const scheduling = nodeGroupScheduling(sharedGroup([...(copyFrom === undefined ? [] : [copyFrom]), plan]));
   return {
     apiVersion: "batch/v1",
     kind: "Job",
