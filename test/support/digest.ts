@@ -99,7 +99,7 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
   const metadata = known.inputs?.metadata as { name?: string; namespace?: string } | undefined;
   const id =
     metadata === undefined ? providerId : [metadata.namespace, metadata.name].filter(Boolean).join("/");
-  const values = asKept(secrets.get(`${known.type}::${known.urn.split("::").at(-1)}`) ?? {});
+  const values = secrets.get(`${known.type}::${known.urn.split("::").at(-1)}`) ?? {};
   const inputs = Object.fromEntries(
     Object.entries(known.inputs ?? {}).map(([property, value]) => [
       property,
@@ -126,16 +126,6 @@ function withSecrets(component: DigestResource, secrets: KeptSecrets): DigestRes
   };
   const kept = secrets.get(`${component.type}::${component.urn.split("::").at(-1)}`);
   return { ...component, inputs: restored(component.inputs ?? {}, kept) as Record<string, unknown> };
-}
-
-/** A Secret's `stringData` is kept in `data`, in base64. */
-function asKept({ stringData, ...values }: Record<string, unknown>): Record<string, unknown> {
-  if (stringData === undefined) return values;
-  const encoded = Object.entries(stringData as object).map(([key, text]) => [
-    key,
-    Buffer.from(String(text)).toString("base64"),
-  ]);
-  return { ...values, data: { ...(values.data as object | undefined), ...Object.fromEntries(encoded) } };
 }
 
 /** Previews leave default providers out. */

@@ -1,12 +1,12 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
-import { settled } from "./inputs.ts";
+import { secretRecord, settled } from "./inputs.ts";
 
 /** The values of a pod's secret variables, and the mark by which another value rolls it. */
 export function secretVariables(plan: m.DevContainerPlan): m.ContainerSecrets["env"] {
   const all = m.secretEnvOf(plan);
   if (all === undefined) return undefined;
-  const values = pulumi.secret(settled(all));
+  const values = secretRecord(all);
   const key = plan.hostKey?.seed ?? plan.hostKey?.privateKey;
   const mark = settled({ place: plan.hostIdentity, values, key }).apply((known) =>
     m.secretEnvMark(known.place, known.values, known.key),

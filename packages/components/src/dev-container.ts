@@ -8,7 +8,7 @@ import { secretVariables } from "./dev-container-secret-env.ts";
 import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
 import { output, settled } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
  * One developer's container: sshd, a home that lasts, a pinned host key and its route on a gateway.
@@ -48,6 +48,8 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly url!: pulumi.Output<string>;
   /** Where the container stood when Pulumi last looked at the objects: `pulumi up` at what it changes, `refresh` at all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
+  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
+  public readonly children: Children<ReturnType<typeof m.devContainerObjects>>;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -70,7 +72,8 @@ export class DevContainer extends pulumi.ComponentResource {
       frpc: frpcSecrets(plan),
       env: secretVariables(plan),
     });
-    const { workload, route } = registerChildren(name, objects, { parent: this, ...checked.child });
+    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
+    const { workload, route } = this.children;
     const publicKeys = hostKey?.publicKeys ?? pulumi.output<string[]>([]);
     giveOut<DevContainer>(this, {
       hostName: output(plan.hostNames[0] ?? plan.name),

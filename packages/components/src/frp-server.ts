@@ -5,7 +5,7 @@ import { checkArgs } from "./check-args.ts";
 import { output, refOf, settled } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { FrpServerArgs, FrpServerRef } from "./made/frp-server.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
  * A way in without Istio: frps, with which each container's frpc registers the container's name, and an authorizer
@@ -37,6 +37,8 @@ export class FrpServer extends pulumi.ComponentResource {
    * LoadBalancer gives is not in it.
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
+  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
+  public readonly children: Children<ReturnType<typeof m.frpServerObjects>>;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "FrpServer", name, schema: m.frpServerSchema, args, opts });
@@ -50,16 +52,10 @@ export class FrpServer extends pulumi.ComponentResource {
     );
     const { caBundle, certificate } = serverCertificate(plan, seed);
     const objects = m.frpServerObjects(plan, { metricsPassword, caBundle, certificate });
-    const children = registerChildren(name, objects, { parent: this, ...checked.child });
-    const { configuration, metrics, units, network } = children;
-    const needed = [
-      children["service-account"],
-      configuration,
-      metrics,
-      units,
-      network,
-      children.certificate,
-    ];
+    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
+    const { children } = this;
+    const { configuration, metrics, units, network, certificate: own } = children;
+    const needed = [children["service-account"], configuration, metrics, units, network, own];
     const { connectTls } = plan;
     giveOut<FrpServer>(this, {
       connectHost:

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { output, refOf } from "./inputs.ts";
 import type { RootNamespaceArgs, RootNamespaceRef } from "./made/root-namespace.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
  * A team's namespace in which containers may have root. The API server holds each pod there in a user namespace of its
@@ -20,6 +20,8 @@ export class RootNamespace extends pulumi.ComponentResource {
   public readonly namespace!: pulumi.Output<string>;
   /** What containers with root need to know of it, in this program and in others: `rootNamespace`. */
   public readonly ref!: pulumi.Output<RootNamespaceRef>;
+  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
+  public readonly children: Children<ReturnType<typeof m.rootNamespaceObjects>>;
 
   constructor(name: string, args: RootNamespaceArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -31,9 +33,9 @@ export class RootNamespace extends pulumi.ComponentResource {
     });
     super("drawbridge:index:RootNamespace", name, args, opts);
     const objects = m.rootNamespaceObjects(checked.args);
-    const children = registerChildren(name, objects, { parent: this, ...checked.child });
+    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { namespace, containersInside } = checked.args;
-    const made = Object.values<pulumi.Resource | undefined>(children).filter((one) => one !== undefined);
+    const made = Object.values<pulumi.Resource | undefined>(this.children).filter((one) => one !== undefined);
     giveOut<RootNamespace>(this, {
       namespace: output(namespace),
       ref: refOf({ namespace, containersInside }, made),

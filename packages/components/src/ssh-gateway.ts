@@ -5,7 +5,7 @@ import { checkArgs } from "./check-args.ts";
 import { output, refOf } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { SshGatewayArgs, SshGatewayEndpoints, SshGatewayRef } from "./made/ssh-gateway.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
  * An Istio gateway of its own for SSH: many containers behind one LoadBalancer address, routed by name with
@@ -34,6 +34,8 @@ export class SshGateway extends pulumi.ComponentResource {
    * LoadBalancer gives is not in it.
    */
   public readonly ref!: pulumi.Output<SshGatewayRef>;
+  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
+  public readonly children: Children<ReturnType<typeof m.sshGatewayObjects>>;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -47,11 +49,11 @@ export class SshGateway extends pulumi.ComponentResource {
     });
     const plan = m.planSshGateway(name, checked.args);
     super("drawbridge:index:SshGateway", name, args, opts);
-    const children = registerChildren(name, m.sshGatewayObjects(plan), { parent: this, ...checked.child });
-    const routing = Object.entries<pulumi.Resource | undefined>(children).flatMap(([key, child]) =>
+    this.children = registerChildren(name, m.sshGatewayObjects(plan), { parent: this, ...checked.child });
+    const routing = Object.entries<pulumi.Resource | undefined>(this.children).flatMap(([key, child]) =>
       child !== undefined && m.gatewayRouting.test(key) ? [child] : [],
     );
-    const address = addressOf(plan, children["load-balancer"]);
+    const address = addressOf(plan, this.children["load-balancer"]);
     const caBundle = plan.tls?.certificate.caBundle;
     giveOut<SshGateway>(this, {
       address,

@@ -1,9 +1,9 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, refOf, settled } from "./inputs.ts";
+import { output, refOf, secretRecord, settled } from "./inputs.ts";
 import type { StorageAccessorArgs, StorageRef } from "./made/storage-accessor.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
  * A volume of a team: filled once, mounted in containers, and browsed at one shared address by those who have
@@ -37,6 +37,8 @@ export class StorageAccessor extends pulumi.ComponentResource {
    * preparation.
    */
   public readonly ref!: pulumi.Output<StorageRef>;
+  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
+  public readonly children: Children<ReturnType<typeof m.storageObjects>>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
@@ -57,7 +59,8 @@ export class StorageAccessor extends pulumi.ComponentResource {
     const plan = m.planStorage(name, checked.args);
     super("drawbridge:index:StorageAccessor", name, checked.inputs, opts);
     const objects = m.storageObjects(plan, storageSecrets(plan));
-    const { claim, prepare } = registerChildren(name, objects, { parent: this, ...checked.child });
+    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
+    const { claim, prepare } = this.children;
     const state = prepare === undefined ? pulumi.output("Ready") : prepare.status.apply(m.storageState);
     const url = storageUrl(plan);
     giveOut<StorageAccessor>(this, {
@@ -98,7 +101,7 @@ function storageSecrets(plan: m.StoragePlan): m.StorageSecrets {
     settled({ rules, path }).apply((known) => m.slowMark(known.path, known.rules)),
   );
   const variables = plan.prepare?.secretEnv ?? {};
-  const prepareEnv = Object.keys(variables).length === 0 ? undefined : pulumi.secret(settled(variables));
+  const prepareEnv = Object.keys(variables).length === 0 ? undefined : secretRecord(variables);
   return { rules, rulesMark, tokenCheck: accessor && tokenCheck(plan, accessor), prepareEnv };
 }
 

@@ -4,7 +4,7 @@ import { checkArgs } from "./check-args.ts";
 import { output, refOf } from "./inputs.ts";
 import { loadBalancerAddress } from "./load-balancer-address.ts";
 import type { StorageProxyArgs, StorageProxyRef } from "./made/storage-proxy.ts";
-import { giveOut, registerChildren } from "./register.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
  * One address for the files of all storages: `/storage/<namespace>/<name>/`. It only finds the way; each
@@ -30,17 +30,19 @@ export class StorageProxy extends pulumi.ComponentResource {
    * gives is not in it.
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
+  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
+  public readonly children: Children<ReturnType<typeof m.storageProxyObjects>>;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "StorageProxy", name, schema: m.storageProxySchema, args, opts });
     const plan = m.planStorageProxy(name, checked.args);
     super("drawbridge:index:StorageProxy", name, args, opts);
-    const children = registerChildren(name, m.storageProxyObjects(plan), { parent: this, ...checked.child });
-    const service = children["load-balancer"];
+    this.children = registerChildren(name, m.storageProxyObjects(plan), { parent: this, ...checked.child });
+    const service = this.children["load-balancer"];
     giveOut<StorageProxy>(this, {
       address: plan.host === undefined ? loadBalancerAddress(service) : pulumi.output(plan.host),
       namespace: output(plan.namespace),
-      ref: refOf(reference(plan), [children.egress]),
+      ref: refOf(reference(plan), [this.children.egress]),
     });
   }
 }

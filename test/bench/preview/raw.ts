@@ -30,14 +30,14 @@ function containerObjects({ objects }: Template, name: string, shared: pulumi.Cu
   for (const { type, suffix, object } of objects) {
     const kind = kinds[type];
     if (kind === undefined) throw new Error(`the bench has no class for ${type}; add it to raw.ts`);
-    const args = type.endsWith(":Secret") ? { ...object, stringData: hidden(object) } : object;
+    const args = type.endsWith(":Secret") ? { ...object, data: hidden(object) } : object;
     const kept = type.endsWith(":PersistentVolumeClaim") ? { retainOnDelete: true } : {};
     const ordered = type.endsWith(":StatefulSet") ? { dependsOn: made } : {};
     made.push(new kind(`${name}-${suffix}`, args as never, { ...shared, ...kept, ...ordered }));
   }
 }
 
-const hidden = (object: object) => pulumi.secret((object as { stringData: object }).stringData);
+const hidden = (object: object) => pulumi.secret((object as { data: object }).data);
 
 export function program(job: Job, provider?: k8s.Provider) {
   const text = readFileSync(job.template, "utf8");

@@ -1,5 +1,4 @@
 export * from "./args.ts";
-export * from "./namespace.ts";
 export * from "./objects.ts";
 export * from "./plan.ts";
 export * from "./release.ts";

@@ -1,8 +1,9 @@
 import { declared } from "../common/objects.ts";
-import { certManagerNamespace } from "./namespace.ts";
+import { namespace } from "../common/own-namespace.ts";
 import type { CertManagerPlan } from "./plan.ts";
 
 /** What is made beside the release. */
 export const certManagerObjects = (plan: CertManagerPlan) => ({
-  namespace: plan.createNamespace && declared(certManagerNamespace(plan)),
+  // Its chart's pods ask for nothing that Pod Security "restricted" refuses.
+  namespace: plan.createNamespace && declared(namespace(plan.namespace, plan.labels)),
 });

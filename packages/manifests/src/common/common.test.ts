@@ -5,7 +5,7 @@ import { objectLabels, selectorLabels } from "./labels.ts";
 import { compact } from "./manifest.ts";
 import { joinName } from "./names.ts";
 import { isDeferred } from "./placed.ts";
-import { mebibytes, quantityValue } from "./quantity.ts";
+import { canonicalQuantity, mebibytes, quantityValue } from "./quantity.ts";
 import { lowPortSysctls, restrictedPod } from "./security.ts";
 
 describe("hashOf", () => {
@@ -61,7 +61,20 @@ describe("quantities", () => {
   });
 
   it("writes bytes in whole mebibytes", () => {
-    expect([2 ** 30, 2 ** 20 + 1, 1].map(mebibytes)).toEqual(["1024Mi", "1Mi", "1Mi"]);
+    expect([2 ** 30, 2 ** 20 + 1, 1].map(mebibytes)).toEqual(["1Gi", "1Mi", "1Mi"]);
+  });
+
+  it.each([
+    ["1024Mi", "1Gi"],
+    ["1000Mi", "1000Mi"],
+    ["1.5Gi", "1536Mi"],
+    ["0.1Mi", "104857600m"],
+    ["0.5", "500m"],
+    ["1000m", "1"],
+    ["2000", "2k"],
+    ["0Gi", "0"],
+  ])("%s is %s to the cluster", (quantity, canonical) => {
+    expect(canonicalQuantity(quantity)).toBe(canonical);
   });
 });
 

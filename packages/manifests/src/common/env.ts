@@ -3,7 +3,7 @@ import { type Placed, whenKnown } from "./placed.ts";
 import type { RaiseFault } from "./schema.ts";
 
 /** Secret: the values of variables by the keys of their Secret. */
-export type SecretValues = Placed<Record<string, string>>;
+export type SecretValues = Readonly<Record<string, Placed<string>>>;
 
 /**
  * Sources of variables whose values are secret. The pod refers to them by plain names: one secret in a container's `env` would
@@ -25,7 +25,7 @@ export function sourcedEnv(sources: Readonly<Record<string, object>>) {
 export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
   return Object.entries(environment).map(([name, value]) => ({
     name,
-    value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")),
+    ...(value === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),
   }));
 }
 

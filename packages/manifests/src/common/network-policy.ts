@@ -2,7 +2,7 @@
 import type { ApiServerNetwork } from "./api-server.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel } from "./labels.ts";
-import { compact, type Manifest, type Metadata } from "./manifest.ts";
+import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
 import { joinedLists, type Placed, type PlacedList, whenKnown } from "./placed.ts";
 
@@ -26,8 +26,8 @@ export function networkPolicy(
     spec: compact({
       podSelector: { matchLabels: pods },
       policyTypes: ingress === undefined ? ["Egress"] : ["Ingress", "Egress"],
-      ingress,
-      egress,
+      ingress: ingress && ifAny(ingress),
+      egress: whenKnown(egress, (rules) => ifAny(rules)),
     }),
   };
 }

@@ -1,29 +1,56 @@
-/** Kubernetes quantities as numbers, for the few places that compute with them. */
-const unit: Record<string, number> = {
-  m: 1e-3,
-  "": 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
+/** Kubernetes quantities: as numbers where something computes with them, and as the cluster writes them. */
+import { type Placed, whenKnown } from "./placed.ts";
+
+const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const binary = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const nano = 1_000_000_000n;
+
+/** In billionths; undefined if it is not a quantity. */
+function billionths(quantity: string): { readonly amount: bigint; readonly unit: string } | undefined {
+  const [, whole, fraction = "", unit = ""] = /^(\d+)(?:\.(\d+))?([A-Za-z]*)$/.exec(quantity) ?? [];
+  const times = unit.endsWith("i") ? power(1024n, binary, unit, nano) : power(1000n, decimal, unit, 1n);
+  if (whole === undefined || times === undefined) return undefined;
+  const scale = 10n ** BigInt(fraction.length);
+  // What is smaller than that is rounded up, as the cluster does.
+  return { amount: (BigInt(whole + fraction) * times + scale - 1n) / scale, unit };
+}
+
+function power(base: bigint, units: readonly string[], unit: string, first: bigint): bigint | undefined {
+  const index = units.indexOf(unit);
+  return index < 0 ? undefined : first * base ** BigInt(index);
+}
 
 /** The quantity's value (bytes for memory, cores for CPU), or undefined if it is not a quantity. */
 export function quantityValue(quantity: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(quantity);
-  const factor = unit[match?.[2] ?? "?"];
-  return factor === undefined ? undefined : Number(match?.[1]) * factor;
+  const found = billionths(quantity);
+  return found && Number(found.amount) / Number(nano);
 }
+
+/**
+ * As the cluster writes it: the largest unit without a fraction, so `1024Mi` is `1Gi` and `0.5` is `500m`.
+ * Source: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
+ */
+export function canonicalQuantity(quantity: string): string {
+  const { amount, unit } = billionths(quantity) ?? {};
+  if (amount === undefined || unit === undefined) return quantity;
+  return unit.endsWith("i") && amount % nano === 0n && amount >= 1024n * nano
+    ? inLargest(amount / nano, 1024n, binary)
+    : inLargest(amount, 1000n, decimal);
+}
+
+function inLargest(amount: bigint, base: bigint, [unit = "", ...larger]: readonly string[]): string {
+  return amount > 0n && amount % base === 0n && larger.length > 0
+    ? inLargest(amount / base, base, larger)
+    : `${amount}${amount === 0n ? "" : unit}`;
+}
+
+/** Quantities by name, as the cluster writes them. */
+export const canonicalQuantities = (quantities: Readonly<Record<string, Placed<string>>>) =>
+  Object.fromEntries(
+    Object.entries(quantities).map(([name, value]) => [name, whenKnown(value, canonicalQuantity)]),
+  );
 
 /** A number of bytes as a quantity in whole Mi, at least 1Mi. */
 export function mebibytes(bytes: number): string {
-  return `${Math.max(1, Math.floor(bytes / 2 ** 20))}Mi`;
+  return canonicalQuantity(`${Math.max(1, Math.floor(bytes / 2 ** 20))}Mi`);
 }

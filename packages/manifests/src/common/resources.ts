@@ -3,7 +3,7 @@ import { z } from "zod";
 import { arg, group } from "./arg.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { known, type Placed } from "./placed.ts";
-import { quantityValue } from "./quantity.ts";
+import { canonicalQuantities, quantityValue } from "./quantity.ts";
 import { placed, type RaiseFault } from "./schema.ts";
 import { quantity, resourceName } from "./shapes.ts";
 
@@ -52,7 +52,7 @@ export function podResources(
   const given = { ...both, ...requests, ...limits };
   const side = (own: Quantities | undefined, fallback: Quantities = {}) => {
     const left = Object.entries(fallback).filter(([name]) => !Object.hasOwn(given, name));
-    return ifAny({ ...Object.fromEntries(left), ...both, ...own });
+    return ifAny(canonicalQuantities({ ...Object.fromEntries(left), ...both, ...own }));
   };
   return compact({ requests: side(requests, defaults.requests), limits: side(limits, defaults.limits) });
 }

@@ -85,7 +85,18 @@ export const pingSysctl = { name: "net.ipv4.ping_group_range", value: "0 65535" 
  * Lets an unprivileged process listen on a port below 1024. The sysctl belongs to the pod's own network
  * namespace and is on Kubernetes' list of safe ones, allowed under "restricted".
  */
-export function lowPortSysctls(ports: readonly number[]): { name: string; value: string }[] {
+export function lowPortSysctls(ports: readonly number[]): Sysctl[] {
   const lowest = Math.min(...ports);
   return lowest < 1024 ? [{ name: "net.ipv4.ip_unprivileged_port_start", value: String(lowest) }] : [];
+}
+
+/** The same as a part of a pod's security context. */
+export const lowPorts = (ports: readonly number[]) => sysctlsOf(lowPortSysctls(ports));
+
+/** No list where there are none. */
+export const sysctlsOf = (sysctls: Sysctl[]) => (sysctls.length > 0 ? { sysctls } : {});
+
+interface Sysctl {
+  name: string;
+  value: string;
 }

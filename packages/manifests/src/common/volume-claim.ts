@@ -1,5 +1,6 @@
 import { compact, type Manifest, type Metadata, skipAwait } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
+import { canonicalQuantities } from "./quantity.ts";
 import type { AccessMode } from "./volume.ts";
 
 /** What is asked of a volume. */
@@ -25,7 +26,7 @@ export function volumeClaim(
     spec: compact({
       accessModes: [volume.accessMode],
       storageClassName: volume.storageClassName,
-      resources: { requests: { storage: volume.size } },
+      resources: { requests: canonicalQuantities({ storage: volume.size }) },
     }),
   };
 }

@@ -27,7 +27,7 @@ describe("what is put into a container's pod", () => {
   it("is nothing unless it is asked for", () => {
     const { spec } = template({});
     expect(spec.containers.map(({ name }) => name)).toEqual(["dev"]);
-    expect(spec.initContainers).toEqual([]);
+    expect(spec.initContainers).toBeUndefined();
     expect(Object.keys(spec.containers[0] ?? {})).not.toContain("envFrom");
     expect(containerServiceAccount(planOf())).toBeUndefined();
   });

@@ -117,10 +117,10 @@ describe("identity", () => {
         annotations: { "drawbridge.dev/public-keys": "public\nnext public" },
       },
       type: "Opaque",
-      stringData: { ssh_host_ed25519_key: "private", ssh_host_ed25519_key_next: "next" },
+      data: { ssh_host_ed25519_key: "cHJpdmF0ZQ==", ssh_host_ed25519_key_next: "bmV4dA==" },
     });
-    expect(hostKeySecret(planOf(), "public", "private").stringData).toEqual({
-      ssh_host_ed25519_key: "private",
+    expect(hostKeySecret(planOf(), "public", "private").data).toEqual({
+      ssh_host_ed25519_key: "cHJpdmF0ZQ==",
     });
   });
 

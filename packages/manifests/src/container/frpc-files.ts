@@ -1,15 +1,10 @@
 /** frpc's files: what it does, for everybody to see, and the token alone in a Secret. */
 import { compact, type Manifest } from "../common/manifest.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
+import { secret } from "../common/secret.ts";
 import { type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./frpc-plan.ts";
 import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./frpc-toml.ts";
 import type { DevContainerPlan } from "./plan.ts";
-
-const metadata = (plan: DevContainerPlan, name: string) => ({
-  name,
-  namespace: plan.namespace,
-  labels: plan.labels,
-});
 
 export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<"ConfigMap"> {
   // Without what is for clients, so that the file waits for nothing that it does not hold.
@@ -20,7 +15,7 @@ export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
-    metadata: metadata(plan, frpc.configMap),
+    metadata: { name: frpc.configMap, namespace: plan.namespace, labels: plan.labels },
     data: compact({ [frpcFile]: toml, [frpcCaFile]: frpc.caBundle }),
   };
 }
@@ -31,11 +26,6 @@ export function frpcSecret(
   frpc: FrpcPlan,
   token: Placed<string>,
 ): Manifest<"Secret"> {
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: metadata(plan, frpc.secret),
-    type: "Opaque",
-    stringData: { [frpcTokenFile]: token },
-  };
+  const { namespace, labels } = plan;
+  return secret({ name: frpc.secret, namespace, labels }, { [frpcTokenFile]: token });
 }

@@ -91,10 +91,10 @@ describe("frpc", () => {
       "dev1-frpc",
       { "frpc.toml": frpcToml(frpc, plan.ssh.port), "ca.crt": caBundle },
     ]);
-    expect([secret.kind, secret.metadata.name, secret.stringData]).toEqual([
+    expect([secret.kind, secret.metadata.name, secret.data]).toEqual([
       "Secret",
       "dev1-frp-token",
-      { token: "token" },
+      { token: btoa("token") },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { prefix } from "../common/labels.ts";
-import { compact, type Manifest } from "../common/manifest.ts";
+import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { secret } from "../common/secret.ts";
 import { deriveHostKey, type HostKey } from "../ssh/host-key.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
@@ -29,16 +30,9 @@ export function hostKeySecret(
   privateKey: Placed<string>,
   next?: Placed<string>,
 ): Manifest<"Secret"> {
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: {
-      name: plan.names.hostKey,
-      namespace: plan.namespace,
-      labels: plan.labels,
-      annotations: { [publicKeysAnnotation]: publicKeys },
-    },
-    type: "Opaque",
-    stringData: compact({ [hostKeyFile]: privateKey, [nextHostKeyFile]: next }),
-  };
+  const { names, namespace, labels } = plan;
+  return secret(
+    { name: names.hostKey, namespace, labels, annotations: { [publicKeysAnnotation]: publicKeys } },
+    { [hostKeyFile]: privateKey, [nextHostKeyFile]: next },
+  );
 }

@@ -3,7 +3,7 @@ import type { PodSpec } from "../common/kinds.ts";
 import { compact } from "../common/manifest.ts";
 import { whenKnown } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
-import { mebibytes, quantityValue } from "../common/quantity.ts";
+import { canonicalQuantities, canonicalQuantity, mebibytes, quantityValue } from "../common/quantity.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { storageScheduling } from "../storage/mounts.ts";
@@ -13,8 +13,8 @@ const defaultResources = { requests: { cpu: "1", memory: "2Gi" }, limits: { memo
 
 /** Requests and limits of the main container. GPUs and disk are never overcommitted, memory only where somebody says so. */
 export function containerResources({ resources, ephemeralStorage, gpu }: DevContainerPlan) {
-  const fixed = compact({
-    "ephemeral-storage": ephemeralStorage,
+  const fixed = canonicalQuantities({
+    ...(ephemeralStorage === undefined ? {} : { "ephemeral-storage": ephemeralStorage }),
     ...(gpu === undefined ? {} : { [gpu.resource]: String(gpu.count) }),
   });
   const { requests, limits } = podResources(resources, defaultResources);
@@ -31,7 +31,12 @@ export const helperResources = {
 export function sharedMemoryPart({ resources, sharedMemory }: DevContainerPlan): PodPart {
   const half = whenKnown(memoryLimit(resources), (memory) => mebibytes((quantityValue(memory) ?? 0) / 2));
   return {
-    volumes: [{ name: "shm", emptyDir: { medium: "Memory", sizeLimit: sharedMemory ?? half } }],
+    volumes: [
+      {
+        name: "shm",
+        emptyDir: { medium: "Memory", sizeLimit: whenKnown(sharedMemory ?? half, canonicalQuantity) },
+      },
+    ],
     mounts: [{ name: "shm", mountPath: "/dev/shm" }],
   };
 }

@@ -34,12 +34,14 @@ describe("the way in", () => {
   });
 
   it("is for nobody without a gateway", () => {
-    expect(walls().ingress).toEqual([]);
+    expect(walls()).toMatchObject({ policyTypes: ["Ingress", "Egress"] });
+    expect(walls().ingress).toBeUndefined();
   });
 
   it("is for nobody at a gateway that forwards to no port: a rule without ports would be for all", () => {
     const { spec } = containerNetworkPolicy({ ...planOf({ access: { gateway } }), gatewayPorts: [] });
-    expect(spec).toMatchObject({ ingress: [] });
+    expect(spec).toMatchObject({ policyTypes: ["Ingress", "Egress"] });
+    expect(spec).not.toHaveProperty("ingress");
   });
 
   it("is for the gateway that is named by its labels", () => {

@@ -40,7 +40,7 @@ it("is one Secret of the pod, to which the containers refer by plain names", () 
   expect(secretEnvSecret(plan, values)).toMatchObject({
     kind: "Secret",
     metadata: { name: "dev1-env", namespace: "team-a" },
-    stringData: values,
+    data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, btoa(value)])),
   });
   expect(variables(args, "TOKEN", "OTHER")).toEqual([
     ["sshd", [{ name: "TOKEN", valueFrom: ref("TOKEN") }]],

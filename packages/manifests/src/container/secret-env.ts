@@ -4,6 +4,7 @@ import { type SecretValues, secretSources } from "../common/env.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { secret } from "../common/secret.ts";
 import { keyedMark, slowMark } from "../common/secret-mark.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";
@@ -32,13 +33,8 @@ export function secretEnvOf({
 
 /** @param values secret: those of {@link secretEnvOf} */
 export function secretEnvSecret(plan: DevContainerPlan, values: SecretValues): Manifest<"Secret"> {
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name: plan.names.secretEnv, namespace: plan.namespace, labels: plan.labels },
-    type: "Opaque",
-    stringData: values,
-  };
+  const { names, namespace, labels } = plan;
+  return secret({ name: names.secretEnv, namespace, labels }, values);
 }
 
 /**
@@ -62,6 +58,6 @@ export function secretEnvMark(
   values: Readonly<Record<string, string>>,
   key: string | undefined,
 ): string {
-  const secret = JSON.stringify(values);
-  return key === undefined ? slowMark(place, secret) : keyedMark(key, place, secret);
+  const text = JSON.stringify(values);
+  return key === undefined ? slowMark(place, text) : keyedMark(key, place, text);
 }

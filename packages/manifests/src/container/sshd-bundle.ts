@@ -1,6 +1,6 @@
 /** The sshd bundle in the pod: static programs in a folder of their own, and accounts that name the user. */
 
-import type { PodPart } from "../common/pod-part.ts";
+import { literalEnv, type PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -67,13 +67,13 @@ export function bundlePart(plan: DevContainerPlan): PodPart {
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
         command: [...bundleShell, "-c", isRoot(plan.user) ? rootAccountsScript : accountsScript],
-        env: [
-          { name: "NAME", value: plan.user.name },
-          { name: "ID", value: String(plan.user.uid) },
-          { name: "GROUP_ID", value: String(plan.user.gid) },
-          { name: "USER_HOME", value: plan.homePath },
-          { name: "WANTED_SHELL", value: plan.user.shell ?? "" },
-        ],
+        env: literalEnv({
+          NAME: plan.user.name,
+          ID: String(plan.user.uid),
+          GROUP_ID: String(plan.user.gid),
+          USER_HOME: plan.homePath,
+          WANTED_SHELL: plan.user.shell ?? "",
+        }),
         resources: helperResources,
         securityContext: restrictedContainer,
         volumeMounts: [writable],

@@ -50,7 +50,7 @@ const sshdMounts = [
 describe("sshd from the image", () => {
   it("leaves the entry point to the image and probes by its own program", () => {
     const { init, main, volumes } = podOf({ args: ["jupyter", "lab"] });
-    expect(init).toEqual([]);
+    expect(init).toBeUndefined();
     expect([main.command, main.args]).toEqual([undefined, ["jupyter", "lab"]]);
     expect(main.startupProbe).toEqual({
       exec: { command: ["/usr/local/lib/drawbridge/sshd-listens", "22"] },
@@ -88,7 +88,7 @@ describe("sshd injected", () => {
       { name: "ID", value: "1000" },
       { name: "GROUP_ID", value: "1000" },
       { name: "USER_HOME", value: "/home/jovyan" },
-      { name: "WANTED_SHELL", value: "" },
+      { name: "WANTED_SHELL" },
     ]);
     expect(main.command).toEqual([
       "/drawbridge/bin/busybox",
@@ -166,7 +166,7 @@ describe("no sshd", () => {
       hostKey: undefined,
       authorizedKeys: [],
     });
-    expect([init, main.command, main.startupProbe]).toEqual([[], undefined, undefined]);
+    expect([init, main.command, main.startupProbe]).toEqual([undefined, undefined, undefined]);
     expect(volumes).toEqual(["home", "shm"]);
     expect(Object.keys(annotations)).toEqual([
       "kubectl.kubernetes.io/default-container",

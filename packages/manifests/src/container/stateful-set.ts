@@ -5,7 +5,7 @@ import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { passedOn } from "../common/passed-on.ts";
 import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
-import { lowPortSysctls, pingSysctl } from "../common/security.ts";
+import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
@@ -130,9 +130,9 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     ...(plan.root ? { hostUsers: false } : {}),
     securityContext: {
       ...podSecurity(plan),
-      ...(sysctls.length > 0 ? { sysctls } : {}),
+      ...sysctlsOf(sysctls),
     },
-    initContainers,
+    ...(initContainers.length > 0 ? { initContainers } : {}),
     containers: [
       {
         name: "dev",

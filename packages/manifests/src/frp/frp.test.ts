@@ -72,7 +72,7 @@ describe("frps", () => {
       'ops = ["Login", "NewProxy", "Ping", "NewUserConn"]',
     ]);
     expect(frpsConfiguration(serverPlan()).data).toEqual({ "frps.toml": toml });
-    expect(frpsMetricsSecret(serverPlan(), "p").stringData).toEqual({ password: "p" });
+    expect(frpsMetricsSecret(serverPlan(), "p").data).toEqual({ password: btoa("p") });
   });
 
   it("starts behind the authorizer, which alone can reach the Kubernetes API", () => {

@@ -1,5 +1,6 @@
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, text } from "../common/placed.ts";
+import { secret } from "../common/secret.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
 const issuerGroup = "cert-manager.io";
@@ -51,11 +52,6 @@ export function clientCaSecret(
   tls: TlsPlan,
   clientCa: Placed<string>,
 ): Manifest<"Secret"> {
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name: tls.clientCaSecretName, namespace: plan.namespace, labels: plan.labels },
-    type: "Opaque",
-    stringData: { "ca.crt": clientCa },
-  };
+  const { namespace, labels } = plan;
+  return secret({ name: tls.clientCaSecretName, namespace, labels }, { "ca.crt": clientCa });
 }

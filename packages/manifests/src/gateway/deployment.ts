@@ -2,7 +2,7 @@ import { deployment } from "../common/deployment.ts";
 import { injectionLabels, injectionTemplate, proxyContainer, proxyUser } from "../common/istio-proxy.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { lowPortSysctls } from "../common/security.ts";
+import { lowPorts } from "../common/security.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /** The gateway's proxy. */
@@ -26,7 +26,7 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest<"Deployment"> 
         runAsUser: proxyUser,
         runAsGroup: proxyUser,
         seccompProfile: { type: "RuntimeDefault" },
-        sysctls: lowPortSysctls(plan.listeners.map((listener) => listener.port)),
+        ...lowPorts(plan.listeners.map((listener) => listener.port)),
       },
       ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
       containers: [proxyContainer(plan, plan.listeners, [http10])],

@@ -9,12 +9,12 @@ import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
-import { gatewayDisruptionBudget } from "./disruption-budget.ts";
 import { gatewayEndpoints } from "./endpoints.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer } from "./load-balancer.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
+import { sshGatewayObjects } from "./objects.ts";
 import { type KnownSshGatewayPlan, planSshGateway, type TlsPlan } from "./plan.ts";
 import { certificateReaderRole } from "./rbac.ts";
 
@@ -161,7 +161,7 @@ describe("gateway manifests", () => {
     const spec = gatewayDeployment(high).spec as unknown as {
       template: { spec: { securityContext: { sysctls: unknown } } };
     };
-    expect(spec.template.spec.securityContext.sysctls).toEqual([]);
+    expect(spec.template.spec.securityContext.sysctls).toBeUndefined();
   });
 
   it("gives the proxy a window whose last third comes after the drain, and the pod a little more", () => {
@@ -180,7 +180,7 @@ describe("gateway manifests", () => {
   });
 
   it("is never all evicted at once", () => {
-    expect(gatewayDisruptionBudget(plan()).spec).toMatchObject({ maxUnavailable: 1 });
+    expect(sshGatewayObjects(plan()).disruption?.manifest.spec).toMatchObject({ maxUnavailable: 1 });
   });
 });
 

@@ -4,7 +4,6 @@ export * from "./authorization-policy.ts";
 export * from "./autoscaler.ts";
 export * from "./certificate.ts";
 export * from "./deployment.ts";
-export * from "./disruption-budget.ts";
 export * from "./endpoints.ts";
 export * from "./envoy-filter.ts";
 export * from "./idle.ts";

@@ -1,3 +1,4 @@
+import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
@@ -8,7 +9,6 @@ import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
-import { gatewayDisruptionBudget } from "./disruption-budget.ts";
 import { connectEnvoyFilter } from "./envoy-filter.ts";
 import {
   type GatewayIdle,
@@ -88,7 +88,8 @@ function proxyObjects(plan: SshGatewayPlan, loadBalancer: LoadBalancerParsed, be
     egress: declared(gatewayNetworkPolicy(plan)),
     proxy: declared(gatewayDeployment(plan), { after: ["service-account", "egress", ...before] }),
     autoscaler: autoscaling && declared(gatewayAutoscaler(plan, autoscaling)),
-    disruption: declared(gatewayDisruptionBudget(plan)),
+    // One pod at a time, each after its drain window.
+    disruption: declared(disruptionBudget({ ...plan, maxUnavailable: 1 })),
     "load-balancer": declared(gatewayLoadBalancer(plan, loadBalancer)),
   } satisfies Objects;
 }

@@ -1,7 +1,6 @@
 export * from "./accessors.ts";
 export * from "./admission-policy.ts";
 export * from "./args.ts";
-export * from "./disruption-budget.ts";
 export * from "./istio-deployment.ts";
 export * from "./istio-gateway.ts";
 export * from "./istio-routes.ts";

@@ -2,7 +2,7 @@ import { deployment } from "../common/deployment.ts";
 import { injectionLabels, injectionTemplate, proxyContainer, proxyUser } from "../common/istio-proxy.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { lowPortSysctls, restrictedPod } from "../common/security.ts";
+import { lowPorts, restrictedPod } from "../common/security.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 
 /** A gateway for files. */
@@ -21,7 +21,7 @@ export function storageGatewayDeployment(plan: StorageProxyPlan): Manifest<"Depl
       terminationGracePeriodSeconds: plan.drainSeconds + 10,
       securityContext: {
         ...restrictedPod(proxyUser, proxyUser),
-        sysctls: lowPortSysctls([plan.port]),
+        ...lowPorts([plan.port]),
       },
       ...podScheduling(plan.scheduling, { selector: plan.selector }),
       containers: [proxyContainer(plan, [{ name: plan.scheme, port: plan.port }])],

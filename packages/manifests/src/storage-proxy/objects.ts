@@ -1,8 +1,8 @@
+import { disruptionBudget } from "../common/disruption-budget.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
 import { wallObjects } from "../common/wall-objects.ts";
 import { storageProxyWalls } from "./admission-policy.ts";
-import { proxyDisruptionBudget } from "./disruption-budget.ts";
 import { storageGatewayDeployment } from "./istio-deployment.ts";
 import { storageGateway } from "./istio-gateway.ts";
 import { unknownStorageRoute } from "./istio-routes.ts";
@@ -20,7 +20,8 @@ export function storageProxyObjects(plan: StorageProxyPlan) {
     namespace: declared(ownNamespace(plan)),
     egress: declared(proxyNetworkPolicy(plan), inNamespace),
     ...(plan.mode === "istio" ? gatewayObjects(plan) : routerObjects(plan)),
-    disruption: declared(proxyDisruptionBudget(plan), inNamespace),
+    // One pod at a time, each after its drain window.
+    disruption: declared(disruptionBudget({ ...plan, maxUnavailable: 1 }), inNamespace),
     "load-balancer": declared(proxyLoadBalancer(plan), inNamespace),
   };
 }

@@ -3,7 +3,7 @@ import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { lowPortSysctls, restrictedContainer, restrictedPod } from "../common/security.ts";
+import { lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { healthPort, routerHash, tlsFolder } from "./router-config.ts";
 
@@ -25,7 +25,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
       dnsConfig: { options: [{ name: "ndots", value: "1" }] },
       securityContext: {
         ...restrictedPod(proxyUser, proxyUser),
-        sysctls: lowPortSysctls([plan.port]),
+        ...lowPorts([plan.port]),
       },
       ...podScheduling(plan.scheduling, { selector: plan.selector, apart: true }),
       containers: [container(plan)],

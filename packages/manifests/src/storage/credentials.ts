@@ -2,6 +2,7 @@ import { faultsIn } from "../common/args-error.ts";
 import { textOf } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
+import { secret } from "../common/secret.ts";
 import { accessPassword } from "./credential-shapes.ts";
 import type { StoragePlan } from "./plan.ts";
 
@@ -33,11 +34,6 @@ export function accessRules(
 
 /** @param rules secret: what {@link accessRules} made */
 export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Manifest<"Secret"> {
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name: plan.names.credentials, namespace: plan.namespace, labels: plan.labels },
-    type: "Opaque",
-    stringData: { [accessRulesKey]: rules },
-  };
+  const { names, namespace, labels } = plan;
+  return secret({ name: names.credentials, namespace, labels }, { [accessRulesKey]: rules });
 }

@@ -87,7 +87,7 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
     resources: accessor.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     // A second lock: where nobody may write, the kernel refuses it too.
-    volumeMounts: [{ name: "storage", mountPath: dataPath, readOnly: !way.write }],
+    volumeMounts: [{ name: "storage", mountPath: dataPath, ...(way.write ? {} : { readOnly: true }) }],
   });
 }
 

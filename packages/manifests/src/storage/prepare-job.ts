@@ -1,9 +1,10 @@
 import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../common/env.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
-import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
+import { compact, ifAny, type Manifest, skipAwait } from "../common/manifest.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
+import { secret } from "../common/secret.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StoragePrepareParsed } from "./args.ts";
 import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
@@ -63,7 +64,10 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Container 
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
     command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
-    env: [...literalEnv(prepare.env), ...sourcedEnv(secretSources(plan.names.prepareEnv, prepare.secretEnv))],
+    env: ifAny([
+      ...literalEnv(prepare.env),
+      ...sourcedEnv(secretSources(plan.names.prepareEnv, prepare.secretEnv)),
+    ]),
     workingDir: prepare.mountPath,
     resources: podResources(prepare.resources),
     securityContext: restrictedContainer,
@@ -76,13 +80,8 @@ function container(plan: StoragePlan, prepare: StoragePrepareParsed): Container 
 
 /** @param values secret: those of `secretEnv` */
 export function prepareEnvSecret(plan: StoragePlan, values: SecretValues): Manifest<"Secret"> {
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name: plan.names.prepareEnv, namespace: plan.namespace, labels: plan.labels },
-    type: "Opaque",
-    stringData: values,
-  };
+  const { names, namespace, labels } = plan;
+  return secret({ name: names.prepareEnv, namespace, labels }, values);
 }
 
 function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Volume[] {

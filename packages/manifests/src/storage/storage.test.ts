@@ -82,7 +82,7 @@ describe("dufs's rules", () => {
       kind: "Secret",
       metadata: { name: "models-credentials", namespace: "team-a", labels: plan().labels },
       type: "Opaque",
-      stringData: { rules: "rules of dufs" },
+      data: { rules: "cnVsZXMgb2YgZHVmcw==" },
     });
   });
 
@@ -139,7 +139,7 @@ describe("the accessor", () => {
       allow: [...allow],
     })[0];
     expect(writers?.args.slice(9)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
-    expect(writers?.volumeMounts[0]?.readOnly).toBe(false);
+    expect(writers?.volumeMounts[0]).toEqual({ name: "storage", mountPath: "/data" });
   });
 
   it("puts its file servers on loopback behind the check of tokens where they are taken", () => {
@@ -174,7 +174,9 @@ describe("the accessor", () => {
         valueFrom: { secretKeyRef: { name: "models-credentials", key: "rules" } },
       },
     ];
-    const volume = (readOnly: boolean) => [{ name: "storage", mountPath: "/data", readOnly }];
+    const volume = (readOnly: boolean) => [
+      { name: "storage", mountPath: "/data", ...(readOnly && { readOnly }) },
+    ];
     const accessor = { proxy, credentials, image: "dufs:1", allow: [...allow] };
     expect(served(accessor)).toEqual([
       {
@@ -256,7 +258,6 @@ describe("the accessor", () => {
           ports: [{ port: 5000, protocol: "TCP" }],
         },
       ],
-      egress: [],
     });
   });
 

@@ -1,0 +1,16 @@
+import type { Manifest, Metadata } from "./manifest.ts";
+import { type Placed, whenKnown } from "./placed.ts";
+
+/** A Secret with these texts, of which each comes out in base64, as the cluster keeps it. */
+export function secret(
+  metadata: Metadata,
+  texts: Readonly<Record<string, Placed<string> | undefined>>,
+  type = "Opaque",
+): Manifest<"Secret"> {
+  const data = Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, whenKnown(text, base64)] as const],
+  );
+  return { apiVersion: "v1", kind: "Secret", metadata, type, data: Object.fromEntries(data) };
+}
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
