@@ -11,10 +11,10 @@ interface Container {
 /** What each container of the pod has under these names. */
 function variables(args: Parameters<typeof planOf>[0], ...names: string[]) {
   const { template } = statefulSet(planOf(args)).spec as {
-    template: { spec: { containers: Container[]; initContainers: Container[] } };
+    template: { spec: { containers: Container[]; initContainers?: Container[] } };
   };
   const { containers, initContainers } = template.spec;
-  return [...initContainers, ...containers].map(({ name, env = [] }) => [
+  return [...(initContainers ?? []), ...containers].map(({ name, env = [] }) => [
     name,
     env.filter((one) => names.includes(one.name)),
   ]);
