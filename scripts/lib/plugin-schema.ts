@@ -87,7 +87,15 @@ function analyze(folder: string): Analysis {
   const require = createRequire(join(folder, "package.json"));
   const { Analyzer } = require("@pulumi/pulumi/provider/experimental/analyzer.js");
   const described = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return new Analyzer(folder, "drawbridge", described, new Set(componentNames)).analyze();
+  const analyzer = new Analyzer(folder, "drawbridge", described, new Set(componentNames));
+  // Resources are no outputs: who has another language reads the objects' names in the outputs.
+  const analyzeSymbols = analyzer.analyzeSymbols.bind(analyzer);
+  analyzer.analyzeSymbols = (context: object, symbols: readonly ts.Symbol[]) =>
+    analyzeSymbols(
+      context,
+      symbols.filter(({ escapedName }) => escapedName !== "children"),
+    );
+  return analyzer.analyze();
 }
 
 /** The schema without a version: the plugin and the SDKs get that of their package. */

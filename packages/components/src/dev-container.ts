@@ -48,8 +48,8 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly url!: pulumi.Output<string>;
   /** Where the container stood when Pulumi last looked at the objects: `pulumi up` at what it changes, `refresh` at all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
-  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
-  public readonly children: Children<ReturnType<typeof m.devContainerObjects>>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<m.DevContainerObjects>;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

@@ -37,8 +37,8 @@ export class FrpServer extends pulumi.ComponentResource {
    * LoadBalancer gives is not in it.
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
-  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
-  public readonly children: Children<ReturnType<typeof m.frpServerObjects>>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<m.FrpServerObjects>;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "FrpServer", name, schema: m.frpServerSchema, args, opts });

@@ -20,8 +20,8 @@ export class RootNamespace extends pulumi.ComponentResource {
   public readonly namespace!: pulumi.Output<string>;
   /** What containers with root need to know of it, in this program and in others: `rootNamespace`. */
   public readonly ref!: pulumi.Output<RootNamespaceRef>;
-  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
-  public readonly children: Children<ReturnType<typeof m.rootNamespaceObjects>>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<m.RootNamespaceObjects>;
 
   constructor(name: string, args: RootNamespaceArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

@@ -34,8 +34,8 @@ export class SshGateway extends pulumi.ComponentResource {
    * LoadBalancer gives is not in it.
    */
   public readonly ref!: pulumi.Output<SshGatewayRef>;
-  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
-  public readonly children: Children<ReturnType<typeof m.sshGatewayObjects>>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<m.SshGatewayObjects>;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

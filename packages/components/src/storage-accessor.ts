@@ -37,8 +37,8 @@ export class StorageAccessor extends pulumi.ComponentResource {
    * preparation.
    */
   public readonly ref!: pulumi.Output<StorageRef>;
-  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
-  public readonly children: Children<ReturnType<typeof m.storageObjects>>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<m.StorageObjects>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({

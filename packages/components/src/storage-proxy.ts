@@ -30,8 +30,8 @@ export class StorageProxy extends pulumi.ComponentResource {
    * gives is not in it.
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
-  /** Its Kubernetes objects by what ends their names; undefined where one is not made. */
-  public readonly children: Children<ReturnType<typeof m.storageProxyObjects>>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<m.StorageProxyObjects>;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({ component: "StorageProxy", name, schema: m.storageProxySchema, args, opts });

@@ -112,4 +112,6 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }
 
+export type DevContainerObjects = ReturnType<typeof devContainerObjects>;
+
 const publicLines = ({ publicKeys }: ContainerHostKey) => whenKnown(publicKeys, (known) => known.join("\n"));

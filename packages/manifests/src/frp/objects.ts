@@ -52,3 +52,5 @@ export function frpServerObjects(plan: FrpServerPlan, secrets: FrpServerSecrets)
     }),
   };
 }
+
+export type FrpServerObjects = ReturnType<typeof frpServerObjects>;

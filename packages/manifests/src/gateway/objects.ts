@@ -43,6 +43,8 @@ export function sshGatewayObjects(plan: SshGatewayPlan) {
   };
 }
 
+export type SshGatewayObjects = ReturnType<typeof sshGatewayObjects>;
+
 /** The objects without which no container's route works: what uses the gateway waits for them. */
 export const gatewayRouting = /^(connect-filter|listeners|identities|admission(-.*)?)$/;
 

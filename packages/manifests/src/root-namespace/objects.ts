@@ -22,3 +22,5 @@ export function rootNamespaceObjects(args: RootNamespaceParsed) {
       }),
   };
 }
+
+export type RootNamespaceObjects = ReturnType<typeof rootNamespaceObjects>;

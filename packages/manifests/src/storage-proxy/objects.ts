@@ -26,6 +26,8 @@ export function storageProxyObjects(plan: StorageProxyPlan) {
   };
 }
 
+export type StorageProxyObjects = ReturnType<typeof storageProxyObjects>;
+
 /** The stock Envoy of `standalone`. */
 const routerObjects = (plan: StorageProxyPlan): Objects =>
   allAfter(["namespace", "egress"], {

@@ -46,6 +46,8 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
   };
 }
 
+export type StorageObjects = ReturnType<typeof storageObjects>;
+
 /** The address stands as soon as there is an accessor; what answers there, when it is switched on. */
 function accessObjects(plan: StoragePlan, { rules, rulesMark, tokenCheck }: StorageSecrets): Objects {
   const { accessor, proxy } = plan;
