@@ -163,10 +163,11 @@ it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", asyn
   });
   expect(made.sort()).toEqual([
     "kubernetes:apps/v1:Deployment frp-server",
+    "kubernetes:core/v1:ConfigMap frp-configuration",
     "kubernetes:core/v1:ConfigMap frp-units",
     "kubernetes:core/v1:Namespace frp-namespace",
     "kubernetes:core/v1:Secret frp-certificate",
-    "kubernetes:core/v1:Secret frp-configuration",
+    "kubernetes:core/v1:Secret frp-metrics",
     "kubernetes:core/v1:Service frp-service",
     "kubernetes:core/v1:ServiceAccount frp-service-account",
     "kubernetes:networking.istio.io/v1:Gateway frp-connect-gateway",
