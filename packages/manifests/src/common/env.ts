@@ -1,5 +1,5 @@
 /** A container's `env`: values, values of a Secret, and what must not be given twice. */
-import { type Placed, whenKnown } from "./placed.ts";
+import { known, type Placed, whenKnown } from "./placed.ts";
 import type { RaiseFault } from "./schema.ts";
 
 /** Secret: the values of variables by the keys of their Secret. */
@@ -25,7 +25,7 @@ export function sourcedEnv(sources: Readonly<Record<string, object>>) {
 export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
   return Object.entries(environment).map(([name, value]) => ({
     name,
-    ...(value === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),
+    ...(known(value) === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),
   }));
 }
 

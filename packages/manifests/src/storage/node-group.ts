@@ -2,7 +2,7 @@
  * A ReadWriteOnce volume can be mounted on one node only, and the scheduler does not see to that. So all pods
  * that mount it carry a label and ask for a node where another such pod runs.
  */
-import { isDeferred, orElse, type Placed, whenAllKnown, whenKnown } from "../common/placed.ts";
+import { isDeferred, known, orElse, type Placed, whenAllKnown, whenKnown } from "../common/placed.ts";
 import type { OwnScheduling } from "../common/scheduling.ts";
 import { nodeGroupLabel } from "./names.ts";
 
@@ -19,12 +19,12 @@ export function nodeGroupOf({ name, accessMode, nodeGroup }: Grouped): Placed<st
       mode === "ReadWriteMany" ? undefined : (group ?? standard),
     );
   }
-  return accessMode === "ReadWriteMany" ? undefined : orElse(nodeGroup, name);
+  return known(accessMode) === "ReadWriteMany" ? undefined : orElse(nodeGroup, name);
 }
 
 /** The group of pods that mount all of these, and whether they have one for certain, whatever it is called. */
 export function sharedGroup(storages: readonly Grouped[]): NodeGroup {
-  const groups = storages.filter(({ accessMode }) => accessMode !== "ReadWriteMany");
+  const groups = storages.filter(({ accessMode }) => known(accessMode) !== "ReadWriteMany");
   const [first] = groups;
   if (first === undefined) return { group: undefined, isCertain: false };
   if (!isDeferred(first.accessMode)) return { group: nodeGroupOf(first), isCertain: true };
