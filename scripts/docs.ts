@@ -1,12 +1,17 @@
 /**
- * `npm run docs`: writes all that is made of the arguments' schemas, and the records of their names, builds the site into
- * docs/.vitepress/dist and fails at a link that leads nowhere. `npm run docs -- --serve` shows it while it is written.
+ * `npm run docs`: writes all that is made of the programs and of the arguments' schemas, and the records of their names,
+ * builds the site into docs/.vitepress/dist and fails at a link that leads nowhere. `npm run docs -- --serve` shows it
+ * while it is written.
  */
 import { spawnSync } from "node:child_process";
-import { recordInterface } from "./lib/interface-record.ts";
-import { writeMade } from "./lib/made.ts";
-import { pluginSchema } from "./lib/plugin-schema.ts";
-import { recordSchema } from "./lib/schema-record.ts";
+import { writePrograms } from "./programs.ts";
+
+// All else reads the builders, which do not load without their programs.
+writePrograms();
+const { writeMade } = await import("./lib/made.ts");
+const { pluginSchema } = await import("./lib/plugin-schema.ts");
+const { recordInterface } = await import("./lib/interface-record.ts");
+const { recordSchema } = await import("./lib/schema-record.ts");
 
 const schema = pluginSchema();
 writeMade(schema);

@@ -37,7 +37,7 @@ const ended = once(builds, "exit");
 
 const tallies = [
   vitest("unit tests", "vitest", ["run", "--project", "unit"]),
-  runChecks(),
+  await runChecks(),
   vitest("engine tests", "vitest", ["run", "--project", "engine"]),
 ];
 await ended;

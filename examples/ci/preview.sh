@@ -50,6 +50,7 @@ for stack in "$@"; do
     if [ ! -s "$work/report.md" ]; then printf '**Not judged.** %s\n\n' "$(cat "$work/guard.log")"; fi
     # Without any JSON the reason stands nowhere else.
     if [ ! -s "$work/preview.json" ]; then
+      # shellcheck disable=SC2016 # Markdown's backticks
       printf 'Pulumi ended with %s:\n\n````\n%s\n````\n' "$pulumi" "$(head -c 10000 "$work/pulumi.log")"
     fi
     echo

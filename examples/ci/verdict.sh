@@ -9,6 +9,7 @@ case $kind:$code in
   stack-files:[012]) ;;
   code:[012])
     # A backtick would end the code in which the names stand.
+    # shellcheck disable=SC2016
     printf '> **A statement, no proof.** This pull request changes more than stack files: `%s`. Its preview was made by\n' \
       "$(printf '%s' "$files" | tr -d '`\n')"
     printf '> its own program, scripts and guard, and a program can behave differently at preview. Read the code.\n\n'

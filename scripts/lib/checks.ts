@@ -1,11 +1,12 @@
 /** What must hold of the sources as such. Each check returns the lines that break it. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deferredFaults } from "./deferred-uses.ts";
 import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
 import { pageWidthFaults } from "./page-width.ts";
+import { luaFaults, shellFaults } from "./program-checks.ts";
 import { commandFaults, versionFaults } from "./versions.ts";
 
 const lineCap = 300;
@@ -25,8 +26,11 @@ function program(command: string, ...args: string[]): string[] {
 
 /** Source lines of a file: blank ones and comments do not count, so that documentation costs nothing. */
 function codeLines(file: string): number {
-  const lines = readFileSync(file, "utf8").split("\n");
-  return lines.filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length;
+  const begin = { sh: "#", lua: "--" }[file.split(".").at(-1) ?? ""] ?? "//|/?\\*";
+  const isNone = new RegExp(`^\\s*(${begin}|$)`);
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => !isNone.test(line)).length;
 }
 
 /** Which workspace packages a package may import. */
@@ -93,17 +97,19 @@ function unsafeCommands(): string[] {
 }
 
 /** Every check by its name. */
-export const checks: Record<string, () => string[]> = {
+export const checks: Record<string, () => string[] | Promise<string[]>> = {
   "format and lint": () => program("biome", "ci", "--error-on-warnings", "."),
   types: () => program("tsc", "-p", "."),
+  "shellcheck finds nothing in shell programs": () => shellFaults(tracked()),
+  "luacheck finds nothing in Lua programs": () => luaFaults(tracked("*.lua")),
   "what may come later is only placed, never looked at": deferredFaults,
   [`no source file above ${lineCap} lines of code`]: () =>
-    tracked("*.ts")
+    tracked("*.ts", "*.sh", "*.lua", "packages/*.js", "packages/*.css", "packages/*.html")
       .filter((file) => !/\.test\.ts$|\/made\//.test(file) && codeLines(file) > lineCap)
       .map((file) => `${file}: ${codeLines(file)} lines`),
   "imports point the allowed way": wrongImports,
   "every package has a README": () =>
-    readdirSync("packages").filter((name) => !existsSync(`packages/${name}/README.md`)),
+    globSync("packages/*/").filter((folder) => !existsSync(join(folder, "README.md"))),
   "packages, image tags and changelog agree on the version": versionFaults,
   "the lock file links the commands that packages name": commandFaults,
   "no link of a page leads nowhere": deadLinks,

@@ -1,7 +1,8 @@
-/** All files that are made of the arguments' schemas: written by `npm run docs`, and held to the schemas by a test. */
+/** All files that are made, of the arguments' schemas and of programs: written by `npm run docs`, and held to them by a test. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fieldsFile, fieldsPage } from "../../test/support/field-edits/table.ts";
+import { programModules } from "../programs.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
 import { namesFile, namesPage } from "./names-page.ts";
 import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";
@@ -11,6 +12,7 @@ import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts
 /** The text of each by its name. */
 export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
+    ...programModules(),
     ...Object.entries(madeInterfaces()).map(([name, text]) => [`${madeFolder}/${name}`, text] as const),
     [schemaFile, schemaText(schema)],
     [stackSchemaFile, stackSchemaText(stackSchema())],
@@ -20,9 +22,9 @@ export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<st
   ]);
 }
 
-/** Files in the folder of the made ones that nothing makes any more. */
+/** Files in the folders of the made ones that nothing makes any more. */
 const leftOver = (made: ReadonlyMap<string, string>) =>
-  globSync(`${madeFolder}/*`).filter((file) => !made.has(file));
+  globSync([`${madeFolder}/*`, "packages/*/src/made/programs.ts"]).filter((file) => !made.has(file));
 
 export function writeMade(schema: PluginSchema): void {
   const made = madeFiles(schema);

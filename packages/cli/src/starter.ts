@@ -4,6 +4,8 @@
  * looks for the program: first where it was, then on PATH and where installers put it.
  */
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
+import { filled } from "@drawbridge-iac/manifests/program";
+import { starterSh } from "./made/programs.ts";
 import { selfCommand, thisOs } from "./self.ts";
 import type { SshFiles } from "./ssh-files.ts";
 
@@ -25,24 +27,8 @@ export async function writeStarter(files: SshFiles): Promise<void> {
 /** @param command the program as it was started now: Node and the script, or an executable alone */
 export function starterText(command: readonly string[]): string {
   const [program = "", script] = command.map(quoted);
-  const known =
-    script === undefined
-      ? `[ -x ${program} ] && exec ${program} "$@"`
-      : `if [ -f ${script} ]; then
-  [ -x ${program} ] && exec ${program} ${script} "$@"
-  command -v node >/dev/null 2>&1 && exec node ${script} "$@"
-fi`;
-  return `#!/bin/sh
-# Written by drawbridge ssh-config. Starts drawbridge, also after an upgrade has moved it or Node.
-${known}
-PATH=$PATH:/usr/local/bin:/opt/homebrew/bin:$HOME/.local/bin:$HOME/.volta/bin:$HOME/.npm-global/bin
-for folder in "$HOME"/.nvm/versions/node/*/bin "$HOME"/.local/share/fnm/node-versions/*/installation/bin; do
-  [ -x "$folder/drawbridge" ] && PATH=$folder:$PATH
-done
-command -v drawbridge >/dev/null 2>&1 && exec drawbridge "$@"
-echo "drawbridge: the program is no longer where it was, and not on PATH; install it again, then run: drawbridge ssh-config" >&2
-exit 1
-`;
+  const isScript = script !== undefined;
+  return filled(starterSh, { PROGRAM: program, SCRIPT: script ?? "", SCRIPTED: isScript, ALONE: !isScript });
 }
 
 function quoted(word: string): string {

@@ -1,4 +1,4 @@
-# /etc/profile resets PATH; the container's own (CUDA, conda, what the pod declares) comes back here.
+# A login shell's /etc/profile resets PATH; the container's own (CUDA, conda, what the pod declares) comes back here.
 if [ -n "${DRAWBRIDGE_PATH:-}" ]; then
   PATH=$DRAWBRIDGE_PATH
   unset DRAWBRIDGE_PATH

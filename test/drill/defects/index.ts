@@ -42,7 +42,7 @@ export const defects: readonly Defect[] = [
   {
     name: "the second start makes a host key of its own",
     file: `${container}/sshd-scripts.ts`,
-    code: "...(isRoot(plan.user) ? [emptyFolder] : []),",
+    code: "...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),",
     replacement: `\`if ! mkdir "$HOME/.started"; then
   rm "$run/\${hostKeyFile}"
   ssh-keygen -q -t ed25519 -N "" -f "$run/\${hostKeyFile}"

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { cached } from "../cache.ts";
+import { imageStoreCopySh, imageStoreFillSh } from "../made/programs.ts";
 import type { Progress } from "../progress.ts";
 import { fingerprint } from "../tools/module-files.ts";
 import { containerdSocket } from "./layout.ts";
@@ -59,17 +60,6 @@ disabled_plugins = ["io.containerd.grpc.v1.cri"]
 `;
 }
 
-/** Runs containerd in namespaces that end with it, loads the archives given as arguments, and ends it in good order. */
-const fill = `
-mount -t tmpfs tmpfs /run
-printf '%s' "$CONFIG" > /run/store.toml
-"$CONTAINERD" --config=/run/store.toml --log-level=warn >&2 &
-until [ -S "$SOCKET" ]; do kill -0 $!; sleep 0.05; done
-for archive; do $IMPORT < "$archive" >/dev/null; done
-kill -TERM $!
-wait $!
-`;
-
 /**
  * The folder of a containerd that holds these images, unpacked. Unpacking takes longer than all else of a start, so it
  * is done once for each set of images and kept in the cache.
@@ -82,7 +72,7 @@ export async function ensureImageStore(
 ): Promise<string> {
   const folder = await cached({
     // An archive's path names all that went into it.
-    path: `containerd/${fingerprint([tools.containerd, storeConfig(""), fill, ...archives])}`,
+    path: `containerd/${fingerprint([tools.containerd, storeConfig(""), imageStoreFillSh, ...archives])}`,
     fill: (folder) =>
       progress.step("images: unpacking", async () => {
         const env = {
@@ -93,7 +83,7 @@ export async function ensureImageStore(
           IMPORT: [tools.ctr, ...importArguments].join(" "),
         };
         const namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
-        await run("unshare", [...namespaces, "sh", "-euc", fill, "sh", ...archives], { env });
+        await run("unshare", [...namespaces, "sh", "-euc", imageStoreFillSh, "sh", ...archives], { env });
       }),
   });
   const now = new Date();
@@ -117,22 +107,11 @@ async function forgetUnused(stores: string): Promise<void> {
 }
 
 /**
- * Copies a store by linking its files, which containerd and the pods only read; its databases are copied for real.
- * Where the cache is on another disk, everything is.
- */
-const copy = `
-cp --archive --link "$1" "$2" 2>/dev/null || { rm -rf "$2"; cp --archive "$1" "$2"; }
-for database in "$1"/*/*.db; do
-  cp --archive --remove-destination "$database" "$2\${database#"$1"}"
-done
-`;
-
-/**
  * Gives a containerd its images, before it starts. Not within the instance: there the state folder counts as a file
  * system of its own, and nothing can be linked into it.
  * @param store as `ensureImageStore` gives it
  * @param folder containerd's, which must not exist yet
  */
 export async function linkImages(store: string, folder: string): Promise<void> {
-  await run("sh", ["-euc", copy, "sh", store, folder]);
+  await run("sh", ["-euc", imageStoreCopySh, "sh", store, folder]);
 }

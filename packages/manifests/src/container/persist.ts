@@ -1,7 +1,9 @@
 import type { Manifest } from "../common/manifest.ts";
 import type { PodPart } from "../common/pod-part.ts";
+import { filled } from "../common/program.ts";
 import { restrictedContainer, rootHelper } from "../common/security.ts";
 import { volumeClaim } from "../common/volume-claim.ts";
+import { persistSeedSh } from "../made/programs.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { bundlePart } from "./sshd-bundle.ts";
@@ -14,35 +16,12 @@ export function persistClaim(plan: DevContainerPlan): Manifest<"PersistentVolume
 // Where the seeding container sees the volume: `data/<path>` is a path's content, `seeded/<path>` its record.
 const volumeRoot = "/drawbridge-persist";
 
-/**
- * Copies each path from the image to the volume at the first start. What is on the volume wins from then on:
- * a newer image's content is not merged in. A file `.drawbridge-reseed` in a path asks for the image's content
- * at the next start; the old content is kept once, in `previous/`. tar, because cp either loses the times of files,
- * by which Python knows its caches, or complains of every owner.
- */
-const seedScript = (keepOwners: boolean) => `set -u
-for path in "$@"; do
-  data=${volumeRoot}/data$path record=${volumeRoot}/seeded$path previous=${volumeRoot}/previous$path
-  if [ -e "$data/.drawbridge-reseed" ]; then
-    rm -rf "$previous"
-    mkdir -p "\${previous%/*}" && rm -f "$data/.drawbridge-reseed" "$record" && mv "$data" "$previous"
-  fi
-  if [ -e "$record" ]; then
-    was=$(cat "$record")
-    [ "$was" = "$IMAGE" ] || echo "$path was seeded from $was and is kept; the image is $IMAGE now"
-    continue
-  fi
-  # Without a record the last copy was cut off.
-  rm -rf "$data"
-  mkdir -p "$data" "\${record%/*}" || exit 1
-  if [ -d "$path" ]; then
-    { tar -C "$path" -cf - . || echo "$path: not everything could be copied; see the lines above" >&2; } |
-      tar -C "$data" ${keepOwners ? "-xpf" : "-xpof"} - || exit 1
-  ${keepOwners ? `else\n    chown "$OWNER" "$data" || exit 1\n  ` : ""}fi
-  echo "$IMAGE" >"$record" || exit 1
-  echo "$path: seeded from $IMAGE"
-done
-`;
+const seedScript = (keepsOwners: boolean) =>
+  filled(persistSeedSh, {
+    VOLUME: volumeRoot,
+    EXTRACT: keepsOwners ? "-xpf" : "-xpof",
+    OWNERS: keepsOwners,
+  });
 
 /** As root inside, so that what belongs to a system's user goes on belonging to it. */
 const rootSeed = { runAsUser: 0, runAsGroup: 0, ...rootHelper } as const;

@@ -2,7 +2,9 @@
 
 import { literalEnv } from "../common/env.ts";
 import type { PodPart } from "../common/pod-part.ts";
+import { filled } from "../common/program.ts";
 import { restrictedContainer } from "../common/security.ts";
+import { sshdAccountsSh } from "../made/programs.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { isRoot } from "./root.ts";
@@ -11,34 +13,6 @@ import { isRoot } from "./root.ts";
 export const bundleFolder = "/drawbridge";
 /** A shell for images that have none. */
 export const bundleShell = [`${bundleFolder}/bin/busybox`, "sh"];
-
-/**
- * The image's own accounts with the user added, so that `id`, git and ssh know who one is. The login shell is
- * the image's best one.
- */
-const accountsScript = `set -eu
-for shell in $WANTED_SHELL /bin/bash /usr/bin/bash /bin/sh; do
-  [ ! -x "$shell" ] || break
-  shell=${bundleFolder}/bin/sh
-done
-ln -sf busybox ${bundleFolder}/bin/sh
-mkdir -p ${bundleFolder}/etc
-{
-  cat /etc/passwd 2>/dev/null | awk -F: -v name="$NAME" -v id="$ID" '$1 != name && $3 != id'
-  echo "$NAME:x:$ID:$GROUP_ID::$USER_HOME:$shell"
-} >${bundleFolder}/etc/passwd
-cat /etc/group 2>/dev/null | awk -F: -v name="$NAME" -v id="$GROUP_ID" '
-  $3 == id { found = 1 }
-  $1 != name || $3 == id
-  END { if (!found) print name ":x:" id ":" }' >${bundleFolder}/etc/group
-`;
-
-/**
- * Root is in the image's own accounts, which stay as they are: programs that make users could not replace a file that is
- * mounted. The bundle's are for an image without accounts, and name the user of sshd's unprivileged half.
- */
-const rootAccountsScript = `${accountsScript}echo "sshd:x:65534:65534::/nonexistent:/bin/false" >>${bundleFolder}/etc/passwd
-`;
 
 const accountMounts = ["passwd", "group"].map((file) => ({
   name: "drawbridge",
@@ -49,6 +23,7 @@ const accountMounts = ["passwd", "group"].map((file) => ({
 
 /** Brings the bundle and the accounts into the pod, before any container that uses them. */
 export function bundlePart(plan: DevContainerPlan): PodPart {
+  const accounts = filled(sshdAccountsSh, { BUNDLE: bundleFolder, ROOT: isRoot(plan.user) });
   const writable = { name: "drawbridge", mountPath: bundleFolder };
   return {
     volumes: [{ name: "drawbridge", emptyDir: {} }],
@@ -67,7 +42,7 @@ export function bundlePart(plan: DevContainerPlan): PodPart {
         name: "accounts",
         image: plan.image,
         imagePullPolicy: plan.imagePullPolicy,
-        command: [...bundleShell, "-c", isRoot(plan.user) ? rootAccountsScript : accountsScript],
+        command: [...bundleShell, "-c", accounts],
         env: literalEnv({
           NAME: plan.user.name,
           ID: String(plan.user.uid),

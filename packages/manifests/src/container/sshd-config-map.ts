@@ -1,16 +1,17 @@
 import { compact, type Manifest } from "../common/manifest.ts";
+import { sshdProfileSh } from "../made/programs.ts";
 import { engineFile, engineScript } from "./engine.ts";
 import { idleProgramFile, idleProgramText, idleSettingsFile, idleSettingsText } from "./idle-agent.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { sshdConfig } from "./sshd-config.ts";
-import { prepareScript, profileScript } from "./sshd-scripts.ts";
+import { prepareScript } from "./sshd-scripts.ts";
 
 /** The files that sshd and its start script read once, at start. */
 export function sshdFiles(plan: DevContainerPlan): Record<string, string> {
   return compact({
     sshd_config: sshdConfig(plan),
     prepare: prepareScript(plan),
-    profile: profileScript,
+    profile: sshdProfileSh,
     startup: plan.startupScript as string,
     [engineFile]: plan.containersInside ? engineScript(plan) : undefined,
     [idleProgramFile]: plan.idle === undefined ? undefined : idleProgramText(plan),

@@ -1,4 +1,6 @@
 /** Shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. POSIX sh only. */
+import { filled } from "../common/program.ts";
+import { sshdEmptyFolderSh, sshdPenaltiesSh, sshdStartupSh } from "../made/programs.ts";
 import { engineStart } from "./engine.ts";
 import { idleAgentScript } from "./idle-agent.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -11,35 +13,14 @@ import { hostKeyFile, sshdPaths } from "./sshd-config.ts";
  */
 export function prepareScript(plan: DevContainerPlan): string {
   return [
-    ...(isRoot(plan.user) ? [emptyFolder] : []),
-    penalties,
+    ...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),
+    filled(sshdPenaltiesSh, { HOST_KEY: hostKeyFile }),
     ...(plan.containersInside ? [engineStart(isRoot(plan.user))] : []),
-    ...(plan.startupScript === undefined ? [] : [startup]),
+    ...(plan.startupScript === undefined ? [] : [filled(sshdStartupSh, { CONFIG: sshdPaths.config })]),
     ...(plan.ssh.endRevokedSessions ? [revocation(plan.user.name)] : []),
     ...(plan.idle === undefined ? [] : [idleAgentScript(plan)]),
   ].join("\n");
 }
-
-// Root's sshd keeps the half of it that nobody has logged in to yet in an empty folder, which a distribution's init makes.
-const emptyFolder = `[ "$sshd" != /usr/sbin/sshd ] || mkdir -p /run/sshd
-`;
-
-// All sessions come from the gateway's address, so one stranger's bad logins must not lock everybody out. Before
-// OpenSSH 9.8 there are no penalties and the option is an error.
-const penalties = `: >"$run/version.conf"
-if "$sshd" -t -f /dev/null -h "$run/${hostKeyFile}" -o PerSourcePenalties=no 2>/dev/null; then
-  echo "PerSourcePenalties no" >"$run/version.conf"
-fi
-`;
-
-const startup = `startup_log=$HOME/.cache/drawbridge/startup.log
-mkdir -p "\${startup_log%/*}" 2>/dev/null || startup_log=/dev/null
-{
-  code=0
-  (cd "$HOME" && exec ${sshdPaths.config}/startup) </dev/null 2>&1 || code=$?
-  echo "the startup script ended with $code"
-} | tee "$startup_log" | sed 's/^/startup: /' &
-`;
 
 /**
  * When the keys change, ends the connections whose key is gone. Which key a connection used is known from its
@@ -83,10 +64,3 @@ watch_keys() {
 watch_keys &
 `;
 }
-
-/** A login shell's /etc/profile resets PATH; the container's own comes back here. */
-export const profileScript = `if [ -n "\${DRAWBRIDGE_PATH:-}" ]; then
-  PATH=$DRAWBRIDGE_PATH
-  unset DRAWBRIDGE_PATH
-fi
-`;

@@ -1,16 +1,10 @@
 /** How a path becomes the address of a storage. */
 import { envoyExtension } from "../common/envoy.ts";
+import { filled } from "../common/program.ts";
+import { routerTargetLua } from "../made/programs.ts";
 import { accessorPort, accessorSuffix } from "./accessors.ts";
 
-// Namespace and name are DNS labels, so what is put together can only be the name of a storage's Service. Other paths
-// were answered by the filter before this one.
-const findStorage = `
-function envoy_on_request(handle)
-  local headers = handle:headers()
-  local namespace, name = string.match(headers:get(":path"), "^/storage/([a-z0-9-]+)/([a-z0-9-]+)")
-  headers:replace(":authority", name .. "-${accessorSuffix}." .. namespace .. ".svc.cluster.local:${accessorPort}")
-end
-`;
+const findStorage = filled(routerTargetLua, { SUFFIX: accessorSuffix, PORT: accessorPort });
 
 export const findStorageFilter = envoyExtension("find_storage", "extensions.filters.http.lua.v3.Lua", {
   default_source_code: { inline_string: findStorage },

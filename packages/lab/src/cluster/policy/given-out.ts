@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { filled } from "@drawbridge-iac/manifests/program";
+import { addressPluginSh } from "../../made/programs.ts";
 
 /** Where a node keeps which of its addresses it gave to whom: below /run, so it forgets them with its pods. */
 export const givenOutFolder = "/run/drawbridge-lab/given-out";
@@ -63,24 +65,5 @@ export class Desk {
  * tries again.
  * @param folder see `givenOutFolder`
  */
-export const addressPlugin = (folder: string, limitSeconds = 20): string => `#!/bin/sh
-set -eu
-own=$(dirname "$0")
-[ "$CNI_COMMAND" = ADD ] || exec "$own/host-local"
-result=$("$own/host-local")
-address=$(printf '%s' "$result" | tr -d '\\n' | sed 's|.*"address": *"\\([0-9.]*\\)/.*|\\1|')
-uid=$(printf '%s' "$CNI_ARGS" | sed 's|.*K8S_POD_UID=\\([^;]*\\).*|\\1|')
-# Written beside and moved, so that nobody reads half of it.
-printf '%s' "$uid" > "${folder}/$address.new"
-mv "${folder}/$address.new" "${folder}/asked/$address"
-tries=0
-until [ "$(cat "${folder}/governed/$address" 2>/dev/null)" = "$uid" ]; do
-  tries=$((tries + 1))
-  if [ $tries -gt ${limitSeconds * 50} ]; then
-    printf '{"cniVersion": "1.0.0", "code": 11, "msg": "no NetworkPolicy is in force for %s yet"}' "$address"
-    exit 1
-  fi
-  sleep 0.02
-done
-printf '%s' "$result"
-`;
+export const addressPlugin = (folder: string, limitSeconds = 20): string =>
+  filled(addressPluginSh, { FOLDER: folder, TRIES: limitSeconds * 50 });

@@ -1,8 +1,6 @@
-/**
- * The program of the file page, as text: it runs in visitors' browsers. What a storage answers is data to it and
- * nothing more: names become text nodes and encoded path segments, never markup.
- */
-export const pageScript = `"use strict";
+/// The program of the file page: it runs in visitors' browsers. What a storage answers is data to it and nothing more: names
+/// become text nodes and encoded path segments, never markup.
+"use strict";
 const here = location.origin + location.pathname;
 const [, , namespace, storage, ...folders] = location.pathname.split("/");
 const root = location.origin + "/storage/" + namespace + "/" + storage + "/";
@@ -147,4 +145,3 @@ find("folder").addEventListener("click", () => {
 });
 way();
 show();
-`;
