@@ -119,6 +119,12 @@ export const frpcOf = (secretName: string) => ({
       image: imageRef("frpc"),
       imagePullPolicy: "Never",
       command: ["frpc", "-c", `${m.frpcPath}/${m.frpcFile}`],
+      env: [
+        {
+          name: m.frpcTokenVariable,
+          valueFrom: { secretKeyRef: { name: secretName, key: m.frpcTokenFile } },
+        },
+      ],
       securityContext: restricted,
       volumeMounts: [{ name: "frpc", mountPath: m.frpcPath }],
     },
@@ -155,7 +161,7 @@ export async function registerAs(
   const plan = m.planFrpc("x", "x", m.parseArgs("frp", "x", m.frpAccessSchema, access)) as m.KnownFrpcPlan;
   if (plan === undefined) throw new Error("frp is not enabled");
   const names = { user, hostName: domain, serverAddr, serverName: serverAddr };
-  const toml = edit(m.frpcToml({ ...plan, ...names }, token, 22));
+  const toml = edit(m.frpcToml({ ...plan, ...names }, 22));
   const name = `frpc-${Math.random().toString(36).slice(2, 8)}`;
   const pod = {
     labels: containerLabel,
@@ -168,7 +174,7 @@ export async function registerAs(
       apiVersion: "v1",
       kind: "Secret",
       metadata: { name, namespace },
-      stringData: { [m.frpcFile]: toml, [m.frpcCaFile]: caBundle },
+      stringData: { [m.frpcFile]: toml, [m.frpcCaFile]: caBundle, [m.frpcTokenFile]: token },
     },
     deployment(namespace, name, pod),
   ]);

@@ -19,8 +19,11 @@ export class Program {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
-  constructor(file: string, args: readonly string[]) {
-    this.#child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"] });
+  constructor(file: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+    this.#child = spawn(file, args, {
+      env: { ...process.env, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
         this.output += chunk.toString();
@@ -88,9 +91,7 @@ export class FrpServerOnLoopback {
 
   /** The component's own frps.toml, with this machine's paths and ports. */
   #toml(): string {
-    let toml = m
-      .frpsToml(m.deriveMetricsPassword(seed, "frp/frp"))
-      .replaceAll(m.frpsPaths.certificate, join(this.#folder, "tls"));
+    let toml = m.frpsToml().replaceAll(m.frpsPaths.certificate, join(this.#folder, "tls"));
     for (const port of ["server", "connect", "metrics", "authorizer"] as const) {
       toml = toml.replace(String(m.frpsPorts[port]), String(this.ports[port]));
     }
@@ -119,7 +120,9 @@ export class FrpServerOnLoopback {
   }
 
   async startFrps(): Promise<void> {
-    this.frps = new Program(this.#binary, ["-c", join(this.#folder, m.frpsFile)]);
+    this.frps = new Program(this.#binary, ["-c", join(this.#folder, m.frpsFile)], {
+      [m.metricsPasswordVariable]: m.deriveMetricsPassword(seed, "frp/frp"),
+    });
     await this.frps.says("frps started successfully");
   }
 
@@ -152,16 +155,17 @@ export class FrpServerOnLoopback {
   }
 }
 
-/** Starts frpc with a text of its own, or with the component's after `change`. */
+/** Starts frpc with the component's text, which may have been tampered with, as its pod does. */
 export async function startFrpc(
   toml: string,
+  token: string,
   caBundle: string,
 ): Promise<Program & { readonly remove: () => Promise<void> }> {
   const { frpc } = await ensureTools(["frpc"], silentProgress);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-frpc-"));
   await writeFile(join(folder, m.frpcCaFile), caBundle);
   await writeFile(join(folder, m.frpcFile), toml.replaceAll(m.frpcPath, folder));
-  const program = new Program(frpc, ["-c", join(folder, m.frpcFile)]);
+  const program = new Program(frpc, ["-c", join(folder, m.frpcFile)], { [m.frpcTokenVariable]: token });
   return Object.assign(program, {
     remove: async () => {
       await program.stop();

@@ -12,7 +12,8 @@ const container: Builder<(typeof containers)[string]> = (args) => {
   const plan = m.planDevContainer("dev1", parsed);
   return m.devContainerObjects(plan, {
     hostKey: { privateKey: "", nextPrivateKey: undefined, publicKeys: [] },
-    frpc: plan.frpc && { toml: "", tokenSha256: m.frpTokenHash(String(plan.frpc.token)) },
+    frpc: plan.frpc && { token: "", tokenSha256: m.frpTokenHash(String(plan.frpc.token)) },
+    env: undefined,
   });
 };
 
@@ -37,7 +38,7 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   const { jwt } = accessor;
   const tokenCheck = jwt && JSON.stringify(m.tokenCheckConfig(own, accessor, jwt as m.Jwt));
   const ofProxy = Object.entries(m.storageProxyObjects(plan));
-  const ofStorage = m.storageObjects(own, { rules: "", rulesMark: "", tokenCheck });
+  const ofStorage = m.storageObjects(own, { rules: "", rulesMark: "", tokenCheck, prepareEnv: undefined });
   return { ...Object.fromEntries(ofProxy.map(([key, one]) => [`proxy-${key}`, one])), ...ofStorage };
 };
 

@@ -1,19 +1,13 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
-import type { DevContainerFrpArgs } from "./made/dev-container.ts";
 
-/** What a container's frpc needs to know besides the arguments: its configuration with the token, and the token's hash. */
+/** What a container's frpc needs besides the arguments: the token, and its hash. */
 export function frpcSecrets(plan: m.DevContainerPlan): m.ContainerSecrets["frpc"] {
   const { frpc } = plan;
   if (frpc === undefined) return undefined;
   const token = frpToken(plan, frpc);
-  const toml = pulumi.secret(
-    settled({ token, names: m.frpcNames(frpc) }).apply(({ token, names }) =>
-      m.frpcToml({ ...frpc, ...names }, token, plan.ssh.port),
-    ),
-  );
-  return { toml, tokenSha256: pulumi.unsecret(token.apply(m.frpTokenHash)) };
+  return { token, tokenSha256: pulumi.unsecret(token.apply(m.frpTokenHash)) };
 }
 
 /** The container's token, given or derived (the schema saw to it that one of the two is possible). */
@@ -44,11 +38,4 @@ export function frpWays(plan: m.DevContainerPlan): pulumi.Output<m.SshWay[]> {
   return settled({ connectHost: frpc.connectHost, names: m.frpcNames(frpc) }).apply(
     ({ connectHost, names }) => [m.frpWay({ ...frpc, ...names }, connectHost)],
   );
-}
-
-/** A component's inputs are stored in Pulumi's state, so the token among them must be marked before. */
-export function secretFrpToken<T extends { frp?: DevContainerFrpArgs } | undefined>(access: T): T {
-  const token = access?.frp?.token;
-  if (access === undefined || token === undefined) return access;
-  return { ...access, frp: { ...access.frp, token: pulumi.secret(token) } };
 }

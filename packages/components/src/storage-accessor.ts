@@ -1,7 +1,7 @@
 import * as m from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, refOf, settled } from "./inputs.ts";
+import { output, refOf, secretRecord, settled } from "./inputs.ts";
 import type { StorageAccessorArgs, StorageRef } from "./made/storage-accessor.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
@@ -57,7 +57,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
       told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
     });
     const plan = m.planStorage(name, checked.args);
-    super("drawbridge:index:StorageAccessor", name, withoutSecrets(args), opts);
+    super("drawbridge:index:StorageAccessor", name, checked.inputs, opts);
     const objects = m.storageObjects(plan, storageSecrets(plan));
     this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { claim, prepare } = this.children;
@@ -98,9 +98,11 @@ function storageSecrets(plan: m.StoragePlan): m.StorageSecrets {
     output(m.whenAllKnown(passwords, (known) => m.accessRules(credentials, known))),
   );
   const rulesMark = pulumi.unsecret(
-    settled({ rules, path }).apply((known) => m.rulesMark(known.path, known.rules)),
+    settled({ rules, path }).apply((known) => m.slowMark(known.path, known.rules)),
   );
-  return { rules, rulesMark, tokenCheck: accessor && tokenCheck(plan, accessor) };
+  const variables = plan.prepare?.secretEnv ?? {};
+  const prepareEnv = Object.keys(variables).length === 0 ? undefined : secretRecord(variables);
+  return { rules, rulesMark, tokenCheck: accessor && tokenCheck(plan, accessor), prepareEnv };
 }
 
 function tokenCheck(plan: m.StoragePlan, accessor: m.AccessorPlan): pulumi.Output<string> | undefined {
@@ -129,15 +131,4 @@ function storageTarget(plan: m.StoragePlan, state: pulumi.Output<string>, url: p
     const target: m.StorageTarget = { kind: m.storageTargetKind, name, namespace, state };
     return JSON.stringify(proxy === undefined ? target : { ...target, url });
   });
-}
-
-/** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
-function withoutSecrets(args: StorageAccessorArgs): pulumi.Inputs {
-  const { browse } = args;
-  if (browse?.credentials === undefined) return { ...args };
-  const credentials = browse.credentials.map((credential) => ({
-    ...credential,
-    password: pulumi.secret(credential.password),
-  }));
-  return { ...args, browse: { ...browse, credentials } };
 }

@@ -25,6 +25,8 @@ export * from "./resources.ts";
 export * from "./route-admission.ts";
 export { TaintEffect, UnsatisfiableSpread } from "./scheduling.ts";
 export * from "./schema.ts";
+export * from "./secret-fields.ts";
+export * from "./secret-mark.ts";
 export * from "./security.ts";
 export * as shapes from "./shapes.ts";
 export { defaultQuota } from "./shares.ts";

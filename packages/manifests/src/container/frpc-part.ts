@@ -1,6 +1,6 @@
 import type { PodPart } from "../common/pod-part.ts";
 import { restrictedContainer } from "../common/security.ts";
-import { frpcCaFile, frpcFile, frpcPath } from "./frpc-toml.ts";
+import { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable } from "./frpc-toml.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 const run = "/run/frpc";
@@ -12,11 +12,17 @@ const run = "/run/frpc";
  */
 export function frpcPart({ frpc, ssh, imagePullPolicy }: DevContainerPlan): PodPart {
   if (frpc === undefined) return {};
-  const files = [frpcFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
+  const files = [frpcFile, frpcTokenFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
   const mounted = files.map((file) => `${frpcPath}/${file}`).join(" ");
   return {
     volumes: [
-      { name: "frpc", secret: { secretName: frpc.secret, defaultMode: 0o440 } },
+      {
+        name: "frpc",
+        projected: {
+          defaultMode: 0o440,
+          sources: [{ configMap: { name: frpc.configMap } }, { secret: { name: frpc.secret } }],
+        },
+      },
       { name: "frpc-run", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ],
     initContainers: [
@@ -47,7 +53,7 @@ function startScript(mounted: string, sshdPort: number): string {
   return [
     `cat ${mounted} >${run}/started-with`,
     `until grep -qs ':${port} [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done`,
-    `frpc -c ${frpcPath}/${frpcFile} &`,
+    `${frpcTokenVariable}="$(cat ${frpcPath}/${frpcTokenFile})" frpc -c ${frpcPath}/${frpcFile} &`,
     "frpc=$!",
     "trap 'kill $frpc; wait $frpc; exit 0' TERM INT",
     `while kill -0 $frpc 2>/dev/null && cat ${mounted} | cmp -s - ${run}/started-with; do sleep 5 & wait $!; done`,

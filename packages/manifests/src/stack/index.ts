@@ -10,5 +10,4 @@ export * from "./read.ts";
 export * from "./read-platform.ts";
 export * from "./read-team.ts";
 export * from "./schema.ts";
-export * from "./secret-fields.ts";
 export * from "./stack-file.ts";
