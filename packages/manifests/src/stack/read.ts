@@ -39,7 +39,9 @@ export async function readStack(
   // A secret that everybody can read has to be replaced, whatever else is wrong with it.
   const isPlain = ({ path }: StackFault) => plain.some((secret) => showPath(secret.path) === showPath(path));
   const sound = faults.filter((fault) => !isPlain(fault));
-  return { stack, faults: [...unknown, ...sound, ...plain, ...exposedSecrets(file)] };
+  // What is misspelt or of another type may have been meant for a place that takes it.
+  const open = exposedSecrets(file).filter(({ path }) => !sound.some((fault) => isAt(fault, path)));
+  return { stack, faults: [...unknown, ...sound, ...plain, ...open] };
 }
 
 const keys = ["drawbridge:platform", "drawbridge:team", "drawbridge:hostKeySeed", "drawbridge:frpSeed"];
@@ -51,6 +53,12 @@ function unknownKeys(file: StackFile | undefined): StackFault[] {
       path: [key],
       ...wrong("unknown-config-key", { known: keys, meant: nearest(key, keys) }),
     }));
+}
+
+/** Whether a place is what a fault is about, or in it. */
+function isAt({ path, code, params }: StackFault, place: YamlPath): boolean {
+  const wrong = code === "unknown-key" ? [...path, params.key] : path;
+  return wrong.every((part, index) => place[index] === part);
 }
 
 /** Secrets that anybody who reads the cluster could read. */
