@@ -60,6 +60,31 @@ export default function program() {
     { name: "ssh-ingress", domain: "west.example.com", loadBalancer: { preset: "generic" } },
     { provider: west, protect: true },
   );
+  // What a component makes can be reached by what ends its name: here for an alarm on the gateway's proxies.
+  const proxies = westGateway.children.proxy?.metadata.name;
+  new k8s.apiextensions.CustomResource(
+    "ssh-west-alarm",
+    {
+      apiVersion: "monitoring.coreos.com/v1",
+      kind: "PrometheusRule",
+      metadata: { name: "ssh-west", namespace: westGateway.namespace },
+      spec: {
+        groups: [
+          {
+            name: "ssh",
+            rules: [
+              {
+                alert: "SshGatewayDown",
+                expr: pulumi.interpolate`kube_deployment_status_replicas_available{deployment="${proxies}"} < 1`,
+                for: "5m",
+              },
+            ],
+          },
+        ],
+      },
+    },
+    { provider: west },
+  );
   const bob = new DevContainer(
     "bob",
     {

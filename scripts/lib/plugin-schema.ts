@@ -5,8 +5,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { isSecretField } from "@drawbridge-iac/manifests";
 import * as lists from "@drawbridge-iac/manifests/lists";
-import { isSecretField } from "@drawbridge-iac/manifests/stack";
 import ts from "typescript";
 import {
   type ArgType,
@@ -227,7 +227,7 @@ function properties(fields: readonly Argument[]): Record<string, Property> {
   return Object.fromEntries(
     fields.map((field) => {
       const written = shape(field.type);
-      const isSecret = isSecretField(field.name) && written.type === "string";
+      const isSecret = isSecretField([field.name]) && written.type === "string";
       return [
         field.name,
         { ...written, ...described(paragraph(field)), ...(isSecret ? { secret: true } : {}) },

@@ -1,6 +1,6 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
-import { groupTexts, plainSchemas, storageRefSchema } from "@drawbridge-iac/manifests";
-import { componentSchemas, isSecretField, platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
+import { groupTexts, isSecretField, plainSchemas, storageRefSchema } from "@drawbridge-iac/manifests";
+import { componentSchemas, platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
 import { paragraph, textsOf } from "./argument-groups.ts";
 import { hoisted } from "./hoisted.ts";
@@ -85,22 +85,23 @@ function plain(schema: z.ZodType): Schema {
   return withSecrets(rest);
 }
 
-function withSecrets(schema: Schema): Schema {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const isSecret = isSecretField(name) && property.type === "string";
-    const description = [property.description, secure.description]
-      .filter((text) => text !== undefined)
-      .join(" ");
-    return [name, isSecret ? { ...secure, description } : withSecrets(property)];
-  });
-  const { items, additionalProperties } = schema;
+/** @param path where it stands: a map's values below any name */
+function withSecrets(schema: Schema, path: readonly string[] = []): Schema {
+  if (schema.type === "string" && isSecretField(path)) {
+    const texts = [schema.description, secure.description].filter((text) => text !== undefined);
+    return { ...secure, description: texts.join(" ") };
+  }
+  const { properties, items, additionalProperties } = schema;
+  const inner = Object.entries(properties ?? {}).map(([name, one]) => [
+    name,
+    withSecrets(one, [...path, name]),
+  ]);
+  const each = (one: Schema) => withSecrets(one, [...path, "*"]);
   return {
     ...schema,
-    ...(schema.properties === undefined ? {} : { properties: Object.fromEntries(properties) }),
-    ...(items === undefined ? {} : { items: withSecrets(items) }),
-    ...(typeof additionalProperties === "object"
-      ? { additionalProperties: withSecrets(additionalProperties) }
-      : {}),
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
+    ...(items === undefined ? {} : { items: each(items) }),
+    ...(typeof additionalProperties === "object" ? { additionalProperties: each(additionalProperties) } : {}),
   };
 }
 

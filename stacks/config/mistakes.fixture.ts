@@ -1,6 +1,7 @@
 /** Stack files with one mistake each, made from files that are right. */
 
 import { readFileSync } from "node:fs";
+import { isSecretField } from "@drawbridge-iac/manifests";
 import {
   checkStackConfig,
   type LocatedFault,
@@ -52,16 +53,14 @@ export const kinds: Record<string, Kind> = {
 };
 
 /** Secrets stand in a file encrypted. */
-function encrypted(value: unknown, name?: string): unknown {
-  if (typeof value === "string") {
-    return ["seed", "privateKey", "token", "password"].includes(name ?? "") ? { secure: "AAAB" } : value;
-  }
-  if (Array.isArray(value)) return value.map((inner) => encrypted(inner));
+function encrypted(value: unknown, path: Path = []): unknown {
+  if (typeof value === "string") return isSecretField(path) ? { secure: "AAAB" } : value;
+  if (Array.isArray(value)) return value.map((inner, index) => encrypted(inner, [...path, index]));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, inner]) => inner !== undefined)
-      .map(([key, inner]) => [key, encrypted(inner, key)]),
+      .map(([key, inner]) => [key, encrypted(inner, [...path, key])]),
   );
 }
 

@@ -14,7 +14,6 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
 import { platformOutputs } from "../references.ts";
-import { markSecrets } from "./mark-secrets.ts";
 
 /** @param folder the project's, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {
@@ -29,10 +28,10 @@ export async function readStackConfig(folder: string): Promise<PlatformStack | T
   };
   const { stack, faults } = await readStack(values, file);
   if (faults.length > 0) throw new InvalidArgsError(stackError(name, located(faults, file)));
-  return markSecrets(stack);
+  return stack;
 }
 
-/** A value of the configuration as it is, its secrets decrypted; they are marked again before they go anywhere. */
+/** A value of the configuration as it is, its secrets decrypted; the components mark them again. */
 function configured(key: string): unknown {
   const text = pulumi.runtime.getConfig(`drawbridge:${key}`);
   if (text === undefined) return undefined;

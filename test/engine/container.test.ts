@@ -185,6 +185,31 @@ describe("bad arguments", () => {
   });
 });
 
+describe("a secret in env", () => {
+  it("is one error that names it, known or not, and no object is made", async () => {
+    const { said, failed, steps } = await preview(() => {
+      const { id } = new k8s.core.v1.ConfigMap("source", { metadata: { namespace: "team-a" } });
+      return {
+        ...minimal(),
+        env: { KNOWN: pulumi.secret("hunter4"), UNKNOWN: pulumi.secret(id), PLAIN: "1" },
+        secretEnv: { TOKEN: pulumi.secret(id) },
+      };
+    });
+    expect(failed).toBe(true);
+    const told =
+      "is a secret, and env is readable in the cluster; give it in secretEnv, or in plain (pulumi.unsecret) if it need not stay secret";
+    expect(said.join("\n")).toContain(
+      [
+        'DevContainer "dev1": 2 faults in its arguments, what uses them was not made:',
+        `  - env.KNOWN: ${told}`,
+        `  - env.UNKNOWN: ${told}`,
+      ].join("\n"),
+    );
+    expect(said.join("\n")).not.toContain("hunter4");
+    expect(steps.map(({ name }) => name)).toEqual(["dev1", "source"]);
+  });
+});
+
 describe("values that other resources bring", () => {
   it("may name the namespace: the steps are those of a plain one, known or not", async () => {
     const plain = await preview(minimal);

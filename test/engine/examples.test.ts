@@ -91,6 +91,17 @@ describe("a component in existing code", () => {
       expect(isProtected.get("ssh-west-proxy")).toBe(true);
       expect(isProtected.get("bob-workload")).toBe(false);
 
+      // Known in a preview, of a child that does not exist yet.
+      const alarm = changes.find(({ name }) => name === "ssh-west-alarm")?.after;
+      expect(alarm).toMatchObject({
+        metadata: { namespace: "ssh-ingress" },
+        spec: {
+          groups: [
+            { rules: [{ expr: 'kube_deployment_status_replicas_available{deployment="ssh-ingress"} < 1' }] },
+          ],
+        },
+      });
+
       const labels = (name: string) => {
         const inputs = changes.find((change) => change.name === name)?.after as {
           metadata: { labels: Record<string, string> };

@@ -46,11 +46,13 @@ it("previews the example without a cluster: these resources, and no secret in wh
     "drawbridge:index:FrpServer frp",
     "kubernetes:apps/v1:Deployment frp-server",
     "kubernetes:core/v1:ConfigMap dev1-frp-grant",
+    "kubernetes:core/v1:ConfigMap dev1-frpc",
+    "kubernetes:core/v1:ConfigMap frp-configuration",
     "kubernetes:core/v1:ConfigMap frp-units",
     "kubernetes:core/v1:Namespace frp-namespace",
-    "kubernetes:core/v1:Secret dev1-frpc",
+    "kubernetes:core/v1:Secret dev1-frp-token",
     "kubernetes:core/v1:Secret frp-certificate",
-    "kubernetes:core/v1:Secret frp-configuration",
+    "kubernetes:core/v1:Secret frp-metrics",
     "kubernetes:core/v1:Service frp-load-balancer",
     "kubernetes:core/v1:Service frp-service",
     "kubernetes:core/v1:ServiceAccount frp-service-account",
@@ -59,7 +61,7 @@ it("previews the example without a cluster: these resources, and no secret in wh
     "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding dev1-frp-grant-binding",
     "pulumi:pulumi:Stack drawbridge-frp-without-istio-test",
   ]);
-  expect(changeSummary).toEqual({ create: 25 });
+  expect(changeSummary).toEqual({ create: 27 });
   for (const secret of Object.values(secrets)) expect(printed).not.toContain(secret);
 });
 
@@ -118,7 +120,7 @@ it("uses an frps elsewhere without a FrpServer, and makes no grant for it", asyn
       if (resourcePreEvent !== undefined) made.push(resourcePreEvent.metadata.urn.split("::").at(-1) ?? "");
     },
   });
-  expect(made.filter((name) => name.includes("frp"))).toEqual(["dev1-frpc"]);
+  expect(made.filter((name) => name.includes("frp")).sort()).toEqual(["dev1-frp-token", "dev1-frpc"]);
   await own.removeState();
 });
 
@@ -161,10 +163,11 @@ it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", asyn
   });
   expect(made.sort()).toEqual([
     "kubernetes:apps/v1:Deployment frp-server",
+    "kubernetes:core/v1:ConfigMap frp-configuration",
     "kubernetes:core/v1:ConfigMap frp-units",
     "kubernetes:core/v1:Namespace frp-namespace",
     "kubernetes:core/v1:Secret frp-certificate",
-    "kubernetes:core/v1:Secret frp-configuration",
+    "kubernetes:core/v1:Secret frp-metrics",
     "kubernetes:core/v1:Service frp-service",
     "kubernetes:core/v1:ServiceAccount frp-service-account",
     "kubernetes:networking.istio.io/v1:Gateway frp-connect-gateway",

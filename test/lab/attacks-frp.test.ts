@@ -114,9 +114,10 @@ describe("a neighbour, by the API", () => {
   const get = (namespace: string, ...what: string[]) => asNeighbour(["-n", namespace, "get", ...what]);
 
   it.each([
-    ["frps's configuration", server, "secret", `${server}-frps`],
+    ["frps's configuration", server, "configmap", `${server}-frps`],
+    ["the password of frps's metrics", server, "secret", `${server}-metrics`],
     ["the key of frps's certificate", server, "secret", `${server}-tls`],
-    ["another container's token", team, "secret", "dev1-frpc"],
+    ["another container's token", team, "secret", "dev1-frp-token"],
     ["another container's grant", team, "configmap", "frp-grant.dev1"],
     ["the platform's list of units", server, "configmap", `${server}-units`],
   ])("does not read %s", async (_what, namespace, kind, name) => {
@@ -302,9 +303,9 @@ describe("an inmate", () => {
       ].join("\n"),
     );
     // frpc has it, in the same pod.
-    const read = ["/bin/sh", "-c", "cat /etc/drawbridge/frpc/frpc.toml"];
+    const read = ["/bin/sh", "-c", "cat /etc/drawbridge/frpc/token"];
     const held = await kubectl(["-n", team, "exec", "dev1-0", "-c", "frpc", "--", ...read]);
-    expect(held).toMatch(/^metadatas\.token = "[\w-]{43}"$/m);
+    expect(held).toMatch(/^[\w-]{43}$/);
     expect(await inside("ps -eo comm= | grep -c frpc; true")).toBe("0\n");
   });
 

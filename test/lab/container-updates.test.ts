@@ -8,7 +8,7 @@ import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { containerStatus, type PodReport } from "../../packages/manifests/src/index.ts";
 import { ContainerStack, type Containers } from "../support/containers.ts";
 import { takesOver } from "../support/engine.ts";
-import { eventually, getObject, Laptop } from "../support/lab.ts";
+import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
 
 const team = "team-up";
 const page = "~/www/http:/intranet.example";
@@ -100,6 +100,45 @@ describe("a home's claim", () => {
     expect(await failing({ size: "1Gi", storageClassName: "other" })).toContain(`"box-home" ${refusal}`);
     await change({ home: { claimName: "box-home" } });
     expect(await stack.output("box", "cat ~/mine")).toBe("kept\n");
+  });
+});
+
+describe("a secret variable", () => {
+  const home = { claimName: "box-home" };
+  const [first, second] = ["first $(HOME) value", "second"];
+  const shown = () => stack.output("box", 'printf %s "$TOKEN"');
+  const given = (value: string) => change({ home, secretEnv: { TOKEN: pulumi.secret(value) } });
+
+  it("is in every session, and of the objects in its Secret alone", async () => {
+    await given(first);
+    expect(await shown()).toBe(first);
+    const objects = ["-n", team, "get", "-o", "json", "statefulsets,pods,configmaps,controllerrevisions"];
+    expect(await kubectl(objects)).not.toContain(first);
+    const { data } = await getObject<{ data: object }>(["-n", team, "secret", "box-env"]);
+    expect(data).toEqual({ TOKEN: btoa(first) });
+  });
+
+  it("restarts the pod when it has another value, and then only", async () => {
+    const uid = await podUid();
+    expect(Object.keys(await given(first))).toEqual(["same"]);
+    expect(await podUid()).toBe(uid);
+    await given(second);
+    expect(await shown()).toBe(second);
+    expect(await podUid()).not.toBe(uid);
+  });
+
+  it("is refused in env, and nothing happens", async () => {
+    const uid = await podUid();
+    const failure = await change({ home, env: { TOKEN: pulumi.secret(first) } }).then(
+      () => "no failure",
+      (error: Error) => error.message,
+    );
+    expect(failure).toContain(
+      "  - env.TOKEN: is a secret, and env is readable in the cluster; give it in secretEnv",
+    );
+    expect(failure).not.toContain(first);
+    expect(await podUid()).toBe(uid);
+    expect(await shown()).toBe(second);
   });
 });
 

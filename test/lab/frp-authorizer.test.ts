@@ -47,9 +47,10 @@ async function frpcOf(
   options: { token?: string; caBundle?: string; tamper?: (toml: string) => string } = {},
 ): Promise<Frpc> {
   const [namespace = "", name = ""] = unit.split("/");
-  const toml = frpcToml(server.frpc(namespace, name), options.token ?? token(unit), sshd.port);
+  const toml = frpcToml(server.frpc(namespace, name), sshd.port);
   const frpc = await startFrpc(
     (options.tamper ?? ((text) => text))(toml),
+    options.token ?? token(unit),
     options.caBundle ?? server.certificate.caBundle,
   );
   started.push(frpc);

@@ -14,7 +14,8 @@ import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
 import { connectThrough, freePort, greeter, Program, startFrpc, suffix } from "../support/frp.ts";
 
-const authToken = "the auth.token of that server, 32 long";
+// With what both a template and TOML could trip over.
+const authToken = `the auth.token of that server, "{{\\}}" $(32) long`;
 let folder: string;
 let frps: Program;
 let sshd: Awaited<ReturnType<typeof greeter>>;
@@ -24,7 +25,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-frps-"));
   ports.server = await freePort();
   ports.connect = await freePort();
-  const toml = `bindPort = ${ports.server}\ntcpmuxHTTPConnectPort = ${ports.connect}\nauth.token = "${authToken}"\n`;
+  await writeFile(join(folder, "token"), authToken);
+  const token = `auth.tokenSource = { type = "file", file = { path = "${folder}/token" } }`;
+  const toml = `bindPort = ${ports.server}\ntcpmuxHTTPConnectPort = ${ports.connect}\n${token}\n`;
   await writeFile(join(folder, "frps.toml"), toml);
   const { frps: program } = await ensureTools(["frps"], silentProgress);
   frps = new Program(program, ["-c", join(folder, "frps.toml")]);
@@ -39,7 +42,7 @@ afterAll(async () => {
 });
 
 /** The container's frpc.toml for that server, which has no certificate of its own. */
-function toml(token: string): string {
+function toml(): string {
   const access = parseArgs("frp", "dev1", frpAccessSchema, {
     external: {
       serverAddr: "127.0.0.1",
@@ -49,13 +52,13 @@ function toml(token: string): string {
       unverifiedTls: true,
     },
     connectHost: "127.0.0.1",
-    token,
+    token: authToken,
   });
-  return frpcToml(planFrpc("dev1", "team-a", access) as KnownFrpcPlan, token, sshd.port);
+  return frpcToml(planFrpc("dev1", "team-a", access) as KnownFrpcPlan, sshd.port);
 }
 
 test("its auth.token registers the container's name", async () => {
-  const frpc = await startFrpc(toml(authToken), "");
+  const frpc = await startFrpc(toml(), authToken, "");
   await frpc.says("start proxy success");
   const tunnel = await connectThrough(ports.connect, `dev1.team-a.${suffix}`);
   expect(tunnel.greeting).toBe("SSH-2.0-own");
@@ -63,7 +66,7 @@ test("its auth.token registers the container's name", async () => {
 });
 
 test("another token is refused", async () => {
-  const frpc = await startFrpc(toml("another token of thirty-two characters"), "");
+  const frpc = await startFrpc(toml(), "another token of thirty-two characters", "");
   await frpc.says("token in login doesn't match token from configuration");
   expect(frpc.output).not.toContain("login to server success");
   await frpc.remove();

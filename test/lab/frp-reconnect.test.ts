@@ -16,7 +16,7 @@ let sshd: Awaited<ReturnType<typeof greeter>>;
 let containers: Frpc[];
 
 const startOne = (name: string): Promise<Frpc> =>
-  startFrpc(frpcToml(server.frpc("team-a", name), tokenOf(name), sshd.port), server.certificate.caBundle);
+  startFrpc(frpcToml(server.frpc("team-a", name), sshd.port), tokenOf(name), server.certificate.caBundle);
 
 beforeAll(async () => {
   server = await FrpServerOnLoopback.start(

@@ -112,13 +112,18 @@ describe("the pods", () => {
       ...["-n", team, "-o", "json"],
       "pods,statefulsets,configmaps,services",
     ]);
-    const secret = await getObject<{ data: Record<string, string> }>(["-n", team, "secret", "dev1-frpc"]);
-    const toml = Buffer.from(secret.data["frpc.toml"] ?? "", "base64").toString();
-    const token = /^metadatas\.token = "(.{43})"$/m.exec(toml)?.[1] ?? "";
+    const secret = await getObject<{ data: Record<string, string> }>([
+      "-n",
+      team,
+      "secret",
+      "dev1-frp-token",
+    ]);
+    expect(Object.keys(secret.data)).toEqual(["token"]);
+    const token = Buffer.from(secret.data.token ?? "", "base64").toString();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(objects).not.toContain(token);
     const inState = (text: string) => run("grep", ["-rqF", "--", text, stack.backend]);
-    expect((await inState("dev1-frpc")).code).toBe(0);
+    expect((await inState("dev1-frp-token")).code).toBe(0);
     for (const secret of [token, frpSeed, testSeed]) expect((await inState(secret)).code).toBe(1);
   });
 
@@ -131,7 +136,7 @@ describe("the pods", () => {
     expect(await may("get", "configmap/dev1-authorized-keys")).toBe("no");
     expect(await may("list", "configmaps")).toBe("no");
     expect(await may("update", "configmap/frp-grant.dev1")).toBe("no");
-    expect(await may("get", "secret/dev1-frpc")).toBe("no");
+    expect(await may("get", "secret/dev1-frp-token")).toBe("no");
   });
 
   it("open frps's own port to containers only, its metrics to nobody, the CONNECT port to all", async () => {

@@ -19,7 +19,7 @@ let laptop: Laptop;
 let own: Frpc;
 
 const start = (name: string): Promise<Frpc> =>
-  startFrpc(frpcToml(server.frpc("team-a", name), tokenOf(name), sshd.port), server.certificate.caBundle);
+  startFrpc(frpcToml(server.frpc("team-a", name), sshd.port), tokenOf(name), server.certificate.caBundle);
 
 beforeAll(async () => {
   [sshd, laptop] = await Promise.all([startSshd(), Laptop.create()]);

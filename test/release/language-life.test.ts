@@ -229,7 +229,7 @@ function withSecrets(): pulumi.Inputs {
     namespace: "team-a",
     image: frp.connectHost.apply(() => image),
     ssh: { mode: "none" },
-    env: { PASSWORD: frp.metricsPassword },
+    secretEnv: { PASSWORD: frp.metricsPassword },
   });
   return { password: frp.metricsPassword };
 }

@@ -8,6 +8,15 @@ import {
   StorageProxy,
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
+import type { z } from "zod";
+import {
+  devContainerSchema,
+  frpServerSchema,
+  rootNamespaceSchema,
+  sshGatewaySchema,
+  storageAccessorSchema,
+  storageProxySchema,
+} from "../../packages/manifests/src/index.ts";
 import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
 import type { Property } from "../../scripts/lib/plugin-schema.ts";
 import { writtenSchema } from "../../scripts/lib/schema-record.ts";
@@ -48,6 +57,7 @@ const helper = {
   args: ["all"],
   workingDir: "/work",
   env: { STAGE: "test" },
+  secretEnv: { TOKEN: "a secret" },
   envValueFrom: { LEVEL: { configMapKeyRef: keyRef } },
   envFrom: [
     { prefix: "DB_", configMapRef: { name: "settings", optional: true } },
@@ -191,6 +201,17 @@ export function everyArgument(): Instance[] {
     }),
   );
 }
+
+const schemas: Readonly<Record<Kind, z.ZodType>> = {
+  DevContainer: devContainerSchema,
+  FrpServer: frpServerSchema,
+  RootNamespace: rootNamespaceSchema,
+  SshGateway: sshGatewaySchema,
+  StorageAccessor: storageAccessorSchema,
+  StorageProxy: storageProxySchema,
+};
+
+export const schemaOf = (kind: Kind): z.ZodType => schemas[kind];
 
 /** Registers an instance in the program itself. */
 export function make({ kind, name, args }: Instance): pulumi.ComponentResource {

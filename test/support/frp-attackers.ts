@@ -5,6 +5,8 @@ import {
   frpcCaFile,
   frpcFile,
   frpcPath,
+  frpcTokenFile,
+  frpcTokenVariable,
   frpcToml,
   frpTokenHash,
   type KnownFrpcPlan,
@@ -131,6 +133,12 @@ export const frpcOf = (secretName: string) => ({
       image: imageRef("frpc"),
       imagePullPolicy: "Never",
       command: ["frpc", "-c", `${frpcPath}/${frpcFile}`],
+      env: [
+        {
+          name: frpcTokenVariable,
+          valueFrom: { secretKeyRef: { name: secretName, key: frpcTokenFile } },
+        },
+      ],
       securityContext: restricted,
       volumeMounts: [{ name: "frpc", mountPath: frpcPath }],
     },
@@ -167,7 +175,7 @@ export async function registerAs(
   const plan = planFrpc("x", "x", parseArgs("frp", "x", frpAccessSchema, access)) as KnownFrpcPlan;
   if (plan === undefined) throw new Error("frp is not enabled");
   const names = { user, hostName: domain, serverAddr, serverName: serverAddr };
-  const toml = edit(frpcToml({ ...plan, ...names }, token, 22));
+  const toml = edit(frpcToml({ ...plan, ...names }, 22));
   const name = `frpc-${Math.random().toString(36).slice(2, 8)}`;
   const pod = {
     labels: containerLabel,
@@ -180,7 +188,7 @@ export async function registerAs(
       apiVersion: "v1",
       kind: "Secret",
       metadata: { name, namespace },
-      stringData: { [frpcFile]: toml, [frpcCaFile]: caBundle },
+      stringData: { [frpcFile]: toml, [frpcCaFile]: caBundle, [frpcTokenFile]: token },
     },
     deployment(namespace, name, pod),
   ]);

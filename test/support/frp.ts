@@ -12,11 +12,13 @@ import {
   frpcCaFile,
   frpcFile,
   frpcPath,
+  frpcTokenVariable,
   frpsFile,
   frpsPaths,
   frpsPorts,
   frpsToml,
   type KnownFrpcPlan,
+  metricsPasswordVariable,
   parseArgs,
   planFrpc,
   type ServerCertificate,
@@ -35,8 +37,11 @@ export class Program {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
-  constructor(file: string, args: readonly string[]) {
-    this.#child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"] });
+  constructor(file: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+    this.#child = spawn(file, args, {
+      env: { ...process.env, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
         this.output += chunk.toString();
@@ -104,10 +109,7 @@ export class FrpServerOnLoopback {
 
   /** The component's own frps.toml, with this machine's paths and ports. */
   #toml(): string {
-    let toml = frpsToml(deriveMetricsPassword(seed, "frp/frp")).replaceAll(
-      frpsPaths.certificate,
-      join(this.#folder, "tls"),
-    );
+    let toml = frpsToml().replaceAll(frpsPaths.certificate, join(this.#folder, "tls"));
     for (const port of ["server", "connect", "metrics", "authorizer"] as const) {
       toml = toml.replace(String(frpsPorts[port]), String(this.ports[port]));
     }
@@ -136,7 +138,9 @@ export class FrpServerOnLoopback {
   }
 
   async startFrps(): Promise<void> {
-    this.frps = new Program(this.#binary, ["-c", join(this.#folder, frpsFile)]);
+    this.frps = new Program(this.#binary, ["-c", join(this.#folder, frpsFile)], {
+      [metricsPasswordVariable]: deriveMetricsPassword(seed, "frp/frp"),
+    });
     await this.frps.says("frps started successfully");
   }
 
@@ -169,16 +173,17 @@ export class FrpServerOnLoopback {
   }
 }
 
-/** Starts frpc with a text of its own, or with the component's after `change`. */
+/** Starts frpc with the component's text, which may have been tampered with, as its pod does. */
 export async function startFrpc(
   toml: string,
+  token: string,
   caBundle: string,
 ): Promise<Program & { readonly remove: () => Promise<void> }> {
   const { frpc } = await ensureTools(["frpc"], silentProgress);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-frpc-"));
   await writeFile(join(folder, frpcCaFile), caBundle);
   await writeFile(join(folder, frpcFile), toml.replaceAll(frpcPath, folder));
-  const program = new Program(frpc, ["-c", join(folder, frpcFile)]);
+  const program = new Program(frpc, ["-c", join(folder, frpcFile)], { [frpcTokenVariable]: token });
   return Object.assign(program, {
     remove: async () => {
       await program.stop();

@@ -37,7 +37,8 @@ const container: Builder<(typeof containers)[string]> = (args) => {
   const plan = planDevContainer("dev1", parsed);
   return devContainerObjects(plan, {
     hostKey: { privateKey: "", nextPrivateKey: undefined, publicKeys: [] },
-    frpc: plan.frpc && { toml: "", tokenSha256: frpTokenHash(String(plan.frpc.token)) },
+    frpc: plan.frpc && { token: "", tokenSha256: frpTokenHash(String(plan.frpc.token)) },
+    env: undefined,
   });
 };
 
@@ -62,7 +63,7 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   const { jwt } = accessor;
   const tokenCheck = jwt && JSON.stringify(tokenCheckConfig(own, accessor, jwt as Jwt));
   const ofProxy = Object.entries(storageProxyObjects(plan));
-  const ofStorage = storageObjects(own, { rules: "", rulesMark: "", tokenCheck });
+  const ofStorage = storageObjects(own, { rules: "", rulesMark: "", tokenCheck, prepareEnv: undefined });
   return { ...Object.fromEntries(ofProxy.map(([key, one]) => [`proxy-${key}`, one])), ...ofStorage };
 };
 

@@ -1,10 +1,20 @@
 /**
  * A component's arguments, checked before it registers anything, and once more when the values are known that come later.
- * The second check is the same as the first, over plain values: nothing is checked only where it comes early.
+ * The second check is the same as the first, over plain values: nothing is checked only where it comes early. Whether a
+ * value is secret is known only then.
  */
-import { ArgsError, type Fault, faultsIn, isDeferred, issuesFrom } from "@drawbridge-iac/manifests";
+import {
+  ArgsError,
+  exposed,
+  type Fault,
+  faultsIn,
+  isDeferred,
+  isSecretField,
+  issuesFrom,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
+import { type ArgPath, type Leaf, leavesOf, mapped } from "./arg-leaves.ts";
 import { output } from "./inputs.ts";
 import { InvalidArgsError } from "./invalid-args.ts";
 import { type ReservedName, reservation } from "./reserved-names.ts";
@@ -28,40 +38,64 @@ export interface CheckedArgs<T> {
   readonly args: T;
   /** For the children: none is made before all arguments that come later are checked. */
   readonly child: { readonly dependsOn?: Promise<pulumi.Resource[]> };
+  /** What Pulumi's state keeps of the arguments, with the secrets among them marked. */
+  readonly inputs: pulumi.Inputs;
 }
 
 /** Called before super(), so that a component with faults registers nothing. */
 export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedArgs<z.output<S>> {
   const { component, name, schema, args, opts, names = () => [], told = () => [] } = checking;
   const reserve = reservation(component, name, opts);
-  const check = (given: unknown, hide: (fault: Fault) => Fault, outcome?: string): z.output<S> => {
+  const check = (
+    given: unknown,
+    besides: readonly Fault[] = [],
+    hide = (fault: Fault) => fault,
+    outcome?: string,
+  ): z.output<S> => {
     const result = schema.safeParse(given ?? {}, { reportInput: true });
-    const faults = result.success ? reserve(names(result.data)) : faultsIn(result.error);
+    const found = result.success ? reserve(names(result.data)) : faultsIn(result.error);
+    const faults = [...found, ...besides];
     if (result.success && faults.length === 0) return result.data;
     throw new InvalidArgsError(new ArgsError(component, name, issuesFrom(faults.map(hide)), outcome));
   };
-  const parsed = check(args, (fault) => fault);
-  const later = leavesOf(args).filter((leaf) => isDeferred(leaf));
-  if (later.length === 0) return { args: parsed, child: {} };
+  const parsed = check(args);
+  const inputs = mapped(args as pulumi.Inputs, marked);
+  const later = leavesOf(args).filter(({ value }) => isDeferred(value));
+  if (later.length === 0) return { args: parsed, child: {}, inputs };
   const onlyTold = new Set(told(parsed));
-  const checked = async (leaves: readonly unknown[]): Promise<void> => {
+  const checked = async (leaves: readonly Leaf[]): Promise<void> => {
     const found = await Promise.all(leaves.map(whatIsKnown));
     const known = new Map(found.flatMap(({ of, isKnown, value }) => (isKnown ? [[of, value]] : [])));
-    const secrets = new Set(found.flatMap(({ isSecret, value }) => (isSecret ? leavesOf(value) : [])));
+    const secrets = new Set(found.flatMap(({ isSecret, value }) => (isSecret ? valuesOf(value) : [])));
+    const open = found.filter(
+      ({ path, of, isSecret }) => isSecret && !isSecretField(path) && !onlyTold.has(of),
+    );
     // What a preview does not know stays as it is.
     const given = mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf));
-    check(given, (fault) => without(secrets, fault), "what uses them was not made");
+    check(
+      given,
+      open.map(({ path }) => ({ path, ...exposed(path) })),
+      (fault) => without(secrets, fault),
+      "what uses them was not made",
+    );
   };
-  const inObjects = later.filter((leaf) => !onlyTold.has(leaf));
+  const inObjects = later.filter(({ value }) => !onlyTold.has(value));
   const made = inObjects.length === 0 ? Promise.resolve() : checked(inObjects);
   const all = inObjects.length === later.length ? made : made.then(() => checked(later));
   const kept = mapped(parsed, (leaf) =>
     isDeferred(leaf) ? behind(onlyTold.has(leaf) ? all : made, leaf) : leaf,
   );
-  return { args: kept as z.output<S>, child: { dependsOn: made.then(() => []) } };
+  return { args: kept, child: { dependsOn: made.then(() => []) }, inputs };
 }
 
-async function whatIsKnown(of: unknown) {
+/** A value that is secret by its place, marked as one. */
+function marked(value: unknown, path: ArgPath): unknown {
+  return isSecretField(path) && (isDeferred(value) || typeof value === "string")
+    ? pulumi.secret(value)
+    : value;
+}
+
+async function whatIsKnown({ path, value: of }: Leaf) {
   const given = output(of);
   const [isKnown, isSecret] = await Promise.all([
     // Pulumi's types do not tell of it.
@@ -69,12 +103,12 @@ async function whatIsKnown(of: unknown) {
     pulumi.isSecret(given),
   ]);
   const value = isKnown ? await new Promise((resolve) => given.apply(resolve)) : undefined;
-  return { of, isKnown, isSecret, value };
+  return { path, of, isKnown, isSecret, value };
 }
 
 /** The fault without what is secret of its value and its parameters. */
 function without(secrets: ReadonlySet<unknown>, fault: Fault): Fault {
-  const holdsSecret = (value: unknown) => leavesOf(value).some((leaf) => secrets.has(leaf));
+  const holdsSecret = (value: unknown) => valuesOf(value).some((leaf) => secrets.has(leaf));
   const params = Object.entries(fault.params).map(([name, value]) => [
     name,
     name !== "value" && holdsSecret(value) ? "(secret)" : value,
@@ -91,18 +125,4 @@ function behind(checked: Promise<void>, value: unknown): pulumi.Output<unknown> 
   });
 }
 
-function leavesOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return isPlain(value) ? Object.values(value).flatMap(leavesOf) : [value];
-}
-
-/** `value` with `change` of each of its leaves. */
-function mapped(value: unknown, change: (leaf: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((inner) => mapped(inner, change));
-  if (!isPlain(value)) return change(value);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapped(inner, change)]));
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
+const valuesOf = (value: unknown) => leavesOf(value).map((leaf) => leaf.value);

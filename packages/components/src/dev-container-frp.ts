@@ -4,7 +4,6 @@ import {
   deriveFrpToken,
   type FrpcPlan,
   frpcNames,
-  frpcToml,
   frpSshCommand,
   frpTokenHash,
   frpWay,
@@ -14,19 +13,13 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
-import type { DevContainerFrpArgs } from "./made/dev-container.ts";
 
-/** What a container's frpc needs to know besides the arguments: its configuration with the token, and the token's hash. */
+/** What a container's frpc needs besides the arguments: the token, and its hash. */
 export function frpcSecrets(plan: DevContainerPlan): ContainerSecrets["frpc"] {
   const { frpc } = plan;
   if (frpc === undefined) return undefined;
   const token = frpToken(plan, frpc);
-  const toml = pulumi.secret(
-    settled({ token, names: frpcNames(frpc) }).apply(({ token, names }) =>
-      frpcToml({ ...frpc, ...names }, token, plan.ssh.port),
-    ),
-  );
-  return { toml, tokenSha256: pulumi.unsecret(token.apply(frpTokenHash)) };
+  return { token, tokenSha256: pulumi.unsecret(token.apply(frpTokenHash)) };
 }
 
 /** The container's token, given or derived (the schema saw to it that one of the two is possible). */
@@ -57,11 +50,4 @@ export function frpWays(plan: DevContainerPlan): pulumi.Output<SshWay[]> {
   return settled({ connectHost: frpc.connectHost, names: frpcNames(frpc) }).apply(
     ({ connectHost, names }) => [frpWay({ ...frpc, ...names }, connectHost)],
   );
-}
-
-/** A component's inputs are stored in Pulumi's state, so the token among them must be marked before. */
-export function secretFrpToken<T extends { frp?: DevContainerFrpArgs } | undefined>(access: T): T {
-  const token = access?.frp?.token;
-  if (access === undefined || token === undefined) return access;
-  return { ...access, frp: { ...access.frp, token: pulumi.secret(token) } };
 }

@@ -7,7 +7,6 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
-import type { DevContainerHostKeyArgs } from "./made/dev-container.ts";
 
 /** The keys of a container that has a sshd. */
 export function hostKeys(plan: DevContainerPlan) {
@@ -33,18 +32,4 @@ function resolve(plan: DevContainerPlan, { seed, privateKey, generation }: Sourc
           containerHostKey(known.identity, known.seed, generation),
         );
   return pulumi.secret(key);
-}
-
-/** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
-export function secretHostKey(args: DevContainerHostKeyArgs | undefined): pulumi.Inputs | undefined {
-  if (args === undefined) return undefined;
-  const marked = { ...args, ...secretSource(args) };
-  return args.next === undefined ? marked : { ...marked, next: { ...args.next, ...secretSource(args.next) } };
-}
-
-function secretSource({ seed, privateKey }: Pick<DevContainerHostKeyArgs, "seed" | "privateKey">) {
-  return {
-    ...(seed === undefined ? {} : { seed: pulumi.secret(seed) }),
-    ...(privateKey === undefined ? {} : { privateKey: pulumi.secret(privateKey) }),
-  };
 }

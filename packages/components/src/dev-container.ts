@@ -10,8 +10,9 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { clientText } from "./dev-container-client.ts";
-import { frpCommand, frpcSecrets, secretFrpToken } from "./dev-container-frp.ts";
-import { hostKeys, secretHostKey } from "./dev-container-host-key.ts";
+import { frpCommand, frpcSecrets } from "./dev-container-frp.ts";
+import { hostKeys } from "./dev-container-host-key.ts";
+import { secretVariables } from "./dev-container-secret-env.ts";
 import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
 import { output, settled } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
@@ -74,14 +75,13 @@ export class DevContainer extends pulumi.ComponentResource {
       told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectHost],
     });
     const plan = planDevContainer(name, checked.args);
-    super(
-      "drawbridge:index:DevContainer",
-      name,
-      { ...args, hostKey: secretHostKey(args.hostKey), access: secretFrpToken(args.access) },
-      opts,
-    );
+    super("drawbridge:index:DevContainer", name, checked.inputs, opts);
     const hostKey = hostKeys(plan);
-    const objects = devContainerObjects(plan, { hostKey, frpc: frpcSecrets(plan) });
+    const objects = devContainerObjects(plan, {
+      hostKey,
+      frpc: frpcSecrets(plan),
+      env: secretVariables(plan),
+    });
     this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { workload, route } = this.children;
     const publicKeys = hostKey?.publicKeys ?? pulumi.output<string[]>([]);

@@ -54,7 +54,7 @@ export class FrpServer extends pulumi.ComponentResource {
     const checked = checkArgs({ component: "FrpServer", name, schema: frpServerSchema, args, opts });
     const plan = planFrpServer(name, checked.args);
     const seed = pulumi.secret(output(plan.seed));
-    super("drawbridge:index:FrpServer", name, { ...args, seed }, opts);
+    super("drawbridge:index:FrpServer", name, checked.inputs, opts);
     const metricsPassword = pulumi.secret(
       settled({ seed, identity: plan.identity }).apply((known) =>
         deriveMetricsPassword(known.seed, known.identity),
@@ -64,8 +64,8 @@ export class FrpServer extends pulumi.ComponentResource {
     const objects = frpServerObjects(plan, { metricsPassword, caBundle, certificate });
     this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { children } = this;
-    const { configuration, units, network } = children;
-    const needed = [children["service-account"], configuration, units, network, children.certificate];
+    const { configuration, metrics, units, network, certificate: own } = children;
+    const needed = [children["service-account"], configuration, metrics, units, network, own];
     const { connectTls } = plan;
     giveOut<FrpServer>(this, {
       connectHost:

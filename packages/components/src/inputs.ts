@@ -31,3 +31,7 @@ interface Named extends pulumi.Resource {
 export function settled<T>(value: T): pulumi.Output<Settled<T>> {
   return pulumi.output(value) as unknown as pulumi.Output<Settled<T>>;
 }
+
+/** Each value marked as a secret. */
+export const secretRecord = (record: Readonly<Record<string, Placed<string>>>) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, pulumi.secret(output(value))]));

@@ -4,11 +4,11 @@ import {
   type Placed,
   planStorage,
   proxyOrigin,
-  rulesMark,
   type StorageObjects,
   type StoragePlan,
   type StorageSecrets,
   type StorageTarget,
+  slowMark,
   storageAccessorSchema,
   storageObjects,
   storageState,
@@ -18,7 +18,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { output, refOf, settled } from "./inputs.ts";
+import { output, refOf, secretRecord, settled } from "./inputs.ts";
 import type { StorageAccessorArgs, StorageRef } from "./made/storage-accessor.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
@@ -74,7 +74,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
       told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
     });
     const plan = planStorage(name, checked.args);
-    super("drawbridge:index:StorageAccessor", name, withoutSecrets(args), opts);
+    super("drawbridge:index:StorageAccessor", name, checked.inputs, opts);
     const objects = storageObjects(plan, storageSecrets(plan));
     this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { claim, prepare } = this.children;
@@ -112,8 +112,12 @@ function storageSecrets(plan: StoragePlan): StorageSecrets {
   const credentials = accessor?.credentials ?? [];
   const passwords = credentials.map(({ password }) => password);
   const rules = pulumi.secret(output(whenAllKnown(passwords, (known) => accessRules(credentials, known))));
-  const mark = pulumi.unsecret(settled({ rules, path }).apply((known) => rulesMark(known.path, known.rules)));
-  return { rules, rulesMark: mark, tokenCheck: accessor && tokenCheck(plan, accessor) };
+  const rulesMark = pulumi.unsecret(
+    settled({ rules, path }).apply((known) => slowMark(known.path, known.rules)),
+  );
+  const variables = plan.prepare?.secretEnv ?? {};
+  const prepareEnv = Object.keys(variables).length === 0 ? undefined : secretRecord(variables);
+  return { rules, rulesMark, tokenCheck: accessor && tokenCheck(plan, accessor), prepareEnv };
 }
 
 function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): pulumi.Output<string> | undefined {
@@ -142,15 +146,4 @@ function storageTarget(plan: StoragePlan, state: pulumi.Output<string>, url: pul
     const target: StorageTarget = { kind: storageTargetKind, name, namespace, state };
     return JSON.stringify(proxy === undefined ? target : { ...target, url });
   });
-}
-
-/** A component's inputs are stored in Pulumi's state, so secrets among them must be marked before. */
-function withoutSecrets(args: StorageAccessorArgs): pulumi.Inputs {
-  const { browse } = args;
-  if (browse?.credentials === undefined) return { ...args };
-  const credentials = browse.credentials.map((credential) => ({
-    ...credential,
-    password: pulumi.secret(credential.password),
-  }));
-  return { ...args, browse: { ...browse, credentials } };
 }

@@ -5,7 +5,7 @@ export { planCertManager } from "./cert-manager/plan.ts";
 export { certManagerRelease } from "./cert-manager/release.ts";
 export { type Wall, type WallOwner, wallBinding, wallPolicy } from "./common/admission.ts";
 export { argTexts, Effect, groupTexts } from "./common/arg.ts";
-export { ArgsError, faultsIn, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
+export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
 export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
@@ -28,6 +28,8 @@ export { podMetadata } from "./common/pod-metadata.ts";
 export { canonicalQuantity, quantityValue } from "./common/quantity.ts";
 export { referenceVersion } from "./common/reference.ts";
 export { choices, plainSchemas } from "./common/schema.ts";
+export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
+export { slowMark } from "./common/secret-mark.ts";
 export { safeSysctls } from "./common/security.ts";
 export { defaultQuota } from "./common/shares.ts";
 export { type DevContainerInput, devContainerSchema } from "./container/args.ts";
@@ -36,7 +38,14 @@ export { containerDisruptionBudget } from "./container/disruption-budget.ts";
 export { frpAccessSchema } from "./container/frpc-args.ts";
 export { frpSshCommand, frpWay } from "./container/frpc-client.ts";
 export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./container/frpc-plan.ts";
-export { frpcCaFile, frpcFile, frpcPath, frpcToml } from "./container/frpc-toml.ts";
+export {
+  frpcCaFile,
+  frpcFile,
+  frpcPath,
+  frpcTokenFile,
+  frpcTokenVariable,
+  frpcToml,
+} from "./container/frpc-toml.ts";
 export { homeClaim, homeClaimName } from "./container/home.ts";
 export { containerHostKey, hostKeySecret, publicKeysAnnotation } from "./container/host-key.ts";
 export { idleAnnotation, idleGrants } from "./container/idle.ts";
@@ -46,6 +55,7 @@ export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } 
 export { persistClaim } from "./container/persist.ts";
 export { type DevContainerPlan, gatewayNames, type KnownPlan, planDevContainer } from "./container/plan.ts";
 export { containerRoute } from "./container/route.ts";
+export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
 export { containerService } from "./container/service.ts";
 export { containerSshTarget } from "./container/ssh-target.ts";
 export { sshdConfigMap } from "./container/sshd-config-map.ts";
@@ -55,7 +65,7 @@ export { primaryUrl } from "./container/urls.ts";
 export { wayConditions } from "./container/ways.ts";
 export { workloadState } from "./container/workload-state.ts";
 export { type FrpServerInput, frpServerSchema } from "./frp/args.ts";
-export { frpsFile, frpsPaths, frpsToml, metricsUser } from "./frp/frps-toml.ts";
+export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } from "./frp/frps-toml.ts";
 export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";
 export { certificateNames, type FrpServerPlan, frpsPorts, planFrpServer } from "./frp/plan.ts";
 export { frpServerRef } from "./frp/ref.ts";
@@ -102,7 +112,7 @@ export { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./s
 export { viaOf } from "./ssh/via.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
 export { type StorageAccessorInput, storageAccessorSchema } from "./storage/args.ts";
-export { accessRules, rulesMark } from "./storage/credentials.ts";
+export { accessRules } from "./storage/credentials.ts";
 export { accessorDeployment } from "./storage/deployment.ts";
 export { accessorNetworkPolicy } from "./storage/network-policy.ts";
 export { type StorageObjects, type StorageSecrets, storageObjects } from "./storage/objects.ts";

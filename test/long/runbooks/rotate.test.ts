@@ -108,7 +108,7 @@ it("a user CA: certificates of both are taken in between, then of the new one al
 
 it("the team's seed: host keys with an overlap, then frp's tokens with it", async () => {
   const before = (await book.type("pulumi stack output --stack team-a knownHosts")).trim();
-  const token = await frpcSecret();
+  const token = await frpcFiles();
   await book.follow("hostKey.next.seed' \"$(openssl");
   const both = await readFile(inProject("known_hosts"), "utf8");
   expect(both.startsWith(before)).toBe(true);
@@ -126,7 +126,7 @@ it("the team's seed: host keys with an overlap, then frp's tokens with it", asyn
   const ofGateway = [names.split(",")[0], ...key].join(" ");
   await eventually("the new key is learnt", () => learns(`${ofGateway}\n`));
   const learnt = await readFile(file, "utf8");
-  expect(await frpcSecret()).toEqual(token);
+  expect(await frpcFiles()).toEqual(token);
 
   await sessionsOver({ [gateway]: "ends", [frp]: "ends" }, () => book.follow("drawbridge:hostKeySeed"));
   for (const known of [both, learnt]) {
@@ -137,12 +137,12 @@ it("the team's seed: host keys with an overlap, then frp's tokens with it", asyn
   expect((await loginOf(book.laptop)).stderr).toContain("REMOTE HOST IDENTIFICATION HAS CHANGED");
   await book.tell();
   expect(await book.login(frp, "id -un")).toBe("jovyan\n");
-  expect(await frpcSecret()).not.toEqual(token);
+  expect(await frpcFiles()).not.toEqual(token);
   await expectRefusedByFrps(token);
 });
 
 it("an frp token: sessions through the gateway stay, and the old token is worth nothing", async () => {
-  const token = await frpcSecret();
+  const token = await frpcFiles();
   await sessionsOver({ [gateway]: "stays", [frp]: "ends" }, async () => {
     await book.follow("access.frp.token");
     await expectRefusedByFrps(token);
@@ -154,14 +154,14 @@ it("an frp token: sessions through the gateway stay, and the old token is worth 
 });
 
 it("frp's seed: its CA and certificate are others, and sessions through the gateway stay", async () => {
-  const frpc = await frpcSecret();
+  const frpc = await frpcFiles();
   await sessionsOver({ [gateway]: "stays", [frp]: "ends" }, () => book.follow("drawbridge:frpSeed"));
-  expect((await frpcSecret())["ca.crt"]).not.toBe(frpc["ca.crt"]);
+  expect((await frpcFiles())["ca.crt"]).not.toBe(frpc["ca.crt"]);
   await timed("the login through frp", async () => (await book.laptop.ssh([frp, "true"])).code === 0);
   // Right token, wrong CA: this frpc does not take the server for its own any more.
   expect(await frpcPod("team-a", "old-ca", frpc)).toBe("session shutdown");
   await removeFrpcPod("team-a", "old-ca");
-  expect(await frpcPod("team-a", "new-ca", await frpcSecret())).toBe("registered");
+  expect(await frpcPod("team-a", "new-ca", await frpcFiles())).toBe("registered");
   await removeFrpcPod("team-a", "new-ca");
 });
 
@@ -220,12 +220,12 @@ it("the gateway's certificate", async () => {
   await ca.remove();
 });
 
-/** What frpc of dev1 proves itself with, in plain. */
-async function frpcSecret(): Promise<Record<string, string>> {
-  const { data } = await getObject<{ data: Record<string, string> }>(["-n", "team-a", "secret", "dev1-frpc"]);
-  return Object.fromEntries(
-    Object.entries(data).map(([name, text]) => [name, Buffer.from(text, "base64").toString()]),
-  );
+/** What frpc of dev1 is started with, in plain. */
+async function frpcFiles(): Promise<Record<string, string>> {
+  const dataOf = async (kind: string, name: string) =>
+    (await getObject<{ data: Record<string, string> }>(["-n", "team-a", kind, name])).data;
+  const { token = "" } = await dataOf("secret", "dev1-frp-token");
+  return { ...(await dataOf("configmap", "dev1-frpc")), token: Buffer.from(token, "base64").toString() };
 }
 
 /** A frpc with these files, beside the container's own, is not let in. */

@@ -50,7 +50,7 @@ func secrets(ctx *pulumi.Context) error {
 		Namespace: pulumi.String("team-a"),
 		Image:     frp.ConnectHost.ApplyT(func(string) string { return image }).(pulumi.StringOutput),
 		Ssh:       &drawbridge.DevContainerSshArgs{Mode: &mode},
-		Env:       map[string]pulumi.StringInput{"PASSWORD": frp.MetricsPassword},
+		SecretEnv: map[string]pulumi.StringInput{"PASSWORD": frp.MetricsPassword},
 	})
 	ctx.Export("password", frp.MetricsPassword)
 	return err

@@ -42,7 +42,7 @@ def secrets() -> None:
         namespace="team-a",
         image=frp.connect_host.apply(lambda _: IMAGE),
         ssh={"mode": drawbridge.SshMode.NONE},
-        env={"PASSWORD": frp.metrics_password},
+        secret_env={"PASSWORD": frp.metrics_password},
     )
     pulumi.export("password", frp.metrics_password)
 

@@ -114,6 +114,7 @@ export const containerEdits: FieldEdits = {
   ephemeralStorage: { to: { ephemeralStorage: "4Gi" } },
   ...schedulingEdits(),
   env: { to: { env: { STAGE: "test" } } },
+  secretEnv: { to: { secretEnv: { TOKEN: "a secret" } } },
   envValueFrom: {
     to: { envValueFrom: { TOKEN: { secretKeyRef: { name: "git", key: "token" } } } },
   },

@@ -53,6 +53,7 @@ export const storageEdits: FieldEdits = {
   "prepare.command": prepareEdit({ command: ["false"] }, "unchanged"),
   "prepare.args": prepareEdit({ args: ["more"] }, "unchanged"),
   "prepare.env": prepareEdit({ env: { STAGE: "test" } }, "unchanged"),
+  "prepare.secretEnv": prepareEdit({ secretEnv: { TOKEN: "a secret" } }, "harmless"),
   "prepare.copyFrom.version": copyEdit({ version: 1 }),
   "prepare.copyFrom.name": copyEdit({ name: "another" }),
   "prepare.copyFrom.namespace": {

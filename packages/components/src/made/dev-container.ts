@@ -110,8 +110,17 @@ export interface DevContainerArgs extends PodMetadataArgs {
   ephemeralStorage?: pulumi.Input<string>;
   /** Which nodes it may run on. */
   scheduling?: SchedulingArgs;
-  /** Environment of the container and of every SSH session. No secrets: it is readable in the cluster. */
+  /**
+   * Environment of the container and of every SSH session. A secret is refused, since a pod is readable in the cluster:
+   * give it in `secretEnv`.
+   */
   env?: Record<string, pulumi.Input<string>>;
+  /**
+   * The same with secret values, whose names are plain. The values are in a Secret of the container's own; another
+   * value restarts the pod. Every process of the container can read them; as files (`secretFiles`) they are safer.
+   * @example { GIT_TOKEN: config.requireSecret("gitToken") }
+   */
+  secretEnv?: Record<string, pulumi.Input<string>>;
   /**
    * Variables whose values come from Secrets, ConfigMaps or the pod itself, also for every SSH session.
    * @example { GIT_TOKEN: { secretKeyRef: { name: "tokens", key: "git" } } }
@@ -936,8 +945,10 @@ export interface DevContainerInitContainerArgs {
    * @default - the image's
    */
   workingDir?: string;
-  /** Its environment. No secrets: it is readable in the cluster. */
+  /** Its environment. A secret is refused, since a pod is readable in the cluster: give it in `secretEnv`. */
   env?: Record<string, pulumi.Input<string>>;
+  /** Environment whose values are secret, in the container's own Secret. Another value restarts the pod. */
+  secretEnv?: Record<string, pulumi.Input<string>>;
   /** Variables whose values come from Secrets, ConfigMaps or the pod itself. */
   envValueFrom?: Record<string, DevContainerEnvSourceArgs>;
   /** Secrets and ConfigMaps whose keys become variables. */

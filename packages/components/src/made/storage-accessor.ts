@@ -149,8 +149,16 @@ export interface StoragePrepareArgs {
   command?: string[];
   /** Its arguments. */
   args?: string[];
-  /** Its environment, as it is written: `$(NAME)` is not expanded. No secrets: it is readable in the cluster. */
+  /**
+   * Its environment, as it is written: `$(NAME)` is not expanded. A secret is refused, since a Job is readable in the
+   * cluster: give it in `secretEnv`.
+   */
   env?: Record<string, pulumi.Input<string>>;
+  /**
+   * The same with secret values, whose names are plain. The values are in a Secret of the storage's own.
+   * @example { AWS_SECRET_ACCESS_KEY: config.requireSecret("s3Key") }
+   */
+  secretEnv?: Record<string, pulumi.Input<string>>;
   /** Another storage of the same namespace to copy, instead of a command; the image must hold `cp`. */
   copyFrom?: pulumi.Input<StorageRefArgs>;
   /**

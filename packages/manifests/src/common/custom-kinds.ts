@@ -3,7 +3,7 @@
  * to the CustomResourceDefinitions of the Istio and cert-manager that it is tested with.
  */
 import type { input } from "@pulumi/kubernetes/types/index.js";
-import type { Placed } from "./placed.ts";
+import type { Placed, PlacedList } from "./placed.ts";
 
 interface Custom<Version extends string, Kind extends string, Spec> {
   apiVersion?: Version;
@@ -67,7 +67,7 @@ export interface AuthorizationPolicySpec {
   action: "ALLOW";
   rules: Placed<
     readonly {
-      from: readonly { source: { principals: readonly string[] } }[];
+      from: readonly { source: { principals: readonly Placed<string>[] } }[];
       to: readonly { operation: { methods: readonly string[] } }[];
     }[]
   >;
@@ -75,7 +75,7 @@ export interface AuthorizationPolicySpec {
 
 export interface CertificateSpec {
   secretName: Placed<string>;
-  dnsNames: Placed<readonly string[]>;
+  dnsNames: PlacedList<string>;
   issuerRef: { group: string; kind: Placed<string>; name: Placed<string> };
   privateKey: { algorithm: "ECDSA"; size: number; rotationPolicy: "Always" };
   usages: readonly string[];

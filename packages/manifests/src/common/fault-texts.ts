@@ -73,7 +73,11 @@ export const texts = {
     "gives out a token of the Kubernetes API; give it an audience of another service, or set serviceAccount.token",
   "container-name-reserved": "{{name}} is one of the pod's own containers; choose another name",
   "no-such-volume": "{{name}} is not a volume of this pod; volumes: {{volumes}}",
-  "variable-in-env-too": "is given in env too; remove one of the two",
+  "secret-in-env":
+    "is a secret, and env is readable in the cluster; give it in secretEnv, or in plain (pulumi.unsecret) if it need not stay secret",
+  "secret-in-the-open":
+    "is a secret, and this argument ends in objects that are readable in the cluster; give it in plain (pulumi.unsecret) if it need not stay secret",
+  "variable-given-twice": "is given in {{other}} too; remove one of the two",
   "account-annotations-without-create":
     "apply to an account that is created here; set create, or annotate the account where it is created",
   "ssh-image-missing": 'is missing; mode "{{mode}}" needs {{which}}',

@@ -4,7 +4,7 @@ import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel } from "./labels.ts";
 import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
-import { type Placed, whenKnown } from "./placed.ts";
+import { joinedLists, type Placed, type PlacedList, whenKnown } from "./placed.ts";
 
 type Labels = Readonly<Record<string, Placed<string>>>;
 
@@ -54,8 +54,11 @@ export const blocks = (networks: readonly Placed<string>[]) =>
 export const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 
 /** @param further addresses of DNS servers besides kube-dns and the node-local cache */
-export const dnsEgress = (further: readonly Placed<string>[]) => ({
-  to: [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns, ...further])],
+export const dnsEgress = (further: PlacedList<string>): EgressRule => ({
+  to: joinedLists<object>(
+    [podsOf("kube-system", { "k8s-app": "kube-dns" }), ...blocks([nodeLocalDns])],
+    whenKnown(further, blocks),
+  ) as Placed<object[]>,
   ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
 });
 

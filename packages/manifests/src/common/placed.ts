@@ -87,6 +87,25 @@ export function joinedLists<T>(one: PlacedList<T>, other: PlacedList<T>): Placed
   return joined(whenKnown(one, (first) => whenKnown(other, (second) => [...first, ...second])));
 }
 
+/**
+ * What `later` will be, of which all is there now that is the same in two stand-ins: what differs is made of what comes
+ * later. So a preview hides no more of it.
+ */
+export function placedWhere<T>(one: T, other: T, later: Placed<T>): T {
+  if (!isDeferred(later)) return later as T;
+  if (one === other) return one;
+  if (!isTree(one) || !isTree(other)) return later as T;
+  if (Array.isArray(one) && one.length !== (other as unknown[]).length) return later as T;
+  const below = [...new Set([...Object.keys(one), ...Object.keys(other)])].map((key) => {
+    const at = (tree: unknown) => (tree as Record<string, unknown> | undefined)?.[key];
+    return [key, placedWhere(at(one), at(other), whenKnown(later, at))] as const;
+  });
+  return (Array.isArray(one) ? below.map(([, inner]) => inner) : Object.fromEntries(below)) as T;
+}
+
+const isTree = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !isDeferred(value);
+
 /** The items that are known now, each with its place. */
 export function knownItems<T>(list: PlacedList<T> | undefined): [index: number, item: T][] {
   const items = known(list) ?? [];

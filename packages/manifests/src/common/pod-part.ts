@@ -1,5 +1,4 @@
 import type { Container, Volume } from "./kinds.ts";
-import { known, type Placed, whenKnown } from "./placed.ts";
 
 /** One mount of a container. */
 export interface Mount {
@@ -27,12 +26,4 @@ export function joinParts(parts: readonly PodPart[]) {
     initContainers: parts.flatMap((part) => part.initContainers ?? []),
     main: Object.assign({}, ...parts.map((part) => part.main ?? {})) as Partial<Container>,
   };
-}
-
-/** As a container's `env`. The kubelet would expand `$(NAME)`, so each dollar sign is doubled. */
-export function literalEnv(environment: Readonly<Record<string, Placed<string>>>) {
-  return Object.entries(environment).map(([name, value]) => ({
-    name,
-    ...(known(value) === "" ? {} : { value: whenKnown(value, (text) => text.replaceAll("$", "$$$$")) }),
-  }));
 }

@@ -1,7 +1,7 @@
 /** Rights, and whom they are given to. */
 import type { Subject } from "./kinds.ts";
 import type { Manifest, Metadata } from "./manifest.ts";
-import type { Placed } from "./placed.ts";
+import { joinedLists, type Placed, type PlacedList, whenKnown } from "./placed.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
@@ -19,8 +19,14 @@ export function role(metadata: Metadata, rules: PolicyRule[]): Manifest<"Role"> 
 }
 
 /** Gives away the role that has the binding's own name. */
-export function roleBinding(metadata: Metadata, subjects: Placed<Subject[]>): Manifest<"RoleBinding"> {
-  return { apiVersion, kind: "RoleBinding", metadata, roleRef: roleRef("Role", metadata), subjects };
+export function roleBinding(metadata: Metadata, subjects: PlacedList<Subject>): Manifest<"RoleBinding"> {
+  return {
+    apiVersion,
+    kind: "RoleBinding",
+    metadata,
+    roleRef: roleRef("Role", metadata),
+    subjects: subjects as Placed<Subject[]>,
+  };
 }
 
 export function clusterRole(metadata: Metadata, rules: PolicyRule[]): Manifest<"ClusterRole"> {
@@ -49,7 +55,8 @@ export const serviceAccountSubject = (name: Placed<string>, namespace: Placed<st
   namespace,
 });
 
-export const peopleSubjects = (users: readonly string[], groups: readonly string[]) => [
-  ...users.map((name) => ({ apiGroup: rbacGroup, kind: "User", name })),
-  ...groups.map((name) => ({ apiGroup: rbacGroup, kind: "Group", name })),
-];
+export function peopleSubjects(users: PlacedList<string>, groups: PlacedList<string>): PlacedList<Subject> {
+  const all = (kind: string, names: PlacedList<string>): PlacedList<Subject> =>
+    whenKnown(names, (known) => known.map((name) => ({ apiGroup: rbacGroup, kind, name })));
+  return joinedLists(all("User", users), all("Group", groups));
+}

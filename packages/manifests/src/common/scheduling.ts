@@ -5,7 +5,7 @@ import { arg, group } from "./arg.ts";
 import type { Affinity, PodSpec } from "./kinds.ts";
 import { compact, ifAny } from "./manifest.ts";
 import { passedOn } from "./passed-on.ts";
-import { type Placed, whenKnown } from "./placed.ts";
+import { type Placed, placedWhere, whenKnown } from "./placed.ts";
 import { oneOf, placed } from "./schema.ts";
 import { labelValue, objectName, qualifiedName, whole } from "./shapes.ts";
 
@@ -104,7 +104,11 @@ export function podScheduling(scheduling: SchedulingParsed, own: OwnScheduling):
         compact({ key, operator: value === undefined ? "Exists" : "Equal", value, effect }),
       ),
     ),
-    affinity: whenKnown(own.podAffinity, (required) => affinity(scheduling.affinity, required)),
+    affinity: placedWhere(
+      affinity(scheduling.affinity, standIn),
+      affinity(scheduling.affinity, undefined),
+      whenKnown(own.podAffinity, (required) => affinity(scheduling.affinity, required)),
+    ),
     topologySpreadConstraints: ifAny(
       spreads.map((spread) => ({ labelSelector: ownLabels, ...compact(spread) })),
     ),
@@ -117,6 +121,9 @@ const apart = {
   topologyKey: "kubernetes.io/hostname",
   whenUnsatisfiable: UnsatisfiableSpread.scheduleAnyway,
 };
+
+/** Of pods that perhaps must have others near them. */
+const standIn: RequiredPods = { requiredDuringSchedulingIgnoredDuringExecution: [{}] };
 
 /** What the caller asks for together with what the component must have. */
 function affinity(

@@ -259,7 +259,7 @@ describe("invalid additions", () => {
         "envFrom[0]: needs-exactly-one",
         "envValueFrom.A: needs-exactly-one",
         "envValueFrom.B.secretKeyRef: unknown-key",
-        "envValueFrom.D: variable-in-env-too",
+        "envValueFrom.D: variable-given-twice",
       ],
     ],
     [

@@ -1,4 +1,5 @@
 /** What the caller puts into the pod besides ours: volumes, init containers and sidecars. */
+import { checkVariables } from "../common/env.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { compact, ifAny } from "../common/manifest.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
@@ -10,6 +11,7 @@ import type { Helper } from "./args-pod.ts";
 import { environmentList } from "./environment.ts";
 import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
+import { envSources } from "./secret-env.ts";
 
 export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
   return {
@@ -23,11 +25,11 @@ export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPar
  * After everything of ours, so that one that fails or hangs takes away as little as it can. A sidecar is Kubernetes' own:
  * an init container that goes on running, starts before the container and ends after it.
  */
-export function helpersPart({ initContainers, sidecars }: DevContainerPlan): PodPart {
+export function helpersPart(plan: DevContainerPlan): PodPart {
   return {
     initContainers: [
-      ...initContainers.map((helper) => helperContainer(helper)),
-      ...sidecars.map((helper) => ({ ...helperContainer(helper), restartPolicy: "Always" })),
+      ...plan.initContainers.map((helper) => helperContainer(helper, plan)),
+      ...plan.sidecars.map((helper) => ({ ...helperContainer(helper, plan), restartPolicy: "Always" })),
     ],
   };
 }
@@ -36,10 +38,11 @@ function mountsOf(mounts: DevContainerParsed["volumeMounts"]): Mount[] {
   return mounts.map(({ readOnly, ...mount }) => ({ ...compact(mount), ...(readOnly ? { readOnly } : {}) }));
 }
 
-function helperContainer(helper: Helper): Container {
+function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
   const {
     env,
     envValueFrom,
+    secretEnv,
     envFrom,
     command,
     args,
@@ -53,7 +56,7 @@ function helperContainer(helper: Helper): Container {
     ...rest,
     command: ifAny(command),
     args: ifAny(args),
-    env: ifAny(environmentList(env, envValueFrom)),
+    env: ifAny(environmentList(env, envSources(plan, { envValueFrom, secretEnv }, helper.name))),
     envFrom: ifAny(envFrom),
     ports: ifAny(ports ?? []),
     resources: podResources(resources, helperResources),
@@ -82,7 +85,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
     }
   }
   checkMounts(["volumeMounts"], args.volumeMounts, known, fault);
-  checkEnvironment([], args, fault);
+  checkVariables([], variablesOf(args), fault);
   const containers: string[] = [];
   for (const list of ["initContainers", "sidecars"] as const) {
     for (const [index, helper] of (args[list] ?? []).entries()) {
@@ -96,11 +99,17 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
       containers.push(helper.name);
       // The home too: a sidecar that copies, indexes or backs it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);
-      checkEnvironment(at, helper, fault);
+      checkVariables(at, variablesOf(helper), fault);
     }
   }
   checkServiceAccount(args, fault);
 }
+
+const variablesOf = ({ env, envValueFrom, secretEnv }: Pick<Args, "env" | "envValueFrom" | "secretEnv">) => ({
+  env,
+  envValueFrom,
+  secretEnv,
+});
 
 function handsOutToken(projected: Readonly<Record<string, unknown>> | undefined): boolean {
   const sources = Array.isArray(projected?.sources) ? projected.sources : [];
@@ -120,16 +129,6 @@ function checkMounts(
   for (const [index, { name }] of (mounts ?? []).entries()) {
     if (names.includes(name)) continue;
     fault([...path, index, "name"], "no-such-volume", { name, volumes: names });
-  }
-}
-
-function checkEnvironment(
-  path: readonly PropertyKey[],
-  { env = {}, envValueFrom = {} }: Pick<Args, "env" | "envValueFrom">,
-  fault: RaiseFault,
-): void {
-  for (const name of Object.keys(envValueFrom).filter((name) => env[name] !== undefined)) {
-    fault([...path, "envValueFrom", name], "variable-in-env-too");
   }
 }
 

@@ -197,7 +197,14 @@ const helperSchema = group(
     workingDir: arg(absolutePath.optional(), "The folder in which the program starts.", {
       default: "- the image's",
     }),
-    env: arg(envSchema, "Its environment. No secrets: it is readable in the cluster."),
+    env: arg(
+      envSchema,
+      "Its environment. A secret is refused, since a pod is readable in the cluster: give it in `secretEnv`.",
+    ),
+    secretEnv: arg(
+      envSchema,
+      "Environment whose values are secret, in the container's own Secret. Another value restarts the pod.",
+    ),
     envValueFrom: arg(
       envValueFromSchema,
       "Variables whose values come from Secrets, ConfigMaps or the pod itself.",

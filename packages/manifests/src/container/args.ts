@@ -159,8 +159,16 @@ export const devContainerFields = group(
     scheduling: arg(schedulingSchema, "Which nodes it may run on."),
     env: arg(
       envSchema,
-      "Environment of the container and of every SSH session. No secrets: it is readable in the " +
-        "cluster.",
+      "Environment of the container and of every SSH session. A secret is refused, since a pod is readable " +
+        "in the cluster: give it in `secretEnv`.",
+    ),
+    // Beside `env`, because whether a value is secret is known too late to decide whether there is a Secret.
+    secretEnv: arg(
+      envSchema,
+      "The same with secret values, whose names are plain. The values are in a Secret of the container's own; " +
+        "another value restarts the pod. Every process of the container can read them; as files " +
+        "(`secretFiles`) they are safer.",
+      { effect: ["restart", "opens"], example: '{ GIT_TOKEN: config.requireSecret("gitToken") }' },
     ),
     envValueFrom: arg(
       envValueFromSchema,

@@ -1,6 +1,7 @@
 /** The environment of the container's processes, which its sessions get too. */
+
+import { literalEnv, sourcedEnv } from "../common/env.ts";
 import { type Placed, whenAllKnown } from "../common/placed.ts";
-import { literalEnv } from "../common/pod-part.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { EnvSources } from "./args-pod.ts";
 import { engineEnvironment } from "./engine.ts";
@@ -64,10 +65,8 @@ function proxyEnvironment(proxy: Sources["proxy"]): Record<string, Placed<string
   );
 }
 
-/** As a container's `env`. */
+/** As a container's `env`. What has a source wins over what proxy, CA bundle and engine add. */
 export function environmentList(environment: Readonly<Record<string, Placed<string>>>, sources: EnvSources) {
-  return [
-    ...literalEnv(environment),
-    ...Object.entries(sources).map(([name, valueFrom]) => ({ name, valueFrom })),
-  ];
+  const literal = Object.entries(environment).filter(([name]) => sources[name] === undefined);
+  return [...literalEnv(Object.fromEntries(literal)), ...sourcedEnv(sources)];
 }

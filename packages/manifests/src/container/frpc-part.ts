@@ -1,6 +1,8 @@
 import type { PodPart } from "../common/pod-part.ts";
+import { filled } from "../common/program.ts";
 import { restrictedContainer } from "../common/security.ts";
-import { frpcCaFile, frpcFile, frpcPath } from "./frpc-toml.ts";
+import { frpcSh } from "../made/programs.ts";
+import { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable } from "./frpc-toml.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 const run = "/run/frpc";
@@ -12,11 +14,17 @@ const run = "/run/frpc";
  */
 export function frpcPart({ frpc, ssh, imagePullPolicy }: DevContainerPlan): PodPart {
   if (frpc === undefined) return {};
-  const files = [frpcFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
+  const files = [frpcFile, frpcTokenFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
   const mounted = files.map((file) => `${frpcPath}/${file}`).join(" ");
   return {
     volumes: [
-      { name: "frpc", secret: { secretName: frpc.secret, defaultMode: 0o440 } },
+      {
+        name: "frpc",
+        projected: {
+          defaultMode: 0o440,
+          sources: [{ configMap: { name: frpc.configMap } }, { secret: { name: frpc.secret } }],
+        },
+      },
       { name: "frpc-run", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
     ],
     initContainers: [
@@ -37,19 +45,13 @@ export function frpcPart({ frpc, ssh, imagePullPolicy }: DevContainerPlan): PodP
   };
 }
 
-/**
- * Waits for sshd by the kernel's table: connecting would leave lines in sshd's log and earn penalties. Ends when the
- * kubelet has mounted another token, server or CA, so that frpc alone restarts with it. A liveness probe would do so
- * too, but also whenever the node is too busy to run it in time, and cut the sessions.
- */
 function startScript(mounted: string, sshdPort: number): string {
-  const port = sshdPort.toString(16).toUpperCase().padStart(4, "0");
-  return [
-    `cat ${mounted} >${run}/started-with`,
-    `until grep -qs ':${port} [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.2; done`,
-    `frpc -c ${frpcPath}/${frpcFile} &`,
-    "frpc=$!",
-    "trap 'kill $frpc; wait $frpc; exit 0' TERM INT",
-    `while kill -0 $frpc 2>/dev/null && cat ${mounted} | cmp -s - ${run}/started-with; do sleep 5 & wait $!; done`,
-  ].join("\n");
+  return filled(frpcSh, {
+    FILES: mounted,
+    RUN: run,
+    PORT: sshdPort.toString(16).toUpperCase().padStart(4, "0"),
+    TOKEN: frpcTokenVariable,
+    TOKEN_FILE: `${frpcPath}/${frpcTokenFile}`,
+    CONFIGURATION: `${frpcPath}/${frpcFile}`,
+  }).trimEnd();
 }

@@ -25,7 +25,9 @@ export interface FrpcPlan {
   /** A name other than the default one, which the grant states. */
   readonly clientDomain: Placed<string> | undefined;
   readonly image: Placed<string>;
-  /** Secret with frpc.toml. */
+  /** ConfigMap with frpc.toml. */
+  readonly configMap: string;
+  /** Secret with the token. */
   readonly secret: string;
   /** ConfigMap, Role and RoleBinding with what the authorizer may know. */
   readonly grant: string;
@@ -81,7 +83,8 @@ export function planFrpc(
     authorizer: server?.authorizer,
     clientDomain,
     image: access.image,
-    secret: joinName(name, "frpc"),
+    configMap: joinName(name, "frpc"),
+    secret: joinName(name, "frp-token"),
     grant: frpGrantName(name),
   };
 }

@@ -1,20 +1,24 @@
 import { tomlString } from "../frp/toml.ts";
 import type { KnownFrpcPlan } from "./frpc-plan.ts";
 
-/** Where frpc's Secret is mounted. */
+/** Where frpc's files are mounted: its configuration, which is no secret, and the token. */
 export const frpcPath = "/etc/drawbridge/frpc";
 export const frpcFile = "frpc.toml";
 export const frpcCaFile = "ca.crt";
+export const frpcTokenFile = "token";
+
+/** The variable by which frpc's start hands it the token: frp has a file for `auth.token`, and none for metadata. */
+export const frpcTokenVariable = "DRAWBRIDGE_FRP_TOKEN";
 
 /** The one proxy of a container's frpc; frps knows it as `<user>.ssh`. */
 export const frpcProxyName = "ssh";
 
 /**
- * frpc's configuration in its official TOML.
- * @param token secret: proves this frpc to the authorizer or, without one, to frps itself
+ * frpc's configuration in its official TOML, for everybody to read: the token, which proves this frpc to the authorizer or,
+ * without one, to frps itself, is filled in by frpc, which takes the file for one of Go's templates.
  * @param sshdPort where sshd listens in the same pod
  */
-export function frpcToml(frpc: KnownFrpcPlan, token: string, sshdPort: number): string {
+export function frpcToml(frpc: KnownFrpcPlan, sshdPort: number): string {
   const proof = frpc.authorizer === undefined ? "auth.token" : "metadatas.token";
   const trusted =
     frpc.caBundle === undefined
@@ -23,7 +27,7 @@ export function frpcToml(frpc: KnownFrpcPlan, token: string, sshdPort: number): 
   return `serverAddr = ${tomlString(frpc.serverAddr)}
 serverPort = ${frpc.serverPort}
 user = ${tomlString(frpc.user)}
-${proof} = ${tomlString(token)}
+${proof} = {{ printf "%q" .Envs.${frpcTokenVariable} }}
 # A server that is away is tried again, not given up.
 loginFailExit = false
 

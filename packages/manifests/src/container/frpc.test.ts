@@ -5,9 +5,9 @@ import { certificateNames } from "../frp/plan.ts";
 import { frpServerRef } from "../frp/ref.ts";
 import { containerPlan } from "./frpc.fixture.ts";
 import { frpSshCommand, frpWay } from "./frpc-client.ts";
+import { frpcConfigMap, frpcSecret } from "./frpc-files.ts";
 import { frpGrant, frpGrantBinding, frpGrantRole } from "./frpc-grant.ts";
 import type { KnownFrpcPlan } from "./frpc-plan.ts";
-import { frpcSecret } from "./frpc-secret.ts";
 import { frpcToml } from "./frpc-toml.ts";
 import { egressRules } from "./network-policy.ts";
 import { statefulSet } from "./stateful-set.ts";
@@ -59,13 +59,13 @@ describe("a FrpServer's ref", () => {
 
 describe("frpc", () => {
   it("proves itself to the authorizer by a token of its own, and checks frps", () => {
-    const toml = frpcToml(frpc, 'a "token"\\', 2222);
+    const toml = frpcToml(frpc, 2222);
     const said = toml
       .split("\n")
       .filter((line) => /^(user|meta|auth|trusted|serverName|custom|localPort)/.test(line));
     expect(said).toEqual([
       'user = "team-a.dev1"',
-      'metadatas.token = "a \\"token\\"\\\\"',
+      'metadatas.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}',
       'trustedCaFile = "/etc/drawbridge/frpc/ca.crt"',
       'serverName = "frp.frp.svc.cluster.local"',
       'customDomains = ["dev1.team-a.ssh.example.com"]',
@@ -77,10 +77,25 @@ describe("frpc", () => {
     const { serverAddr, domainSuffix, connectHost } = serverRef;
     const external = { serverAddr, domainSuffix, unverifiedTls: true };
     const own = containerPlan({ external, connectHost, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
-    const toml = frpcToml(own, "x".repeat(32), 22);
-    expect(toml.split("\n")).toContain(`auth.token = "${"x".repeat(32)}"`);
+    const toml = frpcToml(own, 22);
+    expect(toml.split("\n")).toContain('auth.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}');
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
-    expect(frpcSecret(plan, own, toml).data).toEqual({ "frpc.toml": btoa(toml) });
+    expect(frpcConfigMap(plan, own).data).toEqual({ "frpc.toml": toml });
+  });
+
+  it("has what it does in the open, and in its Secret the token alone", () => {
+    const { caBundle } = serverRef;
+    const [map, secret] = [frpcConfigMap(plan, frpc), frpcSecret(plan, frpc, "token")];
+    expect([map.kind, map.metadata.name, map.data]).toEqual([
+      "ConfigMap",
+      "dev1-frpc",
+      { "frpc.toml": frpcToml(frpc, plan.ssh.port), "ca.crt": caBundle },
+    ]);
+    expect([secret.kind, secret.metadata.name, secret.data]).toEqual([
+      "Secret",
+      "dev1-frp-token",
+      { token: btoa("token") },
+    ]);
   });
 
   it("stands behind sshd in the pod, with the token mounted for it alone", () => {

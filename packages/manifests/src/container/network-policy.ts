@@ -1,8 +1,9 @@
+import type { EgressRule } from "../common/kinds.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { blocks, dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import { privateNetworks } from "../common/networks.ts";
-import { type Placed, whenListed } from "../common/placed.ts";
+import { whenListed } from "../common/placed.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
 import { frpcEgress } from "./frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -40,22 +41,10 @@ function ingressRules({ access: { gateway }, gatewayPorts, ingress, idle, ssh }:
 }
 
 /** DNS, the internet unless it is switched off, and what is declared. */
-export function egressRules({ egress, frpc }: DevContainerPlan): Placed<object[]> {
-  return whenListed(egress.deny, (deny) =>
-    whenListed(egress.dns, (dns) => rulesOf({ ...egress, deny, dns }, frpc)),
-  ) as Placed<object[]>;
-}
-
-interface KnownEgress extends Omit<DevContainerPlan["egress"], "deny" | "dns"> {
-  readonly deny: readonly string[];
-  readonly dns: readonly string[];
-}
-
-function rulesOf(egress: KnownEgress, frpc: DevContainerPlan["frpc"]): object[] {
-  const denied = (own: readonly string[], sixth: boolean) => [
-    ...own,
-    ...egress.deny.filter((cidr) => cidr.includes(":") === sixth),
-  ];
+export function egressRules({ egress, frpc }: DevContainerPlan): EgressRule[] {
+  // Of which protocol a network is has to be known before it can stand in one of the two lists.
+  const denied = (own: readonly string[], sixth: boolean) =>
+    whenListed(egress.deny, (deny) => [...own, ...deny.filter((cidr) => cidr.includes(":") === sixth)]);
   const internet = {
     to: [
       { ipBlock: { cidr: "0.0.0.0/0", except: denied(privateNetworks.ipv4, false) } },

@@ -1,3 +1,4 @@
+import type { SecretValues } from "../common/env.ts";
 import { hashOf } from "../common/hash.ts";
 import type { Kind } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
@@ -7,8 +8,8 @@ import { type Placed, whenKnown, whenListed, whenRecorded } from "../common/plac
 import { renderAuthorizedKeys } from "../ssh/authorized-keys.ts";
 import { authorizedKeysConfigMap } from "./authorized-keys.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
+import { frpcConfigMap, frpcSecret } from "./frpc-files.ts";
 import { frpGrant, frpGrantBinding, frpGrantRole } from "./frpc-grant.ts";
-import { frpcSecret } from "./frpc-secret.ts";
 import { homeClaim } from "./home.ts";
 import { hostKeySecret } from "./host-key.ts";
 import { idleGrants } from "./idle.ts";
@@ -17,6 +18,7 @@ import type { ContainerObject } from "./patches.ts";
 import { persistClaim } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerRoute } from "./route.ts";
+import { secretEnvSecret } from "./secret-env.ts";
 import { containerService } from "./service.ts";
 import { containerServiceAccount } from "./service-account.ts";
 import { idleSettings, sshdConfigMap } from "./sshd-config-map.ts";
@@ -28,7 +30,9 @@ export interface ContainerSecrets {
   /** Of a container with a sshd. */
   readonly hostKey: ContainerHostKey | undefined;
   /** Of a container with a frpc. */
-  readonly frpc: { readonly toml: Placed<string>; readonly tokenSha256: Placed<string> } | undefined;
+  readonly frpc: { readonly token: Placed<string>; readonly tokenSha256: Placed<string> } | undefined;
+  /** Of a pod with secret variables; the mark is safe to show. */
+  readonly env: { readonly values: SecretValues; readonly mark: Placed<string> } | undefined;
 }
 
 /** The private keys are secret, the public ones in the order in which sshd has them. */
@@ -39,7 +43,7 @@ export interface ContainerHostKey {
 }
 
 /** A container's objects. The pod comes last: it waits for everything without which it would start wrong. */
-export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc }: ContainerSecrets) {
+export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env }: ContainerSecrets) {
   const own = <K extends Kind>(object: ContainerObject, manifest: Manifest<K>): Declared<K> =>
     declared(patched(manifest, plan.patches[object]));
   // It stays by retainOnDelete and not by protect: a protected resource would make the removal itself fail.
@@ -72,13 +76,15 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc }: C
     service: own("service", containerService(plan)),
     ...(plan.frpc &&
       frpc && {
-        frpc: declared(frpcSecret(plan, plan.frpc, frpc.toml)),
+        frpc: declared(frpcConfigMap(plan, plan.frpc)),
+        "frp-token": declared(frpcSecret(plan, plan.frpc, frpc.token)),
         ...(authorizer && {
           "frp-grant": declared(frpGrant(plan, plan.frpc, frpc.tokenSha256)),
           "frp-grant-role": declared(frpGrantRole(plan, plan.frpc)),
           "frp-grant-binding": declared(frpGrantBinding(plan, plan.frpc, authorizer)),
         }),
       }),
+    env: env && declared(secretEnvSecret(plan, env.values)),
     "service-account": account && declared(account),
     culler: culler && declared(culler.role),
     "culler-binding": culler && declared(culler.binding, { after: ["culler"] }),
@@ -101,6 +107,7 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc }: C
           hashOf([files, idleSettings(plan)]),
         )
       : undefined,
+    env?.mark,
   );
   return { ...before, ...beside, workload: { ...own("workload", set), after: Object.keys(before) } };
 }

@@ -19,6 +19,7 @@ describe("the plan", () => {
         sshdConfig: "dev1-sshd",
         route: "dev1-ssh",
         sshpod: "dev1-sshpod",
+        secretEnv: "dev1-env",
       },
       homePath: "/home/jovyan",
       hostNames: ["dev1.team-a.dev.example.com", "dev1.team-a.svc.cluster.local"],

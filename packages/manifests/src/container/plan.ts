@@ -19,6 +19,8 @@ export interface ContainerNames {
   readonly sshdConfig: string;
   readonly route: string;
   readonly sshpod: string;
+  /** Secret with the values of `secretEnv`. */
+  readonly secretEnv: string;
 }
 
 /** A port that others than the container's own sessions may reach by name. */
@@ -97,6 +99,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
       sshdConfig: joinName(name, "sshd"),
       route: joinName(name, "ssh"),
       sshpod: joinName(name, "sshpod"),
+      secretEnv: joinName(name, "env"),
     },
     homePath,
     persist: args.containersInside ? [...args.persist, engineStorage] : args.persist,

@@ -1,6 +1,7 @@
 /** The sshd bundle in the pod: static programs in a folder of their own, and accounts that name the user. */
 
-import { literalEnv, type PodPart } from "../common/pod-part.ts";
+import { literalEnv } from "../common/env.ts";
+import type { PodPart } from "../common/pod-part.ts";
 import { filled } from "../common/program.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { sshdAccountsSh } from "../made/programs.ts";

@@ -4,6 +4,7 @@ import { podResources } from "../common/resources.ts";
 import { environmentList } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity } from "./root.ts";
+import { envSources } from "./secret-env.ts";
 import { imageListens } from "./sshd-image.ts";
 import { sshdProbes } from "./sshd-probes.ts";
 import { sshdVolumes } from "./sshd-volumes.ts";
@@ -30,7 +31,7 @@ export function sshdSidecarPart(plan: DevContainerPlan, shared: readonly Mount[]
         image: plan.ssh.image,
         imagePullPolicy: plan.imagePullPolicy,
         restartPolicy: "Always",
-        env: environmentList(plan.environment, plan.envValueFrom),
+        env: environmentList(plan.environment, envSources(plan, plan)),
         ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         ports: [{ name: "ssh", containerPort: plan.ssh.port, protocol: "TCP" }],
         ...sshdProbes(imageListens, plan.ssh.port),

@@ -18,6 +18,7 @@ import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
+import { envSources, secretEnvAnnotation } from "./secret-env.ts";
 import { serviceAccountName } from "./service-account.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
@@ -27,11 +28,13 @@ import { sshdPart } from "./sshd-part.ts";
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
  * @param hostKeys the public host keys: sshd reads them at start, so other ones roll the pod
  * @param copied what else of sshd's files is copied at start, so that another rolls the pod; nothing where they are mounted
+ * @param secretEnv the mark of the secret variables, so that another value of one rolls the pod
  */
 export function statefulSet(
   plan: DevContainerPlan,
   hostKeys?: Placed<string>,
   copied?: Placed<string>,
+  secretEnv?: Placed<string>,
 ): Manifest<"StatefulSet"> {
   return {
     apiVersion: "apps/v1",
@@ -55,6 +58,7 @@ export function statefulSet(
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
             ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys, copied) : {}),
+            ...compact({ [secretEnvAnnotation]: secretEnv }),
             ...evictionAnnotations(plan),
             ...plan.podAnnotations,
           },
@@ -133,7 +137,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
       {
         name: "dev",
         ...passedOn("container", devContainerFields, plan),
-        env: environmentList(plan.environment, plan.envValueFrom),
+        env: environmentList(plan.environment, envSources(plan, plan)),
         ...(plan.envFrom.length > 0 ? { envFrom: plan.envFrom } : {}),
         resources: containerResources(plan),
         securityContext: containerSecurity(plan),

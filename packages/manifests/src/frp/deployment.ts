@@ -6,7 +6,7 @@ import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
-import { frpsFile, frpsPaths, frpsToml } from "./frps-toml.ts";
+import { frpsFile, frpsPaths, frpsToml, metricsPasswordKey, metricsPasswordVariable } from "./frps-toml.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 import { unitsFile, unitsPath } from "./units.ts";
 
@@ -27,8 +27,7 @@ export function frpsDeployment(plan: FrpServerPlan, certificateHash: Placed<stri
     name: plan.names.workload,
     replicas: 1,
     podAnnotations: {
-      // The password is left out, since an annotation is readable.
-      [`${prefix}/frps-config`]: hashOf(frpsToml("")),
+      [`${prefix}/frps-config`]: hashOf(frpsToml()),
       [`${prefix}/frps-certificate`]: certificateHash,
       "kubectl.kubernetes.io/default-container": "frps",
       ...plan.podAnnotations,
@@ -49,7 +48,7 @@ function podSpec(plan: FrpServerPlan): PodSpec {
     initContainers: [authorizer(plan)],
     containers: [frps(plan)],
     volumes: [
-      { name: "configuration", secret: { secretName: plan.names.configuration, defaultMode: 0o440 } },
+      { name: "configuration", configMap: { name: plan.names.configuration } },
       { name: "certificate", secret: { secretName: plan.names.certificate, defaultMode: 0o440 } },
       { name: "units", configMap: { name: plan.names.units } },
       { name: "api-access", projected: { sources: apiAccessSources } },
@@ -93,6 +92,12 @@ function frps(plan: FrpServerPlan): Container {
     image: plan.image,
     imagePullPolicy: plan.imagePullPolicy,
     args: ["-c", `${frpsPaths.configuration}/${frpsFile}`],
+    env: [
+      {
+        name: metricsPasswordVariable,
+        valueFrom: { secretKeyRef: { name: plan.names.metrics, key: metricsPasswordKey } },
+      },
+    ],
     ports: [
       { name: "frpc", containerPort: frpsPorts.server, protocol: "TCP" },
       { name: "connect", containerPort: frpsPorts.connect, protocol: "TCP" },

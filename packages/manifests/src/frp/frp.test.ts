@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../common/manifest.ts";
-import { frpsConfiguration } from "./configuration.ts";
+import { frpsConfiguration, frpsMetricsSecret } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
 import { frpsToml } from "./frps-toml.ts";
@@ -44,7 +44,7 @@ describe("secrets", () => {
 
 describe("frps", () => {
   it("forces TLS, asks the authorizer about everything and has no token for all", () => {
-    const toml = frpsToml('pass"word');
+    const toml = frpsToml();
     expect(toml.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
       "bindPort = 7000",
       "tcpmuxHTTPConnectPort = 1337",
@@ -57,7 +57,7 @@ describe("frps", () => {
       'addr = "0.0.0.0"',
       "port = 7500",
       'user = "drawbridge"',
-      'password = "pass\\"word"',
+      'password = {{ printf "%q" .Envs.DRAWBRIDGE_METRICS_PASSWORD }}',
       "[transport]",
       "heartbeatTimeout = 30",
       "tcpKeepalive = 60",
@@ -71,7 +71,8 @@ describe("frps", () => {
       'path = "/authorize"',
       'ops = ["Login", "NewProxy", "Ping", "NewUserConn"]',
     ]);
-    expect(frpsConfiguration(serverPlan(), toml).data).toEqual({ "frps.toml": btoa(toml) });
+    expect(frpsConfiguration(serverPlan()).data).toEqual({ "frps.toml": toml });
+    expect(frpsMetricsSecret(serverPlan(), "p").data).toEqual({ password: btoa("p") });
   });
 
   it("starts behind the authorizer, which alone can reach the Kubernetes API", () => {

@@ -10,12 +10,17 @@ export const frpsPaths = {
 export const frpsFile = "frps.toml";
 export const metricsUser = "drawbridge";
 
+/** The variable by which frps has the password of its metrics. */
+export const metricsPasswordVariable = "DRAWBRIDGE_METRICS_PASSWORD";
+/** Its key in the Secret. */
+export const metricsPasswordKey = "password";
+
 /**
- * frps's configuration in its official TOML. It has no `auth.token`: one token for all would let every holder
+ * frps's configuration in its official TOML, for everybody to read: the password of dashboard and metrics is filled in by
+ * frps, which takes the file for one of Go's templates. It has no `auth.token`: one token for all would let every holder
  * take every name, so each frpc proves itself to the authorizer instead.
- * @param metricsPassword secret: opens dashboard and metrics
  */
-export function frpsToml(metricsPassword: string): string {
+export function frpsToml(): string {
   return `bindPort = ${frpsPorts.server}
 tcpmuxHTTPConnectPort = ${frpsPorts.connect}
 enablePrometheus = true
@@ -29,7 +34,7 @@ disablePrintColor = true
 addr = "0.0.0.0"
 port = ${frpsPorts.metrics}
 user = ${tomlString(metricsUser)}
-password = ${tomlString(metricsPassword)}
+password = {{ printf "%q" .Envs.${metricsPasswordVariable} }}
 
 [transport]
 # frpc pings every 10 s. Without a ping that the authorizer accepts, frps drops it after this many seconds.

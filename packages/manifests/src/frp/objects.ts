@@ -3,9 +3,8 @@ import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared } from "../common/objects.ts";
 import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
-import { frpsCertificate, frpsConfiguration } from "./configuration.ts";
+import { frpsCertificate, frpsConfiguration, frpsMetricsSecret } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
-import { frpsToml } from "./frps-toml.ts";
 import { connectTlsGateway } from "./istio-gateway.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
 import type { FrpServerPlan } from "./plan.ts";
@@ -29,7 +28,8 @@ export function frpServerObjects(plan: FrpServerPlan, secrets: FrpServerSecrets)
   const { connectTls } = plan;
   const needed = {
     "service-account": declared(serviceAccount(plan.names.serviceAccount, plan, { token: false })),
-    configuration: declared(frpsConfiguration(plan, whenKnown(metricsPassword, frpsToml))),
+    configuration: declared(frpsConfiguration(plan)),
+    metrics: declared(frpsMetricsSecret(plan, metricsPassword)),
     units: declared(frpUnits(plan)),
     network: declared(frpNetworkPolicy(plan)),
     certificate: certificate && declared(frpsCertificate(plan, certificate)),

@@ -21,8 +21,10 @@ export interface FrpServerNames {
   readonly service: string;
   /** LoadBalancer for ssh clients, or with `connectTls` the gateway's listener and route for them. */
   readonly connect: string;
-  /** Secret with frps.toml. */
+  /** ConfigMap with frps.toml. */
   readonly configuration: string;
+  /** Secret with the password of the metrics. */
+  readonly metrics: string;
   /** Secret with frps's certificate and key. */
   readonly certificate: Placed<string>;
   /** ConfigMap with what the authorizer knows of single containers. */
@@ -68,6 +70,7 @@ export function planFrpServer(logicalName: string, args: FrpServerParsed): FrpSe
       service: name,
       connect: joinName(name, "connect"),
       configuration: joinName(name, "frps"),
+      metrics: joinName(name, "metrics"),
       certificate: args.tls?.secretName ?? joinName(name, "tls"),
       units: joinName(name, "units"),
       serviceAccount: name,

@@ -1,5 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
-import { whenListed } from "../common/placed.ts";
+import { type Placed, whenKnown } from "../common/placed.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -15,13 +15,15 @@ export function identityPolicy(plan: SshGatewayPlan): Manifest<"AuthorizationPol
       selector: { matchLabels: plan.selector },
       action: "ALLOW",
       // Without a rule nobody is let in; a rule without principals would let everybody in.
-      rules: whenListed(plan.allow.identities, (uris) => (uris.length === 0 ? [] : [ruleFor(uris)])),
+      rules: whenKnown(plan.allow.identities, (uris) => (uris.length === 0 ? [] : [ruleFor(uris)])),
     },
   };
 }
 
-const ruleFor = (uris: readonly string[]) => ({
-  // Istio writes principals without the scheme.
-  from: [{ source: { principals: uris.map((uri) => uri.replace(/^spiffe:\/\//, "")) } }],
+const ruleFor = (uris: readonly Placed<string>[]) => ({
+  from: [{ source: { principals: uris.map((uri) => whenKnown(uri, withoutScheme)) } }],
   to: [{ operation: { methods: ["CONNECT"] } }],
 });
+
+/** Istio writes principals without the scheme. */
+const withoutScheme = (uri: string) => uri.replace(/^spiffe:\/\//, "");

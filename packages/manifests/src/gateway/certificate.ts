@@ -1,5 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
-import { type Placed, text, whenAllKnown } from "../common/placed.ts";
+import { type Placed, same, text } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
 import type { SshGatewayPlan, TlsPlan } from "./plan.ts";
 
@@ -32,19 +32,18 @@ export function gatewayCertificate(
     metadata: { name: tls.secretName, namespace: plan.namespace, labels: plan.labels },
     spec: {
       secretName: tls.secretName,
-      dnsNames: whenAllKnown(
-        [
-          text`*.${plan.domain}`,
-          ...(plan.dnsName === undefined ? [] : [plan.dnsName]),
-          ...tls.certificate.dnsNames,
-        ],
-        (names) => [...new Set(names)],
-      ),
+      dnsNames: namesOf(plan, tls),
       issuerRef: { group: issuerGroup, ...issuer },
       privateKey: { algorithm: "ECDSA", size: 256, rotationPolicy: "Always" },
       usages: ["digital signature", "server auth"],
     },
   };
+}
+
+/** Each once, as far as that is known. */
+function namesOf({ domain, dnsName }: SshGatewayPlan, { certificate }: TlsPlan): Placed<string>[] {
+  const names = [text`*.${domain}`, ...(dnsName === undefined ? [] : [dnsName]), ...certificate.dnsNames];
+  return names.filter((name, index) => !names.slice(0, index).some((other) => same(name, other)));
 }
 
 /** The CA of the clients, which Istio looks for beside the server's certificate under this name. */

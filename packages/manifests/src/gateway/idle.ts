@@ -17,7 +17,7 @@ import {
   tcp,
 } from "../common/network-policy.ts";
 import { serviceAccount } from "../common/own-namespace.ts";
-import { type Placed, text, whenListed } from "../common/placed.ts";
+import { type Placed, text } from "../common/placed.ts";
 import { clusterRole, clusterRoleBinding, type PolicyRule, serviceAccountSubject } from "../common/rbac.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
@@ -105,16 +105,13 @@ export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): 
   const monitoring = podsIn(idle.gpuMetrics === undefined ? [] : [idle.gpuMetrics.namespace]);
   const isWatched = monitoring.length > 0;
   const scraped = isWatched ? [{ from: monitoring, ports: tcp(metricsPort) }] : [];
-  const asks = (dns: readonly string[]) => (isWatched ? [{ to: monitoring }, dnsEgress(dns)] : []);
+  const asks = isWatched ? [{ to: monitoring }, dnsEgress(plan.egress.dns)] : [];
   const fromGateway = { from: [podsOf(plan.namespace, plan.selector)] };
   const toContainers = { to: [everyPodOf(partLabel("dev-container"))] };
   return networkPolicy(metadata(plan, role), {
     pods: selectorLabels(role, plan.name),
     ingress: role === "culler" ? scraped : [fromGateway, ...scraped],
-    egress: whenListed(plan.egress.dns, (dns) => [
-      ...apiServerEgress(plan.egress.apiServer),
-      ...(role === "activator" ? [toContainers] : asks(dns)),
-    ]),
+    egress: [...apiServerEgress(plan.egress.apiServer), ...(role === "activator" ? [toContainers] : asks)],
   });
 }
 

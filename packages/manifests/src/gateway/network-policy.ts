@@ -1,3 +1,4 @@
+import type { EgressRule } from "../common/kinds.ts";
 import { partLabel, selectorLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import {
@@ -10,7 +11,7 @@ import {
   tcp,
   xdsPort,
 } from "../common/network-policy.ts";
-import { type Placed, whenListed } from "../common/placed.ts";
+import { type Placed, whenKnown } from "../common/placed.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
@@ -29,22 +30,20 @@ export function gatewayNetworkPolicy({
   const activator =
     idle === undefined ? [] : [{ to: [podsOf(namespace, selectorLabels("activator", name))] }];
   // A control plane that somebody else runs may answer as any web server does.
-  const istiod = (networks: readonly string[]) =>
+  const istiod = (networks: readonly Placed<string>[]): EgressRule[] =>
     networks.length === 0 ? [] : [{ to: blocks(networks), ports: tcp(xdsPort, 443) }];
   return networkPolicy(
     { name, namespace, labels },
     {
       pods: selector,
-      // Made when both lists are known: a rule that turns out to be for no network would be for all.
-      egress: whenListed(egress.dns, (dns) =>
-        whenListed(egress.istiod, (networks) => [
-          { to: [everyPodOf(partLabel("dev-container"))] },
-          ...activator,
-          { to: [istiodPods], ports: tcp(xdsPort) },
-          ...istiod(networks),
-          dnsEgress(dns),
-        ]),
-      ) as Placed<object[]>,
+      // Made when the list is known: a rule that turns out to be for no network would be for all.
+      egress: whenKnown(egress.istiod, (networks) => [
+        { to: [everyPodOf(partLabel("dev-container"))] },
+        ...activator,
+        { to: [istiodPods], ports: tcp(xdsPort) },
+        ...istiod(networks),
+        dnsEgress(egress.dns),
+      ]),
     },
   );
 }

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import type { Subject } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { type Placed, whenListed } from "../common/placed.ts";
+import type { Placed } from "../common/placed.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
 import { placedList } from "../common/schema.ts";
 
@@ -69,10 +68,7 @@ export function sshpodRules({
 
 /** Gives a Role of the sshpod way to people. */
 export function sshpodRoleBinding(named: Named, { users, groups }: SshpodSubjects): Manifest<"RoleBinding"> {
-  const subjects = whenListed(users, (known) =>
-    whenListed(groups, (others) => peopleSubjects(known, others)),
-  );
-  return roleBinding(metadata(named), subjects as Placed<Subject[]>);
+  return roleBinding(metadata(named), peopleSubjects(users, groups));
 }
 
 const metadata = ({ name, namespace, labels }: Named) => ({ name, namespace, labels: { ...labels } });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { parseDocument, stringify } from "yaml";
 import { checkStackConfig } from "./check-file.ts";
-import type { StackFile } from "./stack-file.ts";
+import { type StackFile, stackFile } from "./stack-file.ts";
 
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 
@@ -20,7 +21,7 @@ const team = (access: object) => ({
 });
 
 /** No text whose lines could be told. */
-const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => false };
+const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => false, encrypted: () => [] };
 
 it("takes for right what a platform's stack will give out, and nothing else", async () => {
   expect(await checkStackConfig(team({ frp: {} }), nowhere)).toEqual([]);
@@ -28,5 +29,29 @@ it("takes for right what a platform's stack will give out, and nothing else", as
   const faults = await checkStackConfig(team({ frp: { server: { caBundle: "unknown" } } }), nowhere);
   expect(faults.map(({ message }) => message)).toEqual([
     "is not a CA bundle; give one or more PEM certificates, -----BEGIN CERTIFICATE----- …",
+  ]);
+});
+
+it("takes a secret where it ends in a Secret, and nowhere else", async () => {
+  const secret = { secure: "v1:x" };
+  const own = {
+    authorizedKeys: [publicKey],
+    env: { A: secret, token: secret },
+    secretEnv: { B: secret },
+    podLabels: { "example.com/a": secret },
+  };
+  const config = {
+    "drawbridge:team": { ...team({ frp: {} })["drawbridge:team"], containers: { dev1: own } },
+  };
+  const document = parseDocument(stringify({ config }));
+  const faults = await checkStackConfig(
+    config,
+    stackFile(document, () => 1),
+  );
+  const at = "drawbridge:team.containers.dev1";
+  expect(faults.map(({ path, code }) => `${path}: ${code}`)).toEqual([
+    `${at}.env.A: secret-in-env`,
+    `${at}.env.token: secret-in-env`,
+    `${at}.podLabels["example.com/a"]: secret-in-the-open`,
   ]);
 });

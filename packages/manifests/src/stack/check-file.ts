@@ -1,4 +1,6 @@
 /** Checks a stack's file as the program would, without Pulumi, the secrets or the platform's state. */
+
+import { isExposure } from "../common/secret-fields.ts";
 import { type LocatedFault, located, type StackFault } from "./fault.ts";
 import { isMap } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
@@ -26,7 +28,7 @@ export async function checkStackConfig(config: unknown, file: StackFile): Promis
   };
   const { faults } = await readStack(values, file);
   return located(
-    faults.filter((fault) => !secure.some((path) => isWithin(fault, path))),
+    faults.filter((fault) => isExposure(fault) || !secure.some((path) => isWithin(fault, path))),
     file,
   );
 }

@@ -9,5 +9,4 @@ export { readStack } from "./read.ts";
 export type { PlatformStack } from "./read-platform.ts";
 export type { TeamStack } from "./read-team.ts";
 export { componentSchemas, platformSchema, type TeamConfig, teamSchema } from "./schema.ts";
-export { isSecretField } from "./secret-fields.ts";
 export { type StackFile, stackFile, stackNamed } from "./stack-file.ts";

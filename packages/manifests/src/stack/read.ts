@@ -1,12 +1,12 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
 import { wrong } from "../common/fault.ts";
 import { nearest } from "../common/near.ts";
+import { exposed, isSecretField, secretPaths } from "../common/secret-fields.ts";
 import type { Reading, StackFault } from "./fault.ts";
 import { isMap } from "./merge.ts";
 import { showPath, type YamlPath } from "./paths.ts";
 import { type PlatformStack, readPlatform } from "./read-platform.ts";
 import { readTeam, type TeamStack, type TeamSurroundings } from "./read-team.ts";
-import { secretPaths } from "./secret-fields.ts";
 import type { StackFile } from "./stack-file.ts";
 
 /** The values of a stack's configuration, its secrets decrypted. */
@@ -38,7 +38,10 @@ export async function readStack(
   const plain = plainSecrets(file, { platform, team });
   // A secret that everybody can read has to be replaced, whatever else is wrong with it.
   const isPlain = ({ path }: StackFault) => plain.some((secret) => showPath(secret.path) === showPath(path));
-  return { stack, faults: [...unknown, ...faults.filter((fault) => !isPlain(fault)), ...plain] };
+  const sound = faults.filter((fault) => !isPlain(fault));
+  // What is misspelt or of another type may have been meant for a place that takes it.
+  const open = exposedSecrets(file).filter(({ path }) => !sound.some((fault) => isAt(fault, path)));
+  return { stack, faults: [...unknown, ...sound, ...plain, ...open] };
 }
 
 const keys = ["drawbridge:platform", "drawbridge:team", "drawbridge:hostKeySeed", "drawbridge:frpSeed"];
@@ -50,6 +53,21 @@ function unknownKeys(file: StackFile | undefined): StackFault[] {
       path: [key],
       ...wrong("unknown-config-key", { known: keys, meant: nearest(key, keys) }),
     }));
+}
+
+/** Whether a place is what a fault is about, or in it. */
+function isAt({ path, code, params }: StackFault, place: YamlPath): boolean {
+  const wrong = code === "unknown-key" ? [...path, params.key] : path;
+  return wrong.every((part, index) => place[index] === part);
+}
+
+/** Secrets that anybody who reads the cluster could read. */
+function exposedSecrets(file: StackFile | undefined): StackFault[] {
+  return (file?.encrypted() ?? [])
+    .filter(
+      ([key, ...below]) => /:(platform|team)$/.test(String(key)) && below.length > 0 && !isSecretField(below),
+    )
+    .map((path) => ({ path, ...exposed(path) }));
 }
 
 /** Secrets that anybody who reads the repository could read. */

@@ -1,4 +1,5 @@
 /** The text of a stack's file, for the lines of its faults and for secrets that stand in it in plain. */
+import { isMap, valueAt } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
 export interface StackFile {
@@ -8,11 +9,14 @@ export interface StackFile {
   lineOf(path: YamlPath): number | undefined;
   /** Whether a value stands there unencrypted. */
   isPlain(path: YamlPath): boolean;
+  /** Where a value stands encrypted. */
+  encrypted(): readonly YamlPath[];
 }
 
 /** What is used of a document of the package `yaml`, which whoever reads a file brings. */
 export interface YamlDocument {
   getIn(path: readonly unknown[], keepScalar: true): unknown;
+  toJS(): unknown;
 }
 
 /** A node of it: a map has items that are pairs, a list has items, a plain value has neither. */
@@ -43,7 +47,17 @@ export function stackFile(document: YamlDocument, lineAt: (position: number) => 
       const node = nodeAt(path);
       return node !== undefined && node !== null && node.items === undefined;
     },
+    encrypted: () => encryptedIn(valueAt(document.toJS(), ["config"]), []),
   };
+}
+
+/** Encrypted is a map with the one key `secure`. */
+function encryptedIn(value: unknown, path: YamlPath): YamlPath[] {
+  if (Array.isArray(value)) return value.flatMap((inner, index) => encryptedIn(inner, [...path, index]));
+  if (!isMap(value)) return [];
+  const entries = Object.entries(value);
+  if (entries.length === 1 && typeof value.secure === "string") return [path];
+  return entries.flatMap(([key, inner]) => encryptedIn(inner, [...path, key]));
 }
 
 /** `Pulumi.team-a.yaml` is the file of the stack team-a; any other name is taken for the stack's own. */

@@ -17,7 +17,7 @@ import { routerDeployment } from "./router-deployment.ts";
 export function storageProxyObjects(plan: StorageProxyPlan) {
   const inNamespace = { after: ["namespace"] };
   return {
-    namespace: declared(ownNamespace(plan)),
+    namespace: plan.createNamespace && declared(ownNamespace(plan)),
     egress: declared(proxyNetworkPolicy(plan), inNamespace),
     ...(plan.mode === "istio" ? gatewayObjects(plan) : routerObjects(plan)),
     // One pod at a time, each after its drain window.

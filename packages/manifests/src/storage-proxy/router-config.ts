@@ -3,8 +3,11 @@
  * storage, and these name the Service. So a storage that comes or goes changes nothing here, and no running
  * download can be disturbed by it.
  */
+
 import { envoyHttp, envoySocket, envoyType } from "../common/envoy.ts";
-import type { StorageProxyPlan } from "./plan.ts";
+import { hashOf } from "../common/hash.ts";
+import { type Placed, whenKnown } from "../common/placed.ts";
+import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";
 import { routerManager } from "./router-manager.ts";
 import { dnsCache, storagesCluster } from "./router-target.ts";
 
@@ -13,7 +16,15 @@ export const tlsFolder = "/etc/drawbridge/tls";
 /** Answers whether the proxy runs; the LoadBalancer does not lead here. */
 export const healthPort = 15021;
 
-export function routerConfig(plan: StorageProxyPlan): Record<string, unknown> {
+/** Which configuration a pod was started with. */
+export const routerHash = (plan: StorageProxyPlan): Placed<string> =>
+  whenKnown(plan.namespace, (namespace) => hashOf(routerConfig({ ...plan, namespace })));
+
+/** Its text; Envoy reads JSON as well as YAML. */
+export const routerText = (plan: StorageProxyPlan): Placed<string> =>
+  whenKnown(plan.namespace, (namespace) => JSON.stringify(routerConfig({ ...plan, namespace }), null, 2));
+
+export function routerConfig(plan: KnownStorageProxyPlan): Record<string, unknown> {
   return {
     // Envoy wants to be somebody before it reads a certificate from a file.
     node: { id: plan.name, cluster: plan.namespace },

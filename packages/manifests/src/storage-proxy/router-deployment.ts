@@ -1,12 +1,11 @@
 import { deployment } from "../common/deployment.ts";
-import { hashOf } from "../common/hash.ts";
 import type { Container } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StorageProxyPlan } from "./plan.ts";
-import { healthPort, routerConfig, tlsFolder } from "./router-config.ts";
+import { healthPort, routerHash, tlsFolder } from "./router-config.ts";
 
 const configFolder = "/etc/drawbridge/proxy";
 // Any id but root's will do; Envoy writes no file.
@@ -17,7 +16,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
     ...plan,
     // It dials the storages itself; a mesh's sidecar would only stand in between.
     podLabels: { "sidecar.istio.io/inject": "false", ...plan.podLabels },
-    podAnnotations: { [`${prefix}/config`]: hashOf(routerConfig(plan)), ...plan.podAnnotations },
+    podAnnotations: { [`${prefix}/config`]: routerHash(plan), ...plan.podAnnotations },
     pod: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,

@@ -5,7 +5,7 @@ import { type StorageProxyInput, storageProxySchema } from "./args.ts";
 import { gatewaySettings } from "./istio-settings.ts";
 import { proxyNetworkPolicy } from "./network-policy.ts";
 import { folderPage, folderPagePolicy } from "./page.ts";
-import { planStorageProxy } from "./plan.ts";
+import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { routerConfig } from "./router-config.ts";
 import { visitorWallFilter } from "./visitor-wall.ts";
 
@@ -54,7 +54,9 @@ describe("the folder's page", () => {
 describe("the wall", () => {
   it("is the first filter in both modes, and the same one", () => {
     const text = JSON.stringify(visitorWallFilter);
-    expect(JSON.stringify(routerConfig(plan()))).toContain(`"http_filters":[${text},`);
+    expect(JSON.stringify(routerConfig(plan() as KnownStorageProxyPlan))).toContain(
+      `"http_filters":[${text},`,
+    );
     const { spec } = gatewaySettings(plan({ mode: "istio", host: "files.example.com" })) as unknown as {
       spec: { configPatches: { applyTo: string; patch: { operation: string; value: unknown } }[] };
     };

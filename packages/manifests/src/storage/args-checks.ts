@@ -1,5 +1,6 @@
 /** Faults that show only when fields of a storage's arguments are seen together. */
 
+import { checkVariables } from "../common/env.ts";
 import { differ, nameOf, type Placed } from "../common/placed.ts";
 import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
@@ -15,6 +16,8 @@ interface Args extends PodMetadata {
         command?: string[] | undefined;
         args?: string[] | undefined;
         copyFrom?: { namespace: Placed<string> } | undefined;
+        env?: object | undefined;
+        secretEnv?: object | undefined;
         resources?: ResourcesParsed | undefined;
       }
     | undefined;
@@ -43,6 +46,7 @@ export function checkStorage(args: Partial<Args>, fault: RaiseFault): void {
 }
 
 function preparation({ namespace, prepare }: Partial<Args>, fault: RaiseFault): void {
+  checkVariables(["prepare"], { env: prepare?.env, secretEnv: prepare?.secretEnv }, fault);
   const source = prepare?.copyFrom;
   if (source === undefined) return;
   if (prepare?.command !== undefined || prepare?.args !== undefined) {

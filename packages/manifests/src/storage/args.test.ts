@@ -30,6 +30,7 @@ describe("storage arguments", () => {
       names: {
         claim: "models-storage",
         prepare: "models-prepare-1",
+        prepareEnv: "models-prepare-env",
         accessor: "models-files",
         credentials: "models-credentials",
         tokenCheck: "models-token-check",

@@ -51,8 +51,13 @@ const prepareSchema = group(
     args: arg(z.array(z.string()).optional(), "Its arguments."),
     env: arg(
       z.record(envName, placed(z.string())).default({}).transform(byName),
-      "Its environment, as it is written: `$(NAME)` is not expanded. No secrets: it is readable in the " +
-        "cluster.",
+      "Its environment, as it is written: `$(NAME)` is not expanded. A secret is refused, since a Job is " +
+        "readable in the cluster: give it in `secretEnv`.",
+    ),
+    secretEnv: arg(
+      z.record(envName, placed(z.string())).default({}).transform(byName),
+      "The same with secret values, whose names are plain. The values are in a Secret of the storage's own.",
+      { example: '{ AWS_SECRET_ACCESS_KEY: config.requireSecret("s3Key") }' },
     ),
     copyFrom: arg(
       reference(storageRefSchema).optional(),

@@ -1,4 +1,3 @@
-import { scryptSync } from "node:crypto";
 import { faultsIn } from "../common/args-error.ts";
 import { textOf } from "../common/fault.ts";
 import type { Manifest } from "../common/manifest.ts";
@@ -37,13 +36,4 @@ export function accessRules(
 export function credentialsSecret(plan: StoragePlan, rules: Placed<string>): Manifest<"Secret"> {
   const { names, namespace, labels } = plan;
   return secret({ name: names.credentials, namespace, labels }, { [accessRulesKey]: rules });
-}
-
-/**
- * A mark of the rules that is safe to show: dufs reads them at its start, so changed ones must roll its pod.
- * Slow on purpose, since a quick hash of a weak password could be searched.
- * @param path the storage's, so that two with one password have two marks
- */
-export function rulesMark(path: string, rules: string): string {
-  return scryptSync(rules, path, 9).toString("hex");
 }

@@ -6,7 +6,7 @@ import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedPod } from "../common/security.ts";
 import { credentialDufs, tokenDufs } from "./dufs.ts";
-import { nodeGroupScheduling } from "./node-group.ts";
+import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
 import { tokenCheck, tokenCheckVolume } from "./token-check.ts";
 
@@ -19,7 +19,7 @@ export function accessorDeployment(
   accessor: AccessorPlan,
   marks: RestartMarks,
 ): Manifest<"Deployment"> {
-  const scheduling = nodeGroupScheduling(plan.nodeGroup);
+  const scheduling = nodeGroupScheduling(sharedGroup([plan]));
   return deployment({
     ...plan,
     name: plan.names.accessor,

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import type { RaiseFault } from "../common/fault.ts";
-import { differ, known, type Placed, same, whenAllKnown } from "../common/placed.ts";
+import { differ, known, type Placed, same } from "../common/placed.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { reference } from "../common/reference.ts";
 import { absolutePath } from "../common/shapes.ts";
-import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
+import { nodeGroupOf, nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import { type StorageRefParsed, storageRefSchema } from "./ref.ts";
 
 export const storageMountSchema = group("DevContainerStorageArgs", "A storage, mounted into the container.", {
@@ -42,8 +42,7 @@ export function storagePart(storages: readonly StorageMount[]): PodPart {
 
 /** Label and affinity that bring the container to the node on which its storages are mounted already. */
 export function storageScheduling(storages: readonly StorageMount[]) {
-  const groups = storages.map(({ from }) => nodeGroupOf(from));
-  return nodeGroupScheduling(whenAllKnown(groups, (known) => known.find((group) => group !== undefined)));
+  return nodeGroupScheduling(sharedGroup(storages.map(({ from }) => from)));
 }
 
 interface Mounting {

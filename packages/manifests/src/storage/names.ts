@@ -19,6 +19,8 @@ export const nodeGroupLabel = `${prefix}/node-group`;
 export interface StorageNames {
   readonly claim: Placed<string>;
   readonly prepare: string;
+  /** Secret with the values of the preparation's `secretEnv`. */
+  readonly prepareEnv: string;
   readonly accessor: string;
   readonly credentials: string;
   readonly tokenCheck: string;
@@ -36,6 +38,7 @@ export function storageNames(
   return {
     claim: claim ?? joinName(name, "storage"),
     prepare: joinName(name, `prepare-${revision}`),
+    prepareEnv: joinName(name, "prepare-env"),
     accessor: joinName(name, accessorSuffix),
     credentials: joinName(name, "credentials"),
     tokenCheck: joinName(name, "token-check"),

@@ -2,7 +2,7 @@
  * A ReadWriteOnce volume can be mounted on one node only, and the scheduler does not see to that. So all pods
  * that mount it carry a label and ask for a node where another such pod runs.
  */
-import { type Placed, whenAllKnown, whenKnown } from "../common/placed.ts";
+import { isDeferred, known, orElse, type Placed, whenAllKnown, whenKnown } from "../common/placed.ts";
 import type { OwnScheduling } from "../common/scheduling.ts";
 import { nodeGroupLabel } from "./names.ts";
 
@@ -14,24 +14,44 @@ interface Grouped {
 
 /** The group of a storage's pods; undefined where many nodes may mount it. */
 export function nodeGroupOf({ name, accessMode, nodeGroup }: Grouped): Placed<string | undefined> {
-  return whenAllKnown([accessMode, nodeGroup, name], ([mode, group, standard]) =>
-    mode === "ReadWriteMany" ? undefined : (group ?? standard),
-  );
+  if (isDeferred(accessMode)) {
+    return whenAllKnown([accessMode, nodeGroup, name], ([mode, group, standard]) =>
+      mode === "ReadWriteMany" ? undefined : (group ?? standard),
+    );
+  }
+  return known(accessMode) === "ReadWriteMany" ? undefined : orElse(nodeGroup, name);
+}
+
+/** The group of pods that mount all of these, and whether they have one for certain, whatever it is called. */
+export function sharedGroup(storages: readonly Grouped[]): NodeGroup {
+  const groups = storages.filter(({ accessMode }) => known(accessMode) !== "ReadWriteMany");
+  const [first] = groups;
+  if (first === undefined) return { group: undefined, isCertain: false };
+  if (!isDeferred(first.accessMode)) return { group: nodeGroupOf(first), isCertain: true };
+  const all = whenAllKnown(groups.map(nodeGroupOf), (known) => known.find((group) => group !== undefined));
+  return { group: all, isCertain: false };
+}
+
+interface NodeGroup {
+  readonly group: Placed<string | undefined>;
+  readonly isCertain: boolean;
 }
 
 /** Label and affinity of a pod in a group; nothing without one. */
-export function nodeGroupScheduling(group: Placed<string | undefined>): {
+export function nodeGroupScheduling({ group, isCertain }: NodeGroup): {
   /** A label of which nothing comes is left out. */
   labels: Record<string, Placed<string>>;
   podAffinity: OwnScheduling["podAffinity"];
 } {
   return {
     labels: group === undefined ? {} : { [nodeGroupLabel]: group as Placed<string> },
-    podAffinity: whenKnown(group, (known) => (known === undefined ? undefined : sharedNode(known))),
+    podAffinity: isCertain
+      ? sharedNode(group as Placed<string>)
+      : whenKnown(group, (known) => (known === undefined ? undefined : sharedNode(known))),
   };
 }
 
-function sharedNode(group: string) {
+function sharedNode(group: Placed<string>) {
   return {
     // A pod that matches its own term may go anywhere while there is no other: the first one chooses, so
     // nothing waits for something that waits for it.

@@ -1,3 +1,4 @@
+import type { SecretValues } from "../common/env.ts";
 import { hashOf } from "../common/hash.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
@@ -6,7 +7,7 @@ import { credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
 import type { StoragePlan } from "./plan.ts";
-import { prepareJob } from "./prepare-job.ts";
+import { prepareEnvSecret, prepareJob } from "./prepare-job.ts";
 import { storageRoute } from "./route.ts";
 import { accessorService } from "./service.ts";
 import { tokenCheckConfigMap } from "./token-check.ts";
@@ -19,6 +20,8 @@ export interface StorageSecrets {
   readonly rulesMark: Placed<string>;
   /** Text of the token check's configuration. */
   readonly tokenCheck: Placed<string> | undefined;
+  /** Secret: the preparation's variables; undefined where there are none. */
+  readonly prepareEnv: SecretValues | undefined;
 }
 
 /** A storage's objects. */
@@ -29,11 +32,12 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
       plan.claimName === undefined &&
       // It stays by retainOnDelete and not by protect: a protected resource would make the removal itself fail.
       declared(storageClaim(plan), { kept: true }),
+    "prepare-env": secrets.prepareEnv && declared(prepareEnvSecret(plan, secrets.prepareEnv)),
     prepare:
       prepare &&
       declared(prepareJob(plan, prepare), {
         suffix: `prepare-${prepare.revision}`,
-        after: ["claim"],
+        after: ["claim", "prepare-env"],
         // A changed command must not touch data that people work with: only another revision runs it.
         ignoreChanges: ["spec"],
         createTimeoutSeconds: prepare.timeLimitSeconds + 60,

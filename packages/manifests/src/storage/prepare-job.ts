@@ -1,13 +1,13 @@
+import { literalEnv, type SecretValues, secretSources, sourcedEnv } from "../common/env.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { prefix } from "../common/labels.ts";
 import { compact, ifAny, type Manifest, skipAwait } from "../common/manifest.ts";
-import { orElse } from "../common/placed.ts";
-import { literalEnv } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
+import { secret } from "../common/secret.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
 import type { StoragePrepareParsed } from "./args.ts";
-import { nodeGroupOf, nodeGroupScheduling } from "./node-group.ts";
+import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { StoragePlan } from "./plan.ts";
 
 const sourcePath = "/from";
@@ -17,8 +17,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   const labels = { ...plan.labels, [`${prefix}/role`]: "prepare" };
   // A copy reads a second volume, so it runs on the node of that one and the new volume follows.
   const { copyFrom } = prepare;
-  const sourceGroup = copyFrom === undefined ? undefined : nodeGroupOf(copyFrom);
-  const scheduling = nodeGroupScheduling(orElse(sourceGroup, plan.nodeGroup));
+  const scheduling = nodeGroupScheduling(sharedGroup([...(copyFrom === undefined ? [] : [copyFrom]), plan]));
   return {
     apiVersion: "batch/v1",
     kind: "Job",
@@ -48,7 +47,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
           enableServiceLinks: false,
           securityContext: restrictedPod(plan.owner.uid, plan.owner.gid),
           ...podScheduling(plan.scheduling, { selector: labels, podAffinity: scheduling.podAffinity }),
-          containers: [container(prepare)],
+          containers: [container(plan, prepare)],
           volumes: volumes(plan, prepare),
         }),
       },
@@ -56,7 +55,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
   };
 }
 
-function container(prepare: StoragePrepareParsed): Container {
+function container(plan: StoragePlan, prepare: StoragePrepareParsed): Container {
   const copies = prepare.copyFrom !== undefined;
   return compact({
     name: "prepare",
@@ -65,7 +64,10 @@ function container(prepare: StoragePrepareParsed): Container {
     // Links are copied as links. Times are not kept: only the owner of a volume's root may set its time.
     command: copies ? ["cp", "-R", "-P", `${sourcePath}/.`, `${prepare.mountPath}/`] : prepare.command,
     args: copies ? undefined : prepare.args,
-    env: ifAny(literalEnv(prepare.env)),
+    env: ifAny([
+      ...literalEnv(prepare.env),
+      ...sourcedEnv(secretSources(plan.names.prepareEnv, prepare.secretEnv)),
+    ]),
     workingDir: prepare.mountPath,
     resources: podResources(prepare.resources),
     securityContext: restrictedContainer,
@@ -74,6 +76,12 @@ function container(prepare: StoragePrepareParsed): Container {
       ...(copies ? [{ name: "source", mountPath: sourcePath, readOnly: true }] : []),
     ],
   });
+}
+
+/** @param values secret: those of `secretEnv` */
+export function prepareEnvSecret(plan: StoragePlan, values: SecretValues): Manifest<"Secret"> {
+  const { names, namespace, labels } = plan;
+  return secret({ name: names.prepareEnv, namespace, labels }, values);
 }
 
 function volumes(plan: StoragePlan, prepare: StoragePrepareParsed): Volume[] {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
+import { slowMark } from "../common/secret-mark.ts";
 import { pages } from "../storage-proxy/pages.ts";
 import { type StorageAccessorInput, storageAccessorSchema } from "./args.ts";
 import { storageClaim } from "./claim.ts";
-import { accessRules, credentialsSecret, rulesMark } from "./credentials.ts";
+import { accessRules, credentialsSecret } from "./credentials.ts";
 import { accessorDeployment } from "./deployment.ts";
 import { accessorNetworkPolicy } from "./network-policy.ts";
 import { type KnownStoragePlan, planStorage } from "./plan.ts";
@@ -87,10 +88,10 @@ describe("dufs's rules", () => {
 
   it("have a mark that changes with them and with the storage", () => {
     const marks = [
-      rulesMark(plan().path, "a"),
-      rulesMark(plan().path, "a"),
-      rulesMark(plan().path, "b"),
-      rulesMark(plan({ name: "other" }).path, "a"),
+      slowMark(plan().path, "a"),
+      slowMark(plan().path, "a"),
+      slowMark(plan().path, "b"),
+      slowMark(plan({ name: "other" }).path, "a"),
     ];
     expect(marks[0]).toBe(marks[1]);
     expect(new Set(marks).size).toBe(3);

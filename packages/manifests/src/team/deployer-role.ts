@@ -1,6 +1,7 @@
 /** The rights with which a team's stack is brought up, and no more: the kinds that it holds, in its own namespace. */
 import { objectLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { joinedLists } from "../common/placed.ts";
 import {
   type PolicyRule,
   peopleSubjects,
@@ -61,8 +62,6 @@ export function deployerBinding(
   namespace: string,
   { users, groups, serviceAccounts }: DeployersParsed,
 ): Manifest<"RoleBinding"> {
-  return roleBinding(metadata(namespace), [
-    ...peopleSubjects(users, groups),
-    ...serviceAccounts.map((account) => serviceAccountSubject(account.name, account.namespace)),
-  ]);
+  const accounts = serviceAccounts.map((account) => serviceAccountSubject(account.name, account.namespace));
+  return roleBinding(metadata(namespace), joinedLists(peopleSubjects(users, groups), accounts));
 }

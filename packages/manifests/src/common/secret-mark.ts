@@ -1,0 +1,17 @@
+/** Marks of secrets that are safe to show: another secret has another mark, by which a pod rolls that reads it at start. */
+import { createHmac, hkdfSync, scryptSync } from "node:crypto";
+
+/**
+ * By a key, without which nobody can try whether a weak secret has this mark.
+ * @param key a secret of the same stack
+ * @param place whose secret it is, so that the same one in two places has two marks
+ */
+export function keyedMark(key: string, place: string, secret: string): string {
+  const own = hkdfSync("sha256", key, "drawbridge", `mark/v1/${place}`, 32);
+  return createHmac("sha256", Buffer.from(own)).update(secret).digest("hex");
+}
+
+/** Where there is no key. Slow on purpose, since a quick hash of a weak secret could be searched. */
+export function slowMark(place: string, secret: string): string {
+  return scryptSync(secret, place, 9).toString("hex");
+}
