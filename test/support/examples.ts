@@ -71,8 +71,8 @@ export async function platformBeside(
 /** The same, as lines of a shell. */
 export const platformLines = `mkdir platform
 cd platform
-echo '{ "name": "platform", "runtime": "nodejs", "main": "index.cjs" }' >Pulumi.yaml
-echo 'Object.assign(exports, ${JSON.stringify(platform)})' >index.cjs
+echo '{ "name": "platform", "runtime": "nodejs", "main": "index.mjs" }' >Pulumi.yaml
+echo 'export default ${JSON.stringify(platform)}' >index.mjs
 pulumi stack init dev
 pulumi up --yes --skip-preview
 cd ..`;
