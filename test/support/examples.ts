@@ -73,6 +73,6 @@ export const platformLines = `mkdir platform
 cd platform
 echo '{ "name": "platform", "runtime": "nodejs", "main": "index.mjs" }' >Pulumi.yaml
 echo 'export default ${JSON.stringify(platform)}' >index.mjs
-pulumi stack init dev
+pulumi stack select --create dev
 pulumi up --yes --skip-preview
 cd ..`;
