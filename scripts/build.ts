@@ -1,6 +1,6 @@
 /**
  * `npm run build [-- [--pack <folder>] [package]...]`: compiles the packages that are published, or those named, into
- * their `dist` folders, in the order of their imports, and packs them into tarballs if asked.
+ * their `dist` folders, and packs them into tarballs if asked.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

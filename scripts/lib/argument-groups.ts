@@ -1,8 +1,21 @@
 /** Every group of arguments as its schema has it. The interfaces, the reference and other languages' schema are made of it. */
-import * as manifests from "@drawbridge-iac/manifests";
+import {
+  argTexts,
+  certManagerSchema,
+  choices,
+  devContainerSchema,
+  frpServerSchema,
+  gatewayEndpointsSchema,
+  groupTexts,
+  plainSchemas,
+  podMetadata,
+  rootNamespaceSchema,
+  sshGatewaySchema,
+  storageAccessorSchema,
+  storageProxySchema,
+} from "@drawbridge-iac/manifests";
+import * as lists from "@drawbridge-iac/manifests/lists";
 import type { z } from "zod";
-
-const { argTexts, choices, groupTexts, plainSchemas } = manifests;
 
 /** The type of an argument. */
 export type ArgType =
@@ -35,24 +48,22 @@ export interface Group {
 
 /** The arguments of each component, in the order in which one meets them, and what components give out. */
 const roots: readonly z.core.$ZodType[] = [
-  manifests.sshGatewaySchema,
-  manifests.devContainerSchema,
-  manifests.rootNamespaceSchema,
-  manifests.storageAccessorSchema,
-  manifests.storageProxySchema,
-  manifests.frpServerSchema,
-  manifests.certManagerSchema,
-  manifests.gatewayEndpointsSchema,
+  sshGatewaySchema,
+  devContainerSchema,
+  rootNamespaceSchema,
+  storageAccessorSchema,
+  storageProxySchema,
+  frpServerSchema,
+  certManagerSchema,
+  gatewayEndpointsSchema,
 ];
 
-const namesOfChoices = new Map<unknown, string>(
-  Object.entries(manifests).map(([name, value]) => [value, name]),
-);
+const namesOfChoices = new Map<unknown, string>(Object.entries(lists).map(([name, value]) => [value, name]));
 
 /** By their names, in the order in which one meets them. */
 export function argumentGroups(): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
-  for (const root of [manifests.podMetadata, ...roots]) collect(root, groups);
+  for (const root of [podMetadata, ...roots]) collect(root, groups);
   return groups;
 }
 

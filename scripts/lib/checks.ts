@@ -55,8 +55,16 @@ function wrongImports(): string[] {
       }
     }
   }
-  return [...wrong, ...circles()];
+  return [...wrong, ...circles(), ...wholeImports()];
 }
+
+/** An import says which names of the builders it uses, so that those that nothing uses are seen. */
+const wholeImports = () =>
+  tracked("*.ts")
+    .filter((file) =>
+      /^import [^"]*\* as \w+ from "@drawbridge-iac\/manifests"/m.test(readFileSync(file, "utf8")),
+    )
+    .map((file) => `${file} imports all of manifests; import the names that it uses`);
 
 /** Folders of a published package import one way, their tests too: none imports one that imports it. */
 function circles(): string[] {

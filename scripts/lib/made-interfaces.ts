@@ -69,7 +69,7 @@ function fileText(file: string, own: readonly Group[], groups: readonly Group[])
   const from = [...new Set(others.map(fileOf))].sort();
   return [
     first,
-    ...(choices.length === 0 ? [] : [imported(choices, "@drawbridge-iac/manifests")]),
+    ...(choices.length === 0 ? [] : [imported(choices, "@drawbridge-iac/manifests/lists")]),
     ...(text.includes("pulumi.Input") ? ['import type * as pulumi from "@pulumi/pulumi";'] : []),
     ...(text.includes("AsInKubernetes") ? [imported(["AsInKubernetes"], "../as-in-kubernetes.ts")] : []),
     ...from.map((one) =>

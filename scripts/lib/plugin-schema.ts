@@ -5,7 +5,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import * as manifests from "@drawbridge-iac/manifests";
+import { isSecretField } from "@drawbridge-iac/manifests";
+import * as lists from "@drawbridge-iac/manifests/lists";
 import ts from "typescript";
 import {
   type ArgType,
@@ -122,7 +123,7 @@ export function pluginSchema(): PluginSchema {
   const given = Object.entries(typeDefinitions).filter(
     // A ref is an argument of others, which has said what it is.
     ([name]) =>
-      (groups.get(name)?.isOutput ?? true) && !groups.has(`${name}Args`) && !Object.hasOwn(manifests, name),
+      (groups.get(name)?.isOutput ?? true) && !groups.has(`${name}Args`) && !Object.hasOwn(lists, name),
   );
   const types = [
     ...reached(groups).map(({ name, about, fields }) => [
@@ -208,8 +209,7 @@ function choicesIn(groups: ReadonlyMap<string, Group>): string[] {
   return [...new Set(named.filter(({ kind }) => kind === "choice").map(({ name }) => name))];
 }
 
-const valuesOf = (name: string) =>
-  (manifests as unknown as Record<string, Record<string, string>>)[name] ?? {};
+const valuesOf = (name: string) => (lists as unknown as Record<string, Record<string, string>>)[name] ?? {};
 
 const required = (fields: readonly Argument[]) =>
   fields
@@ -227,7 +227,7 @@ function properties(fields: readonly Argument[]): Record<string, Property> {
   return Object.fromEntries(
     fields.map((field) => {
       const written = shape(field.type);
-      const isSecret = manifests.isSecretField([field.name]) && written.type === "string";
+      const isSecret = isSecretField([field.name]) && written.type === "string";
       return [
         field.name,
         { ...written, ...described(paragraph(field)), ...(isSecret ? { secret: true } : {}) },

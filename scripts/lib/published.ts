@@ -12,19 +12,12 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** What is published, in the order of imports. */
-export const publishedPackages = [
-  "manifests",
-  "frp-authorizer",
-  "idle",
-  "components",
-  "cli",
-  "preview-guard",
-] as const;
+/** What is published. */
+export const publishedPackages = ["frp-authorizer", "idle", "components", "cli", "preview-guard"] as const;
 export type PublishedPackage = (typeof publishedPackages)[number];
 
-/** Packages whose dependencies are part of their own few files. */
-const bundled: readonly PublishedPackage[] = ["cli"];
+/** The package whose dependencies are part of its own few files, so that it has none. */
+const standalone: PublishedPackage = "cli";
 
 type Condition = Readonly<Record<string, string>>;
 
@@ -47,12 +40,12 @@ export function describe(name: PublishedPackage): PackageJson {
   return JSON.parse(readFileSync(join("packages", name, "package.json"), "utf8"));
 }
 
-/** Fills a package's `dist`. Its workspace imports are the packages built before it. */
+/** Fills a package's `dist`. What it uses of packages that are not published becomes part of it. */
 export function build(name: PublishedPackage): void {
   const folder = join("packages", name);
   const dist = join(folder, "dist");
   rmSync(dist, { recursive: true, force: true });
-  if (bundled.includes(name)) run("rolldown", ["-c"], folder);
+  if (existsSync(join(folder, "rolldown.config.ts"))) run("rolldown", ["-c"], folder);
   else compile(folder);
   const program = join(dist, "main.js");
   if (existsSync(program)) chmodSync(program, 0o755);
@@ -62,8 +55,7 @@ export function build(name: PublishedPackage): void {
 function compile(folder: string): void {
   const config = {
     extends: "../../tsconfig.base.json",
-    // Without this project's own condition, imports lead to the built packages, as they do for users.
-    compilerOptions: { rootDir: "src", outDir: "dist", customConditions: [] },
+    compilerOptions: { rootDir: "src", outDir: "dist" },
     include: ["src"],
     exclude: ["src/**/*.test.ts", "src/**/*.test-d.ts", "src/**/*.fixture.ts", "src/sample.ts"],
   };
@@ -120,7 +112,7 @@ function manifestOf(name: PublishedPackage): PackageJson {
       ? {}
       : { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, join(file)])) }),
     ...(exports === undefined ? {} : { exports: withoutSources(exports) }),
-    ...(dependencies === undefined || bundled.includes(name) ? {} : { dependencies }),
+    ...(dependencies === undefined || name === standalone ? {} : { dependencies }),
   } as PackageJson;
 }
 

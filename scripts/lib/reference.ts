@@ -1,7 +1,7 @@
 /** docs/reference.md: every argument, output, key and option, from where each is written down. */
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import * as manifests from "@drawbridge-iac/manifests";
+import * as lists from "@drawbridge-iac/manifests/lists";
 import ts from "typescript";
 import {
   type Argument,
@@ -140,7 +140,7 @@ function shownType({ type }: Argument): string {
     .reduce(
       (text, { name }) => {
         const values = Object.values(
-          (manifests as unknown as Record<string, Record<string, string>>)[name] ?? {},
+          (lists as unknown as Record<string, Record<string, string>>)[name] ?? {},
         );
         const allowed = values.map((value) => JSON.stringify(value)).join(" | ");
         return text.replace(name, text.includes("[]") ? `(${allowed})` : allowed);

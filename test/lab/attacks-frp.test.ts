@@ -1,6 +1,13 @@
 /** What a neighbour, an inmate and a client without a key try on frp, each beside its accepted twin. */
 
-import * as m from "@drawbridge-iac/manifests";
+import {
+  platformWallOwner,
+  selectorLabels,
+  teamDefaultDeny,
+  teamWalls,
+  wallBinding,
+  wallPolicy,
+} from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deploy, handToNeighbour, neighbour as person } from "../support/deployer.ts";
 import {
@@ -39,9 +46,10 @@ async function asNeighbour(args: readonly string[], input?: string): Promise<str
   return code === 0 ? stdout : stderr;
 }
 
-const walls = m
-  .teamWalls()
-  .flatMap((wall) => [m.wallPolicy(m.platformWallOwner, wall), m.wallBinding(m.platformWallOwner, wall)]);
+const walls = teamWalls().flatMap((wall) => [
+  wallPolicy(platformWallOwner, wall),
+  wallBinding(platformWallOwner, wall),
+]);
 const list = (items: readonly object[]) => JSON.stringify({ apiVersion: "v1", kind: "List", items });
 
 const grant = (name: string, data: Record<string, string> = {}, namespace = neighbour) =>
@@ -76,7 +84,7 @@ beforeAll(async () => {
       { apiVersion: "v1", kind: "Namespace", metadata: { name: bystander } },
       knocker(bystander, "monitor"),
       // What frps's own pod may reach is asked from a pod that the same walls stand around.
-      knocker(server, "inside", m.selectorLabels("frp-server", server)),
+      knocker(server, "inside", selectorLabels("frp-server", server)),
     ]),
   );
   const started = [
@@ -145,7 +153,7 @@ describe("a neighbour where there is frp alone, and no gateway that brings the t
   const open = widest(neighbour) as { spec: object };
   const everywhere = { ...open.spec, egress: [{ to: [{ ipBlock: { cidr: "0.0.0.0/0" } }] }] };
   const defaultDeny = {
-    ...m.teamDefaultDeny(neighbour),
+    ...teamDefaultDeny(neighbour),
     spec: { podSelector: {}, policyTypes: ["Ingress"] },
   };
 

@@ -1,5 +1,12 @@
 /** Real frps and frpc on loopback, with the authorizer between them: who gets which name, and who loses it. */
-import * as m from "@drawbridge-iac/manifests";
+import {
+  deriveFrpToken,
+  deriveMetricsPassword,
+  deriveServerCertificate,
+  frpcToml,
+  frpTokenHash,
+  metricsUser,
+} from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   connectThrough,
@@ -15,8 +22,8 @@ import { eventually } from "../support/lab.ts";
 type Frpc = Program & { readonly remove: () => Promise<void> };
 
 const units = ["team-a/dev1", "team-a/dev2", "team-b/dev1"];
-const token = (unit: string) => m.deriveFrpToken(seed, unit);
-const known = (unit: string) => ({ tokenSha256: m.frpTokenHash(token(unit)) });
+const token = (unit: string) => deriveFrpToken(seed, unit);
+const known = (unit: string) => ({ tokenSha256: frpTokenHash(token(unit)) });
 const everybody = Object.fromEntries(units.map((unit) => [unit, known(unit)]));
 
 let server: FrpServerOnLoopback;
@@ -40,7 +47,7 @@ async function frpcOf(
   options: { token?: string; caBundle?: string; tamper?: (toml: string) => string } = {},
 ): Promise<Frpc> {
   const [namespace = "", name = ""] = unit.split("/");
-  const toml = m.frpcToml(server.frpc(namespace, name), sshd.port);
+  const toml = frpcToml(server.frpc(namespace, name), sshd.port);
   const frpc = await startFrpc(
     (options.tamper ?? ((text) => text))(toml),
     options.token ?? token(unit),
@@ -132,7 +139,7 @@ test.each([
   ],
   [
     "a CA that did not sign frps's certificate",
-    { caBundle: m.deriveServerCertificate("x".repeat(40), "frp/frp", ["frps.test"]).caBundle },
+    { caBundle: deriveServerCertificate("x".repeat(40), "frp/frp", ["frps.test"]).caBundle },
     // "certificate signed by unknown authority", or "session shutdown" where frpc's multiplexer is first to see the end.
     "connect to server error",
   ],
@@ -191,8 +198,8 @@ test("metrics need their password, health does not, and decisions are counted", 
   const web = `http://127.0.0.1:${server.ports.metrics}`;
   expect((await fetch(`${web}/healthz`)).status).toBe(200);
   expect((await fetch(`${web}/metrics`)).status).toBe(401);
-  const password = m.deriveMetricsPassword(seed, "frp/frp");
-  const authorization = `Basic ${Buffer.from(`${m.metricsUser}:${password}`).toString("base64")}`;
+  const password = deriveMetricsPassword(seed, "frp/frp");
+  const authorization = `Basic ${Buffer.from(`${metricsUser}:${password}`).toString("base64")}`;
   const metrics = await (await fetch(`${web}/metrics`, { headers: { authorization } })).text();
   expect(metrics).toContain("frp_server_client_counts ");
   const own = `http://127.0.0.1:${server.ports.authorizerMetrics}`;

@@ -2,7 +2,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as m from "@drawbridge-iac/manifests";
+import {
+  frpAccessSchema,
+  frpcToml,
+  type KnownFrpcPlan,
+  parseArgs,
+  planFrpc,
+} from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
@@ -37,7 +43,7 @@ afterAll(async () => {
 
 /** The container's frpc.toml for that server, which has no certificate of its own. */
 function toml(): string {
-  const access = m.parseArgs("frp", "dev1", m.frpAccessSchema, {
+  const access = parseArgs("frp", "dev1", frpAccessSchema, {
     external: {
       serverAddr: "127.0.0.1",
       serverPort: ports.server,
@@ -48,7 +54,7 @@ function toml(): string {
     connectHost: "127.0.0.1",
     token: authToken,
   });
-  return m.frpcToml(m.planFrpc("dev1", "team-a", access) as m.KnownFrpcPlan, sshd.port);
+  return frpcToml(planFrpc("dev1", "team-a", access) as KnownFrpcPlan, sshd.port);
 }
 
 test("its auth.token registers the container's name", async () => {

@@ -1,6 +1,6 @@
 /** What comes back by itself, and how fast: real frps and frpc on loopback, with the components' own keepalives. */
 import type { Socket } from "node:net";
-import * as m from "@drawbridge-iac/manifests";
+import { deriveFrpToken, frpcToml, frpTokenHash } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectThrough, FrpServerOnLoopback, greeter, seed, startFrpc, suffix } from "../support/frp.ts";
 import { eventually } from "../support/lab.ts";
@@ -9,20 +9,18 @@ type Frpc = Awaited<ReturnType<typeof startFrpc>>;
 
 const names = Array.from({ length: 10 }, (_, index) => `dev${index}`);
 const hosts = names.map((name) => `${name}.team-a.${suffix}`);
-const tokenOf = (name: string) => m.deriveFrpToken(seed, `team-a/${name}`);
+const tokenOf = (name: string) => deriveFrpToken(seed, `team-a/${name}`);
 
 let server: FrpServerOnLoopback;
 let sshd: Awaited<ReturnType<typeof greeter>>;
 let containers: Frpc[];
 
 const startOne = (name: string): Promise<Frpc> =>
-  startFrpc(m.frpcToml(server.frpc("team-a", name), sshd.port), tokenOf(name), server.certificate.caBundle);
+  startFrpc(frpcToml(server.frpc("team-a", name), sshd.port), tokenOf(name), server.certificate.caBundle);
 
 beforeAll(async () => {
   server = await FrpServerOnLoopback.start(
-    Object.fromEntries(
-      names.map((name) => [`team-a/${name}`, { tokenSha256: m.frpTokenHash(tokenOf(name)) }]),
-    ),
+    Object.fromEntries(names.map((name) => [`team-a/${name}`, { tokenSha256: frpTokenHash(tokenOf(name)) }])),
   );
   sshd = await greeter("SSH-2.0-own");
   containers = await Promise.all(names.map(startOne));

@@ -1,7 +1,7 @@
 /** frps, frpc, the authorizer and OpenSSH alone, without a cluster: a big file, and fifty sessions while others come and go. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as m from "@drawbridge-iac/manifests";
+import { deriveFrpToken, frpcToml, frpTokenHash } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { FrpServerOnLoopback, seed, startFrpc, suffix } from "../support/frp.ts";
 import { eventually, Laptop, run } from "../support/lab.ts";
@@ -11,7 +11,7 @@ type Frpc = Awaited<ReturnType<typeof startFrpc>>;
 
 const names = Array.from({ length: 11 }, (_, index) => `dev${index}`);
 const hostOf = (name: string) => `${name}.team-a.${suffix}`;
-const tokenOf = (name: string) => m.deriveFrpToken(seed, `team-a/${name}`);
+const tokenOf = (name: string) => deriveFrpToken(seed, `team-a/${name}`);
 
 let server: FrpServerOnLoopback;
 let sshd: LoopbackSshd;
@@ -19,14 +19,12 @@ let laptop: Laptop;
 let own: Frpc;
 
 const start = (name: string): Promise<Frpc> =>
-  startFrpc(m.frpcToml(server.frpc("team-a", name), sshd.port), tokenOf(name), server.certificate.caBundle);
+  startFrpc(frpcToml(server.frpc("team-a", name), sshd.port), tokenOf(name), server.certificate.caBundle);
 
 beforeAll(async () => {
   [sshd, laptop] = await Promise.all([startSshd(), Laptop.create()]);
   server = await FrpServerOnLoopback.start(
-    Object.fromEntries(
-      names.map((name) => [`team-a/${name}`, { tokenSha256: m.frpTokenHash(tokenOf(name)) }]),
-    ),
+    Object.fromEntries(names.map((name) => [`team-a/${name}`, { tokenSha256: frpTokenHash(tokenOf(name)) }])),
   );
   own = await start("dev0");
   await own.says("start proxy success");

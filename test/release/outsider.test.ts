@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { noCluster, unreachableKubeconfig } from "../support/engine.ts";
 import { platformLines } from "../support/examples.ts";
+import { exportsOf } from "../support/exports-of.ts";
 import { expectSuccess, OutsiderProject, publishedPackages } from "../support/outsider.ts";
 import { pageBlock } from "../support/page-blocks.ts";
 import { unreachableTarget } from "../support/unreachable-target.ts";
+import { importable } from "./exports.ts";
 
 const hostKeySeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -67,6 +69,10 @@ describe("the dry run's folder", () => {
         ...(name === "drawbridge" ? ["schema.json"] : []),
       ]);
       const files = await readdir(join(scope, name, "dist"), { recursive: true });
+      for (const file of files.filter((file) => /\.(c?js|ts)$/.test(file)))
+        expect(await readFile(join(scope, name, "dist", file), "utf8")).not.toContain(
+          "@drawbridge-iac/manifests",
+        );
       expect(files.filter((file) => /\.test|\.fixture|(?<!\.d)\.ts$/.test(file))).toEqual([]);
       const text = await readFile(join(scope, name, "package.json"), "utf8");
       expect(text).not.toContain("@drawbridge/source");
@@ -74,6 +80,18 @@ describe("the dry run's folder", () => {
     }
     const { dependencies } = JSON.parse(await readFile(join(scope, "cli", "package.json"), "utf8"));
     expect(dependencies).toBeUndefined();
+  });
+
+  it("gives users what test/release/exports.ts lists, with types, and nothing else", async () => {
+    expect(exportsOf(project.folder, Object.keys(importable))).toEqual(importable);
+    const values = Object.keys(importable).map(
+      (entry) => `"${entry}": Object.keys(await import("${entry}"))`,
+    );
+    await project.write("values.mjs", `console.log(JSON.stringify({ ${values.join(", ")} }));\n`);
+    const { stdout } = await expectSuccess(project.run(process.execPath, ["values.mjs"]));
+    expect(JSON.parse(stdout)).toEqual(
+      Object.fromEntries(Object.entries(importable).map(([entry, { values }]) => [entry, values])),
+    );
   });
 
   it("lists what is inside, also what is bundled into the command", async () => {

@@ -102,7 +102,7 @@ function fromTarballs(line: string): string {
   const tarball = (name: string) =>
     join(folder, "drawbridge/release/npm", `drawbridge-iac-${name}-${version}.tgz`);
   return line
-    .replace("@drawbridge-iac/drawbridge", `${tarball("manifests")} ${tarball("drawbridge")}`)
+    .replace("@drawbridge-iac/drawbridge", tarball("drawbridge"))
     .replace(/@drawbridge-iac\/([\w-]+)(?=\s|$)/, (_, name: string) => tarball(name));
 }
 

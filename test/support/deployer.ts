@@ -1,7 +1,7 @@
 /** Somebody who deploys one team, with exactly the deployer's role, in a namespace as the platform makes it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as m from "@drawbridge-iac/manifests";
+import { deployerBinding, deployerRole, teamDefaultDeny, teamNamespace } from "@drawbridge-iac/manifests";
 import { kubectl } from "./lab.ts";
 
 /** kubectl as that person. */
@@ -26,10 +26,10 @@ export async function handToNeighbour(
 ): Promise<void> {
   const deployers = { users: ["neighbour"], groups: [], serviceAccounts: [...serviceAccounts] };
   const items = [
-    m.teamNamespace(namespace, egressAllow),
-    m.teamDefaultDeny(namespace),
-    m.deployerRole(namespace),
-    m.deployerBinding(namespace, deployers),
+    teamNamespace(namespace, egressAllow),
+    teamDefaultDeny(namespace),
+    deployerRole(namespace),
+    deployerBinding(namespace, deployers),
   ];
   await kubectl(
     ["apply", "--server-side", "--force-conflicts", "-f", "-"],

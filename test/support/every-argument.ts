@@ -9,7 +9,14 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import * as m from "../../packages/manifests/src/index.ts";
+import {
+  devContainerSchema,
+  frpServerSchema,
+  rootNamespaceSchema,
+  sshGatewaySchema,
+  storageAccessorSchema,
+  storageProxySchema,
+} from "../../packages/manifests/src/index.ts";
 import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
 import type { Property } from "../../scripts/lib/plugin-schema.ts";
 import { writtenSchema } from "../../scripts/lib/schema-record.ts";
@@ -196,12 +203,12 @@ export function everyArgument(): Instance[] {
 }
 
 const schemas: Readonly<Record<Kind, z.ZodType>> = {
-  DevContainer: m.devContainerSchema,
-  FrpServer: m.frpServerSchema,
-  RootNamespace: m.rootNamespaceSchema,
-  SshGateway: m.sshGatewaySchema,
-  StorageAccessor: m.storageAccessorSchema,
-  StorageProxy: m.storageProxySchema,
+  DevContainer: devContainerSchema,
+  FrpServer: frpServerSchema,
+  RootNamespace: rootNamespaceSchema,
+  SshGateway: sshGatewaySchema,
+  StorageAccessor: storageAccessorSchema,
+  StorageProxy: storageProxySchema,
 };
 
 export const schemaOf = (kind: Kind): z.ZodType => schemas[kind];

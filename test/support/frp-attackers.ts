@@ -1,5 +1,19 @@
 /** Who tries frp's walls from inside the cluster: a neighbour's pods, with or without borrowed labels, and others'. */
-import * as m from "@drawbridge-iac/manifests";
+import {
+  deriveServerCertificate,
+  frpAccessSchema,
+  frpcCaFile,
+  frpcFile,
+  frpcPath,
+  frpcTokenFile,
+  frpcTokenVariable,
+  frpcToml,
+  frpTokenHash,
+  type KnownFrpcPlan,
+  parseArgs,
+  planFrpc,
+  privateNetworks,
+} from "@drawbridge-iac/manifests";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { deploy, deployment, neighbour, restricted } from "./deployer.ts";
 import { frpSeed, frpSuffix } from "./frp-stack.ts";
@@ -25,7 +39,7 @@ export function knocker(namespace: string, name: string, labels: Record<string, 
 export function widest(namespace: string): object {
   const anywhere = { namespaceSelector: {} };
   const kubeSystem = { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } };
-  const { ipv4 } = m.privateNetworks;
+  const { ipv4 } = privateNetworks;
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",
@@ -87,7 +101,7 @@ export const grantOf = (namespace: string, name: string, data: Record<string, st
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: { name: `frp-grant.${name}`, namespace },
-  data: { tokenSha256: m.frpTokenHash(ownToken), ...data },
+  data: { tokenSha256: frpTokenHash(ownToken), ...data },
 });
 
 /** As a team's own stack makes it: the authorizer may read this namespace's grants. */
@@ -118,15 +132,15 @@ export const frpcOf = (secretName: string) => ({
       name: "frpc",
       image: imageRef("frpc"),
       imagePullPolicy: "Never",
-      command: ["frpc", "-c", `${m.frpcPath}/${m.frpcFile}`],
+      command: ["frpc", "-c", `${frpcPath}/${frpcFile}`],
       env: [
         {
-          name: m.frpcTokenVariable,
-          valueFrom: { secretKeyRef: { name: secretName, key: m.frpcTokenFile } },
+          name: frpcTokenVariable,
+          valueFrom: { secretKeyRef: { name: secretName, key: frpcTokenFile } },
         },
       ],
       securityContext: restricted,
-      volumeMounts: [{ name: "frpc", mountPath: m.frpcPath }],
+      volumeMounts: [{ name: "frpc", mountPath: frpcPath }],
     },
   ],
   volumes: [{ name: "frpc", secret: { secretName } }],
@@ -149,7 +163,7 @@ export async function registerAs(
   { user, token, domain, edit = (toml) => toml }: Claim,
 ): Promise<string> {
   const serverAddr = `${server}.${server}.svc.cluster.local`;
-  const { caBundle } = m.deriveServerCertificate(frpSeed, `${server}/${server}`, [
+  const { caBundle } = deriveServerCertificate(frpSeed, `${server}/${server}`, [
     serverAddr,
     `${server}.${server}.svc`,
     `${server}.${server}`,
@@ -158,10 +172,10 @@ export async function registerAs(
   const access = {
     server: { serverAddr, caBundle, connectHost: "192.0.2.1", domainSuffix: frpSuffix, authorizer },
   };
-  const plan = m.planFrpc("x", "x", m.parseArgs("frp", "x", m.frpAccessSchema, access)) as m.KnownFrpcPlan;
+  const plan = planFrpc("x", "x", parseArgs("frp", "x", frpAccessSchema, access)) as KnownFrpcPlan;
   if (plan === undefined) throw new Error("frp is not enabled");
   const names = { user, hostName: domain, serverAddr, serverName: serverAddr };
-  const toml = edit(m.frpcToml({ ...plan, ...names }, 22));
+  const toml = edit(frpcToml({ ...plan, ...names }, 22));
   const name = `frpc-${Math.random().toString(36).slice(2, 8)}`;
   const pod = {
     labels: containerLabel,
@@ -174,7 +188,7 @@ export async function registerAs(
       apiVersion: "v1",
       kind: "Secret",
       metadata: { name, namespace },
-      stringData: { [m.frpcFile]: toml, [m.frpcCaFile]: caBundle, [m.frpcTokenFile]: token },
+      stringData: { [frpcFile]: toml, [frpcCaFile]: caBundle, [frpcTokenFile]: token },
     },
     deployment(namespace, name, pod),
   ]);

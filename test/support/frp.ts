@@ -5,7 +5,25 @@ import { createServer as createHttpServer, type Server } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as m from "@drawbridge-iac/manifests";
+import {
+  deriveMetricsPassword,
+  deriveServerCertificate,
+  frpAccessSchema,
+  frpcCaFile,
+  frpcFile,
+  frpcPath,
+  frpcTokenVariable,
+  frpsFile,
+  frpsPaths,
+  frpsPorts,
+  frpsToml,
+  type KnownFrpcPlan,
+  metricsPasswordVariable,
+  parseArgs,
+  planFrpc,
+  type ServerCertificate,
+  unitsFile,
+} from "@drawbridge-iac/manifests";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
 import { eventually } from "./lab.ts";
@@ -58,7 +76,7 @@ export class Program {
 /** frps with the authorizer beside it, as in one pod. */
 export class FrpServerOnLoopback {
   readonly ports = { server: 0, connect: 0, metrics: 0, authorizer: 0, authorizerMetrics: 0 };
-  readonly certificate = m.deriveServerCertificate(seed, "frp/frp", ["frps.test"]);
+  readonly certificate: ServerCertificate = deriveServerCertificate(seed, "frp/frp", ["frps.test"]);
   authorizer!: Program;
   frps!: Program;
   readonly #units: Record<string, unknown>;
@@ -86,14 +104,14 @@ export class FrpServerOnLoopback {
     await writeFile(join(this.#folder, "tls/tls.crt"), this.certificate.certificate);
     await writeFile(join(this.#folder, "tls/tls.key"), this.certificate.privateKey);
     await this.setUnits(this.#units);
-    await writeFile(join(this.#folder, m.frpsFile), this.#toml());
+    await writeFile(join(this.#folder, frpsFile), this.#toml());
   }
 
   /** The component's own frps.toml, with this machine's paths and ports. */
   #toml(): string {
-    let toml = m.frpsToml().replaceAll(m.frpsPaths.certificate, join(this.#folder, "tls"));
+    let toml = frpsToml().replaceAll(frpsPaths.certificate, join(this.#folder, "tls"));
     for (const port of ["server", "connect", "metrics", "authorizer"] as const) {
-      toml = toml.replace(String(m.frpsPorts[port]), String(this.ports[port]));
+      toml = toml.replace(String(frpsPorts[port]), String(this.ports[port]));
     }
     return toml;
   }
@@ -106,7 +124,7 @@ export class FrpServerOnLoopback {
   }
 
   get unitsFile(): string {
-    return join(this.#folder, m.unitsFile);
+    return join(this.#folder, unitsFile);
   }
 
   async startAuthorizer(): Promise<void> {
@@ -120,18 +138,18 @@ export class FrpServerOnLoopback {
   }
 
   async startFrps(): Promise<void> {
-    this.frps = new Program(this.#binary, ["-c", join(this.#folder, m.frpsFile)], {
-      [m.metricsPasswordVariable]: m.deriveMetricsPassword(seed, "frp/frp"),
+    this.frps = new Program(this.#binary, ["-c", join(this.#folder, frpsFile)], {
+      [metricsPasswordVariable]: deriveMetricsPassword(seed, "frp/frp"),
     });
     await this.frps.says("frps started successfully");
   }
 
   /** The plan of a container's frpc against this server, before any mischief. */
-  frpc(namespace: string, name: string): m.KnownFrpcPlan {
-    const plan = m.planFrpc(
+  frpc(namespace: string, name: string): KnownFrpcPlan {
+    const plan = planFrpc(
       name,
       namespace,
-      m.parseArgs("frp", name, m.frpAccessSchema, {
+      parseArgs("frp", name, frpAccessSchema, {
         server: {
           serverAddr: "127.0.0.1",
           serverName: "frps.test",
@@ -145,7 +163,7 @@ export class FrpServerOnLoopback {
       }),
     );
     if (plan === undefined) throw new Error("frp is not enabled");
-    return plan as m.KnownFrpcPlan;
+    return plan as KnownFrpcPlan;
   }
 
   async stop(): Promise<void> {
@@ -163,9 +181,9 @@ export async function startFrpc(
 ): Promise<Program & { readonly remove: () => Promise<void> }> {
   const { frpc } = await ensureTools(["frpc"], silentProgress);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-frpc-"));
-  await writeFile(join(folder, m.frpcCaFile), caBundle);
-  await writeFile(join(folder, m.frpcFile), toml.replaceAll(m.frpcPath, folder));
-  const program = new Program(frpc, ["-c", join(folder, m.frpcFile)], { [m.frpcTokenVariable]: token });
+  await writeFile(join(folder, frpcCaFile), caBundle);
+  await writeFile(join(folder, frpcFile), toml.replaceAll(frpcPath, folder));
+  const program = new Program(frpc, ["-c", join(folder, frpcFile)], { [frpcTokenVariable]: token });
   return Object.assign(program, {
     remove: async () => {
       await program.stop();

@@ -2,7 +2,12 @@
  * Installs cert-manager. An entry of its own, `@drawbridge-iac/drawbridge/cert-manager`: only who imports it needs
  * `@pulumi/kubernetes-cert-manager`, whose plugin and chart come from the network.
  */
-import * as m from "@drawbridge-iac/manifests";
+import {
+  certManagerObjects,
+  certManagerRelease,
+  certManagerSchema,
+  planCertManager,
+} from "@drawbridge-iac/manifests";
 import {
   CertManager as CertManagerRelease,
   type CertManagerArgs as CertManagerReleaseArgs,
@@ -30,12 +35,12 @@ export class CertManager extends pulumi.ComponentResource {
   public readonly namespace!: pulumi.Output<string>;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "CertManager", name, schema: m.certManagerSchema, args, opts });
-    const plan = m.planCertManager(name, checked.args);
+    const checked = checkArgs({ component: "CertManager", name, schema: certManagerSchema, args, opts });
+    const plan = planCertManager(name, checked.args);
     super("drawbridge:index:CertManager", name, args, opts);
     const child: pulumi.ComponentResourceOptions = { parent: this, ...checked.child };
-    const { namespace } = registerChildren(name, m.certManagerObjects(plan), child);
-    const release = m.certManagerRelease(plan) as CertManagerReleaseArgs;
+    const { namespace } = registerChildren(name, certManagerObjects(plan), child);
+    const release = certManagerRelease(plan) as CertManagerReleaseArgs;
     new CertManagerRelease(
       `${name}-release`,
       release,

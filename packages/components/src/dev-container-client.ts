@@ -1,4 +1,13 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  containerSshTarget,
+  type DevContainerPlan,
+  frpcNames,
+  gatewayNames,
+  type KnownPlan,
+  plainProgram,
+  sshCommand,
+  sshConfigText,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { frpWays } from "./dev-container-frp.ts";
 import { output, settled } from "./inputs.ts";
@@ -7,11 +16,11 @@ import { output, settled } from "./inputs.ts";
  * `make` of the plan, when all is known that clients are told. The plan itself holds secrets, so it is never in an Output:
  * what is made of that would be secret.
  */
-export function whenTold<T>(plan: m.DevContainerPlan, make: (known: m.KnownPlan) => T): pulumi.Output<T> {
+export function whenTold<T>(plan: DevContainerPlan, make: (known: KnownPlan) => T): pulumi.Output<T> {
   const { namespace, hostIdentity, hostNames, knownNames, frpc } = plan;
   const later = { namespace, hostIdentity, hostNames, knownNames };
-  const names = frpc && m.frpcNames(frpc);
-  const gateway = plan.access.gateway && m.gatewayNames(plan.access.gateway);
+  const names = frpc && frpcNames(frpc);
+  const gateway = plan.access.gateway && gatewayNames(plan.access.gateway);
   return settled({ later, names, gateway }).apply(({ later, names, gateway }) =>
     make({
       ...plan,
@@ -23,7 +32,7 @@ export function whenTold<T>(plan: m.DevContainerPlan, make: (known: m.KnownPlan)
 }
 
 /** What clients need to log in. Without a sshd there is no way in, and the texts say so. */
-export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<string[]>) {
+export function clientText(plan: DevContainerPlan, publicKeys: pulumi.Output<string[]>) {
   if (!plan.hasSshd) {
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output("") };
@@ -33,7 +42,7 @@ export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<s
     .all([output(plan.gatewayAddress), publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>
       whenTold(plan, (known) =>
-        m.containerSshTarget(known, {
+        containerSshTarget(known, {
           hostKeys,
           furtherWays,
           ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
@@ -41,10 +50,8 @@ export function clientText(plan: m.DevContainerPlan, publicKeys: pulumi.Output<s
       ),
     );
   return {
-    sshConfig: target.apply((known) =>
-      m.sshConfigText(known, { program: m.plainProgram(known, "proxytunnel") }),
-    ),
-    sshCommand: target.apply((known) => m.sshCommand(known)),
+    sshConfig: target.apply((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
+    sshCommand: target.apply((known) => sshCommand(known)),
     sshTarget: target.apply((known) => JSON.stringify(known)),
   };
 }

@@ -1,9 +1,15 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  containerHostKey,
+  type DevContainerPlan,
+  type HostKey,
+  type Placed,
+  readHostKey,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 
 /** The keys of a container that has a sshd. */
-export function hostKeys(plan: m.DevContainerPlan) {
+export function hostKeys(plan: DevContainerPlan) {
   if (!plan.hasSshd || plan.hostKey === undefined) return undefined;
   const current = resolve(plan, plan.hostKey);
   const next = plan.hostKey.next === undefined ? undefined : resolve(plan, plan.hostKey.next);
@@ -15,18 +21,15 @@ export function hostKeys(plan: m.DevContainerPlan) {
   };
 }
 
-type Source = Pick<NonNullable<m.DevContainerPlan["hostKey"]>, "seed" | "privateKey" | "generation">;
+type Source = Pick<NonNullable<DevContainerPlan["hostKey"]>, "seed" | "privateKey" | "generation">;
 
 /** The key from whichever of seed and private key was given (the schema saw to it that one was). */
-function resolve(
-  plan: m.DevContainerPlan,
-  { seed, privateKey, generation }: Source,
-): pulumi.Output<m.HostKey> {
+function resolve(plan: DevContainerPlan, { seed, privateKey, generation }: Source): pulumi.Output<HostKey> {
   const key =
     seed === undefined
-      ? output(privateKey as m.Placed<string>).apply(m.readHostKey)
+      ? output(privateKey as Placed<string>).apply(readHostKey)
       : settled({ seed, identity: plan.hostIdentity }).apply((known) =>
-          m.containerHostKey(known.identity, known.seed, generation),
+          containerHostKey(known.identity, known.seed, generation),
         );
   return pulumi.secret(key);
 }

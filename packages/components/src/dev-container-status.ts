@@ -1,4 +1,4 @@
-import * as m from "@drawbridge-iac/manifests";
+import { type DevContainerPlan, wayConditions, workloadState } from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { whenTold } from "./dev-container-client.ts";
@@ -30,7 +30,7 @@ export interface DevContainerStatus {
 
 /** @param route the gateway's route, which must stand before its way is told of */
 export function containerStatus(
-  plan: m.DevContainerPlan,
+  plan: DevContainerPlan,
   workload: k8s.apps.v1.StatefulSet,
   route: pulumi.CustomResource | undefined,
 ): pulumi.Output<DevContainerStatus> {
@@ -39,10 +39,10 @@ export function containerStatus(
   return pulumi
     .all([metadata, status, address, route?.id])
     .apply(([{ generation }, status, gatewayAddress]) => {
-      const state = m.workloadState({ generation, status }, plan.running, plan.idle !== undefined);
+      const state = workloadState({ generation, status }, plan.running, plan.idle !== undefined);
       const isAsleep = state.phase === "Asleep";
       return whenTold(plan, (known) => {
-        const conditions = m.wayConditions(known, { readyPods: state.readyPods, isAsleep, gatewayAddress });
+        const conditions = wayConditions(known, { readyPods: state.readyPods, isAsleep, gatewayAddress });
         return { ...state, conditions: conditions.map((one) => ({ ...one })) };
       });
     });

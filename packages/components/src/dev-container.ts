@@ -1,4 +1,12 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  type DevContainerObjects,
+  devContainerObjects,
+  devContainerSchema,
+  homeClaimName,
+  knownHostsLine,
+  planDevContainer,
+  primaryUrl,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { clientText } from "./dev-container-client.ts";
@@ -49,25 +57,27 @@ export class DevContainer extends pulumi.ComponentResource {
   /** Where the container stood when Pulumi last looked at the objects: `pulumi up` at what it changes, `refresh` at all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
   /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
-  public readonly children: Children<m.DevContainerObjects>;
+  public readonly children: Children<DevContainerObjects>;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
       component: "DevContainer",
       name,
-      schema: m.devContainerSchema,
+      schema: devContainerSchema,
       args,
       opts,
       names: (given) =>
-        m
-          .planDevContainer(name, given)
-          .knownNames.map((host) => ({ path: "name", name: host, code: "name-taken" })),
+        planDevContainer(name, given).knownNames.map((host) => ({
+          path: "name",
+          name: host,
+          code: "name-taken",
+        })),
       told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectHost],
     });
-    const plan = m.planDevContainer(name, checked.args);
+    const plan = planDevContainer(name, checked.args);
     super("drawbridge:index:DevContainer", name, checked.inputs, opts);
     const hostKey = hostKeys(plan);
-    const objects = m.devContainerObjects(plan, {
+    const objects = devContainerObjects(plan, {
       hostKey,
       frpc: frpcSecrets(plan),
       env: secretVariables(plan),
@@ -78,14 +88,14 @@ export class DevContainer extends pulumi.ComponentResource {
     giveOut<DevContainer>(this, {
       hostName: output(plan.hostNames[0] ?? plan.name),
       podName: pulumi.output(`${plan.names.workload}-0`),
-      homeClaim: output(m.homeClaimName(plan)),
+      homeClaim: output(homeClaimName(plan)),
       hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
       knownHosts: settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
-        publicKeys.map((key) => m.knownHostsLine(names, plan.ssh.port, key)).join(""),
+        publicKeys.map((key) => knownHostsLine(names, plan.ssh.port, key)).join(""),
       ),
       ...clientText(plan, publicKeys),
       frpCommand: frpCommand(plan),
-      url: output(m.primaryUrl(plan) ?? ""),
+      url: output(primaryUrl(plan) ?? ""),
       status: containerStatus(plan, workload, route),
     });
   }

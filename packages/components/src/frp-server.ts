@@ -1,4 +1,14 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  certificateNames,
+  deriveMetricsPassword,
+  deriveServerCertificate,
+  type FrpServerObjects,
+  type FrpServerPlan,
+  frpServerObjects,
+  frpServerRef,
+  frpServerSchema,
+  planFrpServer,
+} from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
@@ -38,20 +48,20 @@ export class FrpServer extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
   /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
-  public readonly children: Children<m.FrpServerObjects>;
+  public readonly children: Children<FrpServerObjects>;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "FrpServer", name, schema: m.frpServerSchema, args, opts });
-    const plan = m.planFrpServer(name, checked.args);
+    const checked = checkArgs({ component: "FrpServer", name, schema: frpServerSchema, args, opts });
+    const plan = planFrpServer(name, checked.args);
     const seed = pulumi.secret(output(plan.seed));
     super("drawbridge:index:FrpServer", name, checked.inputs, opts);
     const metricsPassword = pulumi.secret(
       settled({ seed, identity: plan.identity }).apply((known) =>
-        m.deriveMetricsPassword(known.seed, known.identity),
+        deriveMetricsPassword(known.seed, known.identity),
       ),
     );
     const { caBundle, certificate } = serverCertificate(plan, seed);
-    const objects = m.frpServerObjects(plan, { metricsPassword, caBundle, certificate });
+    const objects = frpServerObjects(plan, { metricsPassword, caBundle, certificate });
     this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { children } = this;
     const { configuration, metrics, units, network, certificate: own } = children;
@@ -66,7 +76,7 @@ export class FrpServer extends pulumi.ComponentResource {
       namespace: output(plan.namespace),
       metricsPassword,
       ref: refOf(
-        m.frpServerRef(plan, caBundle),
+        frpServerRef(plan, caBundle),
         needed.filter((one) => one !== undefined),
       ),
     });
@@ -74,11 +84,11 @@ export class FrpServer extends pulumi.ComponentResource {
 }
 
 /** The derived certificate, or the CA of one of the caller's own. */
-function serverCertificate(plan: m.FrpServerPlan, seed: pulumi.Output<string>) {
+function serverCertificate(plan: FrpServerPlan, seed: pulumi.Output<string>) {
   if (plan.tls !== undefined) return { caBundle: output(plan.tls.caBundle), certificate: undefined };
-  const of = { seed, identity: plan.identity, names: m.certificateNames(plan) };
+  const of = { seed, identity: plan.identity, names: certificateNames(plan) };
   const derived = settled(of).apply((known) =>
-    m.deriveServerCertificate(known.seed, known.identity, known.names),
+    deriveServerCertificate(known.seed, known.identity, known.names),
   );
   const caBundle = pulumi.unsecret(derived.caBundle);
   const { certificate, privateKey } = derived;

@@ -1,26 +1,5 @@
-export {
-  AccessMode,
-  EvictionPolicy,
-  ImagePullPolicy,
-  IpFamily,
-  IssuerKind,
-  keysOf,
-  LabelOperator,
-  LoadBalancerPreset,
-  LoadBalancerScope,
-  NodeOperator,
-  type People,
-  type Person,
-  PortScheme,
-  SshMode,
-  StorageAction,
-  StorageProxyMode,
-  TaintEffect,
-  UnsatisfiableSpread,
-  UrlScheme,
-  WakePolicy,
-  Weekday,
-} from "@drawbridge-iac/manifests";
+export { keysOf, type People, type Person } from "@drawbridge-iac/manifests";
+export * from "@drawbridge-iac/manifests/lists";
 export type { AsInKubernetes } from "./as-in-kubernetes.ts";
 export { DevContainer } from "./dev-container.ts";
 export type { DevContainerCondition, DevContainerStatus } from "./dev-container-status.ts";

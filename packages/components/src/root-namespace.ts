@@ -1,4 +1,8 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  type RootNamespaceObjects,
+  rootNamespaceObjects,
+  rootNamespaceSchema,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { output, refOf } from "./inputs.ts";
@@ -21,18 +25,18 @@ export class RootNamespace extends pulumi.ComponentResource {
   /** What containers with root need to know of it, in this program and in others: `rootNamespace`. */
   public readonly ref!: pulumi.Output<RootNamespaceRef>;
   /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
-  public readonly children: Children<m.RootNamespaceObjects>;
+  public readonly children: Children<RootNamespaceObjects>;
 
   constructor(name: string, args: RootNamespaceArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
       component: "RootNamespace",
       name,
-      schema: m.rootNamespaceSchema,
+      schema: rootNamespaceSchema,
       args,
       opts,
     });
     super("drawbridge:index:RootNamespace", name, args, opts);
-    const objects = m.rootNamespaceObjects(checked.args);
+    const objects = rootNamespaceObjects(checked.args);
     this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { namespace, containersInside } = checked.args;
     const made = Object.values<pulumi.Resource | undefined>(this.children).filter((one) => one !== undefined);

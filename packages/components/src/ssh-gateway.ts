@@ -1,4 +1,16 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  gatewayEndpoints,
+  gatewayRouting,
+  idleAccounts,
+  known,
+  type Listener,
+  planSshGateway,
+  type SshGatewayObjects,
+  type SshGatewayPlan,
+  sshGatewayObjects,
+  sshGatewaySchema,
+  text,
+} from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
@@ -35,29 +47,29 @@ export class SshGateway extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<SshGatewayRef>;
   /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
-  public readonly children: Children<m.SshGatewayObjects>;
+  public readonly children: Children<SshGatewayObjects>;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
       component: "SshGateway",
       name,
-      schema: m.sshGatewaySchema,
+      schema: sshGatewaySchema,
       args,
       opts,
       names: ({ domain }) => [{ path: "domain", name: domain, code: "domain-taken" }],
       told: ({ existing }) => [existing?.address],
     });
-    const plan = m.planSshGateway(name, checked.args);
+    const plan = planSshGateway(name, checked.args);
     super("drawbridge:index:SshGateway", name, args, opts);
-    this.children = registerChildren(name, m.sshGatewayObjects(plan), { parent: this, ...checked.child });
+    this.children = registerChildren(name, sshGatewayObjects(plan), { parent: this, ...checked.child });
     const routing = Object.entries<pulumi.Resource | undefined>(this.children).flatMap(([key, child]) =>
-      child !== undefined && m.gatewayRouting.test(key) ? [child] : [],
+      child !== undefined && gatewayRouting.test(key) ? [child] : [],
     );
     const address = addressOf(plan, this.children["load-balancer"]);
     const caBundle = plan.tls?.certificate.caBundle;
     giveOut<SshGateway>(this, {
       address,
-      endpoints: address.apply((known) => m.gatewayEndpoints(plan, known)),
+      endpoints: address.apply((known) => gatewayEndpoints(plan, known)),
       caBundle: caBundle === undefined ? pulumi.output(undefined) : output(caBundle),
       namespace: output(plan.namespace),
       ref: refOf(reference(plan), routing),
@@ -65,18 +77,17 @@ export class SshGateway extends pulumi.ComponentResource {
   }
 }
 
-function addressOf(plan: m.SshGatewayPlan, service: k8s.core.v1.Service | undefined): pulumi.Output<string> {
+function addressOf(plan: SshGatewayPlan, service: k8s.core.v1.Service | undefined): pulumi.Output<string> {
   if (service === undefined) {
-    return output(plan.existing?.address ?? m.text`<address of the gateway in ${plan.namespace}>`);
+    return output(plan.existing?.address ?? text`<address of the gateway in ${plan.namespace}>`);
   }
   return plan.dnsName === undefined ? loadBalancerAddress(service) : output(plan.dnsName);
 }
 
-function reference(plan: m.SshGatewayPlan) {
-  const portOf = (name: m.Listener["name"]) =>
-    plan.listeners.find((listener) => listener.name === name)?.port;
+function reference(plan: SshGatewayPlan) {
+  const portOf = (name: Listener["name"]) => plan.listeners.find((listener) => listener.name === name)?.port;
   // One that is written out is known before there is a LoadBalancer; what comes later is in the output `address` alone.
-  const address = m.known(plan.existing === undefined ? plan.dnsName : plan.existing.address);
+  const address = known(plan.existing === undefined ? plan.dnsName : plan.existing.address);
   return {
     name: plan.name,
     namespace: plan.namespace,
@@ -86,6 +97,6 @@ function reference(plan: m.SshGatewayPlan) {
     mutualTls: plan.tls?.clientCa !== undefined,
     address,
     selector: plan.selector,
-    idle: m.idleAccounts(plan),
+    idle: idleAccounts(plan),
   };
 }

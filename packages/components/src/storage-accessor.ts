@@ -1,4 +1,21 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  type AccessorPlan,
+  accessRules,
+  type Placed,
+  planStorage,
+  proxyOrigin,
+  type StorageObjects,
+  type StoragePlan,
+  type StorageSecrets,
+  type StorageTarget,
+  slowMark,
+  storageAccessorSchema,
+  storageObjects,
+  storageState,
+  storageTargetKind,
+  tokenCheckConfig,
+  whenAllKnown,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { output, refOf, secretRecord, settled } from "./inputs.ts";
@@ -38,30 +55,30 @@ export class StorageAccessor extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageRef>;
   /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
-  public readonly children: Children<m.StorageObjects>;
+  public readonly children: Children<StorageObjects>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
     const checked = checkArgs({
       component: "StorageAccessor",
       name,
-      schema: m.storageAccessorSchema,
+      schema: storageAccessorSchema,
       args,
       opts,
       names: (given) => [
         {
           path: "name",
-          name: m.planStorage(name, given).path,
+          name: planStorage(name, given).path,
           code: "name-taken",
         },
       ],
       told: ({ browse }) => [browse?.proxyAddress, browse?.proxy.address],
     });
-    const plan = m.planStorage(name, checked.args);
+    const plan = planStorage(name, checked.args);
     super("drawbridge:index:StorageAccessor", name, checked.inputs, opts);
-    const objects = m.storageObjects(plan, storageSecrets(plan));
+    const objects = storageObjects(plan, storageSecrets(plan));
     this.children = registerChildren(name, objects, { parent: this, ...checked.child });
     const { claim, prepare } = this.children;
-    const state = prepare === undefined ? pulumi.output("Ready") : prepare.status.apply(m.storageState);
+    const state = prepare === undefined ? pulumi.output("Ready") : prepare.status.apply(storageState);
     const url = storageUrl(plan);
     giveOut<StorageAccessor>(this, {
       claimName: afterwards(prepare, plan.names.claim),
@@ -76,7 +93,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
   }
 }
 
-function reference(plan: m.StoragePlan) {
+function reference(plan: StoragePlan) {
   const { name, namespace, names, accessMode, nodeGroup, owner } = plan;
   return { name, namespace, claimName: names.claim, accessMode, nodeGroup, gid: owner.gid };
 }
@@ -84,51 +101,49 @@ function reference(plan: m.StoragePlan) {
 /** `value`, known only when `resource` is there, so that what uses it waits. */
 function afterwards(
   resource: pulumi.CustomResource | undefined,
-  value: m.Placed<string>,
+  value: Placed<string>,
 ): pulumi.Output<string> {
   const known = output(value);
   return resource === undefined ? known : pulumi.all([known, resource.id]).apply(([name]) => name);
 }
 
-function storageSecrets(plan: m.StoragePlan): m.StorageSecrets {
+function storageSecrets(plan: StoragePlan): StorageSecrets {
   const { path, accessor } = plan;
   const credentials = accessor?.credentials ?? [];
   const passwords = credentials.map(({ password }) => password);
-  const rules = pulumi.secret(
-    output(m.whenAllKnown(passwords, (known) => m.accessRules(credentials, known))),
-  );
+  const rules = pulumi.secret(output(whenAllKnown(passwords, (known) => accessRules(credentials, known))));
   const rulesMark = pulumi.unsecret(
-    settled({ rules, path }).apply((known) => m.slowMark(known.path, known.rules)),
+    settled({ rules, path }).apply((known) => slowMark(known.path, known.rules)),
   );
   const variables = plan.prepare?.secretEnv ?? {};
   const prepareEnv = Object.keys(variables).length === 0 ? undefined : secretRecord(variables);
   return { rules, rulesMark, tokenCheck: accessor && tokenCheck(plan, accessor), prepareEnv };
 }
 
-function tokenCheck(plan: m.StoragePlan, accessor: m.AccessorPlan): pulumi.Output<string> | undefined {
+function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): pulumi.Output<string> | undefined {
   if (accessor.jwt === undefined) return undefined;
   const { issuer, audiences, jwks, claim, values } = accessor.jwt;
   const check = { issuer, audiences, jwks, claim, values };
   return settled({ check, path: plan.path }).apply(({ check, path }) =>
-    JSON.stringify(m.tokenCheckConfig({ ...plan, path }, accessor, check)),
+    JSON.stringify(tokenCheckConfig({ ...plan, path }, accessor, check)),
   );
 }
 
-function storageUrl(plan: m.StoragePlan): pulumi.Output<string> {
+function storageUrl(plan: StoragePlan): pulumi.Output<string> {
   const { proxy } = plan;
   if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
   const { name, namespace, scheme, port, host } = proxy;
   const address = plan.proxyAddress ?? proxy.address;
   return settled({ name, namespace, scheme, port, host, address, path: plan.path }).apply((known) => {
     const at = known.host ?? known.address ?? `<address of the proxy ${known.namespace}/${known.name}>`;
-    return `${m.proxyOrigin(known, at)}${known.path}/`;
+    return `${proxyOrigin(known, at)}${known.path}/`;
   });
 }
 
-function storageTarget(plan: m.StoragePlan, state: pulumi.Output<string>, url: pulumi.Output<string>) {
+function storageTarget(plan: StoragePlan, state: pulumi.Output<string>, url: pulumi.Output<string>) {
   const { name, namespace, proxy } = plan;
   return settled({ namespace, state, url }).apply(({ namespace, state, url }) => {
-    const target: m.StorageTarget = { kind: m.storageTargetKind, name, namespace, state };
+    const target: StorageTarget = { kind: storageTargetKind, name, namespace, state };
     return JSON.stringify(proxy === undefined ? target : { ...target, url });
   });
 }

@@ -1,4 +1,10 @@
-import * as m from "@drawbridge-iac/manifests";
+import {
+  planStorageProxy,
+  type StorageProxyObjects,
+  type StorageProxyPlan,
+  storageProxyObjects,
+  storageProxySchema,
+} from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { output, refOf } from "./inputs.ts";
@@ -31,13 +37,13 @@ export class StorageProxy extends pulumi.ComponentResource {
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
   /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
-  public readonly children: Children<m.StorageProxyObjects>;
+  public readonly children: Children<StorageProxyObjects>;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {
-    const checked = checkArgs({ component: "StorageProxy", name, schema: m.storageProxySchema, args, opts });
-    const plan = m.planStorageProxy(name, checked.args);
+    const checked = checkArgs({ component: "StorageProxy", name, schema: storageProxySchema, args, opts });
+    const plan = planStorageProxy(name, checked.args);
     super("drawbridge:index:StorageProxy", name, args, opts);
-    this.children = registerChildren(name, m.storageProxyObjects(plan), { parent: this, ...checked.child });
+    this.children = registerChildren(name, storageProxyObjects(plan), { parent: this, ...checked.child });
     const service = this.children["load-balancer"];
     giveOut<StorageProxy>(this, {
       address: plan.host === undefined ? loadBalancerAddress(service) : pulumi.output(plan.host),
@@ -47,7 +53,7 @@ export class StorageProxy extends pulumi.ComponentResource {
   }
 }
 
-function reference(plan: m.StorageProxyPlan) {
+function reference(plan: StorageProxyPlan) {
   const { name, namespace, mode, scheme, port, host } = plan;
   return { name, namespace, mode, scheme, port, host };
 }

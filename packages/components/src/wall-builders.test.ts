@@ -4,20 +4,20 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type * as m from "@drawbridge-iac/manifests";
+import type { Manifest } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { built } from "./built.fixture.ts";
 import { asBuilt, team, wallKinds } from "./walls.fixture.ts";
 
-const title = ({ kind, metadata }: m.Manifest) => `${kind} ${metadata.name}`;
-const byTitle = (all: readonly m.Manifest[]) => Object.fromEntries(all.map((one) => [title(one), one]));
+const title = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+const byTitle = (all: readonly Manifest[]) => Object.fromEntries(all.map((one) => [title(one), one]));
 
 /** The recorded objects; of workloads only a part is recorded, without their apiVersion. */
-function recorded(name: string): m.Manifest[] {
+function recorded(name: string): Manifest[] {
   const file = fileURLToPath(new URL(`recorded/walls-${name}.yaml`, import.meta.url));
   return parseAllDocuments(readFileSync(file, "utf8"))
-    .map((document) => document.toJS() as m.Manifest)
+    .map((document) => document.toJS() as Manifest)
     .filter((object) => "apiVersion" in object);
 }
 

@@ -1,5 +1,14 @@
 /** Arguments of the components whose walls are recorded, by the names of `recorded/walls-*.yaml`. */
-import * as m from "@drawbridge-iac/manifests";
+import {
+  compact,
+  deletionPolicy,
+  deployerBinding,
+  deployerRole,
+  ifAny,
+  type Manifest,
+  teamDefaultDeny,
+  teamNamespace,
+} from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { FrpServerArgs } from "./made/frp-server.ts";
 import type { RootNamespaceArgs } from "./made/root-namespace.ts";
@@ -189,11 +198,11 @@ export const storages: Record<string, StorageCase> = {
 };
 
 /** What the platform puts into a team's namespace. */
-export const team = (): m.Manifest[] => [
-  m.teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]),
-  m.teamDefaultDeny("team-a"),
-  m.deployerRole("team-a"),
-  m.deployerBinding("team-a", {
+export const team = (): Manifest[] => [
+  teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]),
+  teamDefaultDeny("team-a"),
+  deployerRole("team-a"),
+  deployerBinding("team-a", {
     users: ["ann"],
     groups: ["a-team"],
     serviceAccounts: [{ name: "ci", namespace: "build" }],
@@ -222,9 +231,9 @@ export const wallKinds = [
 
 /** Without the mark of how Pulumi deletes it, which is no wall. */
 export function asBuilt<T extends { metadata: { annotations?: object } }>(object: T): T {
-  const { [m.deletionPolicy]: _, ...annotations } = (object.metadata.annotations ?? {}) as Record<
+  const { [deletionPolicy]: _, ...annotations } = (object.metadata.annotations ?? {}) as Record<
     string,
     string
   >;
-  return { ...object, metadata: m.compact({ ...object.metadata, annotations: m.ifAny(annotations) }) };
+  return { ...object, metadata: compact({ ...object.metadata, annotations: ifAny(annotations) }) };
 }

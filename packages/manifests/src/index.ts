@@ -1,11 +1,136 @@
-export * from "./cert-manager/index.ts";
-export * from "./common/index.ts";
-export * from "./container/index.ts";
-export * from "./frp/index.ts";
-export * from "./gateway/index.ts";
-export * from "./root-namespace/index.ts";
-export * from "./ssh/index.ts";
-export * from "./sshpod/index.ts";
-export * from "./storage/index.ts";
-export * from "./storage-proxy/index.ts";
-export * from "./team/index.ts";
+/** What other packages, stacks and tests use, by name. Nothing here is published by itself. */
+export { type CertManagerInput, certManagerSchema } from "./cert-manager/args.ts";
+export { certManagerObjects } from "./cert-manager/objects.ts";
+export { planCertManager } from "./cert-manager/plan.ts";
+export { certManagerRelease } from "./cert-manager/release.ts";
+export { type Wall, type WallOwner, wallBinding, wallPolicy } from "./common/admission.ts";
+export { argTexts, Effect, groupTexts } from "./common/arg.ts";
+export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
+export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits.ts";
+export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
+export { hashOf } from "./common/hash.ts";
+export type { Kind } from "./common/kinds.ts";
+export { objectLabels, partSelector, selectorLabels } from "./common/labels.ts";
+export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest.ts";
+export { privateNetworks } from "./common/networks.ts";
+export { type Declared, declared, type Objects } from "./common/objects.ts";
+export { ownNamespace } from "./common/own-namespace.ts";
+export {
+  isDeferred,
+  isEmpty,
+  known,
+  type Placed,
+  type Settled,
+  text,
+  whenAllKnown,
+} from "./common/placed.ts";
+export { podMetadata } from "./common/pod-metadata.ts";
+export { canonicalQuantity, quantityValue } from "./common/quantity.ts";
+export { referenceVersion } from "./common/reference.ts";
+export { choices, plainSchemas } from "./common/schema.ts";
+export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
+export { slowMark } from "./common/secret-mark.ts";
+export { safeSysctls } from "./common/security.ts";
+export { defaultQuota } from "./common/shares.ts";
+export { type DevContainerInput, devContainerSchema } from "./container/args.ts";
+export { authorizedKeysConfigMap } from "./container/authorized-keys.ts";
+export { containerDisruptionBudget } from "./container/disruption-budget.ts";
+export { frpAccessSchema } from "./container/frpc-args.ts";
+export { frpSshCommand, frpWay } from "./container/frpc-client.ts";
+export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./container/frpc-plan.ts";
+export {
+  frpcCaFile,
+  frpcFile,
+  frpcPath,
+  frpcTokenFile,
+  frpcTokenVariable,
+  frpcToml,
+} from "./container/frpc-toml.ts";
+export { homeClaim, homeClaimName } from "./container/home.ts";
+export { containerHostKey, hostKeySecret, publicKeysAnnotation } from "./container/host-key.ts";
+export { idleAnnotation, idleGrants } from "./container/idle.ts";
+export { idleProgram } from "./container/idle-agent.ts";
+export { containerNetworkPolicy } from "./container/network-policy.ts";
+export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./container/objects.ts";
+export { persistClaim } from "./container/persist.ts";
+export { type DevContainerPlan, gatewayNames, type KnownPlan, planDevContainer } from "./container/plan.ts";
+export { containerRoute } from "./container/route.ts";
+export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
+export { containerService } from "./container/service.ts";
+export { containerSshTarget } from "./container/ssh-target.ts";
+export { sshdConfigMap } from "./container/sshd-config-map.ts";
+export { statefulSet } from "./container/stateful-set.ts";
+export { type ContainerStatus, containerStatus, type PodReport, switchedOff } from "./container/status.ts";
+export { primaryUrl } from "./container/urls.ts";
+export { wayConditions } from "./container/ways.ts";
+export { workloadState } from "./container/workload-state.ts";
+export { type FrpServerInput, frpServerSchema } from "./frp/args.ts";
+export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } from "./frp/frps-toml.ts";
+export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";
+export { certificateNames, type FrpServerPlan, frpsPorts, planFrpServer } from "./frp/plan.ts";
+export { frpServerRef } from "./frp/ref.ts";
+export { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./frp/secrets.ts";
+export { deriveServerCertificate, type ServerCertificate } from "./frp/server-certificate.ts";
+export { unitsFile } from "./frp/units.ts";
+export { gatewayWalls } from "./gateway/admission-policy.ts";
+export { type SshGatewayInput, sshGatewaySchema } from "./gateway/args.ts";
+export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/endpoints.ts";
+export { connectEnvoyFilter, gatewayPatches } from "./gateway/envoy-filter.ts";
+export {
+  type IdleRole,
+  idleAccounts,
+  idleClusterBinding,
+  idleClusterRole,
+  idleServiceAccount,
+} from "./gateway/idle.ts";
+export { gatewayRouting, type SshGatewayObjects, sshGatewayObjects } from "./gateway/objects.ts";
+export {
+  type KnownSshGatewayPlan,
+  type Listener,
+  planSshGateway,
+  type SshGatewayPlan,
+} from "./gateway/plan.ts";
+export { type RootNamespaceInput, rootNamespaceSchema } from "./root-namespace/args.ts";
+export { type RootNamespaceObjects, rootNamespaceObjects } from "./root-namespace/objects.ts";
+export { rootPodSecurity, rootWallOwner, rootWalls } from "./root-namespace/walls.ts";
+export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
+export { deriveHostKey, type HostKey, readHostKey } from "./ssh/host-key.ts";
+export { ideLinks } from "./ssh/ide-links.ts";
+export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
+export { keysOf, type People, type Person, peopleSchema } from "./ssh/people.ts";
+export {
+  changedPeople,
+  changesBetween,
+  outdatedKeys,
+  type PersonChange,
+  personChangeText,
+} from "./ssh/people-changes.ts";
+export { canGo, ProxyProgram } from "./ssh/proxy-command.ts";
+export { plainProgram, sshCommand } from "./ssh/ssh-command.ts";
+export { sshConfigText, sshpodConfigText } from "./ssh/ssh-config.ts";
+export { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./ssh/target.ts";
+export { viaOf } from "./ssh/via.ts";
+export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
+export { type StorageAccessorInput, storageAccessorSchema } from "./storage/args.ts";
+export { accessRules } from "./storage/credentials.ts";
+export { accessorDeployment } from "./storage/deployment.ts";
+export { accessorNetworkPolicy } from "./storage/network-policy.ts";
+export { type StorageObjects, type StorageSecrets, storageObjects } from "./storage/objects.ts";
+export { type AccessorPlan, type KnownStoragePlan, planStorage, type StoragePlan } from "./storage/plan.ts";
+export { storageRefSchema } from "./storage/ref.ts";
+export { storageRoute } from "./storage/route.ts";
+export { accessorService } from "./storage/service.ts";
+export { storageState } from "./storage/state.ts";
+export { type StorageTarget, storageTargetKind, storageTargetSchema } from "./storage/target.ts";
+export { type Jwt, tokenCheckConfig } from "./storage/token-check-config.ts";
+export { storageProxyWalls } from "./storage-proxy/admission-policy.ts";
+export { type StorageProxyInput, storageProxySchema } from "./storage-proxy/args.ts";
+export { unknownStorageRoute } from "./storage-proxy/istio-routes.ts";
+export { gatewaySettings, storageProxyPatches } from "./storage-proxy/istio-settings.ts";
+export { type StorageProxyObjects, storageProxyObjects } from "./storage-proxy/objects.ts";
+export { type KnownStorageProxyPlan, planStorageProxy, type StorageProxyPlan } from "./storage-proxy/plan.ts";
+export { proxyOrigin, storageProxyRefSchema } from "./storage-proxy/ref.ts";
+export { type PlatformTeam, platformTeamSchema } from "./team/args.ts";
+export { deployerBinding, deployerRole, deployerRules } from "./team/deployer-role.ts";
+export { teamDefaultDeny, teamNamespace } from "./team/namespace.ts";
+export { platformWallOwner, teamWalls } from "./team/walls.ts";

@@ -7,7 +7,7 @@ import type {
   SshMode,
   WakePolicy,
   Weekday,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/manifests/lists";
 import type * as pulumi from "@pulumi/pulumi";
 import type { AsInKubernetes } from "../as-in-kubernetes.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";

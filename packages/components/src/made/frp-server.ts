@@ -1,5 +1,5 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { ImagePullPolicy } from "@drawbridge-iac/manifests";
+import type { ImagePullPolicy } from "@drawbridge-iac/manifests/lists";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   ClientLimitsArgs,

@@ -7,7 +7,7 @@ import type {
   NodeOperator,
   TaintEffect,
   UnsatisfiableSpread,
-} from "@drawbridge-iac/manifests";
+} from "@drawbridge-iac/manifests/lists";
 import type * as pulumi from "@pulumi/pulumi";
 
 /** Labels and annotations of one's own on a component's pods. */

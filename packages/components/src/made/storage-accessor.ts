@@ -1,5 +1,10 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
-import type { AccessMode, ImagePullPolicy, StorageAction, StorageProxyMode } from "@drawbridge-iac/manifests";
+import type {
+  AccessMode,
+  ImagePullPolicy,
+  StorageAction,
+  StorageProxyMode,
+} from "@drawbridge-iac/manifests/lists";
 import type * as pulumi from "@pulumi/pulumi";
 import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
 import type { StorageProxyRefArgs } from "./storage-proxy.ts";

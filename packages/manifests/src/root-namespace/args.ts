@@ -3,24 +3,8 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { versionField } from "../common/reference.ts";
 import { placed } from "../common/schema.ts";
-import { cidr, dnsLabel, objectName, ownNamespace } from "../common/shapes.ts";
-
-/** What a platform says of a namespace whose containers may have root. */
-export const rootPodsArgs = {
-  serviceAccountNames: arg(
-    z.array(objectName).default([]),
-    "ServiceAccounts that its pods may run as, besides the namespace's default one. Whoever has a " +
-      "shell there has the rights of each.",
-    { default: "none" },
-  ),
-  containersInside: arg(
-    z.boolean().default(false),
-    "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
-      "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
-      'is "privileged": the policies alone stand.',
-    { default: "false" },
-  ),
-};
+import { cidr, dnsLabel, ownNamespace } from "../common/shapes.ts";
+import { rootPodsArgs } from "../team/root-pods-args.ts";
 
 export const rootNamespaceSchema = group("RootNamespaceArgs", "Arguments of {@link RootNamespace}.", {
   namespace: arg(placed(dnsLabel), "The namespace, of one team."),

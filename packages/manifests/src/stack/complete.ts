@@ -1,5 +1,6 @@
 /** From what a team writes to the complete arguments of components: defaults, and what its file says once for all. */
-import { isEmpty, type SshpodSubjects } from "../index.ts";
+import { isEmpty } from "../common/placed.ts";
+import type { SshpodSubjects } from "../sshpod/role.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 

@@ -1,13 +1,12 @@
 /** Stack files: what they may hold, read without Pulumi. */
-export * from "./check-file.ts";
-export * from "./complete.ts";
-export * from "./fault.ts";
-export * from "./merge.ts";
-export * from "./named-people.ts";
-export * from "./paths.ts";
-export * from "./platform-outputs.ts";
-export * from "./read.ts";
-export * from "./read-platform.ts";
-export * from "./read-team.ts";
-export * from "./schema.ts";
-export * from "./stack-file.ts";
+export { checkStackConfig } from "./check-file.ts";
+export { withStorages } from "./complete.ts";
+export { type LocatedFault, located, stackError } from "./fault.ts";
+export { valueAt, withDefaults } from "./merge.ts";
+export { type TeamPeople, teamPeople } from "./named-people.ts";
+export type { PlatformOutputs } from "./platform-outputs.ts";
+export { readStack } from "./read.ts";
+export type { PlatformStack } from "./read-platform.ts";
+export type { TeamStack } from "./read-team.ts";
+export { componentSchemas, platformSchema, type TeamConfig, teamSchema } from "./schema.ts";
+export { type StackFile, stackFile, stackNamed } from "./stack-file.ts";

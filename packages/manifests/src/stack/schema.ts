@@ -2,24 +2,20 @@
 import { z } from "zod";
 import { arg } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import {
-  devContainerSchema,
-  frpServerRefSchema,
-  frpServerSchema,
-  peopleSchema,
-  platformTeamSchema,
-  rootNamespaceRefSchema,
-  shapes,
-  sshGatewayRefSchema,
-  sshGatewaySchema,
-  sshpodSubjectsSchema,
-  storageAccessorSchema,
-  storageProxyRefSchema,
-  storageProxySchema,
-  strict,
-  teamLimits,
-  teamQuota,
-} from "../index.ts";
+import { strict } from "../common/schema.ts";
+import * as shapes from "../common/shapes.ts";
+import { devContainerSchema } from "../container/args.ts";
+import { frpServerSchema } from "../frp/args.ts";
+import { frpServerRefSchema } from "../frp/ref.ts";
+import { sshGatewaySchema } from "../gateway/args.ts";
+import { sshGatewayRefSchema } from "../gateway/ref.ts";
+import { rootNamespaceRefSchema } from "../root-namespace/args.ts";
+import { peopleSchema } from "../ssh/people.ts";
+import { sshpodSubjectsSchema } from "../sshpod/role.ts";
+import { storageAccessorSchema } from "../storage/args.ts";
+import { storageProxySchema } from "../storage-proxy/args.ts";
+import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
+import { platformTeamSchema, teamLimits, teamQuota } from "../team/args.ts";
 
 /** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
 const componentArgs = z.record(z.string(), z.unknown());

@@ -5,7 +5,7 @@ import { code } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, quantity } from "../common/shapes.ts";
 import { defaultQuota } from "../common/shares.ts";
-import { rootPodsArgs } from "../root-namespace/args.ts";
+import { rootPodsArgs } from "./root-pods-args.ts";
 
 const quantities = z.record(z.string(), quantity);
 

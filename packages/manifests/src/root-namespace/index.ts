@@ -1,3 +1,0 @@
-export * from "./args.ts";
-export * from "./objects.ts";
-export * from "./walls.ts";

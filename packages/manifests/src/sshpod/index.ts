@@ -1,2 +1,0 @@
-export * from "./host.ts";
-export * from "./role.ts";
