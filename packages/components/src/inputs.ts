@@ -3,11 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** A placed value as the Pulumi Output it is, or a plain value made one. */
 export function output<T>(value: Placed<T>): pulumi.Output<T> {
-  return pulumi.output(value as pulumi.Input<T>) as unknown as pulumi.Output<T>;
+  return pulumi.output(value) as pulumi.Output<T>;
 }
-
-/** A placed value as another component takes it. */
-export const input = <T>(value: Placed<T>): pulumi.Input<T> => value as pulumi.Input<T>;
 
 /**
  * What a component gives out for others to use it: what its plan knows, so that a preview knows it, there when the
