@@ -1,4 +1,6 @@
 /** The single values in a component's arguments, each with its place. */
+import { isDeferred } from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
 
 export type ArgPath = readonly (string | number)[];
 
@@ -9,7 +11,7 @@ export interface Leaf {
 
 export function leavesOf(value: unknown, path: ArgPath = []): Leaf[] {
   if (Array.isArray(value)) return value.flatMap((inner, index) => leavesOf(inner, [...path, index]));
-  if (!isPlain(value)) return [{ path, value }];
+  if (!hasParts(value)) return [{ path, value }];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
@@ -20,11 +22,14 @@ export function mapped<T>(
   path: ArgPath = [],
 ): T {
   if (Array.isArray(value)) return value.map((inner, index) => mapped(inner, change, [...path, index])) as T;
-  if (!isPlain(value)) return change(value, path) as T;
+  if (!hasParts(value)) return change(value, path) as T;
   const entries = Object.entries(value).map(([key, inner]) => [key, mapped(inner, change, [...path, key])]);
   return Object.fromEntries(entries) as T;
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+/** Pulumi writes out whatever object it is given, so each is looked into, however it was made. */
+function hasParts(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === "object" && value !== null && !isDeferred(value) && !pulumi.Resource.isInstance(value)
+  );
 }
