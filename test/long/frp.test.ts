@@ -37,7 +37,8 @@ const registered = async (name: string) => (await answer(name)) === "HTTP/1.1 20
 /** Seconds from now until each container is registered again, in the order of `names`. */
 async function secondsUntilBack(after: () => Promise<boolean>): Promise<number[]> {
   const start = Date.now();
-  await eventually("the outage", async () => !(await after()), 60);
+  // Nobody answers, or somebody else does.
+  await eventually("the outage", async () => !(await after().catch(() => false)), 60);
   return Promise.all(
     names.map(async (name) => {
       await eventually(`${name} back`, () => registered(name), 90);
@@ -103,10 +104,10 @@ it("has every container back within 3 s of a rollout of frps", async () => {
   for (let round = 0; round < 3; round++) {
     const before = await frpsPods();
     const uid = before[0]?.metadata.uid;
-    await kubectl(["-n", server, "rollout", "restart", `deployment/${server}`]);
-    // The old frps goes when the new one is ready; its end is what a session sees.
     const session = stack.laptop.openCounter("one");
     await session.reached(1);
+    // The old frps goes when the new one is ready; its end is what a session sees.
+    await kubectl(["-n", server, "rollout", "restart", `deployment/${server}`]);
     await eventually("the old frps's end", async () => !session.alive, 120);
     const ended = session.endedAt ?? Number.NaN;
     const back = await Promise.all(
