@@ -1,6 +1,6 @@
 /**
- * The custom resources that drawbridge makes, with the fields that it writes. `test/engine/custom-kinds.test.ts` holds them
- * to the CustomResourceDefinitions of the Istio and cert-manager that it is tested with.
+ * The custom resources that drawbridge makes, with the fields that it writes. `test/lab/lab.test.ts` holds Istio's to the
+ * CustomResourceDefinitions of the lab, which has no cert-manager.
  */
 import type { input } from "@pulumi/kubernetes/types/index.js";
 import type { Placed, PlacedList } from "./placed.ts";
