@@ -21,7 +21,7 @@ beforeAll(async () => {
           },
         },
         allow: { identities: ["spiffe://example.com/user/alice"] },
-        autoscaling: { maximum: 5 },
+        autoscaling: { maxReplicas: 5 },
         loadBalancer: { preset: "aws-nlb", sourceRanges: ["10.0.0.0/8"], ipFamilies: ["IPv4", "IPv6"] },
       });
     },

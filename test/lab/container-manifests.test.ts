@@ -115,7 +115,7 @@ const container = fc
     caBundle: maybe(fc.record({ configMapName: label })),
     eviction: fc.constantFrom("never" as const, "allowed" as const),
     running: fc.boolean(),
-    stop: fc.record({ warningSeconds: fc.integer({ min: 0, max: 55 }) }),
+    stopWarningSeconds: fc.integer({ min: 0, max: 55 }),
     next: fc.boolean(),
   })
   .map(({ mode, mounts, next, ...rest }): DevContainerInput => {

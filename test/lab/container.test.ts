@@ -22,7 +22,8 @@ const box = {
   ],
   access: { primaryPort: "http" },
   persist: ["/etc/skel"],
-  stop: { warningSeconds: 3, graceSeconds: 20 },
+  stopWarningSeconds: 3,
+  terminationGracePeriodSeconds: 20,
   // Both exist in the namespace by themselves or by the other container.
   ...(filesAreLive()
     ? {

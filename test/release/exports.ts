@@ -80,7 +80,6 @@ export const importable: Readonly<Record<string, Exports>> = {
       "DevContainerSshArgs",
       "DevContainerSshpodArgs",
       "DevContainerStatus",
-      "DevContainerStopArgs",
       "DevContainerStorageArgs",
       "DevContainerUserArgs",
       "DevContainerUserCaArgs",

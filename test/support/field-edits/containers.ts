@@ -149,8 +149,8 @@ export const containerEdits: FieldEdits = {
   "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } } },
   running: { to: { running: false } },
   eviction: { to: { eviction: "allowed" } },
-  "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } } },
-  "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } } },
+  stopWarningSeconds: { to: { stopWarningSeconds: 5 } },
+  terminationGracePeriodSeconds: { to: { terminationGracePeriodSeconds: 90 } },
   wait: { to: { wait: false } },
   ...containerPodEdits,
   "mounts[0].claimName": {

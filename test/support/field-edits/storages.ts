@@ -77,8 +77,8 @@ export const storageEdits: FieldEdits = {
   "prepare.mountPath": prepareEdit({ mountPath: "/data" }, "unchanged"),
   // Another Job; the old one goes. The volume stays.
   "prepare.revision": prepareEdit({ revision: "2" }, "harmless"),
-  "prepare.timeLimitSeconds": prepareEdit({ timeLimitSeconds: 60 }, "unchanged"),
-  "prepare.attempts": prepareEdit({ attempts: 1 }, "unchanged"),
+  "prepare.activeDeadlineSeconds": prepareEdit({ activeDeadlineSeconds: 60 }, "unchanged"),
+  "prepare.backoffLimit": prepareEdit({ backoffLimit: 0 }, "unchanged"),
   ...resourcesEdits("prepare.resources", (resources) => ({ prepare: { resources } }), {
     from: prepared,
     verdict: "unchanged",

@@ -166,8 +166,17 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default - it never sleeps
    */
   idle?: DevContainerIdleArgs;
-  /** How the container stops. */
-  stop?: DevContainerStopArgs;
+  /**
+   * Seconds between a message in every open terminal and the end, when the container is moved, changed or removed; 0
+   * for neither. Nobody logged in: no wait.
+   * @default 15
+   */
+  stopWarningSeconds?: number;
+  /**
+   * Seconds from the beginning of its stop to the kill, the warning included.
+   * @default 60
+   */
+  terminationGracePeriodSeconds?: number;
   /**
    * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
    * begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled does
@@ -797,20 +806,6 @@ export interface DevContainerIdleSignalsArgs {
    * @default - GPU use is not asked for
    */
   gpuAbovePercent?: number;
-}
-
-/** How the container stops when it is moved, changed or removed. */
-export interface DevContainerStopArgs {
-  /**
-   * Seconds between a message in every open terminal and the end; 0 for neither. Nobody logged in: no wait.
-   * @default 15
-   */
-  warningSeconds?: number;
-  /**
-   * Seconds from the beginning to the kill, the warning included.
-   * @default 60
-   */
-  graceSeconds?: number;
 }
 
 /** A volume that exists already, mounted into the container. */

@@ -70,7 +70,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with its last session.
    * @default drainSeconds + 30
    */
-  terminationGraceSeconds?: number;
+  terminationGracePeriodSeconds?: number;
   /**
    * Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.
    * @default true
@@ -198,14 +198,14 @@ export interface SshGatewayAutoscalingArgs {
    * The fewest proxies that run.
    * @default 2
    */
-  minimum?: number;
+  minReplicas?: number;
   /** The most proxies that may run. */
-  maximum: number;
+  maxReplicas: number;
   /**
    * CPU use, in percent of the request, above which another proxy is started.
    * @default 70
    */
-  cpuPercent?: number;
+  targetCPUUtilizationPercentage?: number;
 }
 
 /**

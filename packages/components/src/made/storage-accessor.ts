@@ -172,15 +172,15 @@ export interface StoragePrepareArgs {
    */
   revision?: string;
   /**
-   * Seconds after which it counts as failed, all attempts together.
+   * Seconds after which it counts as failed, all retries together.
    * @default 3600
    */
-  timeLimitSeconds?: number;
+  activeDeadlineSeconds?: number;
   /**
-   * How often it is tried.
-   * @default 3
+   * How often it is tried again before it counts as failed; 0 for a single try.
+   * @default 2
    */
-  attempts?: number;
+  backoffLimit?: number;
   /** Its CPU and memory. */
   resources?: ResourcesArgs;
 }

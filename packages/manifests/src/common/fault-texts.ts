@@ -104,7 +104,7 @@ export const texts = {
   "memory-too-small": "{{limit}} is less than 64Mi, too little for a session; give more",
   "shared-memory-too-large": "{{sharedMemory}} must be below the memory limit {{limit}}, which includes it",
   "warning-too-long":
-    "{{warningSeconds}} leaves less than 5 s of the {{graceSeconds}} s in stop.graceSeconds; shorten it, or raise stop.graceSeconds",
+    "{{stopWarningSeconds}} leaves less than 5 s of the {{terminationGracePeriodSeconds}} s in terminationGracePeriodSeconds; shorten it, or raise terminationGracePeriodSeconds",
   "port-name-twice": "{{name}} is given twice; give each port its own name",
   "port-name-reserved": "ssh is the name of sshd's own port; choose another name",
   "port-taken": "{{port}} is in use already; give each port once",
@@ -134,7 +134,7 @@ export const texts = {
   "frp-token-not-derivable":
     "is missing and cannot be derived, since hostKey has no seed; give a token of at least 32 characters",
   "idle-time-within-warning":
-    "{{time}} must be longer than the {{warning}} s of stop.warningSeconds, in which a user can object",
+    "{{time}} must be longer than the {{warning}} s of stopWarningSeconds, in which a user can object",
   "silent-sessions-below-stop-after":
     "{{silentSessions}} is below stopAfter ({{stopAfter}}): an open session would keep the container awake for less time than a closed one",
   "schedule-is-empty": "{{until}} is also when it begins, so it covers no time; give another end",
@@ -191,9 +191,9 @@ export const texts = {
     "cannot be used with allow.identities, because its clients have no certificate; remove one of the two",
   "replicas-with-autoscaling":
     "cannot be set with autoscaling, which decides the number; remove one of the two",
-  "maximum-below-minimum": "{{maximum}} is below the minimum of {{minimum}}; raise it",
+  "max-replicas-below-min": "{{maxReplicas}} is below minReplicas ({{minReplicas}}); raise it",
   "drain-longer-than-grace":
-    "{{drainSeconds}} is longer than terminationGraceSeconds ({{terminationGraceSeconds}}), so sessions would be cut before the drain ends; leave terminationGraceSeconds out or raise it",
+    "{{drainSeconds}} is longer than terminationGracePeriodSeconds ({{terminationGracePeriodSeconds}}), so sessions would be cut before the drain ends; leave terminationGracePeriodSeconds out or raise it",
   "unused-with-existing": "has no effect with existing, because that gateway is managed elsewhere; remove it",
   "selector-empty-gateway": "is empty and would select every gateway; give the labels of its pods",
   "tls-with-existing": "is not available with existing; give the gateway its own LoadBalancer for TLS",

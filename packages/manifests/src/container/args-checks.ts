@@ -144,7 +144,8 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
 }
 
 function checkMachine(args: Args, fault: RaiseFault): void {
-  const { resources, gpu, sharedMemory, ephemeralStorage, ssh, stop } = args;
+  const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
+  const { stopWarningSeconds, terminationGracePeriodSeconds } = args;
   for (const [path, own] of [
     [["resources"], resources],
     [["ssh", "resources"], ssh?.resources],
@@ -179,11 +180,12 @@ function checkMachine(args: Args, fault: RaiseFault): void {
       });
     }
   }
-  if (stop !== undefined && stop.warningSeconds + 5 > stop.graceSeconds) {
-    fault(["stop", "warningSeconds"], "warning-too-long", {
-      warningSeconds: stop.warningSeconds,
-      graceSeconds: stop.graceSeconds,
-    });
+  if (
+    stopWarningSeconds !== undefined &&
+    terminationGracePeriodSeconds !== undefined &&
+    stopWarningSeconds + 5 > terminationGracePeriodSeconds
+  ) {
+    fault(["stopWarningSeconds"], "warning-too-long", { stopWarningSeconds, terminationGracePeriodSeconds });
   }
 }
 

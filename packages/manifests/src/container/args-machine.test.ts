@@ -142,11 +142,7 @@ describe("invalid arguments of volumes, machine and network", () => {
     ],
     ["neither on nor off", { running: "no" }, ["running: wrong-type"]],
     ["another policy", { eviction: "sometimes" }, ["eviction: not-one-of"]],
-    [
-      "a warning longer than the grace",
-      { stop: { warningSeconds: 58 } },
-      ["stop.warningSeconds: warning-too-long"],
-    ],
+    ["a warning longer than the grace", { stopWarningSeconds: 58 }, ["stopWarningSeconds: warning-too-long"]],
   ])("%s", (_, args, faults) => {
     expect(faultsOf(args)).toEqual(faults);
   });

@@ -110,7 +110,10 @@ describe("valid arguments", () => {
       },
     ],
     ["switched off", { running: false }],
-    ["eviction and stop", { eviction: "allowed", stop: { warningSeconds: 0, graceSeconds: 5 }, wait: false }],
+    [
+      "eviction and stop",
+      { eviction: "allowed", stopWarningSeconds: 0, terminationGracePeriodSeconds: 5, wait: false },
+    ],
     [
       "mounts",
       {

@@ -208,7 +208,7 @@ describe("staying put", () => {
 
   it("warns terminals, and not at all with 0 s", () => {
     const main = (seconds: number) => {
-      const { spec } = statefulSet(planOf({ stop: { warningSeconds: seconds } }));
+      const { spec } = statefulSet(planOf({ stopWarningSeconds: seconds }));
       return JSON.stringify(spec);
     };
     expect(main(20)).toContain("stops in 20 s");

@@ -118,7 +118,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,
-    terminationGracePeriodSeconds: plan.stop.graceSeconds,
+    terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds,
     ...compact({
       serviceAccountName: serviceAccountName(plan),
       imagePullSecrets: isEmpty(plan.imagePullSecrets)

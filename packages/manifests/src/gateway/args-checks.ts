@@ -25,10 +25,10 @@ interface Checked {
   };
   readonly allow?: { readonly identities?: PlacedList<string> };
   readonly replicas?: number | undefined;
-  readonly autoscaling?: { readonly minimum: number; readonly maximum: number } | undefined;
+  readonly autoscaling?: { readonly minReplicas: number; readonly maxReplicas: number } | undefined;
   readonly drainSeconds?: number;
   readonly admissionPolicy?: boolean;
-  readonly terminationGraceSeconds?: number | undefined;
+  readonly terminationGracePeriodSeconds?: number | undefined;
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
   readonly limits?: object | undefined;
@@ -101,22 +101,20 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: R
 }
 
 function checkLife(args: Checked, fault: RaiseFault): void {
-  const { autoscaling, replicas, drainSeconds, terminationGraceSeconds } = args;
+  const { autoscaling, replicas, drainSeconds, terminationGracePeriodSeconds } = args;
   if (autoscaling !== undefined && replicas !== undefined) {
     fault(["replicas"], "replicas-with-autoscaling");
   }
-  if (autoscaling !== undefined && autoscaling.minimum > autoscaling.maximum) {
-    fault(["autoscaling", "maximum"], "maximum-below-minimum", {
-      maximum: autoscaling.maximum,
-      minimum: autoscaling.minimum,
-    });
+  if (autoscaling !== undefined && autoscaling.minReplicas > autoscaling.maxReplicas) {
+    const { minReplicas, maxReplicas } = autoscaling;
+    fault(["autoscaling", "maxReplicas"], "max-replicas-below-min", { maxReplicas, minReplicas });
   }
   if (
     drainSeconds !== undefined &&
-    terminationGraceSeconds !== undefined &&
-    drainSeconds > terminationGraceSeconds
+    terminationGracePeriodSeconds !== undefined &&
+    drainSeconds > terminationGracePeriodSeconds
   ) {
-    fault(["drainSeconds"], "drain-longer-than-grace", { drainSeconds, terminationGraceSeconds });
+    fault(["drainSeconds"], "drain-longer-than-grace", { drainSeconds, terminationGracePeriodSeconds });
   }
 }
 

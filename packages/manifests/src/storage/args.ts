@@ -71,11 +71,14 @@ const prepareSchema = group(
       dnsLabel.refine((value) => value.length <= 12, { error: code("revision-too-long") }).default("1"),
       "Another value runs the preparation again; nothing else does. At most 12 characters.",
     ),
-    timeLimitSeconds: arg(
+    activeDeadlineSeconds: arg(
       whole(1, 7 * 24 * 3600, "seconds").default(3600),
-      "Seconds after which it counts as failed, all attempts together.",
+      "Seconds after which it counts as failed, all retries together.",
     ),
-    attempts: arg(whole(1, 20, "attempts").default(3), "How often it is tried."),
+    backoffLimit: arg(
+      whole(0, 19, "retries").default(2),
+      "How often it is tried again before it counts as failed; 0 for a single try.",
+    ),
     resources: arg(resourcesSchema, "Its CPU and memory."),
   },
   { effect: [] },
