@@ -25,7 +25,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     name persist revision mode primaryPort
   `),
   "is compared with others before anything is made: paths, keys, names inside one pod": words(`
-    mountPath subPath path key prefix fieldPath containerName resource username user nodeGroup host domains tokenSha256
+    mountPath subPath path key prefix fieldPath containerName resource username user nodeGroup dnsName domains tokenSha256
     allow serviceAccountNames namespaces
   `),
   "is part of a script or of a program's file, whose hash says when pods restart": words(`

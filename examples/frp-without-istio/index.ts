@@ -7,7 +7,7 @@ export default function program() {
   const config = new pulumi.Config();
 
   const frp = new FrpServer("frp", {
-    domainSuffix: "ssh.example.com",
+    domain: "ssh.example.com",
     seed: config.requireSecret("frpSeed"),
     image: config.get("frpsImage") ?? "fatedier/frps:v0.70.1",
     authorizer: { image: config.require("authorizerImage") },
@@ -32,7 +32,7 @@ export default function program() {
     access: {
       frp: {
         server: frp.ref,
-        connectHost: frp.connectHost,
+        connectAddress: frp.connectAddress,
         image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1",
       },
     },
@@ -42,6 +42,6 @@ export default function program() {
     frpCommand: dev1.frpCommand,
     sshConfig: dev1.sshConfig,
     knownHosts: dev1.knownHosts,
-    connectHost: frp.connectHost,
+    connectAddress: frp.connectAddress,
   };
 }

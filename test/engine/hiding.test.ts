@@ -127,7 +127,7 @@ it("hides of a secret what a plain one has hidden: its own place, and all of a S
 const told = new Set([
   "DevContainer access.gateway.address",
   "DevContainer access.gatewayAddress",
-  "DevContainer access.frp.connectHost",
+  "DevContainer access.frp.connectAddress",
   "SshGateway existing.address",
   "StorageAccessor browse.proxy.address",
   "StorageAccessor browse.proxyAddress",

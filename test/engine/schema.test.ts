@@ -59,7 +59,7 @@ describe("the multi-language analyzer", () => {
         "status",
         "url",
       ],
-      FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace", "ref"],
+      FrpServer: ["caBundle", "connectAddress", "metricsPassword", "namespace", "ref"],
       RootNamespace: ["namespace", "ref"],
       SshGateway: ["address", "caBundle", "endpoints", "namespace", "ref"],
       StorageAccessor: ["claimName", "ref", "state", "storageTarget", "url"],

@@ -16,7 +16,7 @@ beforeAll(async () => {
     containers: () => {
       const made = testFrpServer(server);
       return {
-        outputs: { frp: made.connectHost },
+        outputs: { frp: made.connectAddress },
         of: () => ({ access: { frp: byFrp(made) } }),
       };
     },

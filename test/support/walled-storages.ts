@@ -49,7 +49,7 @@ export async function walledStorages(suffix: string) {
     for (const { mode, host, proxy: name, vault, bait } of ways) {
       const proxy = testProxy(name, {
         mode,
-        host,
+        dnsName: host,
         createNamespace: false,
         ...(mode === "standalone" ? { tls: { secretName: "certificate" } } : {}),
       });

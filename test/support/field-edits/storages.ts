@@ -4,7 +4,7 @@ import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const image = "registry.example.com/team/image:1.0.0";
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
-const istio = { ...proxy, mode: "istio", host: "files.example.com" };
+const istio = { ...proxy, mode: "istio", dnsName: "files.example.com" };
 const jwks = '{"keys":[{"kty":"OKP"}]}';
 
 /** What every storage of the test has, besides its name. */
@@ -96,7 +96,7 @@ export const storageEdits: FieldEdits = {
   "browse.proxy.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
   "browse.proxy.scheme": browseEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
   "browse.proxy.port": browseEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
-  "browse.proxy.host": browseEdit({ proxy: { ...proxy, host: "files.example.com" } }, "unchanged"),
+  "browse.proxy.dnsName": browseEdit({ proxy: { ...proxy, dnsName: "files.example.com" } }, "unchanged"),
   "browse.proxy.address": browseEdit({ proxy: { ...proxy, address: "192.0.2.10" } }, "unchanged"),
   "browse.allow": browseEdit({ allow: ["search"] }, "restarts"),
   "browse.credentials[0].user": browseEdit(

@@ -582,13 +582,13 @@ export interface DevContainerFrpArgs {
   /** An frps elsewhere, instead of `server`. */
   external?: DevContainerExternalFrpArgs;
   /**
-   * Where ssh clients reach frps, for the client's text: `frp.connectHost` of a {@link FrpServer} whose address its
+   * Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address its
    * LoadBalancer gives. No object of the container waits for it.
-   * @default `server.connectHost`
+   * @default `server.connectAddress`
    */
-  connectHost?: pulumi.Input<string>;
+  connectAddress?: pulumi.Input<string>;
   /**
-   * Another name below `domainSuffix`. With a FrpServer it must end in `.<namespace>.<domainSuffix>`, or be reserved
+   * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
    * for this container in the server's `units`.
    */
   clientDomain?: pulumi.Input<string>;
@@ -633,15 +633,15 @@ export interface DevContainerExternalFrpArgs {
    */
   connectPort?: number;
   /**
-   * Whether clients speak TLS with that port, with a certificate for `connectHost`.
+   * Whether clients speak TLS with that port, with a certificate for `connectAddress`.
    * @default false
    */
   connectTls?: boolean;
   /**
-   * The container is called `<name>.<namespace>.<domainSuffix>`.
+   * The container is called `<name>.<namespace>.<domain>`.
    * @default - `clientDomain` alone names it
    */
-  domainSuffix?: pulumi.Input<string>;
+  domain?: pulumi.Input<string>;
 }
 
 /** People as the cluster's authentication names them. */

@@ -20,8 +20,8 @@ export const texts = {
   "frp-server-missing":
     "has no server with which frpc registers; give the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external with the values of an frps elsewhere",
   "frp-server-twice": "is beside server, and a container registers with one frps; remove one of the two",
-  "frp-host-missing":
-    "is missing, so clients have no address to connect to; give connectHost of the FrpServer (frp.connectHost), or the host name of an frps elsewhere",
+  "frp-address-missing":
+    "is missing, so clients have no address to connect to; give connectAddress of the FrpServer (frp.connectAddress), or the host name of an frps elsewhere",
   "frp-domain-missing": "is missing, so the container has no name; give it, or clientDomain",
   "gateway-to-sleep-missing":
     "is missing; idle needs a gateway that has idle itself: give one, or set idle.enabled to false",
@@ -123,7 +123,7 @@ export const texts = {
     "makes a pattern of {{length}} characters for the route, and Istio takes at most {{most}}; give fewer or shorter identities",
   "no-port": "has no port; give the ports that these pods may reach",
   "no-ca-key": "has no key; give the public key of the certificate authority",
-  "outside-domain-suffix": '"{{domain}}" is outside domainSuffix; give a name that ends in ".{{suffix}}"',
+  "outside-domain": '"{{name}}" is outside the domain of frps; give a name that ends in ".{{domain}}"',
   "frp-ports-equal": "is {{connectPort}}, the same as serverPort; frpc and ssh clients need a port each",
   "frp-ca-missing":
     "is missing, so frpc could not verify frps; give the CA's PEM, or unverifiedTls: true for an frps without a certificate of its own",
@@ -197,7 +197,7 @@ export const texts = {
   "unused-with-existing": "has no effect with existing, because that gateway is managed elsewhere; remove it",
   "selector-empty-gateway": "is empty and would select every gateway; give the labels of its pods",
   "tls-with-existing": "is not available with existing; give the gateway its own LoadBalancer for TLS",
-  "proxy-host-missing":
+  "proxy-dns-name-missing":
     'is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
   "istiod-without-istio": 'has no effect without mode "istio"; remove it',
   "proxy-mode-differs": 'is "{{mode}}", but the proxy has "{{ofProxy}}"; give both the same',

@@ -284,10 +284,10 @@ describe("invalid additions", () => {
         frp: {
           external: {
             serverAddr: "frp.frp.svc.cluster.local",
-            domainSuffix: "ssh.example.com",
+            domain: "ssh.example.com",
             unverifiedTls: true,
           },
-          connectHost: "frp.example.com",
+          connectAddress: "frp.example.com",
           token: "x".repeat(32),
         },
       },

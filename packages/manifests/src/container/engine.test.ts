@@ -187,8 +187,8 @@ describe("is refused", () => {
         ...inside,
         access: {
           frp: {
-            external: { serverAddr: "frp.example.com", unverifiedTls: true, domainSuffix: "ssh.example.com" },
-            connectHost: "frp.example.com",
+            external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
+            connectAddress: "frp.example.com",
             token: "x".repeat(32),
           },
         },

@@ -265,7 +265,7 @@ describe("the accessor", () => {
     const made = plan({
       browse: {
         mode: "istio",
-        proxy: { ...proxy, mode: "istio", host: "files.example.com" },
+        proxy: { ...proxy, mode: "istio", dnsName: "files.example.com" },
         enabled: false,
       },
     });
