@@ -32,7 +32,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     command args startupScript shell workingDir query claim
   `),
   "is one of a few values, or a time": words(`
-    kind scope preset ipFamilies effect operator values value topologyKey whenUnsatisfiable accessMode imagePullPolicy
+    kind scope preset ipFamilies effect operator values value actions topologyKey whenUnsatisfiable accessMode imagePullPolicy
     eviction scheme wake days stopAfter silentSessions maxHold from until timeZone cpuAbove
   `),
 };

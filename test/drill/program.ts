@@ -90,7 +90,7 @@ export async function program(own: string, { guests, extra }: Variation) {
     });
   }
   const proxy = testProxy(storageProxy);
-  const browse = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
+  const browse = testAccess(proxy, { actions: ["upload", "delete"], credentials: [writer] });
   const files = testStorage(storage, { namespace: storageTeam, size: "1Gi", ...movable, browse }, [
     namespaces[storageTeam],
   ]);

@@ -59,7 +59,7 @@ const made: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^DevContainer access\.allowIdentities/, /x-forwarded-client-cert\.regex$/],
   [/^SshGateway domain$/, /validations\.\d\.expression$/],
   [/^StorageAccessor browse\.jwt\.jwks$/, /envoy\.json$/],
-  [/^SshGateway allow\.identities(\.0)?$/, /spec\.rules(\.0\.from\.0\.source\.principals\.0)?$/],
+  [/^SshGateway allowIdentities(\.0)?$/, /spec\.rules(\.0\.from\.0\.source\.principals\.0)?$/],
   // Whether pods must share a node.
   [/^DevContainer storage\.0\.from$/, /\.affinity$/],
   [/^StorageAccessor prepare\.copyFrom(\.accessMode)?$/, /(\.affinity|\/node-group)$/],

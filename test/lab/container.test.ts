@@ -27,7 +27,7 @@ const box = {
   // Both exist in the namespace by themselves or by the other container.
   ...(filesAreLive()
     ? {
-        caBundle: { configMapName: "kube-root-ca.crt" },
+        trustedCa: { configMapName: "kube-root-ca.crt" },
         secretFiles: [{ secretName: "guest-host-key", mountPath: "/var/secrets/guest" }],
       }
     : {}),

@@ -32,7 +32,7 @@ beforeAll(async () => {
       const jwt = { issuer: issuer.name, jwks: issuer.jwks, values: [team], write: true };
       const accessor = testAccess(proxy, {
         mode,
-        allow: ["upload", "delete"],
+        actions: ["upload", "delete"],
         credentials: writers,
         ...(mode === "istio" ? { jwt } : {}),
       });

@@ -39,7 +39,7 @@ export const gateways: Record<string, SshGatewayArgs> = {
         clientCa: certificate("clients"),
       },
     },
-    allow: { identities: ["spiffe://example.com/user/alice"] },
+    allowIdentities: ["spiffe://example.com/user/alice"],
     dnsName: "ssh.dev.example.com",
     loadBalancer,
   },

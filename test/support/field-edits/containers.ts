@@ -15,7 +15,7 @@ const storage = { name: "models", namespace: "team-a", claimName: "models-storag
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
 const secret = { secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] };
 const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
-const bundle = { caBundle: { configMapName: "company-ca" } };
+const bundle = { trustedCa: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const userCa = { userCa: { keys: [bob] } };
 const rootNamespace = { namespace: "team-a" };
@@ -145,8 +145,8 @@ export const containerEdits: FieldEdits = {
     to: { proxy: { https: "http://other.example.com:3128" } },
   },
   "proxy.except": { from: proxy, to: { proxy: { except: ["example.com"] } } },
-  "caBundle.configMapName": { to: bundle },
-  "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } } },
+  "trustedCa.configMapName": { to: bundle },
+  "trustedCa.key": { from: bundle, to: { trustedCa: { key: "bundle.pem" } } },
   running: { to: { running: false } },
   eviction: { to: { eviction: "allowed" } },
   stopWarningSeconds: { to: { stopWarningSeconds: 5 } },

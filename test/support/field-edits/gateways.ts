@@ -83,9 +83,9 @@ export const gatewayEdits: FieldEdits = {
     to: { listeners: { plain: undefined, tls: { clientCa: pem } } },
     verdict: "ssh-listener-changed harmless",
   },
-  "allow.identities": {
-    from: { ...mutual, allow: { identities: ["spiffe://example.com/user/alice"] } },
-    to: { allow: { identities: ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"] } },
+  allowIdentities: {
+    from: { ...mutual, allowIdentities: ["spiffe://example.com/user/alice"] },
+    to: { allowIdentities: ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"] },
     verdict: "gateway-opened ssh-listener-changed harmless",
   },
   ...loadBalancerEdits,

@@ -98,7 +98,7 @@ export const storageEdits: FieldEdits = {
   "browse.proxy.port": browseEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
   "browse.proxy.dnsName": browseEdit({ proxy: { ...proxy, dnsName: "files.example.com" } }, "unchanged"),
   "browse.proxy.address": browseEdit({ proxy: { ...proxy, address: "192.0.2.10" } }, "unchanged"),
-  "browse.allow": browseEdit({ allow: ["search"] }, "restarts"),
+  "browse.actions": browseEdit({ actions: ["search"] }, "restarts"),
   "browse.credentials[0].user": browseEdit(
     { credentials: [{ ...alice, user: "bob" }] },
     "restarts gains loses",
@@ -108,7 +108,7 @@ export const storageEdits: FieldEdits = {
     "restarts",
   ),
   "browse.credentials[0].write": browseEdit(
-    { credentials: [{ ...alice, write: true }], allow: ["upload"] },
+    { credentials: [{ ...alice, write: true }], actions: ["upload"] },
     "write-credential restarts gains",
   ),
   "browse.jwt.issuer": jwtEdit({ issuer: "https://other.example.com" }, "foreign-ca restarts"),
@@ -117,7 +117,7 @@ export const storageEdits: FieldEdits = {
   "browse.jwt.claim": jwtEdit({ claim: "groups" }, "foreign-ca restarts"),
   "browse.jwt.values": jwtEdit({ values: ["team-a", "team-b"] }, "restarts gains"),
   "browse.jwt.write": {
-    from: { browse: { proxy, jwt, allow: ["upload"], credentials: [{ ...alice, write: true }] } },
+    from: { browse: { proxy, jwt, actions: ["upload"], credentials: [{ ...alice, write: true }] } },
     to: { browse: { jwt: { ...jwt, write: true } } },
     verdict: "write-credential restarts",
   },

@@ -141,7 +141,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** The company's web proxy. */
   proxy?: DevContainerProxyArgs;
   /** The company's certificate authorities. */
-  caBundle?: DevContainerCaBundleArgs;
+  trustedCa?: DevContainerTrustedCaArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd. */
   access?: DevContainerAccessArgs;
   /** Ports on which the container's programs listen, besides sshd's: at most 31. */
@@ -517,7 +517,7 @@ export interface DevContainerProxyArgs {
 }
 
 /** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */
-export interface DevContainerCaBundleArgs {
+export interface DevContainerTrustedCaArgs {
   /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
   configMapName: pulumi.Input<string>;
   /**

@@ -44,8 +44,12 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * @default `{ plain: { port: 80 } }`
    */
   listeners?: SshGatewayListenersArgs;
-  /** Who may use the gateway at all. A container may restrict its own tunnel further. */
-  allow?: SshGatewayAllowArgs;
+  /**
+   * Who may use the gateway at all: URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs
+   * `listeners.tls.clientCa`. A container may restrict its own tunnel further.
+   * @default - everyone with a certificate of the client CA
+   */
+  allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * How many tunnels one client address may open. A client that comes close is slowed down, one that is over gets 429.
    * Each listener of each proxy counts for itself. An `existing` gateway has no limits of ours.
@@ -181,15 +185,6 @@ export interface SshGatewayIssuerArgs {
    * @default "ClusterIssuer"
    */
   kind?: IssuerKind;
-}
-
-/** Who may use a gateway. */
-export interface SshGatewayAllowArgs {
-  /**
-   * URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`.
-   * @default - everyone with a certificate of the client CA
-   */
-  identities?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** How the number of proxies follows the load. */

@@ -36,13 +36,13 @@ export const texts = {
   "patch-without-sshpod": "has nothing to change without access.sshpod",
   "engine-secret-files":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; give envValueFrom, or remove containersInside",
-  "engine-ca-bundle":
+  "engine-trusted-ca":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; put the certificates into the image",
   "engine-token":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; remove it, or containersInside",
   "engine-volume":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; give emptyDir, persistentVolumeClaim or ephemeral",
-  "write-without-action": "has no effect: browse.allow holds neither upload nor delete",
+  "write-without-action": "has no effect: browse.actions holds neither upload nor delete",
   "no-host-key": "has no key, so the host could not be verified",
   "no-way": "has no way in",
   "unknown-person": '"{{name}}" is not a name in people',
@@ -188,7 +188,7 @@ export const texts = {
   "identities-without-client-ca":
     "needs listeners.tls.clientCa; only a client certificate proves an identity",
   "plain-listener-with-identities":
-    "cannot be used with allow.identities, because its clients have no certificate; remove one of the two",
+    "cannot be used with allowIdentities, because its clients have no certificate; remove one of the two",
   "replicas-with-autoscaling":
     "cannot be set with autoscaling, which decides the number; remove one of the two",
   "max-replicas-below-min": "{{maxReplicas}} is below minReplicas ({{minReplicas}}); raise it",

@@ -277,7 +277,7 @@ describe("invalid additions", () => {
       mounts: [{ claimName: "a", mountPath: "/a" }],
       secretFiles: [{ secretName: "s", mountPath: "/s" }],
       storage: [{ from: { name: "m", namespace: "team-a", claimName: "m" }, mountPath: "/m" }],
-      caBundle: { configMapName: "ca" },
+      trustedCa: { configMapName: "ca" },
       userCa: { keys: [aliceKey] },
       access: {
         gateway,

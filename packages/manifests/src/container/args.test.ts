@@ -73,7 +73,7 @@ describe("valid arguments", () => {
       "proxy and authorities",
       {
         proxy: { http: "http://p:1", https: "http://p:2", except: ["x"] },
-        caBundle: { configMapName: "ca" },
+        trustedCa: { configMapName: "ca" },
       },
     ],
     ["a gateway", { access: { gateway } }],

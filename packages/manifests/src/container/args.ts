@@ -195,9 +195,9 @@ export const devContainerFields = group(
     ),
     serviceAccount: arg(serviceAccountSchema, "The Kubernetes identity of the container, for cloud data."),
     proxy: arg(proxySchema.optional(), "The company's web proxy."),
-    caBundle: arg(
+    trustedCa: arg(
       group(
-        "DevContainerCaBundleArgs",
+        "DevContainerTrustedCaArgs",
         "The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS " +
           "SDKs.",
         {

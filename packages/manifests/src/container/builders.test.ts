@@ -287,7 +287,7 @@ describe("the environment", () => {
   it("comes from proxy and authorities, and from what is declared over them", () => {
     const { environment } = planOf({
       proxy: { http: "http://proxy:3128", except: [".corp"] },
-      caBundle: { configMapName: "ca", key: "bundle.pem" },
+      trustedCa: { configMapName: "ca", key: "bundle.pem" },
       env: { HTTPS_PROXY: "http://other:1", PIP_CERT: "/x" },
     });
     const bundle = "/etc/drawbridge/ca/bundle.pem";

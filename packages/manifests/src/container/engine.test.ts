@@ -163,7 +163,7 @@ describe("is refused", () => {
       {
         ...inside,
         secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
-        caBundle: { configMapName: "ca" },
+        trustedCa: { configMapName: "ca" },
         serviceAccount: { token: true },
         volumes: [
           { name: "scratch", emptyDir: {} },
@@ -176,7 +176,7 @@ describe("is refused", () => {
       },
       [
         "secretFiles[0]: engine-secret-files",
-        "caBundle: engine-ca-bundle",
+        "trustedCa: engine-trusted-ca",
         "serviceAccount.token: engine-token",
         "volumes[1]: engine-volume",
       ],

@@ -23,7 +23,7 @@ interface Checked {
         }
       | undefined;
   };
-  readonly allow?: { readonly identities?: PlacedList<string> };
+  readonly allowIdentities?: PlacedList<string>;
   readonly replicas?: number | undefined;
   readonly autoscaling?: { readonly minReplicas: number; readonly maxReplicas: number } | undefined;
   readonly drainSeconds?: number;
@@ -67,7 +67,7 @@ function checkIdle({ admissionPolicy, egress }: Checked, fault: RaiseFault, slee
   }
 }
 
-function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: RaiseFault): void {
+function checkListeners({ listeners, domain, dnsName, allowIdentities }: Checked, fault: RaiseFault): void {
   if (listeners === undefined) return;
   const { plain, tls } = listeners;
   if (plain === undefined && tls === undefined) {
@@ -92,10 +92,11 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: R
   if (tls !== undefined && name !== undefined && suffix !== undefined && !name.endsWith(`.${suffix}`)) {
     fault(["dnsName"], "dns-name-outside-domain", { dnsName: name, domain: suffix });
   }
-  if (allow?.identities !== undefined && !isEmpty(allow.identities) && tls?.clientCa === undefined) {
-    fault(["allow", "identities"], "identities-without-client-ca");
+  const isForSome = allowIdentities !== undefined && !isEmpty(allowIdentities);
+  if (isForSome && tls?.clientCa === undefined) {
+    fault(["allowIdentities"], "identities-without-client-ca");
   }
-  if (allow?.identities !== undefined && !isEmpty(allow.identities) && plain !== undefined) {
+  if (isForSome && plain !== undefined) {
     fault(["listeners", "plain"], "plain-listener-with-identities");
   }
 }

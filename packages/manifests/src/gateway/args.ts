@@ -141,17 +141,12 @@ export const sshGatewaySchema = across(
         "The ports on which the gateway answers CONNECT.",
         { default: "`{ plain: { port: 80 } }`" },
       ),
-      allow: arg(
-        group("SshGatewayAllowArgs", "Who may use a gateway.", {
-          identities: arg(
-            placedList(identity).default([]),
-            "URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs " +
-              "`listeners.tls.clientCa`.",
-            { default: "- everyone with a certificate of the client CA" },
-          ),
-        }).prefault({}),
-        "Who may use the gateway at all. A container may restrict its own tunnel further.",
-        { effect: ["sessions", "opens"] },
+      allowIdentities: arg(
+        placedList(identity).default([]),
+        "Who may use the gateway at all: URI names of client certificates, such as " +
+          "`spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`. A container may restrict its own " +
+          "tunnel further.",
+        { effect: ["sessions", "opens"], default: "- everyone with a certificate of the client CA" },
       ),
       limits: arg(
         clientLimitsSchema.optional(),

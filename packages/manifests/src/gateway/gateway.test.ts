@@ -248,7 +248,7 @@ describe("TLS", () => {
   });
 
   it("lets in only the identities named", () => {
-    const limited = plan({ listeners: { tls }, allow: { identities: ["spiffe://example.com/user/alice"] } });
+    const limited = plan({ listeners: { tls }, allowIdentities: ["spiffe://example.com/user/alice"] });
     expect(identityPolicy(limited).spec).toMatchObject({
       action: "ALLOW",
       rules: [{ from: [{ source: { principals: ["example.com/user/alice"] } }] }],
@@ -257,7 +257,7 @@ describe("TLS", () => {
 
   it("takes the scheme away from the front of an identity alone", () => {
     const identities = ["spiffe://example.com/spiffe://bob", "https://example.com/spiffe://bob"];
-    expect(identityPolicy({ ...plan(), allow: { identities } }).spec).toMatchObject({
+    expect(identityPolicy({ ...plan(), allowIdentities: identities }).spec).toMatchObject({
       rules: [{ from: [{ source: { principals: ["example.com/spiffe://bob", identities[1]] } }] }],
     });
   });
@@ -292,13 +292,13 @@ describe("TLS", () => {
     [
       "identities without a CA",
       { tls: { certificate: { secretName: "a" } } },
-      { allow: { identities: ["spiffe://a/b"] } },
-      ["allow.identities"],
+      { allowIdentities: ["spiffe://a/b"] },
+      ["allowIdentities"],
     ],
     [
       "identities beside a plain listener",
       { plain: {}, tls },
-      { allow: { identities: ["spiffe://a/b"] } },
+      { allowIdentities: ["spiffe://a/b"] },
       ["listeners.plain"],
     ],
     ["a DNS name outside the domain", { tls }, { dnsName: "ssh.example.org" }, ["dnsName"]],

@@ -110,7 +110,7 @@ const jwtSchema = group(
     values: arg(claimValues, "Values of that claim to which this storage is open."),
     write: arg(
       z.boolean().default(false),
-      "Whether these tokens may do what `allow` names of `upload` and `delete`.",
+      "Whether these tokens may do what `actions` names of `upload` and `delete`.",
     ),
     image: arg(
       placed(imageReference).optional(),
@@ -142,7 +142,7 @@ const browseSchema = group(
       "What routes at the proxy, as its own `mode` says: with `istio` the storage has a route of its own.",
       { effect: ["opens"] },
     ),
-    allow: arg(
+    actions: arg(
       z.array(oneOf(StorageAction)).default([]),
       "What visitors may do besides looking and downloading; `upload` and `delete` only those with " +
         "`write`.",
@@ -160,7 +160,7 @@ const browseSchema = group(
             ),
             write: arg(
               z.boolean().default(false),
-              "Whether the user may do what `allow` names of `upload` and `delete`.",
+              "Whether the user may do what `actions` names of `upload` and `delete`.",
               { effect: ["restart", "opens"] },
             ),
           }),
