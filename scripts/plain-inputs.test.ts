@@ -22,7 +22,7 @@ const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 /** Switches, measures and counts are their author's alone; a text could be another resource's. By the names of the fields. */
 const reasons: Readonly<Record<string, readonly string[]>> = {
   "says which objects there are, or what they are called": words(`
-    name persist revision mode primaryPort
+    name persist revision mode
   `),
   "is compared with others before anything is made: paths, keys, names inside one pod": words(`
     mountPath subPath path key prefix fieldPath containerName resource username user nodeGroup dnsName domains tokenSha256

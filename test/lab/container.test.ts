@@ -17,10 +17,9 @@ const box = {
   startupScript,
   args: ["python3", "-m", "http.server", "8080", "--directory", "/etc/ssh"],
   ports: [
-    { name: "http", port: 8080 },
+    { name: "http", port: 8080, primary: true },
     { name: "hidden", port: 8081 },
   ],
-  access: { primaryPort: "http" },
   persist: ["/etc/skel"],
   stopWarningSeconds: 3,
   terminationGracePeriodSeconds: 20,

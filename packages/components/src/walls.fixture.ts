@@ -66,11 +66,10 @@ export const containers: Record<string, DevContainerArgs> = {
       gateway: { ...gateway, tlsPort: 443, mutualTls: true },
       allowIdentities: ["spiffe://example.com/user/alice"],
       sshpod: { users: ["alice"], groups: ["team-a"] },
-      primaryPort: "web",
     },
     userCa: { keys: [key], principals: ["alice"] },
     ports: [
-      { name: "web", port: 8080 },
+      { name: "web", port: 8080, primary: true },
       { name: "api", port: 9090, throughGateway: true },
     ],
     ingress: [

@@ -62,12 +62,6 @@ export const containerNetworkEdits: FieldEdits = {
       },
     },
   },
-  "access.primaryPort": { from: port, to: { access: { primaryPort: "web" } } },
-  "access.scheme": {
-    from: { ...port, access: { primaryPort: "web" } },
-    to: { access: { scheme: "https" } },
-    verdict: "unchanged",
-  },
   "access.frp.enabled": frpEdit({ enabled: false }, "restarts loses"),
   "access.frp.username": frpEdit({ username: "jovyan" }, "unchanged"),
   "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless gains"),
@@ -111,6 +105,12 @@ export const containerNetworkEdits: FieldEdits = {
   },
   "ports[0].name": { from: port, to: { ports: [{ name: "api", port: 8080 }] } },
   "ports[0].port": { from: port, to: { ports: [{ name: "web", port: 8081 }] } },
+  "ports[0].scheme": {
+    from: { ports: [{ ...port.ports[0], primary: true }] },
+    to: { ports: [{ ...port.ports[0], primary: true, scheme: "https" }] },
+    verdict: "unchanged",
+  },
+  "ports[0].primary": { from: port, to: { ports: [{ ...port.ports[0], primary: true }] } },
   "ports[0].throughGateway": {
     from: port,
     to: { ports: [{ name: "web", port: 8080, throughGateway: true }] },

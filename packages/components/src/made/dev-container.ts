@@ -551,13 +551,6 @@ export interface DevContainerAccessArgs {
    * @default - everyone whom the gateway lets in
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Name of the port that the application is used by: it is reached through the gateway, and `url` is its address. */
-  primaryPort?: string;
-  /**
-   * How it is spoken to.
-   * @default "http"
-   */
-  scheme?: PortScheme;
 }
 
 /**
@@ -658,6 +651,17 @@ export interface DevContainerPortArgs {
   name: string;
   /** Its number. */
   port: number;
+  /**
+   * How it is spoken to, for `url`.
+   * @default "http"
+   */
+  scheme?: PortScheme;
+  /**
+   * Whether the application is used by it: it is reached through the gateway, and `url` is its address. One port at
+   * most.
+   * @default false
+   */
+  primary?: boolean;
   /**
    * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it: at most
    * 7 ports of a container. Without this it is reached with `ssh -L`.

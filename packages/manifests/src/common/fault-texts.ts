@@ -109,7 +109,7 @@ export const texts = {
   "port-name-reserved": "ssh is the name of sshd's own port; choose another name",
   "port-taken": "{{port}} is in use already; give each port once",
   "port-without-gateway": "needs a gateway; give access.gateway",
-  "no-such-port": "{{primary}} is not a name in ports; add the port, or name another",
+  "primary-twice": "is said of {{first}} already; leave it to one port",
   "sshpod-names-nobody": "is empty; give users, groups or both",
   "ingress-names-nobody": "matches no pod; give a namespace, podLabels or both",
   "identities-without-client-certificates":

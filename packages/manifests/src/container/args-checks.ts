@@ -194,11 +194,12 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
   if (list.length >= most.servicePorts) {
     fault(["ports"], "too-many-ports", { count: list.length, most: most.servicePorts - 1 });
   }
-  const through = list.filter(({ name, throughGateway }) => throughGateway || name === access?.primaryPort);
+  const through = list.filter(({ primary, throughGateway }) => throughGateway || primary);
   if (access?.gateway !== undefined && through.length >= most.rules) {
     fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
   }
-  for (const [index, { name, port, throughGateway }] of list.entries()) {
+  const chief = list.findIndex(({ primary }) => primary);
+  for (const [index, { name, port, primary, throughGateway }] of list.entries()) {
     if (list.findIndex((other) => other.name === name) < index) {
       fault(["ports", index, "name"], "port-name-twice", { name });
     }
@@ -206,13 +207,12 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
     if (list.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
       fault(["ports", index, "port"], "port-taken", { port });
     }
+    if (primary && index > chief) {
+      fault(["ports", index, "primary"], "primary-twice", { first: list[chief]?.name });
+    }
     if (throughGateway && access !== undefined && access.gateway === undefined) {
       fault(["ports", index, "throughGateway"], "port-without-gateway");
     }
-  }
-  const primary = access?.primaryPort;
-  if (primary !== undefined && !list.some(({ name }) => name === primary)) {
-    fault(["access", "primaryPort"], "no-such-port", { primary });
   }
   const sshpod = access?.sshpod;
   if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {

@@ -122,15 +122,20 @@ describe("invalid arguments of volumes, machine and network", () => {
     [
       "more ports through the gateway than a route has rules",
       {
-        ports: [http, ...manyPorts(7, { throughGateway: true })],
-        access: { gateway, primaryPort: "http" },
+        ports: [{ ...http, primary: true }, ...manyPorts(7, { throughGateway: true })],
+        access: { gateway },
       },
       ["ports: too-many-ports-through-gateway"],
     ],
     [
-      "an unknown primary port",
-      { ports: [http], access: { primaryPort: "web" } },
-      ["access.primaryPort: no-such-port"],
+      "two primary ports",
+      {
+        ports: [
+          { ...http, primary: true },
+          { name: "db", port: 5432, primary: true },
+        ],
+      },
+      ["ports[1].primary: primary-twice"],
     ],
     ["nobody for the Kubernetes API", { access: { sshpod: {} } }, ["access.sshpod: sshpod-names-nobody"]],
     ["nobody as a peer", { ingress: [{ ports: [1] }] }, ["ingress[0]: ingress-names-nobody"]],

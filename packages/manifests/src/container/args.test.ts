@@ -85,8 +85,11 @@ describe("valid arguments", () => {
     [
       "ports",
       {
-        access: { gateway, primaryPort: "http", scheme: "https" },
-        ports: [http, { name: "db", port: 5432, throughGateway: true }],
+        access: { gateway },
+        ports: [
+          { ...http, scheme: "https", primary: true },
+          { name: "db", port: 5432, throughGateway: true },
+        ],
       },
     ],
     [

@@ -135,10 +135,9 @@ describe("identity", () => {
 });
 
 describe("ways in", () => {
-  const ports = [
-    { name: "http", port: 8080 },
-    { name: "tb", port: 6006 },
-  ];
+  const web = { name: "http", port: 8080 };
+  const board = { name: "tb", port: 6006 };
+  const ports = [web, board];
 
   it("names sshd and the declared ports in a headless Service", () => {
     expect(containerService(planOf({ ports }))).toEqual({
@@ -159,7 +158,7 @@ describe("ways in", () => {
   });
 
   it("routes each port that goes through the gateway, whatever the case of the name", () => {
-    const plan = planOf({ access: { gateway, primaryPort: "http" }, ports });
+    const plan = planOf({ access: { gateway }, ports: [{ ...web, primary: true }, board] });
     const route = (port: number) => ({
       name: "ssh-connect",
       match: [{ authority: { regex: `[^:]+:${port}` } }],
@@ -180,11 +179,11 @@ describe("ways in", () => {
   });
 
   it("gives the primary port's address", () => {
-    const access = { primaryPort: "http", scheme: "https" } as const;
-    expect(primaryUrl(planOf({ access: { gateway, ...access }, ports }))).toBe(
+    const primary = [{ ...web, primary: true, scheme: "https" as const }, board];
+    expect(primaryUrl(planOf({ access: { gateway }, ports: primary }))).toBe(
       "https://dev1.team-a.dev.example.com:8080",
     );
-    expect(primaryUrl(planOf({ ports, access }))).toBe("https://dev1.team-a.svc.cluster.local:8080");
+    expect(primaryUrl(planOf({ ports: primary }))).toBe("https://dev1.team-a.svc.cluster.local:8080");
     expect(primaryUrl(planOf({ ports }))).toBeUndefined();
   });
 });
