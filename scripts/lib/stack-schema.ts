@@ -1,6 +1,6 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
 import { groupTexts, isSecretField, plainSchemas, storageRefSchema } from "@drawbridge-iac/manifests";
-import { componentSchemas, platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
+import { componentSchemas, platformFileSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
 import { paragraph, textsOf } from "./argument-groups.ts";
 import { hoisted } from "./hoisted.ts";
@@ -30,8 +30,8 @@ const secure: Schema = {
 export const stackSchemaText = (schema: Schema) => `${JSON.stringify(schema, undefined, 1)}\n`;
 
 export function stackSchema(): Schema {
-  const platform = plain(platformSchema);
-  const team = plain(teamSchema);
+  const platform = plain(platformFileSchema);
+  const team = plain(teamFileSchema);
   replace(platform, "frp", part(componentSchemas.frp, ["seed"]));
   const storage = part(componentSchemas.storages, ["namespace"]);
   const container = part(componentSchemas.containers, ["namespace"]);

@@ -8,5 +8,11 @@ export type { PlatformOutputs } from "./platform-outputs.ts";
 export { readStack } from "./read.ts";
 export type { PlatformStack } from "./read-platform.ts";
 export type { TeamStack } from "./read-team.ts";
-export { componentSchemas, platformSchema, type TeamConfig, teamSchema } from "./schema.ts";
+export {
+  componentSchemas,
+  platformFileSchema,
+  platformTeamSchema,
+  type TeamConfig,
+  teamFileSchema,
+} from "./schema.ts";
 export { type StackFile, stackFile, stackNamed } from "./stack-file.ts";
