@@ -94,11 +94,13 @@ const kinds: Record<string, Kind> = {
     make: (name, args, opts) => {
       const parsed = teamFileSchema.parse(args);
       const made = ownTeam(parsed, opts);
-      const keys = [...containerBase.authorizedKeys, ...Object.keys(parsed.people)];
       const container = {
         ...containerBase,
         namespace: parsed.namespace,
-        authorizedKeys: keysOf(parsed.people, keys),
+        authorizedKeys: [
+          ...keysOf(parsed.people, { people: Object.keys(parsed.people) }),
+          ...containerBase.authorizedKeys,
+        ],
       };
       new DevContainer(name, container as never, { ...opts, dependsOn: made });
     },

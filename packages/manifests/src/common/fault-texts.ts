@@ -46,6 +46,7 @@ export const texts = {
   "no-host-key": "has no key, so the host could not be verified",
   "no-way": "has no way in",
   "unknown-person": '"{{name}}" is not a name in people',
+  "name-among-keys": '"{{name}}" is a name and no public key; name people in people, groups in groups',
   "person-of-platform": "is already one of the platform's people; choose another name",
   "name-taken": '"{{name}}" already belongs to {{owner}}; give one of the two another name or namespace',
   "domain-taken": '"{{name}}" already belongs to {{owner}}; give each gateway of a cluster its own domain',
@@ -227,8 +228,7 @@ export const unguessed = {
   "unknown-key": "; known: {{known}}",
   "unknown-config-key": "; known: {{known}}",
   "no-such-storage": "; storages: {{storages}}",
-  "unknown-person":
-    "; give a public key line, or a name from people, where a person who left stays with keys: []",
+  "unknown-person": "; give a name from people, where a person who left stays with keys: []",
 } as const;
 
 export type Code = keyof typeof texts;

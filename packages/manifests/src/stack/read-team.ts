@@ -107,7 +107,7 @@ function containerFaults(
   references: ReadonlyMap<string, unknown>,
   { team, shared }: Context,
 ): StackFault[] {
-  return Object.entries(containers).flatMap(([name, { args, origin, unknownPeople }]) => {
+  return Object.entries(containers).flatMap(([name, { args, origin, faults }]) => {
     const own = team.containers[name] ?? {};
     const written = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
     const place = (path: YamlPath) => written(origin(path));
@@ -120,7 +120,7 @@ function containerFaults(
     };
     return [
       ...unknown.map(({ path, wrong }) => ({ path: place(path), ...wrong })),
-      ...unknownPeople.map((fault) => ({ ...fault, path: written(fault.path) })),
+      ...faults.map((fault) => ({ ...fault, path: written(fault.path) })),
       ...unlessMisspelt(found, ["no-way-in", "gateway-to-sleep-missing"]).map(inFile),
     ];
   });
