@@ -4,14 +4,14 @@ import {
   type DevContainerArgs,
   FrpServer,
   type FrpServerRefArgs,
-  RootNamespace,
-  type RootNamespaceRefArgs,
   SshGateway,
   type SshGatewayRefArgs,
   StorageAccessor,
   StorageProxy,
   type StorageProxyRefArgs,
   type StorageRefArgs,
+  Team,
+  type TeamRefArgs,
 } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -78,7 +78,7 @@ const given = () => {
     loadBalancer,
   });
   const proxy = new StorageProxy("files", { mode: "istio", dnsName: "files.example.com", loadBalancer });
-  const root = new RootNamespace("root", { namespace: "team-a", containersInside: true });
+  const root = new Team("team-a", { root: { containersInside: true } });
   const data = new StorageAccessor("data", {
     namespace: "team-a",
     accessMode: "ReadWriteMany",
@@ -91,7 +91,7 @@ interface Refs {
   readonly gateway: pulumi.Input<SshGatewayRefArgs>;
   readonly frp: pulumi.Input<FrpServerRefArgs>;
   readonly proxy: pulumi.Input<StorageProxyRefArgs>;
-  readonly root: pulumi.Input<RootNamespaceRefArgs>;
+  readonly root: pulumi.Input<TeamRefArgs>;
   readonly data: pulumi.Input<StorageRefArgs>;
 }
 
@@ -131,7 +131,7 @@ const byHand = {
     dnsName: "files.example.com",
     address: "192.0.2.9",
   },
-  root: { namespace: "team-a", containersInside: true },
+  root: { namespace: "team-a", root: true, containersInside: true },
   data: {
     name: "data",
     namespace: "team-a",
@@ -155,7 +155,7 @@ function consumers({ gateway, frp, proxy, root, data }: Refs, more: Partial<DevC
     authorizedKeys: [key],
     hostKey: { seed },
     root: true,
-    rootNamespace: root,
+    team: root,
     storage: [{ from: data, mountPath: "/data" }],
     access: { gateway, frp: { server: frp, connectAddress: "192.0.2.8" } },
     idle: {},
@@ -278,7 +278,7 @@ describe("a ref", () => {
       { proxy: later({ ...byHand.proxy, mode: "standalone" }) as never },
       "browse.mode",
     ],
-    ["another's namespace", { root: later({ namespace: "team-b" }) }, "rootNamespace.namespace"],
+    ["another's namespace", { root: later({ namespace: "team-b", root: true }) }, "team.namespace"],
     [
       "a storage of another namespace",
       { data: later({ ...byHand.data, namespace: "team-b" }) },

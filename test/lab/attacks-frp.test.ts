@@ -47,8 +47,8 @@ async function asNeighbour(args: readonly string[], input?: string): Promise<str
 }
 
 const walls = teamWalls().flatMap((wall) => [
-  wallPolicy(platformWallOwner, wall),
-  wallBinding(platformWallOwner, wall),
+  wallPolicy(platformWallOwner("teams"), wall),
+  wallBinding(platformWallOwner("teams"), wall),
 ]);
 const list = (items: readonly object[]) => JSON.stringify({ apiVersion: "v1", kind: "List", items });
 

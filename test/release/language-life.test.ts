@@ -286,7 +286,7 @@ describe("an SDK of another version", () => {
 
   it("that knows a component more is told so in one sentence", async () => {
     const more = ({ resources }: Released) => {
-      const known = resources["drawbridge:index:RootNamespace"];
+      const known = resources["drawbridge:index:TeamMembers"];
       if (known !== undefined) resources["drawbridge:index:Telescope"] = known;
     };
     const { code, text } = await previewWith("other", more, 'Telescope("far", namespace="team-a")');

@@ -2,22 +2,15 @@
 
 import pulumi
 import pulumi_drawbridge as drawbridge
-import pulumi_kubernetes as kubernetes
 
 config = pulumi.Config()
 platform = pulumi.StackReference("platform", stack_name=config.require("platformStack"))
 
-team = kubernetes.core.v1.Namespace(
-    "team-a",
-    metadata={
-        "name": "team-a",
-        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a"},
-    },
-)
+team = drawbridge.Team("team-a")
 
 app = drawbridge.DevContainer(
     "app",
-    namespace=team.metadata.name,
+    namespace=team.namespace,
     image=config.require("image"),
     ssh={"mode": drawbridge.SshMode.INJECTED, "image": config.require("sshdBundle")},
     command=["sh", "-c", "exec sleep infinity"],

@@ -2,7 +2,6 @@
 
 import pulumi
 import pulumi_drawbridge as drawbridge
-import pulumi_kubernetes as kubernetes
 
 config = pulumi.Config()
 
@@ -16,17 +15,11 @@ frp = drawbridge.FrpServer(
     load_balancer={"preset": drawbridge.LoadBalancerPreset.GENERIC},
 )
 
-team = kubernetes.core.v1.Namespace(
-    "team-f",
-    metadata={
-        "name": "team-f",
-        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-f"},
-    },
-)
+team = drawbridge.Team("team-f")
 
 dev1 = drawbridge.DevContainer(
     "dev1",
-    namespace=team.metadata.name,
+    namespace=team.namespace,
     image=config.require("image"),
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},

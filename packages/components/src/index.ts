@@ -6,7 +6,9 @@ export type { DevContainerCondition, DevContainerStatus } from "./dev-container-
 export { FrpServer } from "./frp-server.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
 export * from "./made/index.ts";
-export { RootNamespace } from "./root-namespace.ts";
 export { SshGateway } from "./ssh-gateway.ts";
 export { StorageAccessor } from "./storage-accessor.ts";
 export { StorageProxy } from "./storage-proxy.ts";
+export { Team } from "./team.ts";
+export { TeamMembers } from "./team-members.ts";
+export { TeamPolicies } from "./team-policies.ts";

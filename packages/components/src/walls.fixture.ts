@@ -1,20 +1,11 @@
 /** Arguments of the components whose walls are recorded, by the names of `recorded/walls-*.yaml`. */
-import {
-  compact,
-  deletionPolicy,
-  deployerBinding,
-  deployerRole,
-  ifAny,
-  type Manifest,
-  teamDefaultDeny,
-  teamNamespace,
-} from "@drawbridge-iac/manifests";
+import { compact, deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { FrpServerArgs } from "./made/frp-server.ts";
-import type { RootNamespaceArgs } from "./made/root-namespace.ts";
 import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
 import type { StorageAccessorArgs, StorageBrowseArgs } from "./made/storage-accessor.ts";
 import type { StorageProxyArgs } from "./made/storage-proxy.ts";
+import type { TeamArgs } from "./made/team.ts";
 
 const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -90,12 +81,12 @@ export const containers: Record<string, DevContainerArgs> = {
     ssh: { mode: "sidecar", image: "devcontainer:1" },
   },
   "container-of-any-image": { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } },
-  "container-with-root": { ...container, root: true, rootNamespace: { namespace: "team-a" } },
+  "container-with-root": { ...container, root: true, team: { namespace: "team-a", root: true } },
   "container-with-containers": {
     ...container,
     root: true,
     containersInside: true,
-    rootNamespace: { namespace: "team-a", containersInside: true },
+    team: { namespace: "team-a", root: true, containersInside: true },
   },
   "container-that-sleeps": {
     ...container,
@@ -126,13 +117,21 @@ export const containers: Record<string, DevContainerArgs> = {
   },
 };
 
-export const rootNamespaces: Record<string, RootNamespaceArgs> = {
-  "root-namespace": {
-    namespace: "team-a",
-    egress: { allow: ["10.1.0.0/16"] },
-    serviceAccountNames: ["team-a-buckets"],
+export const teams: Record<string, TeamArgs> = {
+  team: {
+    privateNetworks: ["10.1.0.0/16", "fd00::/8"],
+    deployers: {
+      users: ["ann"],
+      groups: ["a-team"],
+      serviceAccounts: [{ name: "ci", namespace: "build" }],
+    },
+    limits: { default: { memory: "256Mi" } },
   },
-  "root-namespace-with-containers": { namespace: "team-a", containersInside: true },
+  "team-with-root": {
+    privateNetworks: ["10.1.0.0/16"],
+    root: { serviceAccountNames: ["team-a-buckets"] },
+  },
+  "team-with-containers-inside": { root: { containersInside: true } },
 };
 
 const frp = {
@@ -196,18 +195,6 @@ export const storages: Record<string, StorageCase> = {
   },
 };
 
-/** What the platform puts into a team's namespace. */
-export const team = (): Manifest[] => [
-  teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]),
-  teamDefaultDeny("team-a"),
-  deployerRole("team-a"),
-  deployerBinding("team-a", {
-    users: ["ann"],
-    groups: ["a-team"],
-    serviceAccounts: [{ name: "ci", namespace: "build" }],
-  }),
-];
-
 /** Kinds that say who may reach or do what. */
 export const wallKinds = [
   "AuthorizationPolicy",
@@ -217,8 +204,10 @@ export const wallKinds = [
   "DestinationRule",
   "EnvoyFilter",
   "Gateway",
+  "LimitRange",
   "Namespace",
   "NetworkPolicy",
+  "ResourceQuota",
   "Role",
   "RoleBinding",
   "ServiceAccount",

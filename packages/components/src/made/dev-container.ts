@@ -11,10 +11,10 @@ import type {
 import type * as pulumi from "@pulumi/pulumi";
 import type { AsInKubernetes } from "../as-in-kubernetes.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
-import type { RootNamespaceRefArgs } from "./root-namespace.ts";
-import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 import type { StorageRefArgs } from "./storage-accessor.ts";
+import type { TeamRefArgs } from "./team.ts";
 
 /** Arguments of {@link DevContainer}. */
 export interface DevContainerArgs extends PodMetadataArgs {
@@ -68,8 +68,10 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default false
    */
   containersInside?: boolean;
-  /** The namespace that allows `root`: the `ref` of a {@link RootNamespace}. */
-  rootNamespace?: pulumi.Input<RootNamespaceRefArgs>;
+  /**
+   * The team whose namespace it is, which says what is allowed there: the `ref` of a {@link Team}. Needed for `root`.
+   */
+  team?: pulumi.Input<TeamRefArgs>;
   /**
    * Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA or no sshd. A
    * change takes effect at the next login without a restart.
@@ -543,7 +545,7 @@ export interface DevContainerAccessArgs {
    * Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.
    * @default - nobody gets rights from here
    */
-  sshpod?: DevContainerSshpodArgs;
+  sshpod?: SubjectsArgs;
   /**
    * URI names of the client certificates that may open this container's tunnels, such as
    * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here. As
@@ -635,14 +637,6 @@ export interface DevContainerExternalFrpArgs {
    * @default - `clientDomain` alone names it
    */
   domain?: pulumi.Input<string>;
-}
-
-/** People as the cluster's authentication names them. */
-export interface DevContainerSshpodArgs {
-  /** Names of users. */
-  users?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Names of groups. */
-  groups?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** A port on which a program of the container listens. */

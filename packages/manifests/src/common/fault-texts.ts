@@ -46,6 +46,7 @@ export const texts = {
   "no-host-key": "has no key, so the host could not be verified",
   "no-way": "has no way in",
   "unknown-person": '"{{name}}" is not a name in people',
+  "name-among-keys": '"{{name}}" is a name and no public key; name people in people, groups in groups',
   "person-of-platform": "is already one of the platform's people; choose another name",
   "name-taken": '"{{name}}" already belongs to {{owner}}; give one of the two another name or namespace',
   "domain-taken": '"{{name}}" already belongs to {{owner}}; give each gateway of a cluster its own domain',
@@ -55,7 +56,7 @@ export const texts = {
   "secret-in-plain-text":
     "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
   "no-platform-outputs":
-    'the stack "{{stack}}" has none of the outputs gateway, frp, storageProxy, rootNamespaces and people; name a platform stack after its first pulumi up',
+    'the stack "{{stack}}" has none of the outputs gateway, frp, storageProxy, teams and people; name a platform stack after its first pulumi up',
   "no-proxy-in-file": "has no proxy; give storageProxy, or platform with the name of a stack that has one",
   "no-frps-in-file": "has no frps; give frp, or platform with the name of a stack that has one",
   "no-way-in-file":
@@ -147,16 +148,18 @@ export const texts = {
   "gpu-signal-without-gpu": "has no effect without a GPU; give gpu, or leave this out",
   "cpu-signal-is-zero":
     '{{cpuAbove}} is always exceeded, so the container would never sleep; give more, like "100m"',
-  "root-namespace-missing":
-    "is missing; root needs a namespace whose policies put pods into user namespaces: give the ref of a RootNamespace, or in stack files let the platform set teams.<namespace>.root: {}",
-  "root-namespace-differs": "is {{other}}, but the container is in {{namespace}}; give its own",
+  "team-missing":
+    "is missing; root needs a team that allows it, whose policies put pods into user namespaces: give the ref of a Team with root: {}, or in stack files let the platform set teams.<namespace>.root: {}",
+  "root-not-allowed":
+    "is false; root needs a team that allows it: let the platform make the Team with root: {}, or in stack files set teams.<namespace>.root: {}",
+  "team-differs": "is {{other}}, but the container is in {{namespace}}; give its own",
   "engine-frp":
     "keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount; use the gateway",
   "engine-read-only":
     "does not hold where root inside may mount, which could mount the volume again and write; remove it, or mount this in a container without containersInside",
   "engine-needs-root": "needs root: true; set it, or remove containersInside",
   "engine-not-allowed":
-    "is false; containersInside needs a namespace whose policies allow it: let the platform make the RootNamespace with containersInside: true, or in stack files set teams.<namespace>.root: { containersInside: true }",
+    "is false; containersInside needs a namespace whose policies allow it: let the platform make the Team with root: { containersInside: true }, or in stack files set teams.<namespace>.root: { containersInside: true }",
   "engine-ssh-mode": '"{{mode}}" does not support containersInside; choose image or injected',
   "uid-of-system": "{{uid}} is below 1000, in the range of system users; give at least 1000",
   "uid-of-root": "0 is root; give at least 1000, or name: root with root: true",
@@ -225,8 +228,7 @@ export const unguessed = {
   "unknown-key": "; known: {{known}}",
   "unknown-config-key": "; known: {{known}}",
   "no-such-storage": "; storages: {{storages}}",
-  "unknown-person":
-    "; give a public key line, or a name from people, where a person who left stays with keys: []",
+  "unknown-person": "; give a name from people, where a person who left stays with keys: []",
 } as const;
 
 export type Code = keyof typeof texts;

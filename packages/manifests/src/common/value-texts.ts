@@ -59,7 +59,6 @@ export const valueTexts = {
   "password-too-short":
     "is too short; give at least {{least}} characters, for example from: openssl rand -hex 16",
   "no-account-name": "is empty; give the name of a user or group of the cluster",
-  "no-subject": "is empty; give the name that the cluster's authentication gives",
   "no-platform-name": "is empty; give the name of the platform's stack",
   "private-key": "is a private key; give the public one, the line in the file that ends in .pub",
   "no-key-line": "is empty or a comment; give one public key a line",

@@ -14,9 +14,9 @@ import {
   proxyUrl,
   qualifiedName,
 } from "../common/shapes.ts";
+import { subjectsSchema } from "../common/subjects.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { sshpodSubjectsSchema } from "../sshpod/role.ts";
 import { frpAccessSchema } from "./frpc-args.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
@@ -67,7 +67,7 @@ export const accessSchema = group(
     ),
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
     sshpod: arg(
-      sshpodSubjectsSchema.optional(),
+      subjectsSchema.optional(),
       "Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.",
       { default: "- nobody gets rights from here" },
     ),

@@ -20,9 +20,9 @@ import {
   userName,
   whole,
 } from "../common/shapes.ts";
-import { rootNamespaceRefSchema } from "../root-namespace/args.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
+import { teamRefSchema } from "../team/ref.ts";
 import { checkContainer } from "./args-checks.ts";
 import { idleSchema } from "./args-idle.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
@@ -118,9 +118,9 @@ export const devContainerFields = group(
         "`persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.",
       { effect: ["restart", "opens"] },
     ),
-    rootNamespace: arg(
-      reference(rootNamespaceRefSchema).optional(),
-      "The namespace that allows `root`: the `ref` of a {@link RootNamespace}.",
+    team: arg(
+      reference(teamRefSchema).optional(),
+      "The team whose namespace it is, which says what is allowed there: the `ref` of a {@link Team}. Needed for `root`.",
       { effect: [] },
     ),
     authorizedKeys: arg(

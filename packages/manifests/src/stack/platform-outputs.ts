@@ -4,7 +4,7 @@ export interface PlatformOutputs {
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
   /** By namespace. */
-  readonly rootNamespaces?: unknown;
+  readonly teams?: unknown;
   /** Undefined where nobody knows; a platform without people gives out none. */
   readonly people?: unknown;
 }
