@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { platform } from "./platform.ts";
 
 const frp = {
-  domainSuffix: "ssh.example.com",
+  domain: "ssh.example.com",
   authorizer: { image: "frp-authorizer:1" },
   egress: { apiServer: [] },
   loadBalancer: { preset: "generic" },

@@ -16,14 +16,14 @@ export default function program() {
     user: { name: "dev", uid: 1001 },
     authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
     hostKey: { seed: config.requireSecret("hostKeySeed") },
-    access: { gateway: platform.requireOutput("gateway"), primaryPort: "web" },
+    access: { gateway: platform.requireOutput("gateway") },
     resources: { requests: { cpu: "100m" }, memory: "256Mi" },
     env: { STAGE: "development" },
     startupScript: "#!/bin/sh\necho started >~/started\n",
     home: { size: "1Gi" },
     persist: ["/srv/data"],
     persistVolume: { size: "1Gi" },
-    ports: [{ name: "web", port: 8080 }],
+    ports: [{ name: "web", port: 8080, primary: true }],
   });
 
   return { knownHosts: app.knownHosts, hostName: app.hostName, podName: app.podName, url: app.url };

@@ -6,7 +6,7 @@ export default function program() {
   const config = new pulumi.Config();
 
   const frp = new FrpServer("frp", {
-    domainSuffix: "ssh.example.com",
+    domain: "ssh.example.com",
     seed: config.requireSecret("frpSeed"),
     image: config.get("frpsImage") ?? "fatedier/frps:v0.70.1",
     authorizer: { image: config.require("authorizerImage") },
@@ -26,7 +26,7 @@ export default function program() {
     access: {
       frp: {
         server: frp.ref,
-        connectHost: frp.connectHost,
+        connectAddress: frp.connectAddress,
         image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1",
       },
     },
@@ -36,6 +36,6 @@ export default function program() {
     frpCommand: dev1.frpCommand,
     sshConfig: dev1.sshConfig,
     knownHosts: dev1.knownHosts,
-    connectHost: frp.connectHost,
+    connectAddress: frp.connectAddress,
   };
 }

@@ -39,7 +39,7 @@ export default function program() {
     browse: {
       proxy: proxy.ref,
       proxyAddress: proxy.address,
-      allow: ["search", "archive"],
+      actions: ["search", "archive"],
       credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
       ...(images.dufs === undefined ? {} : { image: images.dufs }),
     },

@@ -243,7 +243,7 @@ describe("values that other resources bring", () => {
         env: { UID: unknown },
         secretFiles: [{ secretName: registry.metadata.name, mountPath: "/secrets/registry" }],
         mounts: [{ claimName: registry.metadata.name, mountPath: "/shared" }],
-        caBundle: { configMapName: registry.metadata.name },
+        trustedCa: { configMapName: registry.metadata.name },
         serviceAccount: { name: registry.metadata.name },
         home: { size: unknown, storageClassName: unknown },
         persist: ["/opt/conda"],

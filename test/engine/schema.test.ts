@@ -59,7 +59,7 @@ describe("the multi-language analyzer", () => {
         "status",
         "url",
       ],
-      FrpServer: ["caBundle", "connectHost", "metricsPassword", "namespace", "ref"],
+      FrpServer: ["caBundle", "connectAddress", "metricsPassword", "namespace", "ref"],
       Team: ["namespace", "ref"],
       TeamMembers: [],
       TeamPolicies: [],

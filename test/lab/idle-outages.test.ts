@@ -5,7 +5,7 @@ import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { eventually, kubectl } from "../support/lab.ts";
 import { programPid } from "../support/processes.ts";
 
-const sleeper = { idle: byHand, stop: quickStop };
+const sleeper = { idle: byHand, ...quickStop };
 const awaySeconds = Number(process.env.DRAWBRIDGE_AWAY ?? 60);
 const rest = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { eventually, run } from "../support/lab.ts";
 
-const sleeper = { idle: byHand, stop: quickStop };
+const sleeper = { idle: byHand, ...quickStop };
 let idle: IdleStack;
 
 beforeAll(async () => {

@@ -219,7 +219,7 @@ describe.each(["Python", "Go"])("in %s", (language) => {
 /** The program `secrets`. */
 function withSecrets(): pulumi.Inputs {
   const frp = new FrpServer("frp", {
-    domainSuffix: "ssh.example.com",
+    domain: "ssh.example.com",
     seed: pulumi.secret(frpSeed),
     authorizer: { image },
     egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
@@ -227,7 +227,7 @@ function withSecrets(): pulumi.Inputs {
   });
   new DevContainer("dev1", {
     namespace: "team-a",
-    image: frp.connectHost.apply(() => image),
+    image: frp.connectAddress.apply(() => image),
     ssh: { mode: "none" },
     secretEnv: { PASSWORD: frp.metricsPassword },
   });

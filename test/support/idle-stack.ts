@@ -19,7 +19,7 @@ export type Containers = Readonly<Record<string, Omit<Partial<DevContainerArgs>,
 
 /** Sleeps by hand alone, so that nothing sleeps while it is looked at. */
 export const byHand = { stopAfter: "1h", silentSessions: "12h" } as const;
-export const quickStop = { warningSeconds: 4, graceSeconds: 10 };
+export const quickStop = { stopWarningSeconds: 4, terminationGracePeriodSeconds: 10 };
 
 interface Options {
   readonly idle?: Partial<SshGatewayIdleArgs>;

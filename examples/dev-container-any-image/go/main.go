@@ -45,8 +45,7 @@ func program(ctx *pulumi.Context) error {
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
 		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway:     platform.GetOutput(pulumi.String("gateway")).ApplyT(gatewayOf).(drawbridge.SshGatewayRefOutput),
-			PrimaryPort: pulumi.StringRef("web"),
+			Gateway: platform.GetOutput(pulumi.String("gateway")).ApplyT(gatewayOf).(drawbridge.SshGatewayRefOutput),
 		},
 		Resources: &drawbridge.ResourcesArgs{
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
@@ -57,7 +56,7 @@ func program(ctx *pulumi.Context) error {
 		Home:          &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Persist:       []string{"/srv/data"},
 		PersistVolume: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Ports:         []drawbridge.DevContainerPortArgs{{Name: "web", Port: 8080}},
+		Ports:         []drawbridge.DevContainerPortArgs{{Name: "web", Port: 8080, Primary: pulumi.BoolRef(true)}},
 	})
 	if err != nil {
 		return err

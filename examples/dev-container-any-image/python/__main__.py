@@ -17,14 +17,14 @@ app = drawbridge.DevContainer(
     user={"name": "dev", "uid": 1001},
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},
-    access={"gateway": platform.require_output("gateway"), "primary_port": "web"},
+    access={"gateway": platform.require_output("gateway")},
     resources={"requests": {"cpu": "100m"}, "memory": "256Mi"},
     env={"STAGE": "development"},
     startup_script="#!/bin/sh\necho started >~/started\n",
     home={"size": "1Gi"},
     persist=["/srv/data"],
     persist_volume={"size": "1Gi"},
-    ports=[{"name": "web", "port": 8080}],
+    ports=[{"name": "web", "port": 8080, "primary": True}],
 )
 
 pulumi.export("knownHosts", app.known_hosts)

@@ -17,7 +17,7 @@ func program(ctx *pulumi.Context) error {
 	cfg.RequireObject("apiServer", &apiServer)
 
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
-		DomainSuffix: pulumi.String("ssh.example.com"),
+		Domain:       pulumi.String("ssh.example.com"),
 		Seed:         cfg.RequireSecret("frpSeed"),
 		Image:        pulumi.String(cmp.Or(cfg.Get("frpsImage"), "fatedier/frps:v0.70.1")),
 		Authorizer:   drawbridge.FrpServerAuthorizerArgs{Image: pulumi.String(cfg.Require("authorizerImage"))},
@@ -45,9 +45,9 @@ func program(ctx *pulumi.Context) error {
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Frp: &drawbridge.DevContainerFrpArgs{
-				Server:      frp.Ref,
-				ConnectHost: frp.ConnectHost,
-				Image:       pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
+				Server:         frp.Ref,
+				ConnectAddress: frp.ConnectAddress,
+				Image:          pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},
 		},
 	})
@@ -58,7 +58,7 @@ func program(ctx *pulumi.Context) error {
 	ctx.Export("frpCommand", dev1.FrpCommand)
 	ctx.Export("sshConfig", dev1.SshConfig)
 	ctx.Export("knownHosts", dev1.KnownHosts)
-	ctx.Export("connectHost", frp.ConnectHost)
+	ctx.Export("connectAddress", frp.ConnectAddress)
 	return nil
 }
 

@@ -7,7 +7,7 @@ config = pulumi.Config()
 
 frp = drawbridge.FrpServer(
     "frp",
-    domain_suffix="ssh.example.com",
+    domain="ssh.example.com",
     seed=config.require_secret("frpSeed"),
     image=config.get("frpsImage") or "fatedier/frps:v0.70.1",
     authorizer={"image": config.require("authorizerImage")},
@@ -28,7 +28,7 @@ dev1 = drawbridge.DevContainer(
     access={
         "frp": {
             "server": frp.ref,
-            "connect_host": frp.connect_host,
+            "connect_address": frp.connect_address,
             "image": config.get("frpcImage") or "fatedier/frpc:v0.70.1",
         },
     },
@@ -37,4 +37,4 @@ dev1 = drawbridge.DevContainer(
 pulumi.export("frpCommand", dev1.frp_command)
 pulumi.export("sshConfig", dev1.ssh_config)
 pulumi.export("knownHosts", dev1.known_hosts)
-pulumi.export("connectHost", frp.connect_host)
+pulumi.export("connectAddress", frp.connect_address)

@@ -56,7 +56,7 @@ func program(ctx *pulumi.Context) error {
 		Browse: &drawbridge.StorageBrowseArgs{
 			Proxy:        proxy.Ref,
 			ProxyAddress: proxy.Address,
-			Allow:        []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
+			Actions:      []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
 			Credentials: []drawbridge.StorageCredentialArgs{
 				{User: "alice", Password: cfg.RequireSecret("alicePassword")},
 			},

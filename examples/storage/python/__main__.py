@@ -35,7 +35,7 @@ models = drawbridge.StorageAccessor(
     browse=drawbridge.StorageBrowseArgs(
         proxy=proxy.ref,
         proxy_address=proxy.address,
-        allow=[drawbridge.StorageAction.SEARCH, drawbridge.StorageAction.ARCHIVE],
+        actions=[drawbridge.StorageAction.SEARCH, drawbridge.StorageAction.ARCHIVE],
         credentials=[
             drawbridge.StorageCredentialArgs(user="alice", password=config.require_secret("alicePassword"))
         ],

@@ -30,7 +30,7 @@ export const gateways: Record<string, SshGatewayArgs> = {
         clientCa: certificate("clients"),
       },
     },
-    allow: { identities: ["spiffe://example.com/user/alice"] },
+    allowIdentities: ["spiffe://example.com/user/alice"],
     dnsName: "ssh.dev.example.com",
     loadBalancer,
   },
@@ -57,11 +57,10 @@ export const containers: Record<string, DevContainerArgs> = {
       gateway: { ...gateway, tlsPort: 443, mutualTls: true },
       allowIdentities: ["spiffe://example.com/user/alice"],
       sshpod: { users: ["alice"], groups: ["team-a"] },
-      primaryPort: "web",
     },
     userCa: { keys: [key], principals: ["alice"] },
     ports: [
-      { name: "web", port: 8080 },
+      { name: "web", port: 8080, primary: true },
       { name: "api", port: 9090, throughGateway: true },
     ],
     ingress: [
@@ -107,10 +106,10 @@ export const containers: Record<string, DevContainerArgs> = {
         server: {
           serverAddr: "frp.frp.svc.cluster.local",
           caBundle: certificate("frps"),
-          domainSuffix: "ssh.example.com",
+          domain: "ssh.example.com",
           authorizer: { namespace: "frp", serviceAccountName: "frp" },
         },
-        connectHost: "192.0.2.7",
+        connectAddress: "192.0.2.7",
         clientDomain: "box.team-a.ssh.example.com",
         token: seed,
       },
@@ -136,7 +135,7 @@ export const teams: Record<string, TeamArgs> = {
 };
 
 const frp = {
-  domainSuffix: "ssh.example.com",
+  domain: "ssh.example.com",
   seed,
   authorizer: { image: "frp-authorizer:1" },
   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
@@ -148,7 +147,7 @@ export const frpServers: Record<string, FrpServerArgs> = {
   "frp-behind-a-gateway": {
     ...frp,
     connectTls: {
-      host: "frp.example.com",
+      dnsName: "frp.example.com",
       secretName: "frp-tls",
       gateway: { namespace: "edge", selector: { istio: "edge" } },
     },
@@ -174,19 +173,19 @@ const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: [
 export const storages: Record<string, StorageCase> = {
   "storage-standalone": { proxy: { loadBalancer }, storage, browse: { credentials } },
   "storage-istio": {
-    proxy: { mode: "istio", host: "files.example.com", loadBalancer },
+    proxy: { mode: "istio", dnsName: "files.example.com", loadBalancer },
     storage,
     browse: { mode: "istio", credentials },
   },
   "storage-with-tokens": {
-    proxy: { host: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
+    proxy: { dnsName: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
     storage,
     browse: { credentials, jwt },
   },
   "storage-with-tokens-alone": {
     proxy: {
       mode: "istio",
-      host: "files.example.com",
+      dnsName: "files.example.com",
       tls: { secretName: "files-tls" },
       loadBalancer,
       egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] },

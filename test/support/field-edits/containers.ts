@@ -15,7 +15,7 @@ const storage = { name: "models", namespace: "team-a", claimName: "models-storag
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
 const secret = { secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] };
 const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
-const bundle = { caBundle: { configMapName: "company-ca" } };
+const bundle = { trustedCa: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const userCa = { userCa: { keys: [bob] } };
 const rootTeam = { namespace: "team-a", root: true };
@@ -146,12 +146,12 @@ export const containerEdits: FieldEdits = {
     to: { proxy: { https: "http://other.example.com:3128" } },
   },
   "proxy.except": { from: proxy, to: { proxy: { except: ["example.com"] } } },
-  "caBundle.configMapName": { to: bundle },
-  "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } } },
+  "trustedCa.configMapName": { to: bundle },
+  "trustedCa.key": { from: bundle, to: { trustedCa: { key: "bundle.pem" } } },
   running: { to: { running: false } },
   eviction: { to: { eviction: "allowed" } },
-  "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } } },
-  "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } } },
+  stopWarningSeconds: { to: { stopWarningSeconds: 5 } },
+  terminationGracePeriodSeconds: { to: { terminationGracePeriodSeconds: 90 } },
   wait: { to: { wait: false } },
   ...containerPodEdits,
   "mounts[0].claimName": {

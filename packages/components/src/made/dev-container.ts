@@ -143,7 +143,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** The company's web proxy. */
   proxy?: DevContainerProxyArgs;
   /** The company's certificate authorities. */
-  caBundle?: DevContainerCaBundleArgs;
+  trustedCa?: DevContainerTrustedCaArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd. */
   access?: DevContainerAccessArgs;
   /** Ports on which the container's programs listen, besides sshd's: at most 31. */
@@ -168,8 +168,17 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default - it never sleeps
    */
   idle?: DevContainerIdleArgs;
-  /** How the container stops. */
-  stop?: DevContainerStopArgs;
+  /**
+   * Seconds between a message in every open terminal and the end, when the container is moved, changed or removed; 0
+   * for neither. Nobody logged in: no wait.
+   * @default 15
+   */
+  stopWarningSeconds?: number;
+  /**
+   * Seconds from the beginning of its stop to the kill, the warning included.
+   * @default 60
+   */
+  terminationGracePeriodSeconds?: number;
   /**
    * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
    * begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled does
@@ -510,7 +519,7 @@ export interface DevContainerProxyArgs {
 }
 
 /** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */
-export interface DevContainerCaBundleArgs {
+export interface DevContainerTrustedCaArgs {
   /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
   configMapName: pulumi.Input<string>;
   /**
@@ -544,13 +553,6 @@ export interface DevContainerAccessArgs {
    * @default - everyone whom the gateway lets in
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Name of the port that the application is used by: it is reached through the gateway, and `url` is its address. */
-  primaryPort?: string;
-  /**
-   * How it is spoken to.
-   * @default "http"
-   */
-  scheme?: PortScheme;
 }
 
 /**
@@ -575,13 +577,13 @@ export interface DevContainerFrpArgs {
   /** An frps elsewhere, instead of `server`. */
   external?: DevContainerExternalFrpArgs;
   /**
-   * Where ssh clients reach frps, for the client's text: `frp.connectHost` of a {@link FrpServer} whose address its
+   * Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address its
    * LoadBalancer gives. No object of the container waits for it.
-   * @default `server.connectHost`
+   * @default `server.connectAddress`
    */
-  connectHost?: pulumi.Input<string>;
+  connectAddress?: pulumi.Input<string>;
   /**
-   * Another name below `domainSuffix`. With a FrpServer it must end in `.<namespace>.<domainSuffix>`, or be reserved
+   * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
    * for this container in the server's `units`.
    */
   clientDomain?: pulumi.Input<string>;
@@ -626,15 +628,15 @@ export interface DevContainerExternalFrpArgs {
    */
   connectPort?: number;
   /**
-   * Whether clients speak TLS with that port, with a certificate for `connectHost`.
+   * Whether clients speak TLS with that port, with a certificate for `connectAddress`.
    * @default false
    */
   connectTls?: boolean;
   /**
-   * The container is called `<name>.<namespace>.<domainSuffix>`.
+   * The container is called `<name>.<namespace>.<domain>`.
    * @default - `clientDomain` alone names it
    */
-  domainSuffix?: pulumi.Input<string>;
+  domain?: pulumi.Input<string>;
 }
 
 /** A port on which a program of the container listens. */
@@ -643,6 +645,17 @@ export interface DevContainerPortArgs {
   name: string;
   /** Its number. */
   port: number;
+  /**
+   * How it is spoken to, for `url`.
+   * @default "http"
+   */
+  scheme?: PortScheme;
+  /**
+   * Whether the application is used by it: it is reached through the gateway, and `url` is its address. One port at
+   * most.
+   * @default false
+   */
+  primary?: boolean;
   /**
    * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it: at most
    * 7 ports of a container. Without this it is reached with `ssh -L`.
@@ -791,20 +804,6 @@ export interface DevContainerIdleSignalsArgs {
    * @default - GPU use is not asked for
    */
   gpuAbovePercent?: number;
-}
-
-/** How the container stops when it is moved, changed or removed. */
-export interface DevContainerStopArgs {
-  /**
-   * Seconds between a message in every open terminal and the end; 0 for neither. Nobody logged in: no wait.
-   * @default 15
-   */
-  warningSeconds?: number;
-  /**
-   * Seconds from the beginning to the kill, the warning included.
-   * @default 60
-   */
-  graceSeconds?: number;
 }
 
 /** A volume that exists already, mounted into the container. */

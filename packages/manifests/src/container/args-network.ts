@@ -33,6 +33,13 @@ export const portSchema = group(
   {
     name: arg(portName, "Its name, at most 15 lower-case letters, digits and hyphens."),
     port: arg(port, "Its number."),
+    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to, for `url`."),
+    primary: arg(
+      z.boolean().default(false),
+      "Whether the application is used by it: it is reached through the gateway, and `url` is its address. One " +
+        "port at most.",
+      { effect: ["opens"] },
+    ),
     throughGateway: arg(
       z.boolean().default(false),
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
@@ -71,13 +78,6 @@ export const accessSchema = group(
         "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
       { effect: ["closes"], default: "- everyone whom the gateway lets in" },
     ),
-    primaryPort: arg(
-      portName.optional(),
-      "Name of the port that the application is used by: it is reached through the gateway, and `url` " +
-        "is its address.",
-      { effect: ["opens"] },
-    ),
-    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to.", { effect: [] }),
   },
 ).prefault({});
 

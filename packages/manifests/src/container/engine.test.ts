@@ -163,7 +163,7 @@ describe("is refused", () => {
       {
         ...inside,
         secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
-        caBundle: { configMapName: "ca" },
+        trustedCa: { configMapName: "ca" },
         serviceAccount: { token: true },
         volumes: [
           { name: "scratch", emptyDir: {} },
@@ -176,7 +176,7 @@ describe("is refused", () => {
       },
       [
         "secretFiles[0]: engine-secret-files",
-        "caBundle: engine-ca-bundle",
+        "trustedCa: engine-trusted-ca",
         "serviceAccount.token: engine-token",
         "volumes[1]: engine-volume",
       ],
@@ -187,8 +187,8 @@ describe("is refused", () => {
         ...inside,
         access: {
           frp: {
-            external: { serverAddr: "frp.example.com", unverifiedTls: true, domainSuffix: "ssh.example.com" },
-            connectHost: "frp.example.com",
+            external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
+            connectAddress: "frp.example.com",
             token: "x".repeat(32),
           },
         },

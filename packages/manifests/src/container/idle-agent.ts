@@ -29,7 +29,7 @@ export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): stri
   return [
     `every=${reportEvery(idle)}`,
     `silent=${durationSeconds(idle.silentSessions)}`,
-    `warning=${plan.stop.warningSeconds}`,
+    `warning=${plan.stopWarningSeconds}`,
     `cpu_above=${millicores}`,
     `traffic_above=${idle.signals.trafficAbove}`,
     "",

@@ -7,12 +7,11 @@ import type { DevContainerParsed } from "./args.ts";
 import { alwaysAwake, scheduleMinutes } from "./idle-schedule.ts";
 
 export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault): void {
-  const { idle, stop } = args;
+  const { idle, stopWarningSeconds: warning } = args;
   if (idle === undefined || idle.enabled === false) return;
   checkSource(args, fault);
   const stopAfter = durationSeconds(idle.stopAfter ?? "");
   const silent = durationSeconds(idle.silentSessions ?? "");
-  const warning = stop?.warningSeconds;
   for (const [name, seconds] of [
     ["stopAfter", stopAfter],
     ["silentSessions", silent],

@@ -31,7 +31,7 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<st
   const settings = (gateway: string) => ({
     stopAfter: durationSeconds(idle.stopAfter),
     silentSessions: durationSeconds(idle.silentSessions),
-    warning: plan.stop.warningSeconds,
+    warning: plan.stopWarningSeconds,
     keepAwake: idle.keepAwake.map((schedule) => ({
       timeZone: schedule.timeZone,
       minutes: scheduleMinutes(schedule),

@@ -56,11 +56,11 @@ function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fiel
 
 // The kubelet writes such volumes as root of the node, and follows what whoever may mount has put there (sshd-copied.ts).
 function checkContainersInside(args: Args, fault: RaiseFault): void {
-  const { root, team, ssh, secretFiles = [], caBundle, access, serviceAccount, volumes = [] } = args;
+  const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
   for (const index of secretFiles.keys()) {
     fault(["secretFiles", index], "engine-secret-files");
   }
-  if (caBundle !== undefined) fault(["caBundle"], "engine-ca-bundle");
+  if (trustedCa !== undefined) fault(["trustedCa"], "engine-trusted-ca");
   if (access?.frp !== undefined && access.frp.enabled !== false) {
     fault(["access", "frp"], "engine-frp");
   }
