@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   `),
   "is one of a few values, or a time": words(`
     kind scope preset ipFamilies effect operator values value actions topologyKey whenUnsatisfiable accessMode imagePullPolicy
-    eviction scheme wake days stopAfter silentSessions maxHold from until timeZone cpuAbove
+    eviction scheme wake days from until timeZone cpuAbove
   `),
 };
 

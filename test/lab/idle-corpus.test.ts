@@ -11,12 +11,12 @@ import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { eventually, getObject, kubectl } from "../support/lab.ts";
 
 const times = {
-  stopAfter: "90s",
-  silentSessions: "120s",
+  stopAfterSeconds: 90,
+  silentSessionSeconds: 120,
   // The node of a lab is busy, and who asks for little gets little.
   signals: { trafficAbove: 6000, cpuAbove: "30m" },
 } as const;
-const patient = { idle: { ...times, silentSessions: "1h" } } as const;
+const patient = { idle: { ...times, silentSessionSeconds: 3600 } } as const;
 // Held back, so that what works all the time leaves something to the others of the node.
 const worker = { resources: { cpu: "200m", memory: "96Mi" } } as const;
 const week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;

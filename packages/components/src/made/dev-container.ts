@@ -719,7 +719,7 @@ export interface DevContainerEgressRuleArgs {
  * @example
  * ```ts
  * idle: {
- *   stopAfter: "1h",
+ *   stopAfterSeconds: 3600,
  *   keepAwake: [{ days: ["monday", "friday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],
  * }
  * ```
@@ -731,16 +731,16 @@ export interface DevContainerIdleArgs {
    */
   enabled?: boolean;
   /**
-   * For how long nobody may be in it and nothing work in it before it sleeps, from "10s" to "30d".
-   * @default "2h"
+   * Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).
+   * @default 7200 (2 h)
    */
-  stopAfter?: string;
+  stopAfterSeconds?: number;
   /**
-   * For how long an open session may be silent before it counts for nothing, whatever runs in it. Not below
-   * `stopAfter`.
-   * @default "12h"
+   * Seconds for which an open session may be silent before it counts for nothing, whatever runs in it, to 7776000 (90
+   * d). Not below `stopAfterSeconds`.
+   * @default 43200 (12 h)
    */
-  silentSessions?: string;
+  silentSessionSeconds?: number;
   /** Times at which it stays awake. Together they may not fill the week. */
   keepAwake?: DevContainerScheduleArgs[];
   /**
@@ -749,10 +749,10 @@ export interface DevContainerIdleArgs {
    */
   wake?: WakePolicy;
   /**
-   * How long a connection waits for it to start, from "5s" to "30m"; then it ends with the reason.
-   * @default "5m"
+   * Seconds for which a connection waits for it to start, from 5 to 1800 (30 min); then it ends with the reason.
+   * @default 300 (5 min)
    */
-  maxHold?: string;
+  maxHoldSeconds?: number;
   /** What counts as work. */
   signals?: DevContainerIdleSignalsArgs;
   /**

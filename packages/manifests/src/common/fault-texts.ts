@@ -135,9 +135,9 @@ export const texts = {
   "frp-token-not-derivable":
     "is missing and cannot be derived, since hostKey has no seed; give a token of at least 32 characters",
   "idle-time-within-warning":
-    "{{time}} must be longer than the {{warning}} s of stopWarningSeconds, in which a user can object",
+    "{{time}} must be more than the {{warning}} s of stopWarningSeconds, in which a user can object",
   "silent-sessions-below-stop-after":
-    "{{silentSessions}} is below stopAfter ({{stopAfter}}): an open session would keep the container awake for less time than a closed one",
+    "{{silentSessionSeconds}} is below stopAfterSeconds ({{stopAfterSeconds}}): an open session would keep the container awake for less time than a closed one",
   "schedule-is-empty": "{{until}} is also when it begins, so it covers no time; give another end",
   "schedule-fills-week":
     "covers the whole week together with the others in {{zone}}, so the container would never sleep; leave a gap, or set idle.enabled to false",

@@ -22,8 +22,6 @@ export const valueTexts = {
   "not-a-port": "{{value}} is not a port; give a whole number from 1 to 65535",
   "out-of-range":
     "{{value}} is out of range; give a whole number of {{unit}} from {{minimum}} to {{maximum}}",
-  "not-a-duration":
-    '{{value}} is not a length of time from {{minimum}} to {{maximum}}; write it like "90m" (s, m, h, d)',
   "too-short":
     "is too short ({{length}} characters); give at least {{least}}, for example from: openssl rand -base64 32",
   "not-a-dns-label":
