@@ -26,7 +26,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
   `),
   "is compared with others before anything is made: paths, keys, names inside one pod": words(`
     mountPath subPath path key prefix fieldPath containerName resource username user nodeGroup dnsName domains tokenSha256
-    allow serviceAccountNames namespaces
+    serviceAccountNames namespaces
   `),
   "is part of a script or of a program's file, whose hash says when pods restart": words(`
     command args startupScript shell workingDir query claim
