@@ -9,10 +9,20 @@ import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugi
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
 
+/** The image of packages/idle runs sources with no package beside them. */
+function copied(): [string, string] {
+  const source = "packages/manifests/src/container/phase.ts";
+  return [
+    "packages/idle/src/made/phase.ts",
+    `// Made by \`npm run docs\` of ${source}; change that.\n${readFileSync(source, "utf8")}`,
+  ];
+}
+
 /** The text of each by its name. */
 export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
     ...programModules(),
+    copied(),
     ...Object.entries(madeInterfaces()).map(([name, text]) => [`${madeFolder}/${name}`, text] as const),
     [schemaFile, schemaText(schema)],
     [stackSchemaFile, stackSchemaText(stackSchema())],
@@ -24,7 +34,7 @@ export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<st
 
 /** Files in the folders of the made ones that nothing makes any more. */
 const leftOver = (made: ReadonlyMap<string, string>) =>
-  globSync([`${madeFolder}/*`, "packages/*/src/made/programs.ts"]).filter((file) => !made.has(file));
+  globSync("packages/*/src/made/*").filter((file) => !made.has(file));
 
 export function writeMade(schema: PluginSchema): void {
   const made = madeFiles(schema);

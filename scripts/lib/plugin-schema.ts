@@ -122,10 +122,10 @@ export function pluginSchema(): PluginSchema {
       },
     ];
   });
+  const taken = choicesIn(groups);
   const given = Object.entries(typeDefinitions).filter(
     // A ref is an argument of others, which has said what it is.
-    ([name]) =>
-      (groups.get(name)?.isOutput ?? true) && !groups.has(`${name}Args`) && !Object.hasOwn(lists, name),
+    ([name]) => (groups.get(name)?.isOutput ?? true) && !groups.has(`${name}Args`) && !taken.includes(name),
   );
   const types = [
     ...reached(groups).map(({ name, about, fields }) => [
@@ -137,22 +137,17 @@ export function pluginSchema(): PluginSchema {
         required: required(fields),
       },
     ]),
-    ...choicesIn(groups).map((name) => [
-      tokenOf(name),
-      {
-        type: "string",
-        ...described(about.get(name)),
-        enum: Object.entries(valuesOf(name)).map(([name, value]) => ({ name, value })),
-      },
-    ]),
+    ...taken.map((name) => [tokenOf(name), choice(name, about)]),
     ...given.map(([name, { properties = {} }]) => [
       tokenOf(name),
-      {
-        type: "object",
-        ...described(about.get(name)),
-        properties: outputProperties(properties),
-        required: requiredOutputs(properties),
-      },
+      Object.hasOwn(lists, name)
+        ? choice(name, about)
+        : {
+            type: "object",
+            ...described(about.get(name)),
+            properties: outputProperties(properties),
+            required: requiredOutputs(properties),
+          },
     ]),
   ];
   const { description, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -210,6 +205,12 @@ function choicesIn(groups: ReadonlyMap<string, Group>): string[] {
   const named = [...groups.values()].flatMap(({ fields }) => fields.flatMap(({ type }) => namedIn(type)));
   return [...new Set(named.filter(({ kind }) => kind === "choice").map(({ name }) => name))];
 }
+
+const choice = (name: string, about: ReadonlyMap<string, string>) => ({
+  type: "string",
+  ...described(about.get(name)),
+  enum: Object.entries(valuesOf(name)).map(([name, value]) => ({ name, value })),
+});
 
 const valuesOf = (name: string) => (lists as unknown as Record<string, Record<string, string>>)[name] ?? {};
 

@@ -3,9 +3,14 @@ import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { podText } from "../../packages/cli/src/list/pod-state.ts";
+import { podText, whyNot } from "../../packages/cli/src/list/pod-state.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { containerStatus, type PodReport } from "../../packages/manifests/src/index.ts";
+import {
+  containerStatus,
+  type PodReport,
+  podReading,
+  type WorkloadReport,
+} from "../../packages/manifests/src/index.ts";
 import { ContainerStack, type Containers } from "../support/containers.ts";
 import { takesOver } from "../support/engine.ts";
 import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
@@ -211,7 +216,12 @@ describe("a StatefulSet", () => {
 
   const wrong = "registry.invalid/nobody/none:1.0.0";
   /** What `list` says of the pod. */
-  const told = async (name: string) => podText(containerStatus(await stack.pod<PodReport>(name)));
+  const status = async (name: string) => {
+    const workload = await getObject<WorkloadReport>(["-n", team, "statefulset", name]);
+    const declared = { running: true, sleeps: false, hasSshd: true, hasFrpc: false };
+    return containerStatus(podReading(await stack.pod<PodReport>(name), workload), declared);
+  };
+  const told = async (name: string) => podText(await status(name));
   const pullFails = async (name: string) =>
     /^Failing: (ErrImagePull|ImagePullBackOff)$/.test(await told(name));
 
@@ -248,6 +258,7 @@ describe("a StatefulSet", () => {
     // Pulumi knows nothing of the workload's change, so that only the component's own inputs are another.
     expect(await stack.up(right)).toMatchObject({ update: 1 });
     expect(await pullFails("stopped")).toBe(true);
+    expect(whyNot(await status("stopped"))?.message).toMatch(/an up was stopped: pulumi up --refresh$/);
     expect(await stack.up(right, { refresh: true })).toMatchObject({ update: 1 });
     await stack.ready("stopped");
     expect([await told("stopped"), await same("stopped")]).toEqual(["Ready", before]);

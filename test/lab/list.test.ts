@@ -78,9 +78,12 @@ it("tells how each container's pod is and whether sshd answers by each way, and 
       "waiting",
       "jovyan",
       host("waiting"),
-      "Pending: Unschedulable",
+      "Starting: Unschedulable",
       "gateway says 503, sshpod: no answer (pod)",
     ],
+    [""],
+    ["NOT READY", "WHY"],
+    ["waiting", expect.stringMatching(/^no node takes it: .*node affinity\/selector/)],
     [""],
     ["STORAGE", "NAMESPACE", "STATE", "ADDRESS", "NOW"],
     ["models", team, "Ready", models, "answers"],
@@ -91,7 +94,7 @@ it("tells how each container's pod is and whether sshd answers by each way, and 
 
 it("gives the reasons in full as JSON", async () => {
   const { containers } = JSON.parse((await cli.run(["list", "--json"])).stdout);
-  expect(containers[1].pod.conditions[0]).toMatchObject({ type: "Scheduled", reason: "Unschedulable" });
+  expect(containers[1].pod.conditions[0]).toMatchObject({ type: "PodReady", reason: "Unschedulable" });
   expect(containers[1].pod.conditions[0].message).toContain("node affinity/selector");
 });
 
@@ -125,13 +128,15 @@ it("agrees with the outputs, in which the objects themselves speak", () => {
   const { box, waiting } = outputs.status as { box: Status; waiting: Status };
   expect(told(box)).toEqual([
     "Ready",
+    "PodReady: Ready",
     "SshReady: Listening",
     "GatewayRoute: Routed",
     "SshpodGranted: Granted",
   ]);
   expect(told(waiting)).toEqual([
     "Starting",
-    "not SshReady: NotListening",
+    "not PodReady: NotReady",
+    "not SshReady: NotReady",
     "GatewayRoute: Routed",
     "not SshpodGranted: NobodyNamed",
   ]);

@@ -8,6 +8,8 @@ export const importable: Readonly<Record<string, Exports>> = {
   "@drawbridge-iac/drawbridge": {
     values: [
       "AccessMode",
+      "ContainerConditionType",
+      "ContainerPhase",
       "DevContainer",
       "EvictionPolicy",
       "FrpServer",

@@ -1,5 +1,6 @@
 import {
   type DevContainerObjects,
+  type DevContainerStatus,
   devContainerObjects,
   devContainerSchema,
   homeClaimName,
@@ -13,7 +14,7 @@ import { clientText } from "./dev-container-client.ts";
 import { frpCommand, frpcSecrets } from "./dev-container-frp.ts";
 import { hostKeys } from "./dev-container-host-key.ts";
 import { secretVariables } from "./dev-container-secret-env.ts";
-import { containerStatus, type DevContainerStatus } from "./dev-container-status.ts";
+import { containerStatus } from "./dev-container-status.ts";
 import { output, settled } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";

@@ -1,8 +1,13 @@
-export { keysOf, type People, type Person } from "@drawbridge-iac/manifests";
+export {
+  type DevContainerCondition,
+  type DevContainerStatus,
+  keysOf,
+  type People,
+  type Person,
+} from "@drawbridge-iac/manifests";
 export * from "@drawbridge-iac/manifests/lists";
 export type { AsInKubernetes } from "./as-in-kubernetes.ts";
 export { DevContainer } from "./dev-container.ts";
-export type { DevContainerCondition, DevContainerStatus } from "./dev-container-status.ts";
 export { FrpServer } from "./frp-server.ts";
 export { InvalidArgsError } from "./invalid-args.ts";
 export * from "./made/index.ts";

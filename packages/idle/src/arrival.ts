@@ -3,7 +3,8 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { greeted } from "./dial.ts";
 import type { Kubernetes } from "./kubernetes.ts";
-import { type Container, type Pod, podPath, startFault } from "./workload.ts";
+import { startFault } from "./made/phase.ts";
+import { type Container, type Pod, podPath } from "./workload.ts";
 
 export class Arrival {
   /** What is known of the pod so far. */
@@ -19,7 +20,7 @@ export class Arrival {
 
   /** Why it does not start; undefined if nothing is known to be wrong. */
   get fault(): string | undefined {
-    return startFault(this.pod);
+    return this.pod && startFault(this.pod)?.message;
   }
 
   async #wait(api: Kubernetes, container: Container, signal: AbortSignal): Promise<string> {
@@ -28,7 +29,7 @@ export class Arrival {
     void this.#follow(api, container, stop);
     try {
       const address = () =>
-        this.pod?.metadata.deletionTimestamp === undefined ? this.pod?.status?.podIP : undefined;
+        this.pod?.metadata?.deletionTimestamp === undefined ? this.pod?.status?.podIP : undefined;
       return await greeted({ port: container.settings.port, address }, signal);
     } finally {
       watching.abort();

@@ -22,9 +22,10 @@ const set = (namespace: string, annotation: string): StatefulSet => ({
 const good = (namespace: string) => set(namespace, JSON.stringify(settings));
 
 let scaled: string[] = [];
+let said: string[] = [];
 let lines: Record<string, unknown>[] = [];
 afterEach(() => {
-  [scaled, lines] = [[], []];
+  [scaled, said, lines] = [[], [], []];
 });
 
 /** @param weight of one object, where an answer holds at most 10 */
@@ -40,7 +41,8 @@ function culler(sets: readonly StatefulSet[], weight = (_: StatefulSet) => 1): C
       return { items, metadata: { resourceVersion: "1", continue: to < sets.length ? String(to) : "" } };
     },
     text: async () => idleReport,
-    send: async (_: string, path: string) => {
+    send: async (_: string, path: string, body?: { reason?: string }) => {
+      if (body?.reason !== undefined) said.push(body.reason);
       const [, namespace] = /namespaces\/([^/]+)\/statefulsets\/dev1\/scale$/.exec(path) ?? [];
       if (namespace !== undefined) scaled.push(namespace);
       return {};
@@ -84,4 +86,11 @@ it("sees everybody's, however big the objects of one are", async () => {
   expect(scaled.sort()).toEqual([...names].sort());
   // What no answer can hold is nobody's to see, and the round says so.
   await expect(culler([good("team-a")], () => 11).round()).rejects.toThrow("more than 10 bytes");
+});
+
+it("has the words that list has for one that sleeps and one that its stack has switched off", async () => {
+  const off = set("team-b", JSON.stringify({ ...settings, running: false }));
+  const sets = [good("team-a"), off].map((each) => ({ ...each, spec: { replicas: 0 } }));
+  await culler(sets).round();
+  expect([said.toSorted(), scaled]).toEqual([["Asleep", "Off"], []]);
 });

@@ -74,7 +74,8 @@ export class Culler {
     const said = keyOf(container);
     try {
       if (container.asleep) {
-        await this.#events.write(container, "Asleep", container.settings.running ? "idle" : "off");
+        if (container.settings.running) await this.#events.write(container, "Asleep", "idle");
+        else await this.#events.write(container, "Off", "off");
         return;
       }
       const decided = verdict(container.settings, await this.#signals(container), new Date());

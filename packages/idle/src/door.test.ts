@@ -57,7 +57,7 @@ const api: Kubernetes = {
 };
 
 const starts = () => {
-  pod = { metadata: { creationTimestamp: "" }, status: { podIP: "127.0.0.1" } };
+  pod = { status: { podIP: "127.0.0.1" } };
 };
 
 async function door(settings: Partial<Settings> = {}, limits = {}): Promise<{ door: Door; at: number }> {
@@ -158,7 +158,6 @@ const reason = (text: string) => /dev1: [\x20-\x7e]+/.exec(text)?.[0];
 it("tells why what cannot start did not, after maxHold", async () => {
   const { at } = await door();
   pod = {
-    metadata: { creationTimestamp: "" },
     status: { conditions: [{ type: "PodScheduled", status: "False", message: "0/1 nodes have a GPU" }] },
   };
   const begun = Date.now();

@@ -1,5 +1,6 @@
 /** One Kubernetes Event per container: how it is now, since when and why. */
 import { ApiError, type Kubernetes } from "./kubernetes.ts";
+import type { ContainerPhase } from "./made/phase.ts";
 import { type Container, keyOf } from "./workload.ts";
 
 /** The API server forgets an Event an hour after it was last written. */
@@ -8,7 +9,8 @@ const renewAfterMs = 30 * 60_000;
 /** What makes two states the same although their figures differ. */
 const kindAnnotation = "drawbridge.dev/kind";
 
-export type State = "Awake" | "Asleep" | "WouldSleep" | "Waking" | "WakeFailed";
+/** What the culler says of a container beside where that is. */
+export type State = Extract<ContainerPhase, "Off" | "Asleep"> | "Awake" | "WouldSleep";
 
 /** As Kubernetes writes times. */
 const wholeSeconds = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
@@ -55,7 +57,7 @@ export class Events {
       kind: "Event",
       metadata: { name: this.#name(name), namespace, annotations: { [kindAnnotation]: kind } },
       involvedObject: { apiVersion: "apps/v1", kind: "StatefulSet", namespace, name, uid },
-      type: state === "WakeFailed" ? "Warning" : "Normal",
+      type: "Normal",
       source: { component: `drawbridge-${this.#component}` },
       count: 1,
       ...event,

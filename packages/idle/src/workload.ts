@@ -1,5 +1,6 @@
 /** The parts of a container's objects that are looked at. */
 import type { Kubernetes } from "./kubernetes.ts";
+import type { PodReport } from "./made/phase.ts";
 import { parseSettings, type Settings, settingsAnnotation } from "./settings.ts";
 
 export interface StatefulSet {
@@ -14,19 +15,8 @@ export interface StatefulSet {
   readonly spec: { readonly replicas?: number };
 }
 
-export interface Pod {
-  readonly metadata: { readonly deletionTimestamp?: string; readonly creationTimestamp: string };
-  readonly status?: {
-    readonly podIP?: string;
-    readonly conditions?: readonly { type: string; status: string; reason?: string; message?: string }[];
-    readonly initContainerStatuses?: readonly ContainerStatus[];
-    readonly containerStatuses?: readonly ContainerStatus[];
-  };
-}
-
-interface ContainerStatus {
-  readonly name: string;
-  readonly state?: { readonly waiting?: { readonly reason?: string; readonly message?: string } };
+export interface Pod extends PodReport {
+  readonly status?: NonNullable<PodReport["status"]> & { readonly podIP?: string };
 }
 
 /** A container that may sleep. */
@@ -83,17 +73,3 @@ export function scale(
 
 export const podPath = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
   `/api/v1/namespaces/${namespace}/pods/${name}-0`;
-
-const failures =
-  /^(CrashLoopBackOff|ErrImagePull|ImagePullBackOff|InvalidImageName|CreateContainer(Config)?Error|RunContainerError|StartError|ErrImageNeverPull)$/;
-
-/** Why a pod does not start, as its own report has it; undefined if nothing is wrong so far. */
-export function startFault(pod: Pod | undefined): string | undefined {
-  const scheduled = pod?.status?.conditions?.find(({ type }) => type === "PodScheduled");
-  if (scheduled?.status === "False") return `no node takes it: ${scheduled.message ?? scheduled.reason}`;
-  const statuses = [...(pod?.status?.initContainerStatuses ?? []), ...(pod?.status?.containerStatuses ?? [])];
-  const waiting = statuses
-    .map(({ state }) => state?.waiting)
-    .find((each) => failures.test(each?.reason ?? ""));
-  return waiting && `${waiting.reason}: ${waiting.message ?? "no more is known"}`;
-}

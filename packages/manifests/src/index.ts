@@ -54,6 +54,7 @@ export { idleProgram } from "./container/idle-agent.ts";
 export { containerNetworkPolicy } from "./container/network-policy.ts";
 export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./container/objects.ts";
 export { persistClaim } from "./container/persist.ts";
+export type { PodReport } from "./container/phase.ts";
 export { type DevContainerPlan, gatewayNames, type KnownPlan, planDevContainer } from "./container/plan.ts";
 export { containerRoute } from "./container/route.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
@@ -61,10 +62,17 @@ export { containerService } from "./container/service.ts";
 export { containerSshTarget } from "./container/ssh-target.ts";
 export { sshdConfigMap } from "./container/sshd-config-map.ts";
 export { statefulSet } from "./container/stateful-set.ts";
-export { type ContainerStatus, containerStatus, type PodReport, switchedOff } from "./container/status.ts";
+export {
+  containerStatus,
+  type DevContainerCondition,
+  type DevContainerStatus,
+  podReading,
+  switchedOff,
+  type WorkloadReport,
+  workloadReading,
+} from "./container/status.ts";
 export { primaryUrl } from "./container/urls.ts";
 export { wayConditions } from "./container/ways.ts";
-export { workloadState } from "./container/workload-state.ts";
 export { type FrpServerInput, frpServerSchema } from "./frp/args.ts";
 export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } from "./frp/frps-toml.ts";
 export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";

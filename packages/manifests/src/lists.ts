@@ -1,4 +1,4 @@
-/** The values that arguments choose from: one list of constants for each such type, under the name that users import. */
+/** The values that arguments choose from and outputs have: one list of constants for each such type, under the name that users import. */
 export { LabelOperator, NodeOperator } from "./common/affinity.ts";
 export { ImagePullPolicy } from "./common/image.ts";
 export { IpFamily, LoadBalancerPreset, LoadBalancerScope } from "./common/load-balancer.ts";
@@ -8,6 +8,8 @@ export { EvictionPolicy } from "./container/args.ts";
 export { WakePolicy, Weekday } from "./container/args-idle.ts";
 export { PortScheme } from "./container/args-network.ts";
 export { SshMode } from "./container/args-ssh.ts";
+export { ContainerPhase } from "./container/phase.ts";
+export { ContainerConditionType } from "./container/status.ts";
 export { IssuerKind } from "./gateway/args.ts";
 export { StorageAction } from "./storage/args.ts";
 export { StorageProxyMode } from "./storage-proxy/args.ts";

@@ -1,5 +1,12 @@
 /** `drawbridge doctor [NAME]`: walks every way to a container, or to all, and says in plain words what is wrong. */
-import { canGo, type SshTarget, type SshWay, switchedOff, viaOf } from "@drawbridge-iac/manifests";
+import {
+  canGo,
+  type DevContainerStatus,
+  type SshTarget,
+  type SshWay,
+  switchedOff,
+  viaOf,
+} from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";
@@ -7,11 +14,12 @@ import { explainLogin, tryLogin } from "../doctor/login.ts";
 import { rootRequirements } from "../doctor/root.ts";
 import { teamRequirements } from "../doctor/teams.ts";
 import { walk } from "../doctor/walk.ts";
+import { podState, whyNot } from "../list/pod-state.ts";
 import { parseVia } from "../proxy/via.ts";
 import { Step } from "../proxy/way-error.ts";
 import { type KnownTarget, readSaved, targetCalled } from "../saved.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
-import { loadKube } from "../sshpod/kube.ts";
+import { loadKube, sharedKube } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
 
@@ -32,6 +40,8 @@ interface Walked {
   readonly open: boolean;
   /** Whether it does not because the container's stack has switched it off. */
   readonly off: boolean;
+  /** How the container's pod is; undefined where there is no telling. */
+  readonly pod: DevContainerStatus | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -49,17 +59,21 @@ export async function doctor(
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
   const walked: Walked[] = [];
+  const kube = sharedKube();
   for (const known of targets) {
     const ways = known.target.ways.filter(({ way }) => flags.way === undefined || way === flags.way);
     if (ways.length === 0 && alias !== undefined) throw noSuchWay(known, flags.way);
     const ofThis: Walked[] = [];
-    for (const way of ways) ofThis.push(await walkWay(known, way, say));
+    const pod = ways.length === 0 ? undefined : await podState(known.target, kube);
+    const fault = whyNot(pod);
+    if (fault !== undefined) say(findingLine({ step: Step.pod, ok: false, text: fault.message }));
+    for (const way of ways) ofThis.push({ ...(await walkWay(known, way, say)), pod });
     walked.push(...ofThis);
     const open = ofThis.filter((one) => one.open).length;
     const off = open === 0 && ofThis.some((one) => one.off);
     const count = off ? "switched off by its stack" : `${open} of ${ways.length} ways lead to a login`;
     if (alias === undefined) say(`${known.alias}: ${count}\n`);
-    else say(open === ways.length ? "all is well" : count);
+    else say(open === ways.length && fault === undefined ? "all is well" : count);
   }
   if (flags.json) print(visibleJson(walked));
   const isOpen = ({ alias: name }: KnownTarget) => walked.some((one) => one.name === name && one.open);
@@ -94,7 +108,11 @@ async function doctorCluster(
   return found.every(({ ok }) => ok);
 }
 
-async function walkWay(known: KnownTarget, way: SshWay, say: (line: string) => void): Promise<Walked> {
+async function walkWay(
+  known: KnownTarget,
+  way: SshWay,
+  say: (line: string) => void,
+): Promise<Omit<Walked, "pod">> {
   const { alias, target } = known;
   const { hostName, port } = target;
   const via = viaOf(way);

@@ -3,13 +3,13 @@ import { ideLinks } from "@drawbridge-iac/manifests";
 import { fewAtOnce } from "../list/few-at-once.ts";
 import { idleState } from "../list/idle-state.ts";
 import { namedContainers, peopleText } from "../list/people.ts";
-import { podState, podText } from "../list/pod-state.ts";
+import { podState, podText, whyNot } from "../list/pod-state.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
 import { table } from "../list/table.ts";
 import { wayStates, waysText } from "../list/way-states.ts";
 import { type KnownTarget, readSaved, type Saved } from "../saved.ts";
 import { sshFiles } from "../ssh-files.ts";
-import { type Kube, loadKube } from "../sshpod/kube.ts";
+import { loadKube, sharedKube } from "../sshpod/kube.ts";
 import { visibleJson } from "../terminal.ts";
 
 /** How many are asked at a time: a thousand connections at once would be more than a gateway or a laptop takes in. */
@@ -46,11 +46,16 @@ export async function list(flags: ListFlags): Promise<string> {
     url ?? "-",
     answer,
   ]);
+  const faultRows = containers.flatMap(({ alias, pod }) => {
+    const fault = whyNot(pod);
+    return fault === undefined ? [] : [[alias, fault.message]];
+  });
   const idleRows = containers.flatMap(({ alias, idle }) =>
     idle === undefined ? [] : [[alias, idle.state, idle.since, idle.text]],
   );
   return [
     table([["NAME", "USER", "HOST", "POD", "WAYS IN"], ...containerRows]),
+    ...(faultRows.length === 0 ? [] : [table([["NOT READY", "WHY"], ...faultRows])]),
     ...(idleRows.length === 0 ? [] : [table([["SLEEPER", "STATE", "SINCE", "WHY"], ...idleRows])]),
     ...(storages.length === 0
       ? []
@@ -59,17 +64,12 @@ export async function list(flags: ListFlags): Promise<string> {
 }
 
 function containersNow(saved: Saved) {
-  // Read once for all containers, and not at all where none can be asked for.
-  let kube: Promise<Kube> | undefined;
-  const sharedKube = () => {
-    kube ??= loadKube(undefined);
-    return kube;
-  };
+  const kube = sharedKube();
   return fewAtOnce(few, saved.targets, async (known) => {
     const { alias, target } = known;
     const [pod, idle, ways] = await Promise.all([
-      podState(target, sharedKube),
-      idleState(target, sharedKube),
+      podState(target, kube),
+      idleState(target, kube),
       wayStates(known),
     ]);
     return { alias, user: target.user, hostName: target.hostName, pod, idle, ways };

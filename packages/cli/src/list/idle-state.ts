@@ -3,7 +3,7 @@ import type { SshTarget } from "@drawbridge-iac/manifests";
 import type { Kube } from "../sshpod/kube.ts";
 
 export interface IdleState {
-  /** `Awake`, `Asleep` or `WouldSleep`. */
+  /** `Off`, `Asleep`, `Awake` or `WouldSleep`. */
   readonly state: string;
   readonly since: string;
   /** Why, and when it would sleep. */

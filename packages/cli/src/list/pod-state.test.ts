@@ -1,39 +1,72 @@
-import { containerStatus } from "@drawbridge-iac/manifests";
+import type { DevContainerStatus, PodReport, WorkloadReport } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
-import { podState, podText } from "./pod-state.ts";
+import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { podState, podText, whyNot } from "./pod-state.ts";
 
-const scheduled = { type: "PodScheduled", status: "True" };
-const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: "no GPUs" };
-const main = { name: "dev", ready: true, started: true };
-
-it.each([
-  ["nobody could ask", undefined, "-"],
-  ["no pod", containerStatus(undefined), "Absent: NoPod"],
-  ["a container switched off by its stack", containerStatus(undefined, false), "Off: SwitchedOff"],
-  ["a container that sleeps", containerStatus(undefined, true, true), "Asleep"],
-  ["one that sleeps and is switched off", containerStatus(undefined, false, true), "Off: SwitchedOff"],
-  ["no node", containerStatus({ status: { conditions: [unscheduled] } }), "Pending: Unschedulable"],
-  [
-    "ready, with frpc away",
-    containerStatus({
-      status: {
-        conditions: [scheduled],
-        containerStatuses: [main],
-        initContainerStatuses: [{ name: "frpc", started: false }],
-      },
-    }),
-    "Ready",
-  ],
-])("says in a word or two that there is %s", (_, status, expected) => {
-  expect(podText(status)).toBe(expected);
+const pod = (revision: string, further: object = {}): PodReport => ({
+  metadata: { name: "dev1-0", namespace: "team-a", labels: { "controller-revision-hash": revision } },
+  status: {
+    conditions: [
+      { type: "PodScheduled", status: "True" },
+      { type: "Ready", status: "True" },
+    ],
+    containerStatuses: [{ name: "dev", ready: true, started: true }],
+    ...further,
+  },
+});
+const set = (replicas = 1): WorkloadReport => ({
+  metadata: { generation: 1 },
+  spec: { replicas },
+  status: { observedGeneration: 1, updateRevision: "new" },
 });
 
+const way = { way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" };
+const target = { name: "dev1", namespace: "team-a", ways: [way] };
+
+/** What a cluster's API has at these paths; a number is its refusal. */
+const cluster = (one: PodReport | number, workload: WorkloadReport | number) => async () =>
+  ({
+    get: async (path: string) => {
+      const answers: Record<string, unknown> = {
+        "/api/v1/namespaces/team-a/pods/dev1-0": one,
+        "/apis/apps/v1/namespaces/team-a/statefulsets/dev1": workload,
+      };
+      const answer = answers[path];
+      if (typeof answer === "number") throw new KubeError(answer, "no");
+      return answer;
+    },
+  }) as never as Kube;
+const nobody = () => Promise.reject(new Error("there is no kubeconfig"));
+
+const told = (loadKube: () => Promise<Kube>, further: object = {}): Promise<DevContainerStatus | undefined> =>
+  podState({ ...target, ...further } as never, loadKube);
+
 it.each([
-  ["without a way over the Kubernetes API", []],
-  ["where the API tells nothing", [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }]],
-])("%s it is known that a stack has switched its container off, and nothing else", async (_, ways) => {
-  const target = { ways, namespace: "team-a", name: "dev1" };
-  const nobody = () => Promise.reject(new Error("there is no kubeconfig"));
-  expect(podText(await podState({ ...target, running: false } as never, nobody))).toBe("Off: SwitchedOff");
-  expect(await podState(target as never, nobody)).toBeUndefined();
+  ["ready", cluster(pod("new"), set()), {}, "Ready"],
+  ["ready, for all that who may look at the pod alone can say", cluster(pod("old"), 403), {}, "Ready"],
+  ["of an earlier specification", cluster(pod("old"), set()), {}, "Starting: OldPod"],
+  ["not there", cluster(404, set()), {}, "Starting: NoPod"],
+  ["asleep", cluster(404, set(0)), { sleeps: true }, "Asleep"],
+  ["waking", cluster(404, set()), { sleeps: true }, "Starting: NoPod"],
+  ["asleep, for all that can be seen", cluster(404, 403), { sleeps: true }, "Asleep"],
+  ["off", cluster(404, set(0)), { running: false }, "Off"],
+  ["on again, which the laptop does not know yet", cluster(pod("new"), set()), { running: false }, "Ready"],
+  ["off without a way over the Kubernetes API", nobody, { running: false, ways: [] }, "Off"],
+  ["off where the API tells nothing", nobody, { running: false }, "Off"],
+  ["nobody's to know", cluster(403, set()), {}, "-"],
+  ["nobody's to know without a kubeconfig", nobody, {}, "-"],
+  ["nobody's to know without a way there", nobody, { ways: [] }, "-"],
+])("says in a word or two that a container is %s", async (_, loadKube, further, expected) => {
+  expect(podText(await told(loadKube, further))).toBe(expected);
+});
+
+it("says why a container is not ready, and nothing of one that rests or is", async () => {
+  const waiting = { waiting: { reason: "ImagePullBackOff", message: "back-off" } };
+  const stuck = pod("old", { conditions: [], containerStatuses: [{ name: "dev", state: waiting }] });
+  expect(whyNot(await told(cluster(stuck, set())))?.message).toBe(
+    "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off); if it stays: kubectl -n team-a delete pod dev1-0",
+  );
+  expect(whyNot(await told(cluster(pod("new"), set())))).toBeUndefined();
+  expect(whyNot(await told(cluster(404, set(0)), { sleeps: true }))).toBeUndefined();
+  expect(whyNot(undefined)).toBeUndefined();
 });

@@ -1,9 +1,11 @@
-/** How a container's pod is, as the Kubernetes API tells those who may ask. */
+/** How a container is, as the Kubernetes API tells those who may ask. */
 import {
-  type ContainerStatus,
   containerStatus,
+  type DevContainerStatus,
   type PodReport,
+  podReading,
   type SshTarget,
+  type WorkloadReport,
 } from "@drawbridge-iac/manifests";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
@@ -14,29 +16,50 @@ import { type Kube, KubeError } from "../sshpod/kube.ts";
 export async function podState(
   target: SshTarget,
   loadKube: () => Promise<Kube>,
-): Promise<ContainerStatus | undefined> {
-  const running = target.running !== false;
+): Promise<DevContainerStatus | undefined> {
+  const { running, sleeps = false, ways } = target;
+  const told = (pod?: PodReport, workload?: WorkloadReport) => {
+    const reading = podReading(pod, workload);
+    // What the laptop has noted may be older than what runs.
+    const declared = { running: running !== false || reading.wanted, sleeps };
+    const hasFrpc = ways.some(({ way }) => way === "frp");
+    return containerStatus(reading, { ...declared, hasSshd: true, hasFrpc });
+  };
   // That its stack has switched it off is known without asking anybody.
-  const untold = running ? undefined : containerStatus(undefined, false);
-  const way = target.ways.find((each) => each.way === "sshpod");
+  const untold = running === false ? told() : undefined;
+  const way = ways.find((each) => each.way === "sshpod");
   if (way === undefined) return untold;
   try {
     const kube = await loadKube();
-    const pod = await kube.get<PodReport>(`/api/v1/namespaces/${way.namespace}/pods/${way.pod}`);
-    return containerStatus(pod, running);
-  } catch (error) {
+    const { namespace, pod } = way;
+    const workload = `/apis/apps/v1/namespaces/${namespace}/statefulsets/${pod.replace(/-0$/, "")}`;
+    return told(
+      ...(await Promise.all([
+        kube.get<PodReport>(`/api/v1/namespaces/${namespace}/pods/${pod}`).catch(noneThere),
+        // Whoever may look at the one pod alone learns nothing of the other.
+        kube.get<WorkloadReport>(workload).catch(() => undefined),
+      ])),
+    );
+  } catch {
     // Whoever may not look, or looks into another cluster, still wants to see the ways in.
-    return error instanceof KubeError && error.status === 404
-      ? containerStatus(undefined, running, target.sleeps)
-      : untold;
+    return untold;
   }
 }
 
-/** `Ready`, or the phase with the reason of the first condition that does not hold. */
-export function podText(status: ContainerStatus | undefined): string {
+function noneThere(error: unknown): undefined {
+  if (error instanceof KubeError && error.status === 404) return undefined;
+  throw error;
+}
+
+/** The phase, and of one that is not ready the reason. */
+export function podText(status: DevContainerStatus | undefined): string {
   if (status === undefined) return "-";
-  const missing = status.conditions.find((condition) => !condition.status);
-  return missing === undefined || status.phase === "Ready" || status.phase === missing.reason
-    ? status.phase
-    : `${status.phase}: ${missing.reason}`;
+  const reason = whyNot(status)?.reason;
+  return reason === undefined ? status.phase : `${status.phase}: ${reason}`;
+}
+
+/** Why a container that should be ready is not, with the cure. */
+export function whyNot(status: DevContainerStatus | undefined) {
+  if (status?.phase !== "Starting" && status?.phase !== "Failing") return undefined;
+  return status.conditions.find(({ type }) => type === "PodReady");
 }

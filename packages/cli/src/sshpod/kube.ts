@@ -67,6 +67,15 @@ export async function loadKube(contextName: string | undefined): Promise<Kube> {
   };
 }
 
+/** The current context, read once for all who ask, and not at all where nobody does. */
+export function sharedKube(): () => Promise<Kube> {
+  let kube: Promise<Kube> | undefined;
+  return () => {
+    kube ??= loadKube(undefined);
+    return kube;
+  };
+}
+
 /** Whether there is anything to load; the library would go on with an address that nobody gave. */
 function hasKubeconfig(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
   if (env.KUBERNETES_SERVICE_HOST) return true;

@@ -1,101 +1,265 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { containerStatus, type PodReport } from "./status.ts";
+import { ContainerPhase, type PodReport } from "./phase.ts";
+import { containerStatus, podReading, type WorkloadReport, workloadReading } from "./status.ts";
+
+const declared = { running: true, sleeps: false, hasSshd: true, hasFrpc: false };
 
 const scheduled = { type: "PodScheduled", status: "True" };
+const isReady = { type: "Ready", status: "True" };
 const running = { name: "dev", ready: true, started: true };
-const waiting = (reason: string, message = "") => ({
-  name: "dev",
-  ready: false,
-  started: false,
-  state: { waiting: { reason, message } },
+const waits = (reason: string, message?: string) => ({
+  ...{ name: "dev", ready: false, started: false },
+  state: { waiting: { reason, ...(message === undefined ? {} : { message }) } },
 });
 
-/** Phase and the conditions that hold. */
-const summary = (pod: PodReport | undefined) => {
-  const { phase, conditions } = containerStatus(pod);
-  return [phase, ...conditions.filter(({ status }) => status).map(({ type }) => type)];
-};
+type PodStatus = NonNullable<PodReport["status"]>;
 
-describe("containerStatus", () => {
-  it.each<[string, PodReport | undefined, string[]]>([
-    ["no pod", undefined, ["Absent"]],
-    [
-      "a pod without a node",
-      { status: { conditions: [{ type: "PodScheduled", status: "False" }] } },
-      ["Pending"],
-    ],
-    [
-      "a pod that pulls its image",
-      { status: { conditions: [scheduled], containerStatuses: [waiting("ContainerCreating")] } },
-      ["Starting", "Scheduled"],
-    ],
-    [
-      "a pod whose sshd does not listen yet",
-      { status: { conditions: [scheduled], containerStatuses: [{ ...running, ready: false }] } },
-      ["Starting", "Scheduled", "Started"],
-    ],
-    [
-      "a pod that is ready",
-      { status: { conditions: [scheduled], containerStatuses: [running] } },
-      ["Ready", "Scheduled", "Started", "SshReady"],
-    ],
-    [
-      "a pod whose image is not there",
-      { status: { conditions: [scheduled], containerStatuses: [waiting("ImagePullBackOff")] } },
-      ["Failing", "Scheduled"],
-    ],
-    [
-      "a pod that is going",
-      {
-        metadata: { deletionTimestamp: "now" },
-        status: { conditions: [scheduled], containerStatuses: [running] },
-      },
-      ["Stopping", "Scheduled", "Started"],
-    ],
-    [
-      "a ready sidecar beside a crashing application",
-      {
-        status: {
-          conditions: [scheduled],
-          initContainerStatuses: [{ ...running, name: "sshd" }],
-          containerStatuses: [waiting("CrashLoopBackOff")],
-        },
-      },
-      ["Failing", "Scheduled", "SshReady"],
-    ],
-  ])("%s", (_, pod, expected) => {
-    expect(summary(pod)).toEqual(expected);
+/** A pod of the revision `new`, or of the one before it. */
+const pod = (status: PodStatus, revision = "new", going = false): PodReport => ({
+  metadata: {
+    name: "dev1-0",
+    namespace: "team-a",
+    labels: { "controller-revision-hash": revision },
+    ...(going ? { deletionTimestamp: "now" } : {}),
+  },
+  status,
+});
+const whole: PodStatus = { conditions: [scheduled, isReady], containerStatuses: [running] };
+const hangs = (reason: string): PodStatus => ({
+  conditions: [scheduled],
+  containerStatuses: [waits(reason)],
+});
+
+const set = (counts: Partial<NonNullable<WorkloadReport["status"]>> = {}, replicas = 1): WorkloadReport => ({
+  metadata: { generation: 2 },
+  spec: { replicas },
+  status: {
+    ...{ observedGeneration: 2, replicas: 1, updatedReplicas: 1, readyReplicas: 1, updateRevision: "new" },
+    ...counts,
+  },
+});
+const none = { replicas: 0, updatedReplicas: 0, readyReplicas: 0 };
+
+/** Phase and the reasons that each source tells, the stack's first. */
+function both(workload: WorkloadReport, one: PodReport | undefined, further: Partial<typeof declared> = {}) {
+  return [workloadReading(workload), podReading(one, workload)].map((reading) => {
+    const { phase, conditions } = containerStatus(reading, { ...declared, ...further });
+    return [phase, ...conditions.map(({ reason }) => reason)].join(" ");
   });
+}
 
-  it("is as ready without the way through frp, of which it tells", () => {
-    const frpc = (started: boolean): PodReport => ({
-      status: {
+describe("what a stack and the command say of the same", () => {
+  it.each<[string, WorkloadReport, PodReport | undefined, Partial<typeof declared>, string, string]>([
+    ["ready", set(), pod(whole), {}, "Ready Ready Listening", "Ready Ready Listening"],
+    [
+      "switched off",
+      set(none, 0),
+      undefined,
+      { running: false },
+      "Off SwitchedOff SwitchedOff",
+      "Off SwitchedOff SwitchedOff",
+    ],
+    [
+      "switched off, its pod still going",
+      set({ updatedReplicas: 0 }, 0),
+      pod(whole, "new", true),
+      { running: false, sleeps: true },
+      "Off SwitchedOff SwitchedOff",
+      "Off SwitchedOff SwitchedOff",
+    ],
+    ["asleep", set(none, 0), undefined, { sleeps: true }, "Asleep Asleep Asleep", "Asleep Asleep Asleep"],
+    ["scaled to none", set(none, 0), undefined, {}, "Starting NoPod NoPod", "Starting NoPod NoPod"],
+    ["waking", set(none, 1), undefined, { sleeps: true }, "Starting NoPod NoPod", "Starting NoPod NoPod"],
+    ["without a pod", set(none), undefined, {}, "Starting NoPod NoPod", "Starting NoPod NoPod"],
+    [
+      "not yet seen by the controller",
+      set({ observedGeneration: 1 }),
+      pod(whole),
+      {},
+      "Starting Unseen Unseen",
+      "Starting Unseen Listening",
+    ],
+    [
+      "replaced",
+      set({ updatedReplicas: 0 }),
+      pod(whole, "old", true),
+      {},
+      "Starting OldPod OldPod",
+      "Starting Stopping Stopping",
+    ],
+    [
+      "ready, of an earlier specification",
+      set({ updatedReplicas: 0 }),
+      pod(whole, "old"),
+      {},
+      "Starting OldPod OldPod",
+      "Starting OldPod Listening",
+    ],
+    [
+      "stuck, of an earlier specification",
+      set({ updatedReplicas: 0, readyReplicas: 0 }),
+      pod(hangs("ImagePullBackOff"), "old"),
+      {},
+      "Starting OldPod OldPod",
+      "Failing OldPod OldPod",
+    ],
+    [
+      "without a node",
+      set({ readyReplicas: 0 }),
+      pod({ conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable" }] }),
+      {},
+      "Starting NotReady NotReady",
+      "Starting Unschedulable Unschedulable",
+    ],
+    [
+      "with an image that is not there",
+      set({ readyReplicas: 0 }),
+      pod(hangs("ErrImagePull")),
+      {},
+      "Starting NotReady NotReady",
+      "Failing ErrImagePull ErrImagePull",
+    ],
+    [
+      "evicted",
+      set({ readyReplicas: 0 }),
+      pod({ phase: "Failed", reason: "Evicted", message: "the node was low on memory" }),
+      {},
+      "Starting NotReady NotReady",
+      "Failing Evicted Evicted",
+    ],
+    [
+      "pulling",
+      set({ readyReplicas: 0 }),
+      pod(hangs("ContainerCreating")),
+      {},
+      "Starting NotReady NotReady",
+      "Starting NotReady NotReady",
+    ],
+    [
+      "crashing beside a sshd of its own",
+      set({ readyReplicas: 0 }),
+      pod({ ...hangs("CrashLoopBackOff"), initContainerStatuses: [{ ...running, name: "sshd" }] }),
+      {},
+      "Starting NotReady NotReady",
+      "Failing CrashLoopBackOff Listening",
+    ],
+    [
+      "ready with frpc",
+      set(),
+      pod({ ...whole, initContainerStatuses: [{ name: "frpc", started: true }] }),
+      { hasFrpc: true },
+      "Ready Ready Listening Running",
+      "Ready Ready Listening Running",
+    ],
+    [
+      "ready but for frpc",
+      set({ readyReplicas: 0 }),
+      pod({
         conditions: [scheduled],
-        initContainerStatuses: [{ name: "frpc", started }],
         containerStatuses: [running],
-      },
-    });
-    expect(summary(frpc(true))).toEqual(["Ready", "Scheduled", "Started", "SshReady", "FrpcRunning"]);
-    expect(summary(frpc(false))).toEqual(["Ready", "Scheduled", "Started", "SshReady"]);
+        initContainerStatuses: [{ name: "frpc", started: false }],
+      }),
+      { hasFrpc: true },
+      "Starting NotReady NotReady NotReady",
+      "Starting NotReady Listening NotReady",
+    ],
+    ["ready without sshd", set(), pod(whole), { hasSshd: false }, "Ready Ready", "Ready Ready"],
+  ])("%s", (_, workload, one, further, stack, command) => {
+    expect(both(workload, one, further)).toEqual([stack, command]);
   });
 
-  it("says why", () => {
-    const message = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
-    const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message };
-    expect(containerStatus({ status: { conditions: [unscheduled] } }).conditions[0]).toEqual({
-      type: "Scheduled",
-      status: false,
-      reason: "Unschedulable",
-      message,
+  it("of a new StatefulSet, which counts no pod although it was not looked at", () => {
+    const { spec: _, ...fresh } = set({ observedGeneration: 0, ...none });
+    for (const workload of [{}, fresh]) {
+      expect(both(workload, undefined, { sleeps: true })[0]).toBe("Starting Unseen Unseen");
+    }
+  });
+
+  it("of a state without the count of changes", () => {
+    expect(both({ status: { ...set().status } }, pod(whole))[0]).toBe("Ready Ready Listening");
+  });
+
+  it("has every phase, and none that is not in the list", () => {
+    const readings = [set(), set(none)].map(workloadReading);
+    const failing = podReading(pod(hangs("StartError")), set());
+    const phases = [...readings, failing].flatMap((reading) =>
+      [true, false].flatMap((running) =>
+        [true, false].map((sleeps) =>
+          containerStatus({ ...reading, wanted: !sleeps }, { ...declared, running, sleeps }),
+        ),
+      ),
+    );
+    expect([...new Set(phases.map(({ phase }) => phase))].sort()).toEqual(Object.keys(ContainerPhase).sort());
+  });
+
+  it("never differs in whether it is ready", () => {
+    const pods = fc.record({
+      revision: fc.constantFrom("old", "new"),
+      going: fc.boolean(),
+      status: fc.constantFrom(whole, hangs("ImagePullBackOff"), hangs("ContainerCreating")),
     });
-    const pull = {
-      status: { conditions: [scheduled], containerStatuses: [waiting("ErrImagePull", "not found")] },
-    };
-    expect(containerStatus(pull).conditions[1]).toEqual({
-      type: "Started",
-      status: false,
-      reason: "ErrImagePull",
-      message: "container dev: not found",
+    const situations = fc.record({
+      there: fc.option(pods, { nil: undefined }),
+      seen: fc.boolean(),
+      replicas: fc.constantFrom(0, 1),
+      further: fc.record({ running: fc.boolean(), sleeps: fc.boolean() }),
     });
+    fc.assert(
+      fc.property(situations, ({ there, seen, replicas, further }) => {
+        // As the controller counts: an updated pod is one that is not going, a ready one whatever.
+        const workload = set(
+          {
+            observedGeneration: seen ? 2 : 1,
+            replicas: there === undefined ? 0 : 1,
+            updatedReplicas: there?.revision === "new" && !there.going ? 1 : 0,
+            readyReplicas: there?.status === whole ? 1 : 0,
+          },
+          replicas,
+        );
+        const one = there && pod(there.status, there.revision, there.going);
+        const phases = both(workload, one, further).map((text) => text.split(" ")[0]);
+        const known = phases[0] === "Starting" && phases[1] === "Failing" ? ["Failing", "Failing"] : phases;
+        expect(known[0]).toBe(known[1]);
+      }),
+    );
+  });
+});
+
+describe("who may look at the pod alone", () => {
+  it("learns what it tells", () => {
+    const told = (one: PodReport | undefined, further: Partial<typeof declared> = {}) =>
+      containerStatus(podReading(one), { ...declared, ...further }).phase;
+    expect(told(pod(whole, "old"))).toBe("Ready");
+    expect(told(undefined)).toBe("Starting");
+    expect(told(undefined, { sleeps: true })).toBe("Asleep");
+    expect(told(pod(hangs("InvalidImageName")))).toBe("Failing");
+  });
+});
+
+describe("the message", () => {
+  const message = (workload: WorkloadReport, status: PodStatus, revision?: string) =>
+    containerStatus(podReading(pod(status, revision), workload), declared).conditions[0]?.message;
+
+  it("of a stuck pod of an earlier specification says how to be rid of it", () => {
+    expect(message(set(), hangs("ImagePullBackOff"), "old")).toBe(
+      "the pod is of an earlier specification (ImagePullBackOff of container dev: no more is known); if it stays: kubectl -n team-a delete pod dev1-0",
+    );
+    expect(message(set(), whole, "old")).toBe(
+      "the pod is of an earlier specification; if it stays: kubectl -n team-a delete pod dev1-0",
+    );
+  });
+
+  it("of one that waits for a human names the cure, also after an up that was stopped", () => {
+    const pull = { conditions: [scheduled], containerStatuses: [waits("ErrImagePull", "not found")] };
+    expect(message(set(), pull)).toBe(
+      "ErrImagePull of container dev: not found; put it right in the stack; if it is right there, an up was stopped: pulumi up --refresh",
+    );
+  });
+
+  it("of one without a node is the scheduler's", () => {
+    const said = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
+    const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: said };
+    expect(message(set(), { conditions: [unscheduled] })).toBe(`no node takes it: ${said}`);
   });
 });

@@ -1,151 +1,191 @@
-/** The state of a container by rules, from what its own objects report. */
+/**
+ * The state of a container. Its StatefulSet tells a stack of it, its pod beside the StatefulSet the command; both are
+ * read into the same few facts, and one function decides.
+ */
+import { ContainerPhase, containersOf, type Fault, type PodReport, startFault } from "./phase.ts";
 
-/** One statement about a container; `reason` and `message` say why it does not hold. */
-export interface ContainerCondition {
-  readonly type: string;
-  readonly status: boolean;
-  readonly reason: string;
-  readonly message: string;
+/** What can be said of a container, each true or not. */
+export const ContainerConditionType = {
+  /** A pod of the newest specification is ready. */
+  PodReady: "PodReady",
+  /** sshd listens. */
+  SshReady: "SshReady",
+  /** frpc runs; what frps makes of it only a try tells. */
+  FrpcRunning: "FrpcRunning",
+  /** The gateway's route stands, and the gateway's address is known. */
+  GatewayRoute: "GatewayRoute",
+  /** `access.sshpod` names somebody. */
+  SshpodGranted: "SshpodGranted",
+} as const;
+export type ContainerConditionType = (typeof ContainerConditionType)[keyof typeof ContainerConditionType];
+
+/** One statement about a container. */
+export interface DevContainerCondition {
+  /** What is stated. */
+  type: ContainerConditionType;
+  /** Whether it holds. */
+  status: boolean;
+  /** Why, in one word. */
+  reason: string;
+  /** What is to be done where it does not hold; may be empty. */
+  message: string;
 }
 
-/** Where a container is in its life. */
-export type ContainerPhase =
-  | "Off"
-  | "Asleep"
-  | "Absent"
-  | "Pending"
-  | "Starting"
-  | "Ready"
-  | "Failing"
-  | "Stopping";
-
-export interface ContainerStatus {
-  readonly phase: ContainerPhase;
-  readonly conditions: readonly ContainerCondition[];
+/** The state of a container as its objects report it. */
+export interface DevContainerStatus {
+  /**
+   * `Off`: its stack has switched it off. `Asleep`: nobody used it. `Starting`: no pod of what is declared now is ready;
+   * wait, or read the reason. `Failing`: it waits for a human. `Ready`: what is declared runs.
+   */
+  phase: ContainerPhase;
+  /** Whether its pod is ready, sshd listens and each way in stands. */
+  conditions: DevContainerCondition[];
 }
 
-/** The parts of a Kubernetes Pod that are looked at. */
-export interface PodReport {
-  readonly metadata?: { readonly deletionTimestamp?: unknown };
+/** The parts of a StatefulSet that are looked at. */
+export interface WorkloadReport {
+  /** Counts the changes of its specification. */
+  readonly metadata?: { readonly generation?: number };
+  readonly spec?: { readonly replicas?: number };
   readonly status?: {
-    readonly phase?: string;
-    readonly conditions?: readonly { type: string; status: string; reason?: string; message?: string }[];
-    readonly initContainerStatuses?: readonly ContainerReport[];
-    readonly containerStatuses?: readonly ContainerReport[];
+    /** The newest specification that its controller has seen. */
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly readyReplicas?: number;
+    readonly updateRevision?: string;
   };
 }
 
-interface ContainerReport {
-  readonly name: string;
-  readonly ready?: boolean;
-  readonly started?: boolean;
-  readonly restartCount?: number;
-  readonly state?: {
-    readonly running?: object;
-    readonly waiting?: { readonly reason?: string; readonly message?: string };
-    readonly terminated?: { readonly reason?: string; readonly exitCode?: number };
+/** What either source tells. */
+export interface Reading {
+  /** Whether there is to be a pod. */
+  readonly wanted: boolean;
+  /** Why no pod of the newest specification is ready; undefined if one is. */
+  readonly fault: Fault | undefined;
+  readonly sshd: boolean;
+  readonly frpc: boolean;
+}
+
+const waiting = (reason: string, message: string): Fault => ({ reason, message, failing: false });
+const unseen = waiting("Unseen", "the cluster has not begun with what the stack says");
+const noPod = waiting("NoPod", "the pod does not exist");
+
+/** Whether the controller's report is of an earlier specification. */
+const isLate = ({ metadata, status }: WorkloadReport) =>
+  (status?.observedGeneration ?? 0) < (metadata?.generation ?? 0);
+
+/** As a stack sees it: a StatefulSet counts the pods with its newest specification. */
+export function workloadReading(workload: WorkloadReport): Reading {
+  const { observedGeneration = 0, replicas = 1 } = workload.status ?? {};
+  // A new one counts none, although nobody has looked yet.
+  const counted = observedGeneration === 0 ? 1 : replicas;
+  const fault = workloadFault(workload);
+  const ready = fault === undefined;
+  return { wanted: (workload.spec?.replicas ?? counted) > 0, fault, sshd: ready, frpc: ready };
+}
+
+function workloadFault(workload: WorkloadReport): Fault | undefined {
+  const { replicas, updatedReplicas = 0, readyReplicas = 0 } = workload.status ?? {};
+  if (workload.status === undefined || isLate(workload)) return unseen;
+  if (replicas === 0) return noPod;
+  if (updatedReplicas === 0) return waiting("OldPod", "the pod is of an earlier specification");
+  if (readyReplicas === 0) return waiting("NotReady", "the pod is not ready; drawbridge list tells why");
+  return undefined;
+}
+
+/**
+ * As the command sees it, who learns from the pod why it is not ready.
+ * @param pod undefined if there is none
+ * @param workload undefined to whom may not read it
+ */
+export function podReading(pod: PodReport | undefined, workload?: WorkloadReport): Reading {
+  const isGoing = pod?.metadata?.deletionTimestamp !== undefined;
+  const runs = (name: string, how: "ready" | "started") =>
+    pod !== undefined && containersOf(pod).some((one) => one.name === name && one[how] === true);
+  const hasSidecar = pod !== undefined && containersOf(pod).some(({ name }) => name === "sshd");
+  return {
+    wanted: (workload?.spec?.replicas ?? (pod === undefined || isGoing ? 0 : 1)) > 0,
+    fault: podFault(pod, workload),
+    sshd: !isGoing && runs(hasSidecar ? "sshd" : "dev", "ready"),
+    frpc: !isGoing && runs("frpc", "started"),
   };
 }
 
-// A container that waits for one of these waits for a human.
-const failures =
-  /^(CrashLoopBackOff|ErrImagePull|ImagePullBackOff|InvalidImageName|CreateContainer(Config)?Error|RunContainerError|StartError|ErrImageNeverPull)$/;
+function podFault(pod: PodReport | undefined, workload: WorkloadReport = {}): Fault | undefined {
+  if (isLate(workload)) return unseen;
+  if (pod === undefined) return noPod;
+  const { name, namespace, deletionTimestamp, labels } = pod.metadata ?? {};
+  if (deletionTimestamp !== undefined) return waiting("Stopping", "the pod is going");
+  const fault = startFault(pod);
+  const newest = workload.status?.updateRevision;
+  if (newest !== undefined && labels?.["controller-revision-hash"] !== newest) {
+    // A StatefulSet that replaces pods in order waits for ever for one that does not get ready.
+    const why = fault === undefined ? "" : ` (${fault.message})`;
+    const message = `the pod is of an earlier specification${why}; if it stays: kubectl -n ${namespace} delete pod ${name}`;
+    return { reason: "OldPod", message, failing: fault?.failing === true };
+  }
+  if (fault?.failing) {
+    const cure = "put it right in the stack; if it is right there, an up was stopped: pulumi up --refresh";
+    return { ...fault, message: `${fault.message}; ${cure}` };
+  }
+  const ready = pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
+  return fault ?? (ready ? undefined : waiting("NotReady", "the pod is not ready yet; see its log"));
+}
 
 /** What a container says for itself that its stack has switched off. */
 export const switchedOff = {
-  status: false,
   reason: "SwitchedOff",
   message: "the stack says running: false; set it to true and run pulumi up",
 } as const;
 
-/** What a container says for itself that sleeps. */
-export const asleep = {
-  status: false,
+const asleep = {
   reason: "Asleep",
   message: "nobody used it; connecting through the gateway wakes it, or: drawbridge wake",
 } as const;
 
-/**
- * @param pod the container's pod `<name>-0`, or undefined if there is none
- * @param running what the stack says
- * @param sleeps whether it sleeps when nobody uses it
- */
-export function containerStatus(pod: PodReport | undefined, running = true, sleeps = false): ContainerStatus {
-  if (pod === undefined) {
-    const absent = { status: false, reason: "NoPod", message: "the pod does not exist" };
-    const missing = !running ? switchedOff : sleeps ? asleep : absent;
-    return {
-      phase: !running ? "Off" : sleeps ? "Asleep" : "Absent",
-      conditions: ["Scheduled", "Started", "SshReady"].map((type) => ({ type, ...missing })),
-    };
-  }
-  const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
-  const failing = containers.find(({ state }) => failures.test(state?.waiting?.reason ?? ""));
-  const conditions = [scheduled(pod), started(pod, failing), sshReady(pod, containers)];
-  // A way in of its own: without it the container is as ready by the others.
+/** What the stack says of a container. */
+export interface Declared {
+  readonly running: boolean;
+  /** Whether it sleeps when nobody uses it. */
+  readonly sleeps: boolean;
+  readonly hasSshd: boolean;
+  readonly hasFrpc: boolean;
+}
+
+export function containerStatus(
+  { wanted, fault, sshd, frpc }: Reading,
+  { running, sleeps, hasSshd, hasFrpc }: Declared,
+): DevContainerStatus {
+  const rest = !running ? switchedOff : sleeps && !wanted ? asleep : undefined;
+  const says = (
+    type: ContainerConditionType,
+    holds: boolean,
+    reason: string,
+    not: Omit<Fault, "failing">,
+  ): DevContainerCondition => {
+    const { reason: why, message } = rest ?? not;
+    return holds && rest === undefined
+      ? { type, status: true, reason, message: "" }
+      : { type, status: false, reason: why, message };
+  };
+  const silent = fault ?? waiting("NotListening", "sshd does not listen yet; see the pod's log");
+  const away = fault ?? waiting("NotRunning", "frpc does not run yet, so frps does not know the container");
   return {
-    phase: phaseOf(pod, conditions, failing),
-    conditions: [...conditions, ...frpcRunning(containers)],
+    phase: phaseOf(rest, fault),
+    conditions: [
+      says("PodReady", fault === undefined, "Ready", fault ?? noPod),
+      ...(hasSshd ? [says("SshReady", sshd, "Listening", silent)] : []),
+      ...(hasFrpc ? [says("FrpcRunning", frpc, "Running", away)] : []),
+    ],
   };
 }
 
 function phaseOf(
-  pod: PodReport,
-  conditions: readonly ContainerCondition[],
-  failing: ContainerReport | undefined,
+  rest: typeof switchedOff | typeof asleep | undefined,
+  fault: Fault | undefined,
 ): ContainerPhase {
-  if (pod.metadata?.deletionTimestamp !== undefined) return "Stopping";
-  if (failing !== undefined || pod.status?.phase === "Failed") return "Failing";
-  if (conditions[0]?.status === false) return "Pending";
-  return conditions.every(({ status }) => status) ? "Ready" : "Starting";
-}
-
-function scheduled(pod: PodReport): ContainerCondition {
-  const own = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
-  return {
-    type: "Scheduled",
-    status: own?.status === "True",
-    reason: own?.reason ?? (own?.status === "True" ? "Scheduled" : "Waiting"),
-    message: own?.message ?? "",
-  };
-}
-
-function started(pod: PodReport, failing: ContainerReport | undefined): ContainerCondition {
-  const main = pod.status?.containerStatuses?.find(({ name }) => name === "dev");
-  const waiting = failing?.state?.waiting;
-  const done = main?.started === true && failing === undefined;
-  return {
-    type: "Started",
-    status: done,
-    reason: waiting?.reason ?? (done ? "Started" : (main?.state?.waiting?.reason ?? "Waiting")),
-    message: waiting === undefined ? "" : `container ${failing?.name}: ${waiting.message ?? waiting.reason}`,
-  };
-}
-
-/** sshd is in a container of its own, named `sshd`, or in the main one. */
-function sshReady(pod: PodReport, containers: readonly ContainerReport[]): ContainerCondition {
-  const own = containers.find(({ name }) => name === "sshd") ?? containers.find(({ name }) => name === "dev");
-  const status = own?.ready === true && pod.metadata?.deletionTimestamp === undefined;
-  return {
-    type: "SshReady",
-    status,
-    reason: status ? "Listening" : "NotListening",
-    message: status ? "" : "sshd does not listen yet; see the pod's log",
-  };
-}
-
-/** Whether the client of the frp way runs; what frps makes of it, only its log and a try tell. */
-function frpcRunning(containers: readonly ContainerReport[]): ContainerCondition[] {
-  const frpc = containers.find(({ name }) => name === "frpc");
-  if (frpc === undefined) return [];
-  const status = frpc.started === true;
-  const waiting = frpc.state?.waiting;
-  return [
-    {
-      type: "FrpcRunning",
-      status,
-      reason: waiting?.reason ?? (status ? "Running" : "Waiting"),
-      message: waiting?.message ?? "",
-    },
-  ];
+  if (rest !== undefined) return rest === asleep ? ContainerPhase.Asleep : ContainerPhase.Off;
+  if (fault === undefined) return ContainerPhase.Ready;
+  return fault.failing ? ContainerPhase.Failing : ContainerPhase.Starting;
 }
