@@ -25,8 +25,8 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     name persist revision mode
   `),
   "is compared with others before anything is made: paths, keys, names inside one pod": words(`
-    mountPath subPath path key prefix fieldPath containerName resource username user nodeGroup dnsName domains tokenSha256
-    serviceAccountNames namespaces
+    mountPath subPath path key prefix fieldPath containerName resource username user colocationGroup dnsName domains tokenSha256
+    allowedServiceAccountNames namespaces
   `),
   "is part of a script or of a program's file, whose hash says when pods restart": words(`
     command args startupScript shell workingDir query claim

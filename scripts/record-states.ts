@@ -131,7 +131,7 @@ async function recordTeams(): Promise<void> {
       deployers: { groups: ["team-rec-a-deployers"] },
       quota: { pods: "20" },
       limits: { default: { memory: "256Mi" } },
-      privateNetworks: ["10.1.0.0/16"],
+      allowedPrivateNetworks: ["10.1.0.0/16"],
     },
     "team-rec-b": { root: { containersInside: true } },
   };

@@ -26,7 +26,7 @@ export function makeTeamPolicies(opts: pulumi.ComponentResourceOptions): void {
 export function ownTeam(team: TeamConfig, opts: pulumi.ComponentResourceOptions): pulumi.Resource[] {
   const { namespace, createNamespace, quota, limits, members } = team;
   const isOurs = createNamespace || quota !== undefined || limits !== undefined;
-  const args = { createNamespace, quota, limits, privateNetworks: declaredNetworks(team) } as TeamArgs;
+  const args = { createNamespace, quota, limits, allowedPrivateNetworks: declaredNetworks(team) } as TeamArgs;
   const made = isOurs ? [makeTeam(namespace, args, opts)] : [];
   const formerly = pulumi.mergeOptions(formerlyAlone(), { ...opts, dependsOn: made });
   const people = { namespace, ...members } as TeamMembersArgs;

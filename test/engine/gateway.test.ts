@@ -16,7 +16,7 @@ beforeAll(async () => {
         dnsName: "ssh.dev.example.com",
         listeners: {
           tls: {
-            certificate: { caSecretName: "corp-ca", caBundle },
+            certificate: { issuerCaSecretName: "corp-ca", caBundle },
             clientCa: "-----BEGIN CERTIFICATE-----\nclients\n-----END CERTIFICATE-----\n",
           },
         },

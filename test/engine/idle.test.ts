@@ -168,7 +168,7 @@ const reporting = (own: Kubernetes, text: () => string): Kubernetes => ({
 it("the culler puts to sleep what is idle, by its own account, and says why; two of them do it once", async () => {
   const own = await account("culler");
   // Changed by the stack a moment ago, so nothing sleeps yet.
-  const options = { log, metrics: new Metrics(), gpu: undefined, everySeconds: 30, gateway: "ssh/ssh" };
+  const options = { log, metrics: new Metrics(), gpu: undefined, periodSeconds: 30, gateway: "ssh/ssh" };
   await new Culler({ ...options, api: reporting(own, () => report) }).round();
   expect(await replicas("dev1")).toBe(1);
   expect(await event("dev1")).toMatchObject({

@@ -111,7 +111,12 @@ const byHand = {
     domain: "dev.example.com",
     plainPort: 80,
     address: "192.0.2.7",
-    idle: { namespace: "ssh", culler: "ssh-culler", activator: "ssh-activator", gpuMetrics: false },
+    idle: {
+      namespace: "ssh",
+      cullerServiceAccountName: "ssh-culler",
+      activatorServiceAccountName: "ssh-activator",
+      gpuMetrics: false,
+    },
   },
   frp: (caBundle: pulumi.Input<string>) => ({
     serverAddr: "frp.frp.svc.cluster.local",

@@ -16,8 +16,8 @@ const outside = "team-outside";
 /** Where containers may start others inside. */
 const engines = "team-engines";
 const roots = [
-  { namespace: inside, serviceAccountNames: [namedAccount], containersInside: false },
-  { namespace: engines, serviceAccountNames: [namedAccount], containersInside: true },
+  { namespace: inside, allowedServiceAccountNames: [namedAccount], containersInside: false },
+  { namespace: engines, allowedServiceAccountNames: [namedAccount], containersInside: true },
 ];
 const policy = (wall: string, namespace = inside) =>
   `ValidatingAdmissionPolicy 'drawbridge-${namespace}-root-${wall}' with binding`;

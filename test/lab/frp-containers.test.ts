@@ -91,7 +91,7 @@ it("adding and removing containers, and closing one's way in, leaves open sessio
       added: { wait: false },
       beside: { ...containers.beside, access: { frp: { enabled: false } } },
     },
-    server: { units: [{ namespace: team, name: "added", domains: [`added.${frpSuffix}`] }] },
+    server: { containers: [{ namespace: team, name: "added", domains: [`added.${frpSuffix}`] }] },
   });
   expect((await stack.ssh("added.frp", "hostname")).stdout).toBe("added-0\n");
   await session.reached(session.lines.length + 10);

@@ -37,7 +37,7 @@ function program() {
       name,
       {
         namespace: team,
-        nodeGroup: "work",
+        colocationGroup: "work",
         browse: testAccess(proxy),
         ...(name === "scratch"
           ? {}

@@ -159,12 +159,12 @@ describe("a neighbour with the deployer's role and a grant of its own making", (
     await deploy([...grantsReader(stranger, "frp"), widest(stranger)]);
   });
 
-  it.each([host, `*.${team}.ssh.example.com`])("registers its own name, and not %s", async (clientDomain) => {
-    await deploy([grantOf(stranger, "box", { clientDomain })]);
+  it.each([host, `*.${team}.ssh.example.com`])("registers its own name, and not %s", async (customDomain) => {
+    await deploy([grantOf(stranger, "box", { customDomain })]);
     // What the authorizer knows is up to 2 s old.
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(await claim(clientDomain)).toBe(
-      `the domain "${clientDomain}" is not this container's; it may register ${box}`,
+    expect(await claim(customDomain)).toBe(
+      `the domain "${customDomain}" is not this container's; it may register ${box}`,
     );
     expect(await claim(box)).toBe("registered");
     expect((await login("hostname")).stdout).toBe("dev1-0\n");

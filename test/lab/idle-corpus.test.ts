@@ -14,7 +14,7 @@ const times = {
   stopAfterSeconds: 90,
   silentSessionSeconds: 120,
   // The node of a lab is busy, and who asks for little gets little.
-  signals: { trafficAbove: 6000, cpuAbove: "30m" },
+  signals: { trafficAboveBytesPerMinute: 6000, cpuAbove: "30m" },
 } as const;
 const patient = { idle: { ...times, silentSessionSeconds: 3600 } } as const;
 // Held back, so that what works all the time leaves something to the others of the node.
@@ -36,7 +36,7 @@ const timers: NodeJS.Timeout[] = [];
 
 beforeAll(async () => {
   // Each look reads a log of each; every second would be most of what the node does.
-  idle = await IdleStack.create("team-corpus", { idle: { everySeconds: 5 } });
+  idle = await IdleStack.create("team-corpus", { idle: { periodSeconds: 5 } });
 });
 afterAll(async () => {
   for (const timer of timers) clearInterval(timer);

@@ -54,8 +54,11 @@ describe("waking", () => {
     await session.close();
   });
 
-  it("what cannot start ends after maxHoldSeconds, and ssh says why", async () => {
-    const stuck = { idle: { ...byHand, maxHoldSeconds: 8 }, scheduling: { nodeSelector: { pool: "none" } } };
+  it("what cannot start ends after wakeTimeoutSeconds, and ssh says why", async () => {
+    const stuck = {
+      idle: { ...byHand, wakeTimeoutSeconds: 8 },
+      scheduling: { nodeSelector: { pool: "none" } },
+    };
     await idle.up({ ...idle.containers, stuck: { wait: false, ...stuck } });
     await idle.putToSleep("stuck");
     const begun = performance.now();

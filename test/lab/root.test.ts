@@ -42,8 +42,8 @@ let install: string;
 beforeAll(async () => {
   platform = await testStack(async () => {
     const made = new Team(team, {
-      privateNetworks: [podNetwork],
-      root: { serviceAccountNames: [namedAccount] },
+      allowedPrivateNetworks: [podNetwork],
+      root: { allowedServiceAccountNames: [namedAccount] },
     });
     return { ref: made.ref };
   });

@@ -31,7 +31,7 @@ async function program() {
   const gateway = testGateway("gw-st");
   const models = testStorage("models", {
     namespace: team,
-    nodeGroup: "work",
+    colocationGroup: "work",
     prepare: prepareWith(
       `mkdir -p model "мой каталог"; echo seeded > model/README.txt; echo 漢字 > "мой каталог/名前.txt"
          ln -s /etc/passwd leak; ln -s /etc leaks; ln -s model/README.txt inside
@@ -44,7 +44,7 @@ async function program() {
   });
   const scratch = testStorage("scratch", {
     namespace: team,
-    nodeGroup: "work",
+    colocationGroup: "work",
     browse: testAccess(proxy, {
       actions: ["upload", "delete", ...(searchable ? (["search"] as const) : [])],
       credentials: [reader, writer],

@@ -57,7 +57,7 @@ export const byGateway = ({ ref, address }: SshGateway) => ({ gateway: ref, gate
  */
 export function testNamespace(name: string, egressAllow: readonly string[] = []): Resource {
   if (allHave === "engines") {
-    return new Team(name, { root: { containersInside: true }, privateNetworks: [...egressAllow] });
+    return new Team(name, { root: { containersInside: true }, allowedPrivateNetworks: [...egressAllow] });
   }
   const level = allHave === "root" ? "baseline" : "restricted";
   return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow, level) as never);

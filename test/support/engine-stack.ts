@@ -41,7 +41,7 @@ export async function loadEngineImages(): Promise<
 export async function engineStack(team: string, containers: Containers): Promise<EngineStack> {
   const images = await loadEngineImages();
   const platform = await testStack(async () => {
-    const args = { root: { containersInside: true }, privateNetworks: [podNetwork] };
+    const args = { root: { containersInside: true }, allowedPrivateNetworks: [podNetwork] };
     return { ref: new Team(team, args).ref };
   });
   await platform.stack.up();

@@ -82,8 +82,8 @@ export class IdleStack {
       ...this.options.gateway,
       idle: {
         image: imageRef("idle"),
-        everySeconds: 1,
-        reconnectPauseSeconds: 0,
+        periodSeconds: 1,
+        wakeQuietSeconds: 0,
         wakesPerHour: 1000,
         ...this.options.idle,
       },

@@ -94,8 +94,8 @@ export class StorageAccessor extends pulumi.ComponentResource {
 }
 
 function reference(plan: StoragePlan) {
-  const { name, namespace, names, accessMode, nodeGroup, owner } = plan;
-  return { name, namespace, claimName: names.claim, accessMode, nodeGroup, gid: owner.gid };
+  const { name, namespace, names, accessMode, colocationGroup, owner } = plan;
+  return { name, namespace, claimName: names.claim, accessMode, colocationGroup, gid: owner.gid };
 }
 
 /** `value`, known only when `resource` is there, so that what uses it waits. */

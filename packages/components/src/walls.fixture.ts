@@ -26,7 +26,7 @@ export const gateways: Record<string, SshGatewayArgs> = {
     domain: "dev.example.com",
     listeners: {
       tls: {
-        certificate: { caSecretName: "corp-ca", caBundle: certificate("server") },
+        certificate: { issuerCaSecretName: "corp-ca", caBundle: certificate("server") },
         clientCa: certificate("clients"),
       },
     },
@@ -93,7 +93,12 @@ export const containers: Record<string, DevContainerArgs> = {
     access: {
       gateway: {
         ...gateway,
-        idle: { namespace: "ssh", culler: "ssh-culler", activator: "ssh-activator", gpuMetrics: false },
+        idle: {
+          namespace: "ssh",
+          cullerServiceAccountName: "ssh-culler",
+          activatorServiceAccountName: "ssh-activator",
+          gpuMetrics: false,
+        },
       },
     },
     idle: {},
@@ -110,7 +115,7 @@ export const containers: Record<string, DevContainerArgs> = {
           authorizer: { namespace: "frp", serviceAccountName: "frp" },
         },
         connectAddress: "192.0.2.7",
-        clientDomain: "box.team-a.ssh.example.com",
+        customDomain: "box.team-a.ssh.example.com",
         token: seed,
       },
     },
@@ -119,7 +124,7 @@ export const containers: Record<string, DevContainerArgs> = {
 
 export const teams: Record<string, TeamArgs> = {
   team: {
-    privateNetworks: ["10.1.0.0/16", "fd00::/8"],
+    allowedPrivateNetworks: ["10.1.0.0/16", "fd00::/8"],
     deployers: {
       users: ["ann"],
       groups: ["a-team"],
@@ -128,8 +133,8 @@ export const teams: Record<string, TeamArgs> = {
     limits: { default: { memory: "256Mi" } },
   },
   "team-with-root": {
-    privateNetworks: ["10.1.0.0/16"],
-    root: { serviceAccountNames: ["team-a-buckets"] },
+    allowedPrivateNetworks: ["10.1.0.0/16"],
+    root: { allowedServiceAccountNames: ["team-a-buckets"] },
   },
   "team-with-containers-inside": { root: { containersInside: true } },
 };
@@ -154,7 +159,7 @@ export const frpServers: Record<string, FrpServerArgs> = {
     exposeServerPort: true,
     metricsNamespaces: ["monitoring"],
     egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
-    units: [{ namespace: "team-a", name: "dev1", domains: ["short.ssh.example.com"] }],
+    containers: [{ namespace: "team-a", name: "dev1", domains: ["short.ssh.example.com"] }],
   },
 };
 

@@ -42,7 +42,7 @@ export async function authorize(request: AuthorizeRequest, knowledge: Knowledge)
   return proxyFault(request.proxy, identity, {
     domainSuffix,
     reserved: unit?.domains ?? [],
-    clientDomain: grant.clientDomain,
+    customDomain: grant.customDomain,
   });
 }
 
@@ -51,7 +51,7 @@ async function grantOf(
   tokenSha256: string | undefined,
   find: FindGrant,
 ): Promise<Grant | undefined | "failed"> {
-  if (tokenSha256 !== undefined) return { tokenSha256, clientDomain: undefined };
+  if (tokenSha256 !== undefined) return { tokenSha256, customDomain: undefined };
   try {
     return await find(identity);
   } catch {

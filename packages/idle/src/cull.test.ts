@@ -53,7 +53,7 @@ function culler(sets: readonly StatefulSet[], weight = (_: StatefulSet) => 1): C
     log: (line) => lines.push({ ...line }),
     metrics: new Metrics(),
     gpu: undefined,
-    everySeconds: 1,
+    periodSeconds: 1,
     gateway: "gw/gw",
   });
 }

@@ -22,7 +22,7 @@ export interface CullerOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly gpu: GpuSource | undefined;
-  readonly everySeconds: number;
+  readonly periodSeconds: number;
   /** Whose containers are looked at. */
   readonly gateway: string;
 }
@@ -48,7 +48,7 @@ export class Culler {
       await this.round().catch((error: Error) =>
         this.#options.log({ outcome: "problem", reason: `no round: ${error.message}` }),
       );
-      const rest = this.#options.everySeconds * 1000 - (Date.now() - begun);
+      const rest = this.#options.periodSeconds * 1000 - (Date.now() - begun);
       // Ends early, by an error, at the signal.
       await setTimeout(Math.max(0, rest), undefined, { signal }).catch(() => {});
     }

@@ -8,7 +8,7 @@ export interface Options {
   readonly metricsPort: number;
   /** Folder with the service account's token and CA. */
   readonly apiAccess: string;
-  readonly everySeconds: number;
+  readonly periodSeconds: number;
   /** Whose containers are seen to, as `namespace/name`. */
   readonly gateway: string;
   readonly gpu: GpuSource | undefined;
@@ -71,7 +71,7 @@ export function parseOptions(argv: readonly string[]): Options {
     metricsPort: whole("--metrics-port", values["metrics-port"]),
     apiAccess: values["api-access"],
     gateway,
-    everySeconds: whole("--every", values.every),
+    periodSeconds: whole("--every", values.every),
     gpu:
       prometheus === undefined
         ? undefined

@@ -24,7 +24,7 @@ const bytesPerSecond = 40_000;
 const sizes = { idle: 1000, active: 100, changes: 50 };
 /** A tunnel takes Envoy two open files, of which a process has no more than 20,000 where the lab may not raise that. */
 const fullSizes = { idle: 8000, active: 1000, changes: 500 };
-const everySeconds = 0.5;
+const periodSeconds = 0.5;
 
 /** Without `replicas` no gateway stands between: there is nothing to weigh, and no route to change. */
 interface Rival {
@@ -96,9 +96,9 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
       for (let index = 0; index < changes; index++) {
         const route = sinkRoute(team, `c${index}`, domain, gateway);
         if (ours) await api.create(route);
-        await wait(everySeconds / 2);
+        await wait(periodSeconds / 2);
         if (ours) await api.remove(route);
-        await wait(everySeconds / 2);
+        await wait(periodSeconds / 2);
       }
       const after = await usage();
       const seconds = (performance.now() - began) / 1000;

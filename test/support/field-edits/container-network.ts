@@ -94,7 +94,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.frp.server.authorizer.namespace": accountEdit({ namespace: "other" }),
   "access.frp.server.authorizer.serviceAccountName": accountEdit({ serviceAccountName: "other" }),
   "access.frp.connectAddress": frpEdit({ connectAddress: "other.example.com" }, "unchanged"),
-  "access.frp.clientDomain": frpEdit({ clientDomain: "own.ssh.example.com" }, "harmless"),
+  "access.frp.customDomain": frpEdit({ customDomain: "own.ssh.example.com" }, "harmless"),
   "access.frp.token": frpEdit({ token: "another-token-0123456789abcdef0123456789" }, "harmless"),
   "access.frp.image": frpEdit({ image: "fatedier/frpc:v0.71.0" }, "restarts"),
   "access.sshpod.users": { to: { access: { sshpod: { users: ["alice"] } } } },

@@ -20,10 +20,10 @@ const unit = {
   tokenSha256: "a".repeat(64),
   domains: ["dev.ssh.example.com"],
 };
-const units = { units: [unit] };
+const units = { containers: [unit] };
 const unitEdit = (change: object, verdict: string) => ({
   from: units,
-  to: { units: [{ ...unit, ...change }] },
+  to: { containers: [{ ...unit, ...change }] },
   verdict,
 });
 
@@ -78,11 +78,11 @@ export const frpServerEdits: FieldEdits = {
     verdict: "gateway-opened harmless",
   },
   "loadBalancer.ipFamilies": { to: { loadBalancer: { ipFamilies: ["IPv4"] } } },
-  "units[0].namespace": unitEdit({ namespace: "team-c" }, "harmless gains loses"),
-  "units[0].name": unitEdit({ name: "dev2" }, "harmless gains loses"),
-  "units[0].tokenSha256": unitEdit({ tokenSha256: "b".repeat(64) }, "harmless gains"),
-  "units[0].domains": unitEdit({ domains: ["other.ssh.example.com"] }, "harmless gains loses"),
-  "units[0].revoked": unitEdit({ revoked: true }, "harmless loses"),
+  "containers[0].namespace": unitEdit({ namespace: "team-c" }, "harmless gains loses"),
+  "containers[0].name": unitEdit({ name: "dev2" }, "harmless gains loses"),
+  "containers[0].tokenSha256": unitEdit({ tokenSha256: "b".repeat(64) }, "harmless gains"),
+  "containers[0].domains": unitEdit({ domains: ["other.ssh.example.com"] }, "harmless gains loses"),
+  "containers[0].revoked": unitEdit({ revoked: true }, "harmless loses"),
   ...Object.fromEntries(
     ["perClient", "perClientAndContainer"].flatMap((client) =>
       ["connectionsPerMinute", "burst"].map((rate) => [

@@ -65,9 +65,9 @@ export const gatewayEdits: FieldEdits = {
     from: issued,
     to: { listeners: { tls: { certificate: { issuer: { kind: "Issuer" } } } } },
   },
-  "listeners.tls.certificate.caSecretName": {
-    from: { listeners: { tls: { certificate: { caSecretName: "company-ca" } } } },
-    to: { listeners: { tls: { certificate: { caSecretName: "other-ca" } } } },
+  "listeners.tls.certificate.issuerCaSecretName": {
+    from: { listeners: { tls: { certificate: { issuerCaSecretName: "company-ca" } } } },
+    to: { listeners: { tls: { certificate: { issuerCaSecretName: "other-ca" } } } },
   },
   "listeners.tls.certificate.caBundle": {
     from: tls,
@@ -120,7 +120,10 @@ export const gatewayEdits: FieldEdits = {
   },
   drainSeconds: { to: { drainSeconds: 60 } },
   terminationGracePeriodSeconds: { to: { terminationGracePeriodSeconds: 7200 } },
-  rejectEarlyData: { to: { rejectEarlyData: false }, verdict: "ssh-listener-changed wall-removed harmless" },
+  rejectEarlyConnectData: {
+    to: { rejectEarlyConnectData: false },
+    verdict: "ssh-listener-changed wall-removed harmless",
+  },
   audit: { to: { audit: false }, verdict: "ssh-listener-changed wall-removed harmless" },
   image: { to: { image: "registry.example.com/proxyv2:1.30.0" } },
   imagePullPolicy: { to: { imagePullPolicy: "Always" } },

@@ -3,7 +3,12 @@ import { gateway } from "./container-base.ts";
 import type { FieldEdit, FieldEdits } from "./edit.ts";
 import { resourcesEdits } from "./scheduling.ts";
 
-const accounts = { namespace: "gw", culler: "gw-culler", activator: "gw-activator", gpuMetrics: true };
+const accounts = {
+  namespace: "gw",
+  cullerServiceAccountName: "gw-culler",
+  activatorServiceAccountName: "gw-activator",
+  gpuMetrics: true,
+};
 const reached = { access: { gateway: { ...gateway, idle: accounts } } };
 const schedule = { days: ["monday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" };
 const gpu = { gpu: { count: 1 } };
@@ -30,17 +35,23 @@ export const containerIdleEdits: FieldEdits = {
   "idle.keepAwake[0].until": scheduled({ until: "19:00" }),
   "idle.keepAwake[0].timeZone": scheduled({ timeZone: "Asia/Kolkata" }),
   "idle.wake": sleeper({ wake: "byCommand" }),
-  "idle.maxHoldSeconds": sleeper({ maxHoldSeconds: 600 }),
+  "idle.wakeTimeoutSeconds": sleeper({ wakeTimeoutSeconds: 600 }),
   "idle.signals.cpuAbove": sleeper({ signals: { cpuAbove: "500m" } }),
-  "idle.signals.trafficAbove": sleeper({ signals: { trafficAbove: 100 } }),
+  "idle.signals.trafficAboveBytesPerMinute": sleeper({ signals: { trafficAboveBytesPerMinute: 100 } }),
   "idle.signals.gpuAbovePercent": sleeper({ signals: { gpuAbovePercent: 5 } }, "harmless", {}, gpu),
   "idle.dryRun": sleeper({ dryRun: true }),
   "access.gateway.idle.namespace": account(
     { namespace: "gw2" },
     "cluster-rights network-wall harmless loses",
   ),
-  "access.gateway.idle.culler": account({ culler: "other" }, "cluster-rights harmless loses"),
-  "access.gateway.idle.activator": account({ activator: "other" }, "cluster-rights harmless loses"),
+  "access.gateway.idle.cullerServiceAccountName": account(
+    { cullerServiceAccountName: "other" },
+    "cluster-rights harmless loses",
+  ),
+  "access.gateway.idle.activatorServiceAccountName": account(
+    { activatorServiceAccountName: "other" },
+    "cluster-rights harmless loses",
+  ),
   "access.gateway.idle.gpuMetrics": account({ gpuMetrics: false }, "unchanged"),
 };
 
@@ -62,9 +73,9 @@ export const gatewayIdleEdits: FieldEdits = {
   ...resourcesEdits("idle.resources", (resources) => ({ idle: { ...idle, resources } }), {
     from: { idle, egress },
   }),
-  "idle.everySeconds": runner({ everySeconds: 60 }, "restarts"),
+  "idle.periodSeconds": runner({ periodSeconds: 60 }, "restarts"),
   "idle.wakesPerHour": runner({ wakesPerHour: 3 }, "restarts"),
-  "idle.reconnectPauseSeconds": runner({ reconnectPauseSeconds: 120 }, "restarts"),
+  "idle.wakeQuietSeconds": runner({ wakeQuietSeconds: 120 }, "restarts"),
   "egress.apiServer[0].cidr": {
     from: { idle, egress },
     to: { egress: { apiServer: [{ cidr: "192.0.2.0/24" }] } },

@@ -24,8 +24,8 @@ export const platformTeamEdits: FieldEdits = {
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } } },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } } },
   "limits.max": { to: { limits: { max: { memory: "64Gi" } } } },
-  "root.serviceAccountNames": {
-    to: { root: { serviceAccountNames: ["buckets"] } },
+  "root.allowedServiceAccountNames": {
+    to: { root: { allowedServiceAccountNames: ["buckets"] } },
     verdict: "pod-security-lowered harmless gains",
   },
   "root.containersInside": {
@@ -33,5 +33,8 @@ export const platformTeamEdits: FieldEdits = {
     to: { root: { containersInside: true } },
     verdict: "pod-security-lowered wall-removed harmless",
   },
-  privateNetworks: { to: { privateNetworks: ["10.7.0.0/16"] }, verdict: "network-wall harmless" },
+  allowedPrivateNetworks: {
+    to: { allowedPrivateNetworks: ["10.7.0.0/16"] },
+    verdict: "network-wall harmless",
+  },
 };

@@ -29,8 +29,8 @@ const prepareEdit = (change: object, verdict: string) => ({
   to: { prepare: { ...prepared.prepare, ...change } },
   verdict,
 });
-const other = { name: "other", namespace: "team-a", claimName: "other-storage", nodeGroup: "work" };
-const copied = { nodeGroup: "work", prepare: { image, copyFrom: other } };
+const other = { name: "other", namespace: "team-a", claimName: "other-storage", colocationGroup: "work" };
+const copied = { colocationGroup: "work", prepare: { image, copyFrom: other } };
 const copyEdit = (change: object) => ({
   from: copied,
   to: { prepare: { image, copyFrom: { ...other, ...change } } },
@@ -45,7 +45,7 @@ export const storageEdits: FieldEdits = {
   claimName: { from: open, to: { claimName: "older-storage" } },
   "owner.uid": { from: open, to: { owner: { uid: 2000 } } },
   "owner.gid": { from: open, to: { owner: { gid: 2000 } } },
-  nodeGroup: { from: open, to: { nodeGroup: "work" } },
+  colocationGroup: { from: open, to: { colocationGroup: "work" } },
   ...schedulingEdits(open),
   ...podMetadataEdits(open),
   "prepare.image": prepareEdit({ image: "registry.example.com/team/image:2.0.0" }, "unchanged"),
@@ -64,9 +64,9 @@ export const storageEdits: FieldEdits = {
   },
   "prepare.copyFrom.claimName": copyEdit({ claimName: "another-storage" }),
   "prepare.copyFrom.accessMode": copyEdit({ accessMode: "ReadWriteMany" }),
-  "prepare.copyFrom.nodeGroup": {
+  "prepare.copyFrom.colocationGroup": {
     from: copied,
-    to: { nodeGroup: "play", prepare: { image, copyFrom: { ...other, nodeGroup: "play" } } },
+    to: { colocationGroup: "play", prepare: { image, copyFrom: { ...other, colocationGroup: "play" } } },
     verdict: "unchanged",
   },
   "prepare.copyFrom.gid": {

@@ -586,7 +586,7 @@ export interface DevContainerFrpArgs {
    * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
    * for this container in the server's `units`.
    */
-  clientDomain?: pulumi.Input<string>;
+  customDomain?: pulumi.Input<string>;
   /**
    * What frpc proves itself with, at least 32 characters. With a FrpServer it is the container's own; an frps elsewhere
    * needs its `auth.token` here.
@@ -634,7 +634,7 @@ export interface DevContainerExternalFrpArgs {
   connectTls?: boolean;
   /**
    * The container is called `<name>.<namespace>.<domain>`.
-   * @default - `clientDomain` alone names it
+   * @default - `customDomain` alone names it
    */
   domain?: pulumi.Input<string>;
 }
@@ -752,7 +752,7 @@ export interface DevContainerIdleArgs {
    * Seconds for which a connection waits for it to start, from 5 to 1800 (30 min); then it ends with the reason.
    * @default 300 (5 min)
    */
-  maxHoldSeconds?: number;
+  wakeTimeoutSeconds?: number;
   /** What counts as work. */
   signals?: DevContainerIdleSignalsArgs;
   /**
@@ -797,7 +797,7 @@ export interface DevContainerIdleSignalsArgs {
    * Bytes a minute that a connection has to move to count as used. Keepalives and the heartbeats of editors are below.
    * @default 8192
    */
-  trafficAbove?: number;
+  trafficAboveBytesPerMinute?: number;
   /**
    * GPU use in percent above which it works, asked of the gateway's `idle.gpuMetrics`. Figures that are missing keep it
    * awake.

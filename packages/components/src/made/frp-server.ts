@@ -167,7 +167,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
   /** The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is none. */
   loadBalancer?: LoadBalancerArgs;
   /** What the platform says of single containers. The others need not be named. */
-  units?: FrpServerUnitArgs[];
+  containers?: FrpServerContainerArgs[];
   /**
    * How many connections one client address may open. A client that is over waits for its turn, or is disconnected if
    * that is more than a minute away: the authorizer refuses, and frps has no answer for that. Not with `connectTls`,
@@ -245,7 +245,7 @@ export interface FrpServerConnectGatewayArgs {
 }
 
 /** What the platform says of one container. */
-export interface FrpServerUnitArgs {
+export interface FrpServerContainerArgs {
   /** The container's namespace. */
   namespace: pulumi.Input<string>;
   /** The container's name. */

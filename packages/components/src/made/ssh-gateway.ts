@@ -79,7 +79,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.
    * @default true
    */
-  rejectEarlyData?: boolean;
+  rejectEarlyConnectData?: boolean;
   /**
    * Whether the proxy logs each CONNECT as JSON lines: when it arrives, when its tunnel stands, when it ends.
    * @default true
@@ -159,7 +159,7 @@ export interface SshGatewayTlsListenerArgs {
   clientCa?: pulumi.Input<string>;
 }
 
-/** Exactly one of `secretName`, `issuer` and `caSecretName`. */
+/** Exactly one of `secretName`, `issuer` and `issuerCaSecretName`. */
 export interface SshGatewayCertificateArgs {
   /** A TLS Secret in the gateway's namespace. */
   secretName?: pulumi.Input<string>;
@@ -169,7 +169,7 @@ export interface SshGatewayCertificateArgs {
    * A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an Issuer of the
    * gateway's own signs with it. cert-manager must be installed.
    */
-  caSecretName?: pulumi.Input<string>;
+  issuerCaSecretName?: pulumi.Input<string>;
   /** Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`. */
   dnsNames?: pulumi.Input<string>[];
   /** PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output. */
@@ -256,7 +256,7 @@ export interface SshGatewayIdleArgs {
    * How often every container is looked at.
    * @default 30
    */
-  everySeconds?: number;
+  periodSeconds?: number;
   /**
    * How often one container may be woken within an hour.
    * @default 12
@@ -267,7 +267,7 @@ export interface SshGatewayIdleArgs {
    * that follow each other faster do not wake it. `drawbridge wake` always does.
    * @default 60
    */
-  reconnectPauseSeconds?: number;
+  wakeQuietSeconds?: number;
   /** A Prometheus that knows the use of GPUs, for containers with `signals.gpuAbovePercent`. */
   gpuMetrics?: SshGatewayGpuMetricsArgs;
 }
@@ -375,9 +375,9 @@ export interface SshGatewayIdleRefArgs {
   /** Namespace of both service accounts. */
   namespace: pulumi.Input<string>;
   /** The culler's service account. */
-  culler: pulumi.Input<string>;
+  cullerServiceAccountName: pulumi.Input<string>;
   /** The activator's service account. */
-  activator: pulumi.Input<string>;
+  activatorServiceAccountName: pulumi.Input<string>;
   /** Whether the use of GPUs is known. */
   gpuMetrics: pulumi.Input<boolean>;
 }
@@ -387,9 +387,9 @@ export interface SshGatewayIdleRef {
   /** Namespace of both service accounts. */
   namespace: string;
   /** The culler's service account. */
-  culler: string;
+  cullerServiceAccountName: string;
   /** The activator's service account. */
-  activator: string;
+  activatorServiceAccountName: string;
   /** Whether the use of GPUs is known. */
   gpuMetrics: boolean;
 }

@@ -31,7 +31,7 @@ export interface StorageRefArgs {
    * Pods with the same group share a node.
    * @default the storage's name
    */
-  nodeGroup?: pulumi.Input<string>;
+  colocationGroup?: pulumi.Input<string>;
   /**
    * The group that owns the files.
    * @default 1000
@@ -61,7 +61,7 @@ export interface StorageRef {
    * Pods with the same group share a node.
    * @default the storage's name
    */
-  nodeGroup?: string;
+  colocationGroup?: string;
   /**
    * The group that owns the files.
    * @default 1000
@@ -104,7 +104,7 @@ export interface StorageAccessorArgs extends PodMetadataArgs {
    * Pods with the same group share a node. Give storages that one container mounts together the same one.
    * @default the storage's name; none with `ReadWriteMany`
    */
-  nodeGroup?: string;
+  colocationGroup?: string;
   /** Which nodes the preparation and the file server run on: those on which containers mount the storage too. */
   scheduling?: SchedulingArgs;
   /** What fills the volume, once, before anyone mounts it. */

@@ -11,7 +11,7 @@ export interface TeamArgs {
   namespace?: pulumi.Input<string>;
   /**
    * Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where another
-   * program makes it, which then sets `privateNetworks` and the level as well.
+   * program makes it, which then sets `allowedPrivateNetworks` and the level as well.
    * @default true
    */
   createNamespace?: boolean;
@@ -40,7 +40,7 @@ export interface TeamArgs {
    * shell there.
    * @default none
    */
-  privateNetworks?: pulumi.Input<pulumi.Input<string>[]>;
+  allowedPrivateNetworks?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Whether its containers may sleep: its deployers then have the right to scale them, which they hand on.
    * @default false
@@ -71,7 +71,7 @@ export interface TeamRootArgs {
    * rights of each.
    * @default none
    */
-  serviceAccountNames?: string[];
+  allowedServiceAccountNames?: string[];
   /**
    * Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and SYS_PTRACE in their
    * own user namespace, with which they mount and route in it, and Pod Security is "privileged": the policies alone

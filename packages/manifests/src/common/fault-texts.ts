@@ -22,7 +22,7 @@ export const texts = {
   "frp-server-twice": "is beside server, and a container registers with one frps; remove one of the two",
   "frp-address-missing":
     "is missing, so clients have no address to connect to; give connectAddress of the FrpServer (frp.connectAddress), or the host name of an frps elsewhere",
-  "frp-domain-missing": "is missing, so the container has no name; give it, or clientDomain",
+  "frp-domain-missing": "is missing, so the container has no name; give it, or customDomain",
   "gateway-to-sleep-missing":
     "is missing; idle needs a gateway that has idle itself: give one, or set idle.enabled to false",
   "gateway-without-idle":
@@ -174,7 +174,7 @@ export const texts = {
     'is empty and would select every Istio gateway; give the labels of its pods, like { istio: "ingressgateway" }',
   "limits-behind-gateway":
     "has no effect with connectTls: frps then sees only the gateway's address, and all clients would share one limit; remove one of the two",
-  "unit-twice": "{{identity}} is given in units[{{first}}] already; give each unit once",
+  "unit-twice": "{{identity}} is given in containers[{{first}}] already; give each container once",
   "domain-reserved": '"{{domain}}" is reserved for {{owner}} already; a name has one owner',
   "idle-needs-admission-policy":
     "is needed by idle, because it restricts what the activator may write; remove one of the two",
@@ -184,7 +184,7 @@ export const texts = {
   "no-listener": "has no listener, so no client can connect; give plain: { port: 80 } or tls: { … }",
   "listener-ports-equal": "{{port}} is also the plain listener's port; give each its own",
   "certificate-sources":
-    "needs exactly one of secretName (a TLS Secret in the gateway's namespace), issuer (cert-manager's) and caSecretName (a CA's Secret there, for an issuer of its own)",
+    "needs exactly one of secretName (a TLS Secret in the gateway's namespace), issuer (cert-manager's) and issuerCaSecretName (a CA's Secret there, for an issuer of its own)",
   "dns-names-with-secret": "has no effect with secretName, whose certificate is issued elsewhere; remove it",
   "dns-name-outside-domain":
     '"{{dnsName}}" is not below the domain; with a tls listener use a name like "ssh.{{domain}}"',
@@ -220,7 +220,7 @@ export const texts = {
     "is {{from}}, but the container's group is {{gid}}, so each start would change the group of every file; make user.gid and the storage's owner.gid the same",
   "storage-mounted-twice": '"{{name}}" is mounted twice; mount each storage once',
   "storages-on-two-nodes":
-    'is "{{group}}", but "{{other}}" is in "{{otherGroup}}": their {{accessMode}} volumes may be mounted on two nodes, and a container runs on one; give both storages the same nodeGroup',
+    'is "{{group}}", but "{{other}}" is in "{{otherGroup}}": their {{accessMode}} volumes may be mounted on two nodes, and a container runs on one; give both storages the same colocationGroup',
 } as const;
 
 /** What is added where nothing near is known that could have been meant. */

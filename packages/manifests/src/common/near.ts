@@ -5,6 +5,9 @@ export const formerNames: Readonly<Record<string, string>> = {
   domain: "domainSuffix",
   connectAddress: "connectHost",
   dnsName: "host",
+  colocationGroup: "nodeGroup",
+  activatorServiceAccountName: "activator",
+  cullerServiceAccountName: "culler",
 };
 
 /** The candidate that a word was meant to be: once called so, the same but for case and separators, or few slips away. */

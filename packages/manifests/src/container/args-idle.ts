@@ -98,7 +98,7 @@ export const idleSchema = group(
       "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an " +
         "operator.",
     ),
-    maxHoldSeconds: arg(
+    wakeTimeoutSeconds: arg(
       whole(5, 1800, "seconds").default(300),
       "Seconds for which a connection waits for it to start, from 5 to 1800 (30 min); then it ends with the reason.",
       { default: "300 (5 min)" },
@@ -110,7 +110,7 @@ export const idleSchema = group(
           "CPU use of the container above which it works, measured from report to report (every minute at " +
             "most).",
         ),
-        trafficAbove: arg(
+        trafficAboveBytesPerMinute: arg(
           whole(0, 2 ** 30, "bytes a minute").default(8192),
           "Bytes a minute that a connection has to move to count as used. Keepalives and the heartbeats of " +
             "editors are below.",

@@ -32,7 +32,7 @@ describe("a container's access.frp", () => {
     ],
     [
       "another name below the suffix",
-      { server: serverRef, clientDomain: "box.team-a.ssh.example.com" },
+      { server: serverRef, customDomain: "box.team-a.ssh.example.com" },
       {},
       [],
     ],
@@ -57,9 +57,9 @@ describe("a container's access.frp", () => {
     ],
     [
       "a domain outside the suffix",
-      { server: serverRef, clientDomain: "dev1.example.com" },
+      { server: serverRef, customDomain: "dev1.example.com" },
       {},
-      ["access.frp.clientDomain: outside-domain"],
+      ["access.frp.customDomain: outside-domain"],
     ],
     [
       "a short token, whose value is not repeated",
@@ -97,7 +97,7 @@ describe("a container's access.frp", () => {
 
   it("names the container after namespace and suffix, or as told", () => {
     expect(containerPlan().frpc?.hostName).toBe("dev1.team-a.ssh.example.com");
-    const named = { server: serverRef, clientDomain: "box.team-a.ssh.example.com" };
+    const named = { server: serverRef, customDomain: "box.team-a.ssh.example.com" };
     expect(containerPlan(named).frpc?.hostName).toBe("box.team-a.ssh.example.com");
     expect(containerPlan({ enabled: false }, beside).frpc).toBe(undefined);
   });

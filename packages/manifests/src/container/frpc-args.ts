@@ -36,7 +36,7 @@ const externalSchema = across(
         "Whether clients speak TLS with that port, with a certificate for `connectAddress`.",
       ),
       domain: arg(placed(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
-        default: "- `clientDomain` alone names it",
+        default: "- `customDomain` alone names it",
       }),
     },
     { effect: [] },
@@ -80,7 +80,7 @@ export const frpAccessSchema = across(
           "its LoadBalancer gives. No object of the container waits for it.",
         { default: "`server.connectAddress`" },
       ),
-      clientDomain: arg(
+      customDomain: arg(
         placed(domainName).optional(),
         "Another name below the server's `domain`. With a FrpServer it must end in " +
           "`.<namespace>.<domain>`, or be reserved for this container in the server's `units`.",
@@ -101,7 +101,7 @@ export const frpAccessSchema = across(
   ),
   (args, fault, { isGiven }) => {
     if (args.enabled === false) return;
-    const { server, external, clientDomain, token } = args;
+    const { server, external, customDomain, token } = args;
     if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
     if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
     if (
@@ -111,12 +111,12 @@ export const frpAccessSchema = across(
     ) {
       fault(["connectAddress"], "frp-address-missing");
     }
-    if (external !== undefined && external.domain === undefined && clientDomain === undefined) {
+    if (external !== undefined && external.domain === undefined && customDomain === undefined) {
       fault(["external", "domain"], "frp-domain-missing");
     }
-    const [domain, name] = [known((server ?? external)?.domain), known(clientDomain)];
+    const [domain, name] = [known((server ?? external)?.domain), known(customDomain)];
     if (domain !== undefined && name !== undefined && !name.endsWith(`.${domain}`)) {
-      fault(["clientDomain"], "outside-domain", { name, domain });
+      fault(["customDomain"], "outside-domain", { name, domain });
     }
     if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
   },

@@ -24,7 +24,7 @@ export function frpGrant(
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: metadata(plan, frpc),
-    data: compact({ tokenSha256, clientDomain: frpc.clientDomain }),
+    data: compact({ tokenSha256, customDomain: frpc.customDomain }),
   };
 }
 

@@ -23,7 +23,7 @@ export interface FrpcPlan {
   /** Whose service account may read the grant; undefined for an frps elsewhere. */
   readonly authorizer: FrpServerRefParsed["authorizer"] | undefined;
   /** A name other than the default one, which the grant states. */
-  readonly clientDomain: Placed<string> | undefined;
+  readonly customDomain: Placed<string> | undefined;
   readonly image: Placed<string>;
   /** ConfigMap with frpc.toml. */
   readonly configMap: string;
@@ -50,7 +50,7 @@ export interface KnownFrpcPlan extends FrpcPlan {
   readonly user: string;
 }
 
-/** The container's name through frp unless `clientDomain` overrides it. */
+/** The container's name through frp unless `customDomain` overrides it. */
 export function frpHostName(name: string, namespace: Placed<string>, domain: Placed<string>): Placed<string> {
   return text`${name}.${namespace}.${domain}`;
 }
@@ -62,7 +62,7 @@ export function planFrpc(
   access: FrpAccessParsed | undefined,
 ): FrpcPlan | undefined {
   if (access === undefined || !access.enabled) return undefined;
-  const { server, external, clientDomain } = access;
+  const { server, external, customDomain } = access;
   const frps = server ?? external;
   if (frps === undefined) return undefined;
   return {
@@ -73,11 +73,11 @@ export function planFrpc(
     connectAddress: access.connectAddress ?? orElse(server?.connectAddress, ""),
     connectPort: frps.connectPort,
     connectTls: orElse(frps.connectTls, false),
-    hostName: clientDomain ?? frpHostName(name, namespace, frps.domain ?? ""),
+    hostName: customDomain ?? frpHostName(name, namespace, frps.domain ?? ""),
     user: text`${namespace}.${name}`,
     token: access.token,
     authorizer: server?.authorizer,
-    clientDomain,
+    customDomain,
     image: access.image,
     configMap: joinName(name, "frpc"),
     secret: joinName(name, "frp-token"),

@@ -151,11 +151,11 @@ describe("frpc", () => {
 
 describe("a grant", () => {
   it("states a hash and a name, readable by the one authorizer and by name only", () => {
-    const named = containerPlan({ server: serverRef, clientDomain: "box.team-a.ssh.example.com" });
+    const named = containerPlan({ server: serverRef, customDomain: "box.team-a.ssh.example.com" });
     const own = named.frpc as KnownFrpcPlan;
     expect(frpGrant(named, own, "00ff").data).toEqual({
       tokenSha256: "00ff",
-      clientDomain: "box.team-a.ssh.example.com",
+      customDomain: "box.team-a.ssh.example.com",
     });
     expect(frpGrantRole(plan, frpc).rules).toEqual([
       { apiGroups: [""], resources: ["configmaps"], resourceNames: ["frp-grant.dev1"], verbs: ["get"] },

@@ -30,7 +30,7 @@ export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): stri
     `silent=${idle.silentSessionSeconds}`,
     `warning=${plan.stopWarningSeconds}`,
     `cpu_above=${millicores}`,
-    `traffic_above=${idle.signals.trafficAbove}`,
+    `traffic_above=${idle.signals.trafficAboveBytesPerMinute}`,
     "",
   ].join("\n");
 }

@@ -21,7 +21,12 @@ import { statefulSet } from "./stateful-set.ts";
 
 const idleGateway = {
   ...gateway,
-  idle: { namespace: "ssh-ingress", culler: "ssh-culler", activator: "ssh-activator", gpuMetrics: false },
+  idle: {
+    namespace: "ssh-ingress",
+    cullerServiceAccountName: "ssh-culler",
+    activatorServiceAccountName: "ssh-activator",
+    gpuMetrics: false,
+  },
 };
 const withIdle = (idle: object = {}, more: object = {}) => ({
   access: { gateway: idleGateway },
@@ -36,11 +41,11 @@ describe("the faults of a container's sleep", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     [
       "times that are none, or too short",
-      { stopAfterSeconds: "2h", silentSessionSeconds: 5, maxHoldSeconds: 3600 },
+      { stopAfterSeconds: "2h", silentSessionSeconds: 5, wakeTimeoutSeconds: 3600 },
       [
         "idle.stopAfterSeconds: wrong-type",
         "idle.silentSessionSeconds: out-of-range",
-        "idle.maxHoldSeconds: out-of-range",
+        "idle.wakeTimeoutSeconds: out-of-range",
       ],
     ],
     [
@@ -318,8 +323,8 @@ describe("the gateway's side", () => {
   it("names the two accounts for its containers", () => {
     expect(idleAccounts(gatewayPlan)).toEqual({
       namespace: "ssh",
-      culler: "ssh-culler",
-      activator: "ssh-activator",
+      cullerServiceAccountName: "ssh-culler",
+      activatorServiceAccountName: "ssh-activator",
       gpuMetrics: false,
     });
     expect(idleAccounts(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan)).toBeUndefined();

@@ -36,7 +36,7 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<st
       minutes: scheduleMinutes(schedule),
     })),
     wake: idle.wake,
-    maxHold: idle.maxHoldSeconds,
+    maxHold: idle.wakeTimeoutSeconds,
     port: plan.ssh.port,
     running: plan.running,
     dryRun: idle.dryRun,
@@ -59,7 +59,11 @@ export function idleGrants(
 ): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> }[] {
   if (plan.idle === undefined) return [];
   const { workload } = plan.names;
-  const { namespace, culler, activator } = plan.idle.accounts;
+  const {
+    namespace,
+    cullerServiceAccountName: culler,
+    activatorServiceAccountName: activator,
+  } = plan.idle.accounts;
   const pod = `${workload}-0`;
   const scale = {
     apiGroups: ["apps"],

@@ -23,25 +23,29 @@ describe("an frp server's arguments", () => {
     ["a short seed, whose value is not repeated", { seed: "secret" }, ["seed: too-short"]],
     [
       "one unit twice",
-      { units: ["a", "b", "a"].map((name) => ({ namespace: "team-a", name })) },
-      ["units[2]: unit-twice"],
+      { containers: ["a", "b", "a"].map((name) => ({ namespace: "team-a", name })) },
+      ["containers[2]: unit-twice"],
     ],
     [
       "a reserved domain outside the suffix",
-      { units: [{ namespace: "team-a", name: "a", domains: ["a.example.com"] }] },
-      ["units[0].domains[0]: outside-domain"],
+      { containers: [{ namespace: "team-a", name: "a", domains: ["a.example.com"] }] },
+      ["containers[0].domains[0]: outside-domain"],
     ],
     [
       "one domain for two units",
       {
-        units: ["a", "b"].map((name) => ({ namespace: "team-a", name, domains: ["box.ssh.example.com"] })),
+        containers: ["a", "b"].map((name) => ({
+          namespace: "team-a",
+          name,
+          domains: ["box.ssh.example.com"],
+        })),
       },
-      ["units[1].domains[0]: domain-reserved"],
+      ["containers[1].domains[0]: domain-reserved"],
     ],
     [
       "a token instead of its hash",
-      { units: [{ namespace: "team-a", name: "a", tokenSha256: "my-token" }] },
-      ["units[0].tokenSha256: not-a-sha256"],
+      { containers: [{ namespace: "team-a", name: "a", tokenSha256: "my-token" }] },
+      ["containers[0].tokenSha256: not-a-sha256"],
     ],
     [
       "TLS on any gateway there is",

@@ -25,7 +25,7 @@ import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 
 const unit = group(
-  "FrpServerUnitArgs",
+  "FrpServerContainerArgs",
   "What the platform says of one container.",
   {
     namespace: arg(placed(ownNamespace), "The container's namespace."),
@@ -132,7 +132,7 @@ export const frpServerSchema = across(
         "The LoadBalancer for ssh clients, and for frpc with `exposeServerPort`. Needed unless there is " +
           "none.",
       ),
-      units: arg(
+      containers: arg(
         z.array(unit).default([]),
         "What the platform says of single containers. The others need not be named.",
       ),
@@ -208,7 +208,7 @@ export const frpServerSchema = across(
     checkResources(["resources"], args.resources, fault);
     checkPodMetadata(args, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
-    checkUnits(args.units ?? [], known(args.domain), fault);
+    checkUnits(args.containers ?? [], known(args.domain), fault);
   },
 );
 
@@ -220,14 +220,14 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
   const domains = new Map<string, string>();
   for (const [index, { namespace, name, domains: reserved }] of units.entries()) {
     const at = known(namespace);
-    const identity = at === undefined ? `units[${index}]` : `${at}/${name}`;
+    const identity = at === undefined ? `containers[${index}]` : `${at}/${name}`;
     const first = identities.get(identity);
     if (first !== undefined) {
-      fault(["units", index], "unit-twice", { identity, first });
+      fault(["containers", index], "unit-twice", { identity, first });
     }
     identities.set(identity, first ?? index);
     for (const [at, domain] of (Array.isArray(reserved) ? reserved : []).entries()) {
-      const path = ["units", index, "domains", at];
+      const path = ["containers", index, "domains", at];
       const owner = domains.get(domain);
       if (owner !== undefined) fault(path, "domain-reserved", { domain, owner });
       domains.set(domain, owner ?? identity);

@@ -16,7 +16,7 @@ interface Checked {
           readonly certificate?: {
             readonly secretName?: unknown;
             readonly issuer?: object | undefined;
-            readonly caSecretName?: unknown;
+            readonly issuerCaSecretName?: unknown;
             readonly dnsNames?: readonly Placed<string>[];
           };
           readonly clientCa?: unknown;
@@ -77,10 +77,10 @@ function checkListeners({ listeners, domain, dnsName, allowIdentities }: Checked
     fault(["listeners", "tls", "port"], "listener-ports-equal", { port: tls.port });
   }
   const certificate = tls?.certificate;
-  const { secretName, issuer, caSecretName, dnsNames = [] } = certificate ?? {};
+  const { secretName, issuer, issuerCaSecretName, dnsNames = [] } = certificate ?? {};
   if (
     tls !== undefined &&
-    [secretName, issuer, caSecretName].filter((one) => one !== undefined).length !== 1
+    [secretName, issuer, issuerCaSecretName].filter((one) => one !== undefined).length !== 1
   ) {
     fault(["listeners", "tls", "certificate"], "certificate-sources");
   }

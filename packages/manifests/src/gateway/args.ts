@@ -60,7 +60,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
   certificate: arg(
     group(
       "SshGatewayCertificateArgs",
-      "Exactly one of `secretName`, `issuer` and `caSecretName`.",
+      "Exactly one of `secretName`, `issuer` and `issuerCaSecretName`.",
       {
         secretName: arg(placed(dnsLabel).optional(), "A TLS Secret in the gateway's namespace.", {
           effect: ["sessions"],
@@ -72,7 +72,7 @@ const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TL
           }).optional(),
           "The cert-manager issuer that signs it. cert-manager must be installed.",
         ),
-        caSecretName: arg(
+        issuerCaSecretName: arg(
           placed(dnsLabel).optional(),
           "A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an " +
             "Issuer of the gateway's own signs with it. cert-manager must be installed.",
@@ -188,7 +188,7 @@ export const sshGatewaySchema = across(
           "its last session.",
         { default: "drainSeconds + 30" },
       ),
-      rejectEarlyData: arg(
+      rejectEarlyConnectData: arg(
         z.boolean().default(true),
         "Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.",
         { effect: ["sessions", "opens"] },

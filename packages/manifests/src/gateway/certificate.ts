@@ -10,13 +10,13 @@ const apiVersion = `${issuerGroup}/v1` as const;
 export function gatewayIssuer(
   plan: SshGatewayPlan,
   issuer: NonNullable<TlsPlan["issuer"]>,
-  caSecretName: Placed<string>,
+  issuerCaSecretName: Placed<string>,
 ): Manifest<"Issuer" | "ClusterIssuer"> {
   return {
     apiVersion,
     kind: issuer.kind,
     metadata: { name: issuer.name, namespace: plan.namespace, labels: plan.labels },
-    spec: { ca: { secretName: caSecretName } },
+    spec: { ca: { secretName: issuerCaSecretName } },
   };
 }
 

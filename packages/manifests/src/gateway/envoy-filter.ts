@@ -25,7 +25,7 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest<"EnvoyFilter"
               clientKeepalive,
               containerKeepalive,
               ...(plan.audit ? [auditLog] : []),
-              ...(plan.rejectEarlyData ? [noEarlyData] : []),
+              ...(plan.rejectEarlyConnectData ? [noEarlyData] : []),
               ...(plan.limits === undefined ? [] : limited(plan.limits)),
               ...unusedFilters,
               fewHeaders,

@@ -126,7 +126,7 @@ describe("gateway manifests", () => {
     const lean = [...Array(6).fill("HTTP_FILTER"), "NETWORK_FILTER", "NETWORK_FILTER"];
     const always = ["HTTP_ROUTE", "LISTENER", "CLUSTER"];
     expect(patched(plan())).toEqual([...always, "NETWORK_FILTER", "HTTP_FILTER", ...lean]);
-    expect(patched(plan({ audit: false, rejectEarlyData: false }))).toEqual([...always, ...lean]);
+    expect(patched(plan({ audit: false, rejectEarlyConnectData: false }))).toEqual([...always, ...lean]);
     expect(patched(plan({ existing }))).toEqual(["HTTP_ROUTE"]);
   });
 
@@ -224,7 +224,7 @@ describe("TLS", () => {
   });
 
   it("has an issuer of its own sign with a CA's Secret", () => {
-    const own = plan({ listeners: { tls: { certificate: { caSecretName: "corp-ca" } } } });
+    const own = plan({ listeners: { tls: { certificate: { issuerCaSecretName: "corp-ca" } } } });
     const issuer = own.tls?.issuer as NonNullable<TlsPlan["issuer"]>;
     expect(gatewayIssuer(own, issuer, "corp-ca")).toEqual({
       apiVersion: "cert-manager.io/v1",
@@ -272,7 +272,7 @@ describe("TLS", () => {
     ],
     [
       "an issuer and a CA's Secret",
-      { tls: { certificate: { issuer: { name: "b" }, caSecretName: "c" } } },
+      { tls: { certificate: { issuer: { name: "b" }, issuerCaSecretName: "c" } } },
       {},
       ["listeners.tls.certificate"],
     ],
@@ -284,7 +284,9 @@ describe("TLS", () => {
     ],
     [
       "what is no name or no CA",
-      { tls: { certificate: { caSecretName: "c", dnsNames: ["*.example.com", "a b"], caBundle: "x" } } },
+      {
+        tls: { certificate: { issuerCaSecretName: "c", dnsNames: ["*.example.com", "a b"], caBundle: "x" } },
+      },
       {},
       ["listeners.tls.certificate.caBundle", "listeners.tls.certificate.dnsNames[1]"],
     ],

@@ -21,12 +21,12 @@ export const gatewayIdleSchema = group(
     resources: arg(resourcesSchema, "CPU and memory of each of the two.", {
       default: "requests of 20m CPU and 96Mi, a limit of 512Mi memory",
     }),
-    everySeconds: arg(whole(1, 600, "seconds").default(30), "How often every container is looked at."),
+    periodSeconds: arg(whole(1, 600, "seconds").default(30), "How often every container is looked at."),
     wakesPerHour: arg(
       whole(1, 1000, "wakes").default(12),
       "How often one container may be woken within an hour.",
     ),
-    reconnectPauseSeconds: arg(
+    wakeQuietSeconds: arg(
       whole(0, 3600, "seconds").default(60),
       "Seconds that tell a person from an editor that reconnects by itself: after a container was seen " +
         "to stop, attempts that follow each other faster do not wake it. `drawbridge wake` always does.",

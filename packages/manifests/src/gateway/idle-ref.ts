@@ -9,8 +9,8 @@ export const idleRefSchema = group(
   "Who puts a gateway's containers to sleep and wakes them.",
   {
     namespace: arg(placed(dnsLabel), "Namespace of both service accounts."),
-    culler: arg(placed(serviceName), "The culler's service account."),
-    activator: arg(placed(serviceName), "The activator's service account."),
+    cullerServiceAccountName: arg(placed(serviceName), "The culler's service account."),
+    activatorServiceAccountName: arg(placed(serviceName), "The activator's service account."),
     gpuMetrics: arg(placed(z.boolean(), "true or false"), "Whether the use of GPUs is known.", {
       effect: [],
     }),

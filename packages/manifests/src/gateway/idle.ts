@@ -43,8 +43,8 @@ export function idleAccounts(plan: SshGatewayPlan): IdleAccounts | undefined {
   if (plan.idle === undefined) return undefined;
   return {
     namespace: plan.namespace,
-    culler: idleNameOf(plan, "culler"),
-    activator: idleNameOf(plan, "activator"),
+    cullerServiceAccountName: idleNameOf(plan, "culler"),
+    activatorServiceAccountName: idleNameOf(plan, "activator"),
     gpuMetrics: plan.idle.gpuMetrics !== undefined,
   };
 }
@@ -170,20 +170,16 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
   });
 }
 
-function cullerOptions({ everySeconds, gpuMetrics }: GatewayIdleParsed): Placed<string>[] {
+function cullerOptions({ periodSeconds, gpuMetrics }: GatewayIdleParsed): Placed<string>[] {
   return [
-    `--every=${everySeconds}`,
+    `--every=${periodSeconds}`,
     ...(gpuMetrics === undefined ? [] : [text`--prometheus=${gpuMetrics.prometheus}`]),
     ...(gpuMetrics?.query === undefined ? [] : [`--gpu-query=${gpuMetrics.query}`]),
   ];
 }
 
-function activatorOptions({ wakesPerHour, reconnectPauseSeconds }: GatewayIdleParsed): string[] {
-  return [
-    "--address=$(POD_IP)",
-    `--wakes-per-hour=${wakesPerHour}`,
-    `--reconnect-pause=${reconnectPauseSeconds}`,
-  ];
+function activatorOptions({ wakesPerHour, wakeQuietSeconds }: GatewayIdleParsed): string[] {
+  return ["--address=$(POD_IP)", `--wakes-per-hour=${wakesPerHour}`, `--reconnect-pause=${wakeQuietSeconds}`];
 }
 
 const apiAccessSources = [

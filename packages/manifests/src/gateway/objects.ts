@@ -53,11 +53,12 @@ function tlsObjects(plan: SshGatewayPlan) {
   const { tls } = plan;
   if (tls === undefined) return {};
   const { issuer, clientCa } = tls;
-  const { caSecretName } = tls.certificate;
+  const { issuerCaSecretName } = tls.certificate;
   return {
     "certificate-reader": declared(certificateReaderRole(plan)),
     "certificate-binding": declared(certificateReaderBinding(plan)),
-    issuer: issuer && caSecretName !== undefined && declared(gatewayIssuer(plan, issuer, caSecretName)),
+    issuer:
+      issuer && issuerCaSecretName !== undefined && declared(gatewayIssuer(plan, issuer, issuerCaSecretName)),
     certificate: issuer && declared(gatewayCertificate(plan, tls, issuer)),
     "client-ca": clientCa !== undefined && declared(clientCaSecret(plan, tls, clientCa)),
   } satisfies Objects;

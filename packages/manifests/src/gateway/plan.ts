@@ -80,11 +80,12 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
 }
 
 function planTls(name: string, tls: TlsParsed): TlsPlan {
-  const { secretName = joinName(name, "tls"), issuer, caSecretName } = tls.certificate;
+  const { secretName = joinName(name, "tls"), issuer, issuerCaSecretName } = tls.certificate;
   return {
     ...tls,
     secretName,
-    issuer: caSecretName === undefined ? issuer : { name: joinName(name, "ca"), kind: IssuerKind.issuer },
+    issuer:
+      issuerCaSecretName === undefined ? issuer : { name: joinName(name, "ca"), kind: IssuerKind.issuer },
     clientCaSecretName: whenKnown(secretName, (secret) => `${secret}-cacert`),
   };
 }

@@ -19,7 +19,12 @@ export const unknownOutputs: PlatformOutputs = {
     plainPort: 80,
     tlsPort: 443,
     mutualTls: true,
-    idle: { namespace: "unknown", culler: "unknown", activator: "unknown", gpuMetrics: true },
+    idle: {
+      namespace: "unknown",
+      cullerServiceAccountName: "unknown",
+      activatorServiceAccountName: "unknown",
+      gpuMetrics: true,
+    },
   },
   frp: {
     serverAddr: "unknown.invalid",

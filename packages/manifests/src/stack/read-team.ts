@@ -144,13 +144,13 @@ function unlessMisspelt(found: readonly StackFault[], codes: readonly Code[]): S
 
 /** What checks need to know of a storage; the storage itself gives out the same when it is registered. */
 function plainReference(name: string, args: Raw): unknown {
-  const { nodeGroup, accessMode, owner, namespace } = args;
+  const { colocationGroup, accessMode, owner, namespace } = args;
   return {
     name: String(args.name ?? name),
     namespace: String(namespace),
     claimName: `${name}-storage`,
     ...(accessMode === undefined ? {} : { accessMode }),
-    ...(nodeGroup === undefined ? {} : { nodeGroup }),
+    ...(colocationGroup === undefined ? {} : { colocationGroup }),
     ...(valueAt(owner, ["gid"]) === undefined ? {} : { gid: valueAt(owner, ["gid"]) }),
   };
 }

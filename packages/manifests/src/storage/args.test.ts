@@ -25,8 +25,8 @@ const faults = (args: unknown) => issues(args).map(({ path, code }) => `${path}:
 
 describe("storage arguments", () => {
   it("need a namespace only", () => {
-    const { names, path, nodeGroup, size, accessMode, owner, accessor, wait } = plan();
-    expect({ names, path, nodeGroup, size, accessMode, owner, accessor, wait }).toEqual({
+    const { names, path, colocationGroup, size, accessMode, owner, accessor, wait } = plan();
+    expect({ names, path, colocationGroup, size, accessMode, owner, accessor, wait }).toEqual({
       names: {
         claim: "models-storage",
         prepare: "models-prepare-1",
@@ -36,7 +36,7 @@ describe("storage arguments", () => {
         tokenCheck: "models-token-check",
       },
       path: "/storage/team-a/models",
-      nodeGroup: "models",
+      colocationGroup: "models",
       size: "20Gi",
       accessMode: "ReadWriteOnce",
       owner: { uid: 1000, gid: 1000 },

@@ -213,7 +213,7 @@ export const storageAccessorSchema = across(
         "Whose files these are. Containers that mount the storage must have the same group.",
         { effect: ["restart"] },
       ),
-      nodeGroup: arg(
+      colocationGroup: arg(
         dnsLabel.optional(),
         "Pods with the same group share a node. Give storages that one container mounts together the same " +
           "one.",

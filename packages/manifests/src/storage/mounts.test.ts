@@ -58,11 +58,15 @@ describe("storages in a container", () => {
 
   it.each([
     ["one storage", [mount("models")], []],
-    ["two of one group", [mount("models", { nodeGroup: "work" }), mount("raw", { nodeGroup: "work" })], []],
+    [
+      "two of one group",
+      [mount("models", { colocationGroup: "work" }), mount("raw", { colocationGroup: "work" })],
+      [],
+    ],
     [
       "two that may be on two nodes",
       [mount("models"), mount("raw")],
-      ["storage.1.from.nodeGroup: storages-on-two-nodes"],
+      ["storage.1.from.colocationGroup: storages-on-two-nodes"],
     ],
     [
       "one of another namespace",

@@ -76,7 +76,7 @@ export function checkStorages(args: Mounting, fault: RaiseFault): void {
     const group = known(nodeGroupOf(from));
     const other = before.find((one) => known(nodeGroupOf(one)) !== undefined);
     if (group !== undefined && other !== undefined && known(nodeGroupOf(other)) !== group) {
-      fault(at("nodeGroup"), "storages-on-two-nodes", {
+      fault(at("colocationGroup"), "storages-on-two-nodes", {
         group,
         other: other.name,
         otherGroup: nodeGroupOf(other),

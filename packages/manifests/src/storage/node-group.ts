@@ -9,17 +9,17 @@ import { nodeGroupLabel } from "./names.ts";
 interface Grouped {
   readonly name: Placed<string>;
   readonly accessMode?: Placed<string> | undefined;
-  readonly nodeGroup?: Placed<string | undefined> | undefined;
+  readonly colocationGroup?: Placed<string | undefined> | undefined;
 }
 
 /** The group of a storage's pods; undefined where many nodes may mount it. */
-export function nodeGroupOf({ name, accessMode, nodeGroup }: Grouped): Placed<string | undefined> {
+export function nodeGroupOf({ name, accessMode, colocationGroup }: Grouped): Placed<string | undefined> {
   if (isDeferred(accessMode)) {
-    return whenAllKnown([accessMode, nodeGroup, name], ([mode, group, standard]) =>
+    return whenAllKnown([accessMode, colocationGroup, name], ([mode, group, standard]) =>
       mode === "ReadWriteMany" ? undefined : (group ?? standard),
     );
   }
-  return known(accessMode) === "ReadWriteMany" ? undefined : orElse(nodeGroup, name);
+  return known(accessMode) === "ReadWriteMany" ? undefined : orElse(colocationGroup, name);
 }
 
 /** The group of pods that mount all of these, and whether they have one for certain, whatever it is called. */

@@ -19,7 +19,7 @@ export interface AccessorPlan extends Omit<StorageBrowseParsed, "enabled" | "res
 }
 
 /** A storage with every default, name and port decided. */
-export interface StoragePlan extends Omit<StorageAccessorParsed, "name" | "nodeGroup" | "browse"> {
+export interface StoragePlan extends Omit<StorageAccessorParsed, "name" | "colocationGroup" | "browse"> {
   readonly name: string;
   readonly names: StorageNames;
   /** Below which path it is served, without a slash at the end. */
@@ -30,7 +30,7 @@ export interface StoragePlan extends Omit<StorageAccessorParsed, "name" | "nodeG
   readonly mode: StorageBrowseParsed["mode"] | undefined;
   readonly accessor: AccessorPlan | undefined;
   /** Pods that mount the volume share a node, except where many nodes may mount it. */
-  readonly nodeGroup: Placed<string | undefined>;
+  readonly colocationGroup: Placed<string | undefined>;
   readonly labels: Record<string, string>;
   /** Selects the accessor's pods, never the preparation's. */
   readonly selector: Record<string, string>;
@@ -54,7 +54,7 @@ export function planStorage(logicalName: string, args: StorageAccessorParsed): S
     proxyAddress: browse?.proxyAddress,
     mode: browse?.mode,
     accessor: browse?.enabled === true ? planAccessor(browse) : undefined,
-    nodeGroup: nodeGroupOf({ ...args, name }),
+    colocationGroup: nodeGroupOf({ ...args, name }),
     labels: objectLabels("storage", name),
     selector: { ...selectorLabels("storage", name), ...accessorPods },
   };

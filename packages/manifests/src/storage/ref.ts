@@ -28,7 +28,7 @@ export const storageRefSchema = group(
     namespace: arg(placed(dnsLabel), "Its namespace, which must be the container's.", { effect: ["data"] }),
     claimName: arg(placed(objectName), "Name of its claim."),
     accessMode: arg(placed(oneOf(AccessMode)).default("ReadWriteOnce"), "How the volume may be mounted."),
-    nodeGroup: arg(placedIfAny(dnsLabel), "Pods with the same group share a node.", {
+    colocationGroup: arg(placedIfAny(dnsLabel), "Pods with the same group share a node.", {
       default: "the storage's name",
     }),
     gid: arg(placed(groupId, "a number").default(1000), "The group that owns the files."),

@@ -35,7 +35,7 @@ const limitsSchema = group("TeamLimitsArgs", "Limits of one container of a pod, 
 });
 
 const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
-  serviceAccountNames: arg(
+  allowedServiceAccountNames: arg(
     z.array(objectName).default([]),
     "ServiceAccounts that pods of the namespace may run as, besides its default one. Whoever has a " +
       "shell there has the rights of each.",
@@ -78,7 +78,7 @@ export const teamFields = {
       "cluster-wide policies.",
     { effect: ["opens"], default: '- no root, and Pod Security "restricted"' },
   ),
-  privateNetworks: arg(
+  allowedPrivateNetworks: arg(
     placedList(cidr).default([]),
     "Private networks that the team's containers may reach, in CIDR notation. Each opens its hosts to everybody " +
       "with a shell there.",
@@ -93,7 +93,7 @@ export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
   createNamespace: arg(
     z.boolean().default(true),
     "Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where " +
-      "another program makes it, which then sets `privateNetworks` and the level as well.",
+      "another program makes it, which then sets `allowedPrivateNetworks` and the level as well.",
   ),
   ...teamFields,
   idle: arg(

@@ -28,17 +28,17 @@ export function teamNamespaceLabels(
 }
 
 /**
- * @param privateNetworks those that its pods may reach
+ * @param allowedPrivateNetworks those that its pods may reach
  * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-walls.ts)
  */
 export function teamNamespace(
   name: Placed<string>,
-  privateNetworks: PlacedList<string> = [],
+  allowedPrivateNetworks: PlacedList<string> = [],
   level: PodSecurity = "restricted",
 ): Manifest<"Namespace"> {
-  const annotations = isEmpty(privateNetworks)
+  const annotations = isEmpty(allowedPrivateNetworks)
     ? undefined
-    : { [egressAllowAnnotation]: whenListed(privateNetworks, (networks) => networks.join(",")) };
+    : { [egressAllowAnnotation]: whenListed(allowedPrivateNetworks, (networks) => networks.join(",")) };
   return namespace(name, teamNamespaceLabels(name, level), annotations, level);
 }
 

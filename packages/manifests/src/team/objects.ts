@@ -27,7 +27,7 @@ export function teamObjects(plan: TeamPlan) {
     namespace:
       plan.createNamespace &&
       // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
-      declared(teamNamespace(namespace, plan.privateNetworks, level), {
+      declared(teamNamespace(namespace, plan.allowedPrivateNetworks, level), {
         kept: true,
         after: Object.keys(walls),
       }),

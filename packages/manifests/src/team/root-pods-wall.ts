@@ -107,8 +107,8 @@ export function podsWall(
     readonly namespace: string;
   },
 ): Wall {
-  const { namespace, serviceAccountNames, containersInside } = args;
-  const accounts = ["default", ...serviceAccountNames];
+  const { namespace, allowedServiceAccountNames, containersInside } = args;
+  const accounts = ["default", ...allowedServiceAccountNames];
   const mayAdd = containersInside ? [...capabilities, ...engineCapabilities] : capabilities;
   return {
     name: "pods",

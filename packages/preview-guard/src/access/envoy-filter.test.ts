@@ -94,8 +94,8 @@ describe("a filter of ours", () => {
 
   it.each<[string, Partial<SshGatewayInput>, string, string | undefined]>([
     [
-      "rejectEarlyData",
-      { rejectEarlyData: false },
+      "rejectEarlyConnectData",
+      { rejectEarlyConnectData: false },
       "wall-removed: what a client sends before its tunnel stands would be let through (CVE-2025-64763)",
       "what a client sends before its tunnel stands is refused",
     ],

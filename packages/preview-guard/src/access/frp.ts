@@ -38,8 +38,8 @@ export function frpServerEffects({ name, before, after }: ObjectPair): Effect[] 
 /** What a container's own grant says. */
 export function grantEffects({ before, after, name }: ObjectPair): Effect[] {
   const grant = (inputs: Inputs | undefined) => {
-    const { tokenSha256, clientDomain } = mapAt(inputs, "data");
-    return tokenSha256 === undefined ? [] : [`${name} may take ${clientDomain ?? "its name"} through frp`];
+    const { tokenSha256, customDomain } = mapAt(inputs, "data");
+    return tokenSha256 === undefined ? [] : [`${name} may take ${customDomain ?? "its name"} through frp`];
   };
   return setEffects(grant(before), grant(after), gains, (text) =>
     loses(text.replace("may", "may no longer")),
