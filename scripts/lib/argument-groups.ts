@@ -11,8 +11,10 @@ import {
   podMetadata,
   rootNamespaceSchema,
   sshGatewaySchema,
+  sshTargetSchema,
   storageAccessorSchema,
   storageProxySchema,
+  storageTargetSchema,
 } from "@drawbridge-iac/manifests";
 import * as lists from "@drawbridge-iac/manifests/lists";
 import type { z } from "zod";
@@ -56,6 +58,8 @@ const roots: readonly z.core.$ZodType[] = [
   frpServerSchema,
   certManagerSchema,
   gatewayEndpointsSchema,
+  sshTargetSchema,
+  storageTargetSchema,
 ];
 
 const namesOfChoices = new Map<unknown, string>(Object.entries(lists).map(([name, value]) => [value, name]));
@@ -156,6 +160,8 @@ function typeOf(schema: z.core.$ZodType, place: string): ArgType {
   switch (def.type) {
     case "string":
       return { kind: "text" };
+    case "literal":
+      return { kind: typeof def.values[0] === "boolean" ? "switch" : "text" };
     case "number":
       return { kind: "number" };
     case "boolean":
