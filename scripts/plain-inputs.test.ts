@@ -22,18 +22,18 @@ const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 /** Switches, measures and counts are their author's alone; a text could be another resource's. By the names of the fields. */
 const reasons: Readonly<Record<string, readonly string[]>> = {
   "says which objects there are, or what they are called": words(`
-    name persist revision mode primaryPort
+    name persist revision mode
   `),
   "is compared with others before anything is made: paths, keys, names inside one pod": words(`
-    mountPath subPath path key prefix fieldPath containerName resource username user nodeGroup host domains tokenSha256
-    allow serviceAccountNames namespaces
+    mountPath subPath path key prefix fieldPath containerName resource username user nodeGroup dnsName domains tokenSha256
+    serviceAccountNames namespaces
   `),
   "is part of a script or of a program's file, whose hash says when pods restart": words(`
     command args startupScript shell workingDir query claim
   `),
   "is one of a few values, or a time": words(`
-    kind scope preset ipFamilies effect operator values value topologyKey whenUnsatisfiable accessMode imagePullPolicy
-    eviction scheme wake days stopAfter silentSessions maxHold from until timeZone cpuAbove
+    kind scope preset ipFamilies effect operator values value actions topologyKey whenUnsatisfiable accessMode imagePullPolicy
+    eviction scheme wake days from until timeZone cpuAbove
   `),
 };
 

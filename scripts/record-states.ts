@@ -120,9 +120,45 @@ async function recordStacks(): Promise<void> {
   }
 }
 
+/** Teams of a platform, one of them with root. */
+async function recordTeams(): Promise<void> {
+  const name = "platform-teams";
+  const folder = await mkdtemp(join(tmpdir(), `drawbridge-record-${name}-`));
+  const { project, program } = recordedCases[name];
+  await writeFile(join(folder, "Pulumi.yaml"), `name: ${project}\nruntime: nodejs\n`);
+  const teams = {
+    "team-rec-a": {
+      deployers: { groups: ["team-rec-a-deployers"] },
+      quota: { pods: "20" },
+      limits: { default: { memory: "256Mi" } },
+      privateNetworks: ["10.1.0.0/16"],
+    },
+    "team-rec-b": { root: { containersInside: true } },
+  };
+  const file = join(folder, `Pulumi.${name}.yaml`);
+  await writeFile(file, JSON.stringify({ config: { "drawbridge:platform": { teams } } }));
+  const stack = await inlineStack(await pulumiTools(lineProgress()), {
+    stack: name,
+    project,
+    program: program(folder),
+    workDir: folder,
+    backend: join(folder, "backend"),
+    passphrase: recordedPassphrase,
+  });
+  try {
+    await stack.up();
+    await keep(name, join(folder, "backend"), file);
+  } finally {
+    await stack.destroy();
+    spawnSync("kubectl", ["delete", "namespace", ...Object.keys(teams), "--wait=false"]);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 if (isWanted("platform") || isWanted("team-a")) await recordStacks();
+if (isWanted("platform-teams")) await recordTeams();
 for (const [name, config] of Object.entries(examples)) {
   if (isWanted(name)) await recordExample(name as RecordedName, config);
 }

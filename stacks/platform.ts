@@ -5,12 +5,13 @@ import {
   type SshGatewayArgs,
   StorageProxy,
   type StorageProxyArgs,
+  type TeamArgs,
 } from "@drawbridge-iac/drawbridge";
 import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 import { People } from "./people.ts";
-import { platformTeam, platformWalls } from "./platform-teams.ts";
 import { clusterProvider } from "./provider.ts";
+import { makeTeam, makeTeamPolicies } from "./teams.ts";
 
 /** What all teams share. A team's file names this stack, or repeats its outputs in plain. */
 export function platform(config: PlatformStack): Record<string, unknown> {
@@ -19,12 +20,11 @@ export function platform(config: PlatformStack): Record<string, unknown> {
   const gateway = config.gateway as SshGatewayArgs | undefined;
   const frp = config.frp as FrpServerArgs | undefined;
   const storageProxy = config.storageProxy as StorageProxyArgs | undefined;
-  const teams = Object.entries(config.teams);
-  if (gateway === undefined && teams.length > 0) platformWalls(opts);
-  const sleeps = gateway?.idle !== undefined;
-  const roots = teams.flatMap(([name, team]) => {
-    const root = platformTeam(name, team, provider, sleeps);
-    return root === undefined ? [] : [[name, root.ref] as const];
+  if (gateway === undefined && Object.keys(config.teams).length > 0) makeTeamPolicies(opts);
+  const idle = gateway?.idle !== undefined;
+  const teams = Object.entries(config.teams).map(([name, args]) => {
+    const { ref } = makeTeam(name, { deployers: {}, ...(args as TeamArgs), idle }, opts);
+    return [name, ref] as const;
   });
   const hasPeople = Object.keys(config.people).length > 0;
   if (hasPeople) new People(config.people);
@@ -35,7 +35,7 @@ export function platform(config: PlatformStack): Record<string, unknown> {
         gateway.existing === undefined,
       )),
     ...(frp && { frp: frpOutput(new FrpServer(frp.name ?? "frp", frp, opts)) }),
-    ...(roots.length > 0 && { rootNamespaces: Object.fromEntries(roots) }),
+    ...(teams.length > 0 && { teams: Object.fromEntries(teams) }),
     ...(hasPeople && { people: config.people }),
     ...(storageProxy && {
       storageProxy: proxyOutput(new StorageProxy(storageProxy.name ?? "files", storageProxy, opts)),
@@ -50,7 +50,7 @@ function gatewayOutputs({ ref, address }: SshGateway, isOurs: boolean) {
   return { gateway: isOurs ? withField(ref, { address }) : ref, gatewayAddress: address };
 }
 
-const frpOutput = ({ ref, connectHost }: FrpServer) => withField(ref, { connectHost });
+const frpOutput = ({ ref, connectAddress }: FrpServer) => withField(ref, { connectAddress });
 const proxyOutput = ({ ref, address }: StorageProxy) => withField(ref, { address });
 
 const withField = <T extends object>(ref: pulumi.Output<T>, field: pulumi.Inputs) =>

@@ -2,7 +2,7 @@
 import type { PlatformOutputs } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 
-const names = ["gateway", "frp", "storageProxy", "rootNamespaces", "people"] as const;
+const names = ["gateway", "frp", "storageProxy", "teams", "people"] as const;
 
 /**
  * The values, not Outputs of them: which resources a team has must be known before anything is registered.

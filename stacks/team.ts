@@ -6,13 +6,13 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import { type TeamStack, withStorages } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
-import { teamNamespace } from "./namespace.ts";
 import { clusterProvider } from "./provider.ts";
+import { ownTeam } from "./teams.ts";
 
 /** One team: its namespace, its storages, its containers. */
 export function team(config: TeamStack): Record<string, unknown> {
   const provider = clusterProvider();
-  const opts = { provider, dependsOn: teamNamespace(config, provider) };
+  const opts = { provider, dependsOn: ownTeam(config, { provider }) };
   const storages = Object.entries(config.storages).map(
     ([name, args]) =>
       [name, new StorageAccessor(name, args as unknown as StorageAccessorArgs, opts)] as const,

@@ -53,6 +53,7 @@ export default defineConfig({
         text: "Components",
         items: [
           page("SshGateway", "gateway"),
+          page("Team", "team"),
           page("DevContainer", "dev-container"),
           page("Copies of homes", "home-copies"),
           page("Asleep and awake", "idle"),

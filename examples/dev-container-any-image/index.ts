@@ -1,5 +1,4 @@
-import { DevContainer, SshMode } from "@drawbridge-iac/drawbridge";
-import * as k8s from "@pulumi/kubernetes";
+import { DevContainer, SshMode, Team } from "@drawbridge-iac/drawbridge";
 import * as pulumi from "@pulumi/pulumi";
 
 /** An application's own image, unmodified, to log in to; the gateway is another stack's. */
@@ -7,29 +6,24 @@ export default function program() {
   const config = new pulumi.Config();
   const platform = new pulumi.StackReference("platform", { name: config.require("platformStack") });
 
-  const team = new k8s.core.v1.Namespace("team-a", {
-    metadata: {
-      name: "team-a",
-      labels: { "pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a" },
-    },
-  });
+  const team = new Team("team-a");
 
   const app = new DevContainer("app", {
-    namespace: team.metadata.name,
+    namespace: team.namespace,
     image: config.require("image"),
     ssh: { mode: SshMode.injected, image: config.require("sshdBundle") },
     command: ["sh", "-c", "exec sleep infinity"],
     user: { name: "dev", uid: 1001 },
     authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
     hostKey: { seed: config.requireSecret("hostKeySeed") },
-    access: { gateway: platform.requireOutput("gateway"), primaryPort: "web" },
+    access: { gateway: platform.requireOutput("gateway") },
     resources: { requests: { cpu: "100m" }, memory: "256Mi" },
     env: { STAGE: "development" },
     startupScript: "#!/bin/sh\necho started >~/started\n",
     home: { size: "1Gi" },
     persist: ["/srv/data"],
     persistVolume: { size: "1Gi" },
-    ports: [{ name: "web", port: 8080 }],
+    ports: [{ name: "web", port: 8080, primary: true }],
   });
 
   return { knownHosts: app.knownHosts, hostName: app.hostName, podName: app.podName, url: app.url };

@@ -1,4 +1,4 @@
-import { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
+import { DevContainer, SshGateway, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { tenant } from "./tenant.ts";
@@ -14,6 +14,18 @@ export default function program() {
   const east = new k8s.Provider("east", { kubeconfig: config.requireSecret("eastKubeconfig") });
   const west = new k8s.Provider("west", { kubeconfig: config.requireSecret("westKubeconfig") });
   const research = tenant("research", east);
+
+  // The namespace becomes a team's: who may deploy there, how much in all, and nothing reached without a policy.
+  const team = new Team(
+    "research",
+    {
+      namespace: research.namespace,
+      createNamespace: false,
+      deployers: { groups: ["research-deployers"] },
+      quota: { "requests.storage": "500Gi" },
+    },
+    { provider: east },
+  );
 
   // In the east a gateway is there: Istio's own ingress. Only routes and their filter are added to it.
   const ingress = new SshGateway(
@@ -36,7 +48,7 @@ export default function program() {
     {
       // Its objects keep the name under which they were made.
       name: "workbench",
-      namespace: research.name,
+      namespace: team.namespace,
       image,
       authorizedKeys,
       hostKey,

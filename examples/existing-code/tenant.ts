@@ -3,16 +3,16 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
 export class Tenant extends pulumi.ComponentResource {
-  /** Name of the namespace, plain, since it decides names. */
-  public readonly name: string;
+  /** Name of the namespace, there when it stands. */
+  public readonly namespace: pulumi.Output<string>;
 
   constructor(name: string, opts: pulumi.ComponentResourceOptions) {
     super("example:index:Tenant", name, {}, opts);
-    this.name = name;
     // The mark without which the gateway takes no routes from here.
     const labels = { "drawbridge.dev/team": name };
-    new k8s.core.v1.Namespace(name, { metadata: { name, labels } }, { parent: this });
-    this.registerOutputs({ name });
+    const made = new k8s.core.v1.Namespace(name, { metadata: { name, labels } }, { parent: this });
+    this.namespace = made.metadata.name;
+    this.registerOutputs({ namespace: this.namespace });
   }
 }
 

@@ -1,5 +1,4 @@
-import { DevContainer, FrpServer } from "@drawbridge-iac/drawbridge";
-import * as k8s from "@pulumi/kubernetes";
+import { DevContainer, FrpServer, Team } from "@drawbridge-iac/drawbridge";
 import * as pulumi from "@pulumi/pulumi";
 
 /** One frp server, one namespace for a team, one container in it. Nothing here needs Istio. */
@@ -7,7 +6,7 @@ export default function program() {
   const config = new pulumi.Config();
 
   const frp = new FrpServer("frp", {
-    domainSuffix: "ssh.example.com",
+    domain: "ssh.example.com",
     seed: config.requireSecret("frpSeed"),
     image: config.get("frpsImage") ?? "fatedier/frps:v0.70.1",
     authorizer: { image: config.require("authorizerImage") },
@@ -15,15 +14,10 @@ export default function program() {
     loadBalancer: { preset: "generic" },
   });
 
-  const team = new k8s.core.v1.Namespace("team-f", {
-    metadata: {
-      name: "team-f",
-      labels: { "pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-f" },
-    },
-  });
+  const team = new Team("team-f");
 
   const dev1 = new DevContainer("dev1", {
-    namespace: team.metadata.name,
+    namespace: team.namespace,
     image: config.require("image"),
     authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
     hostKey: { seed: config.requireSecret("hostKeySeed") },
@@ -32,7 +26,7 @@ export default function program() {
     access: {
       frp: {
         server: frp.ref,
-        connectHost: frp.connectHost,
+        connectAddress: frp.connectAddress,
         image: config.get("frpcImage") ?? "fatedier/frpc:v0.70.1",
       },
     },
@@ -42,6 +36,6 @@ export default function program() {
     frpCommand: dev1.frpCommand,
     sshConfig: dev1.sshConfig,
     knownHosts: dev1.knownHosts,
-    connectHost: frp.connectHost,
+    connectAddress: frp.connectAddress,
   };
 }

@@ -1,5 +1,4 @@
-import { DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
-import * as k8s from "@pulumi/kubernetes";
+import { DevContainer, SshGateway, Team } from "@drawbridge-iac/drawbridge";
 import * as pulumi from "@pulumi/pulumi";
 
 /** One gateway, one namespace for a team, one container in it. */
@@ -13,15 +12,10 @@ export default function program() {
     loadBalancer: { preset: "generic" },
   });
 
-  const team = new k8s.core.v1.Namespace("team-a", {
-    metadata: {
-      name: "team-a",
-      labels: { "pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a" },
-    },
-  });
+  const team = new Team("team-a");
 
   const dev1 = new DevContainer("dev1", {
-    namespace: team.metadata.name,
+    namespace: team.namespace,
     image: config.require("image"),
     authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
     hostKey: { seed: config.requireSecret("hostKeySeed") },

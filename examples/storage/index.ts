@@ -1,5 +1,4 @@
-import { DevContainer, SshGateway, StorageAccessor, StorageProxy } from "@drawbridge-iac/drawbridge";
-import * as k8s from "@pulumi/kubernetes";
+import { DevContainer, SshGateway, StorageAccessor, StorageProxy, Team } from "@drawbridge-iac/drawbridge";
 import * as pulumi from "@pulumi/pulumi";
 
 /** Images of your own registry; without them the projects' published ones are used. */
@@ -27,15 +26,10 @@ export default function program() {
     loadBalancer: { preset: "generic" },
   });
 
-  const team = new k8s.core.v1.Namespace("team-a", {
-    metadata: {
-      name: "team-a",
-      labels: { "pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a" },
-    },
-  });
+  const team = new Team("team-a");
 
   const models = new StorageAccessor("models", {
-    namespace: team.metadata.name,
+    namespace: team.namespace,
     size: "1Gi",
     prepare: {
       image: images.tools,
@@ -45,14 +39,14 @@ export default function program() {
     browse: {
       proxy: proxy.ref,
       proxyAddress: proxy.address,
-      allow: ["search", "archive"],
+      actions: ["search", "archive"],
       credentials: [{ user: "alice", password: config.requireSecret("alicePassword") }],
       ...(images.dufs === undefined ? {} : { image: images.dufs }),
     },
   });
 
   const dev1 = new DevContainer("dev1", {
-    namespace: team.metadata.name,
+    namespace: team.namespace,
     image: images.container,
     authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
     hostKey: { seed: config.requireSecret("hostKeySeed") },

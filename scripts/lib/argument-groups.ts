@@ -9,12 +9,15 @@ import {
   groupTexts,
   plainSchemas,
   podMetadata,
-  rootNamespaceSchema,
   sshGatewaySchema,
   sshTargetSchema,
   storageAccessorSchema,
   storageProxySchema,
   storageTargetSchema,
+  subjectsSchema,
+  teamMembersSchema,
+  teamPoliciesSchema,
+  teamSchema,
 } from "@drawbridge-iac/manifests";
 import * as lists from "@drawbridge-iac/manifests/lists";
 import type { z } from "zod";
@@ -51,8 +54,10 @@ export interface Group {
 /** The arguments of each component, in the order in which one meets them, and what components give out. */
 const roots: readonly z.core.$ZodType[] = [
   sshGatewaySchema,
+  teamSchema,
+  teamMembersSchema,
+  teamPoliciesSchema,
   devContainerSchema,
-  rootNamespaceSchema,
   storageAccessorSchema,
   storageProxySchema,
   frpServerSchema,
@@ -67,7 +72,7 @@ const namesOfChoices = new Map<unknown, string>(Object.entries(lists).map(([name
 /** By their names, in the order in which one meets them. */
 export function argumentGroups(): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
-  for (const root of [podMetadata, ...roots]) collect(root, groups);
+  for (const root of [podMetadata, subjectsSchema, ...roots]) collect(root, groups);
   return groups;
 }
 

@@ -2,7 +2,7 @@
  * test/recorded/interface.json: every argument that there has ever been. It only grows, so one that is renamed or removed
  * is noticed, and fails the check until the changelog has a line with its name.
  */
-import { platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
+import { platformFileSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
 import { argumentGroups } from "./argument-groups.ts";
 import { growRecord, missingFaults, readRecord } from "./record.ts";
 
@@ -13,8 +13,8 @@ export function interfaceNames(): string[] {
   const fields = [...argumentGroups().values()].flatMap(({ name, fields }) =>
     fields.map((field) => `${name}.${field.name}`),
   );
-  const keys = Object.entries({ platform: platformSchema, team: teamSchema }).flatMap(([file, schema]) =>
-    Object.keys(schema.shape).map((key) => `drawbridge:${file}.${key}`),
+  const keys = Object.entries({ platform: platformFileSchema, team: teamFileSchema }).flatMap(
+    ([file, schema]) => Object.keys(schema.shape).map((key) => `drawbridge:${file}.${key}`),
   );
   return [...fields, ...keys].sort();
 }

@@ -15,10 +15,10 @@ const files = {
   "dev-container": "DevContainer",
   "ssh-gateway": "SshGateway",
   "frp-server": "FrpServer",
-  "root-namespace": "RootNamespace",
   "cert-manager": "CertManager",
   "storage-proxy": "StorageProxy",
   "storage-accessor": "Storage",
+  team: "Team",
 } as const;
 
 const fileOf = (name: string) =>

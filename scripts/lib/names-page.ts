@@ -46,7 +46,7 @@ function namesOf(root: string, groups: Groups): string {
 }
 
 /** Groups of several components have a section of their own. */
-const isShared = (name: string) => !/^(DevContainer|SshGateway|FrpServer|RootNamespace|Storage)/.test(name);
+const isShared = (name: string) => !/^(DevContainer|SshGateway|FrpServer|Storage|Team)/.test(name);
 
 function mark(type: ArgType): string {
   return type.kind === "list" ? "[]" : type.kind === "map" ? "{}" : "";

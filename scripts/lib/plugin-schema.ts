@@ -25,10 +25,12 @@ export const schemaFile = "packages/components/schema.json";
 export const componentNames = [
   "DevContainer",
   "FrpServer",
-  "RootNamespace",
   "SshGateway",
   "StorageAccessor",
   "StorageProxy",
+  "Team",
+  "TeamMembers",
+  "TeamPolicies",
 ];
 
 export interface Property {

@@ -22,8 +22,10 @@ export const referenceFile = "docs/reference.md";
 /** The components in the order in which one meets them, with the interfaces of their arguments. */
 const components = [
   ["SshGateway", "SshGatewayArgs"],
+  ["Team", "TeamArgs"],
+  ["TeamMembers", "TeamMembersArgs"],
+  ["TeamPolicies", "TeamPoliciesArgs"],
   ["DevContainer", "DevContainerArgs"],
-  ["RootNamespace", "RootNamespaceArgs"],
   ["StorageAccessor", "StorageAccessorArgs"],
   ["StorageProxy", "StorageProxyArgs"],
   ["FrpServer", "FrpServerArgs"],

@@ -1,6 +1,12 @@
 /** The JSON Schema of `Pulumi.<stack>.yaml`, with which editors complete and check the file while one types. */
 import { groupTexts, isSecretField, plainSchemas, storageRefSchema } from "@drawbridge-iac/manifests";
-import { componentSchemas, platformSchema, teamSchema } from "@drawbridge-iac/manifests/stack";
+import {
+  componentSchemas,
+  keyHolders,
+  namedFields,
+  platformFileSchema,
+  teamFileSchema,
+} from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
 import { paragraph, textsOf } from "./argument-groups.ts";
 import { hoisted } from "./hoisted.ts";
@@ -30,12 +36,13 @@ const secure: Schema = {
 export const stackSchemaText = (schema: Schema) => `${JSON.stringify(schema, undefined, 1)}\n`;
 
 export function stackSchema(): Schema {
-  const platform = plain(platformSchema);
-  const team = plain(teamSchema);
+  const platform = plain(platformFileSchema);
+  const team = plain(teamFileSchema);
   replace(platform, "frp", part(componentSchemas.frp, ["seed"]));
   const storage = part(componentSchemas.storages, ["namespace"]);
   const container = part(componentSchemas.containers, ["namespace"]);
   allowStorageNames(container);
+  allowNames(container);
   for (const [name, args] of [
     ["storage", storage],
     ["container", container],
@@ -137,6 +144,16 @@ function replace(owner: Schema, name: string, schema: Schema): void {
     ...(standard ? { default: standard } : {}),
   };
   owner.properties = { ...owner.properties, [name]: { ...schema, ...kept } };
+}
+
+/** In a file people are named beside lists of keys. */
+function allowNames(container: Schema): void {
+  const names = plain(z.object(namedFields)).properties;
+  for (const path of keyHolders) {
+    const holder = path.reduce<Schema | undefined>((at, name) => at?.properties?.[name], container);
+    if (holder?.properties === undefined) throw new Error(`a container has no ${path.join(".")}`);
+    holder.properties = { ...holder.properties, ...names };
+  }
 }
 
 /** In a file a storage is mounted by its name. */

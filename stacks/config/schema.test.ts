@@ -35,7 +35,12 @@ describe("stacks/schema.json", () => {
       "hostKey: { privateKey: secret }",
       "containerDefaults.hostKey.privateKey",
     ],
-    ["an unknown choice", "allow: [search, archive]", "allow: [serach]", "storages.models.browse.allow.0"],
+    [
+      "an unknown choice",
+      "actions: [search, archive]",
+      "actions: [serach]",
+      "storages.models.browse.actions.0",
+    ],
   ])("underlines %s", (_, right, wrong, at) => {
     expect(stackFile("team-a")).toContain(right);
     expect(underlined(stackFile("team-a").replace(right, wrong))).toEqual([at]);

@@ -74,7 +74,7 @@ describe("what a file says for all its parts", () => {
       containerDefaults: container,
       containers: {
         dev1: { storage: [{ from: "models", mountPath: "/models" }] },
-        dev2: { authorizedKeys: ["carol"] },
+        dev2: { people: ["carol"] },
       },
     },
     "drawbridge:platform": {

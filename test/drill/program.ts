@@ -67,7 +67,8 @@ export async function program(own: string, { guests, extra }: Variation) {
           ...(team === frpTeam ? { frp: byFrp(frp) } : {}),
         },
         home: { size: "1Gi", ...movable },
-        stop: { warningSeconds: 0, graceSeconds: 5 },
+        stopWarningSeconds: 0,
+        terminationGracePeriodSeconds: 5,
         eviction: team === evictableTeam ? "allowed" : "never",
         wait: true,
         ...(team === knockingTeam ? { ssh: beside, command: [...knockingFromTheStart] } : {}),
@@ -89,7 +90,7 @@ export async function program(own: string, { guests, extra }: Variation) {
     });
   }
   const proxy = testProxy(storageProxy);
-  const browse = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
+  const browse = testAccess(proxy, { actions: ["upload", "delete"], credentials: [writer] });
   const files = testStorage(storage, { namespace: storageTeam, size: "1Gi", ...movable, browse }, [
     namespaces[storageTeam],
   ]);

@@ -161,12 +161,12 @@ describe("bad arguments", () => {
     const { said, failed, steps } = await preview(() => ({
       ...minimal(),
       root: true,
-      rootNamespace: { namespace: "team-b" },
+      team: { namespace: "team-b", root: true },
       namespace: pulumi.output(Promise.resolve("team-a")),
     }));
     expect(failed).toBe(true);
     expect(said.join("\n")).toContain(
-      "  - rootNamespace.namespace: is team-b, but the container is in team-a; give its own",
+      "  - team.namespace: is team-b, but the container is in team-a; give its own",
     );
     expect(steps.map(({ name }) => name)).toEqual(["dev1"]);
   });
@@ -243,7 +243,7 @@ describe("values that other resources bring", () => {
         env: { UID: unknown },
         secretFiles: [{ secretName: registry.metadata.name, mountPath: "/secrets/registry" }],
         mounts: [{ claimName: registry.metadata.name, mountPath: "/shared" }],
-        caBundle: { configMapName: registry.metadata.name },
+        trustedCa: { configMapName: registry.metadata.name },
         serviceAccount: { name: registry.metadata.name },
         home: { size: unknown, storageClassName: unknown },
         persist: ["/opt/conda"],

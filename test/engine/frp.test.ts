@@ -69,7 +69,7 @@ it("reports every fault of a component at once, and registers nothing of it", as
   const faulty = await testStack(
     async () => {
       new FrpServer("frp", {
-        domainSuffix: "https://ssh.example.com",
+        domain: "https://ssh.example.com",
         seed: "short",
         connectPort: 7000,
         authorizer: { image: "frp-authorizer:latest" },
@@ -84,7 +84,7 @@ it("reports every fault of a component at once, and registers nothing of it", as
     (error: Error) => error.message,
   );
   expect(failure).toContain('FrpServer "frp": 5 faults in its arguments, nothing was created:');
-  for (const path of ["authorizer.image", "connectPort", "domainSuffix", "egress.apiServer", "seed"]) {
+  for (const path of ["authorizer.image", "connectPort", "domain", "egress.apiServer", "seed"]) {
     expect(failure).toContain(`  - ${path}: `);
   }
   await faulty.removeState();
@@ -103,10 +103,10 @@ it("uses an frps elsewhere without a FrpServer, and makes no grant for it", asyn
           frp: {
             external: {
               serverAddr: "frps.example.com",
-              domainSuffix: "ssh.example.com",
+              domain: "ssh.example.com",
               unverifiedTls: true,
             },
-            connectHost: "ssh.example.com",
+            connectAddress: "ssh.example.com",
             token: "the auth.token of that server, 32 long",
           },
         },
@@ -129,12 +129,12 @@ it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", asyn
   const own = await testStack(
     async () => {
       const frp = new FrpServer("frp", {
-        domainSuffix: "ssh.example.com",
+        domain: "ssh.example.com",
         seed: secrets.frpSeed,
         authorizer: { image: "frp-authorizer:1" },
         egress: { apiServer: [] },
         connectTls: {
-          host: "frp.example.com",
+          dnsName: "frp.example.com",
           secretName: "frp-example-com",
           gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
         },

@@ -20,8 +20,8 @@ beforeAll(async () => {
             clientCa: "-----BEGIN CERTIFICATE-----\nclients\n-----END CERTIFICATE-----\n",
           },
         },
-        allow: { identities: ["spiffe://example.com/user/alice"] },
-        autoscaling: { maximum: 5 },
+        allowIdentities: ["spiffe://example.com/user/alice"],
+        autoscaling: { maxReplicas: 5 },
         loadBalancer: { preset: "aws-nlb", sourceRanges: ["10.0.0.0/8"], ipFamilies: ["IPv4", "IPv6"] },
       });
     },

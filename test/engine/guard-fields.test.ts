@@ -10,12 +10,10 @@ import {
   StorageAccessor,
   StorageProxy,
 } from "@drawbridge-iac/drawbridge";
-import type * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
-import { keysOf, platformTeamSchema } from "../../packages/manifests/src/index.ts";
-import { teamSchema } from "../../packages/manifests/src/stack/schema.ts";
-import { teamNamespace } from "../../stacks/namespace.ts";
-import { platformTeam } from "../../stacks/platform-teams.ts";
+import { keysOf } from "../../packages/manifests/src/index.ts";
+import { teamFileSchema } from "../../packages/manifests/src/stack/schema.ts";
+import { makeTeam, ownTeam } from "../../stacks/teams.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import type { Args } from "../support/field-edits/edit.ts";
 import { frpServerBase } from "../support/field-edits/frp-servers.ts";
@@ -77,7 +75,7 @@ interface Kind extends EditedKind {
 const handedOn = {
   gateway: { edits: editedKinds.container.edits, as: "access.gateway" },
   frp: { edits: editedKinds.container.edits, as: "access.frp.server" },
-  rootNamespace: { edits: editedKinds.container.edits, as: "rootNamespace" },
+  team: { edits: editedKinds.container.edits, as: "team" },
   storageProxy: { edits: editedKinds.storage.edits, as: "browse.proxy" },
 } as const;
 /** These hold containers and storages; a `platform` gives the values of what is handed on. */
@@ -94,13 +92,15 @@ const kinds: Record<string, Kind> = {
     }),
     ...editedKinds.team,
     make: (name, args, opts) => {
-      const parsed = teamSchema.parse(args);
-      const made = teamNamespace(parsed, opts.provider as pulumi.ProviderResource);
-      const keys = [...containerBase.authorizedKeys, ...Object.keys(parsed.people)];
+      const parsed = teamFileSchema.parse(args);
+      const made = ownTeam(parsed, opts);
       const container = {
         ...containerBase,
         namespace: parsed.namespace,
-        authorizedKeys: keysOf(parsed.people, keys),
+        authorizedKeys: [
+          ...keysOf(parsed.people, { people: Object.keys(parsed.people) }),
+          ...containerBase.authorizedKeys,
+        ],
       };
       new DevContainer(name, container as never, { ...opts, dependsOn: made });
     },
@@ -109,13 +109,7 @@ const kinds: Record<string, Kind> = {
   "platform's team": {
     fields: fields(platform.teams?.additionalProperties),
     ...editedKinds["platform's team"],
-    make: (name, args, opts) =>
-      void platformTeam(
-        name,
-        platformTeamSchema.parse(args),
-        opts.provider as pulumi.ProviderResource,
-        false,
-      ),
+    make: (name, args, opts) => void makeTeam(name, { deployers: {}, ...args }, opts),
     base: () => ({}),
   },
   container: {

@@ -12,7 +12,7 @@ const alice = "spiffe://example.com/user/alice";
 const demanded = { access: { ...mutual.access, allowIdentities: [alice] } };
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
 const reader = { user: "alice", password: "only-for-tests-alice" };
-const storage = { browse: { proxy, credentials: [reader], allow: ["upload"] } };
+const storage = { browse: { proxy, credentials: [reader], actions: ["upload"] } };
 
 const containers: FieldEdits = {
   "allowIdentities removed": {

@@ -19,13 +19,13 @@ const people = (bobs: string) => `config:
       alice: { keys: ["${alice}"], groups: [ml] }
       bob: { keys: [${bobs}], groups: [ml] }
 `;
-const team = (name: string, keys: string) => `config:
+const team = (name: string, named: string) => `config:
   drawbridge:team:
     namespace: ${name}
     platform: platform
     members: { sshpod: { groups: [${name}] } }
-    containerDefaults: { image: "registry.example.com/team/image:1.0.0", authorizedKeys: [alice] }
-    containers: { dev1: { authorizedKeys: ${keys} }, dev2: {} }
+    containerDefaults: { image: "registry.example.com/team/image:1.0.0", people: [alice] }
+    containers: { dev1: { ${named} }, dev2: {} }
 `;
 
 let folder: string;
@@ -52,10 +52,13 @@ beforeAll(async () => {
   const files = {
     "Pulumi.yaml": "name: drawbridge\nruntime: nodejs\n",
     "Pulumi.platform.yaml": people(`"${bob}"`),
-    "Pulumi.team-a.yaml": team("team-a", '[bob, "group:ml"]'),
-    "Pulumi.team-b.yaml": team("team-b", '["group:ml"]'),
-    "Pulumi.team-c.yaml": team("team-c", "[alice]"),
-    "Pulumi.elsewhere.yaml": team("elsewhere", "[bob]").replace("platform: platform", "platform: other"),
+    "Pulumi.team-a.yaml": team("team-a", "people: [bob], groups: [ml]"),
+    "Pulumi.team-b.yaml": team("team-b", "people: [], groups: [ml]"),
+    "Pulumi.team-c.yaml": team("team-c", "people: [alice]"),
+    "Pulumi.elsewhere.yaml": team("elsewhere", "people: [bob]").replace(
+      "platform: platform",
+      "platform: other",
+    ),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 });

@@ -8,6 +8,7 @@ const announced: Readonly<Record<RecordedName, readonly string[]>> = {
   // The gateway's policy on addresses lets the control plane's collector of pods in; other limits for each client.
   platform: ["ssh-listener-changed", "wall-removed"],
   "team-a": [],
+  "platform-teams": [],
   minimal: ["ssh-listener-changed", "wall-removed"],
   storage: ["ssh-listener-changed", "wall-removed"],
   "frp-without-istio": [],

@@ -59,7 +59,7 @@ const made: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^DevContainer access\.allowIdentities/, /x-forwarded-client-cert\.regex$/],
   [/^SshGateway domain$/, /validations\.\d\.expression$/],
   [/^StorageAccessor browse\.jwt\.jwks$/, /envoy\.json$/],
-  [/^SshGateway allow\.identities(\.0)?$/, /spec\.rules(\.0\.from\.0\.source\.principals\.0)?$/],
+  [/^SshGateway allowIdentities(\.0)?$/, /spec\.rules(\.0\.from\.0\.source\.principals\.0)?$/],
   // Whether pods must share a node.
   [/^DevContainer storage\.0\.from$/, /\.affinity$/],
   [/^StorageAccessor prepare\.copyFrom(\.accessMode)?$/, /(\.affinity|\/node-group)$/],
@@ -127,7 +127,7 @@ it("hides of a secret what a plain one has hidden: its own place, and all of a S
 const told = new Set([
   "DevContainer access.gateway.address",
   "DevContainer access.gatewayAddress",
-  "DevContainer access.frp.connectHost",
+  "DevContainer access.frp.connectAddress",
   "SshGateway existing.address",
   "StorageAccessor browse.proxy.address",
   "StorageAccessor browse.proxyAddress",

@@ -139,9 +139,9 @@ beforeAll(async () => {
     ...gatewayWalls(gateway).flatMap((wall) => [wallPolicy(gateway, wall), wallBinding(gateway, wall)]),
   ]);
   await install(api, [
-    ...objectsOf(container("dev1", { stopAfter: "1h" })),
-    ...objectsOf(container("dev2", { stopAfter: "1h" })),
-    ...objectsOf(container("dry", { dryRun: true, stopAfter: "1h" })),
+    ...objectsOf(container("dev1", { stopAfterSeconds: 3600 })),
+    ...objectsOf(container("dev2", { stopAfterSeconds: 3600 })),
+    ...objectsOf(container("dry", { dryRun: true, stopAfterSeconds: 3600 })),
     ...objectsOf(container("plain", undefined)),
   ]);
   await wallsStand(api);
@@ -462,7 +462,7 @@ it("the stack's own changes wake nobody and put nobody to sleep; running: false 
   await apply({});
   expect(await replicas("dev3")).toBe(1);
   expect(await answer(culler, "PATCH", scalePath("dev3"), to(0))).toBe("accepted");
-  await apply({ stopAfter: "3h" });
+  await apply({ stopAfterSeconds: 10_800 });
   expect(await replicas("dev3")).toBe(0);
   // Off and on while it sleeps.
   await apply({}, { running: false });

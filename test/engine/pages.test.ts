@@ -27,10 +27,11 @@ describe("every TypeScript block", () => {
   const components = [
     "DevContainer",
     "FrpServer",
-    "RootNamespace",
     "SshGateway",
     "StorageAccessor",
     "StorageProxy",
+    "Team",
+    "TeamMembers",
   ];
   /** What the text around a fragment has. */
   const around = {

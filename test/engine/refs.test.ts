@@ -4,14 +4,14 @@ import {
   type DevContainerArgs,
   FrpServer,
   type FrpServerRefArgs,
-  RootNamespace,
-  type RootNamespaceRefArgs,
   SshGateway,
   type SshGatewayRefArgs,
   StorageAccessor,
   StorageProxy,
   type StorageProxyRefArgs,
   type StorageRefArgs,
+  Team,
+  type TeamRefArgs,
 } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -71,14 +71,14 @@ const given = () => {
     idle: { image: "registry.example.com/idle:1.0.0" },
   });
   const frp = new FrpServer("frp", {
-    domainSuffix: "frp.example.com",
+    domain: "frp.example.com",
     seed,
     authorizer: { image: "registry.example.com/frp-authorizer:1.0.0" },
     egress,
     loadBalancer,
   });
-  const proxy = new StorageProxy("files", { mode: "istio", host: "files.example.com", loadBalancer });
-  const root = new RootNamespace("root", { namespace: "team-a", containersInside: true });
+  const proxy = new StorageProxy("files", { mode: "istio", dnsName: "files.example.com", loadBalancer });
+  const root = new Team("team-a", { root: { containersInside: true } });
   const data = new StorageAccessor("data", {
     namespace: "team-a",
     accessMode: "ReadWriteMany",
@@ -91,7 +91,7 @@ interface Refs {
   readonly gateway: pulumi.Input<SshGatewayRefArgs>;
   readonly frp: pulumi.Input<FrpServerRefArgs>;
   readonly proxy: pulumi.Input<StorageProxyRefArgs>;
-  readonly root: pulumi.Input<RootNamespaceRefArgs>;
+  readonly root: pulumi.Input<TeamRefArgs>;
   readonly data: pulumi.Input<StorageRefArgs>;
 }
 
@@ -117,9 +117,9 @@ const byHand = {
     serverAddr: "frp.frp.svc.cluster.local",
     serverPort: 7000,
     caBundle,
-    connectHost: "192.0.2.8",
+    connectAddress: "192.0.2.8",
     connectPort: 1337,
-    domainSuffix: "frp.example.com",
+    domain: "frp.example.com",
     authorizer: { namespace: "frp", serviceAccountName: "frp" },
   }),
   proxy: {
@@ -128,10 +128,10 @@ const byHand = {
     mode: "istio",
     scheme: "http",
     port: 80,
-    host: "files.example.com",
+    dnsName: "files.example.com",
     address: "192.0.2.9",
   },
-  root: { namespace: "team-a", containersInside: true },
+  root: { namespace: "team-a", root: true, containersInside: true },
   data: {
     name: "data",
     namespace: "team-a",
@@ -155,9 +155,9 @@ function consumers({ gateway, frp, proxy, root, data }: Refs, more: Partial<DevC
     authorizedKeys: [key],
     hostKey: { seed },
     root: true,
-    rootNamespace: root,
+    team: root,
     storage: [{ from: data, mountPath: "/data" }],
-    access: { gateway, frp: { server: frp, connectHost: "192.0.2.8" } },
+    access: { gateway, frp: { server: frp, connectAddress: "192.0.2.8" } },
     idle: {},
     ...more,
   });
@@ -210,21 +210,25 @@ describe("a ref", () => {
     const caBundle = (all: ReturnType<typeof given>) => all.frp.caBundle;
     const plain = await preview(() => consumers({ ...byHand, frp: byHand.frp(caBundle(given())) }));
     const before = await preview(() => {
-      const frp = caBundle(given()).apply((pem) => byHand.frp(pem));
+      const frp = caBundle(given()).apply((pem) => {
+        const { domain, connectAddress, ...same } = byHand.frp(pem);
+        return { ...same, version: 1, domainSuffix: domain, connectHost: connectAddress };
+      });
+      const { dnsName, ...proxy } = byHand.proxy;
       consumers({
         gateway: later(byHand.gateway),
         frp: frp as never,
-        proxy: later(byHand.proxy),
+        proxy: later({ ...proxy, version: 1, host: dnsName }) as never,
         root: later(byHand.root),
         data: later(byHand.data),
       });
     });
     const after = await preview(() => {
-      const next = <T extends object>(ref: T) => later({ ...ref, version: 2, what: { comes: ["next"] } });
+      const next = <T extends object>(ref: T) => later({ ...ref, version: 3, what: { comes: ["next"] } });
       const { idle, ...gateway } = byHand.gateway;
       consumers({
         gateway: next({ ...gateway, idle: { ...idle, what: "comes next" } }),
-        frp: caBundle(given()).apply((pem) => ({ ...byHand.frp(pem), version: 2, what: "next" })) as never,
+        frp: caBundle(given()).apply((pem) => ({ ...byHand.frp(pem), version: 3, what: "next" })) as never,
         proxy: next(byHand.proxy),
         root: next(byHand.root),
         data: next(byHand.data),
@@ -274,13 +278,18 @@ describe("a ref", () => {
       { proxy: later({ ...byHand.proxy, mode: "standalone" }) as never },
       "browse.mode",
     ],
-    ["another's namespace", { root: later({ namespace: "team-b" }) }, "rootNamespace.namespace"],
+    ["another's namespace", { root: later({ namespace: "team-b", root: true }) }, "team.namespace"],
     [
       "a storage of another namespace",
       { data: later({ ...byHand.data, namespace: "team-b" }) },
       "storage[0].from.namespace",
     ],
     ["a storage of another group", { data: later({ ...byHand.data, gid: 2000 }) }, "storage[0].from.gid"],
+    [
+      "a field that has another name now, of one by hand",
+      { proxy: later({ ...byHand.proxy, host: "files.example.com" }) as never },
+      "browse.proxy",
+    ],
     ["an frps without a CA", { frp: later({ ...byHand.frp("x") }) }, "access.frp.server.caBundle"],
   ];
   it.each(wrong)("is checked when it is known: %s", async (_, refs, path) => {

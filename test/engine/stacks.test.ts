@@ -48,9 +48,9 @@ describe("the stacks' previews need no cluster and show no secret", () => {
   it("team-a, with the platform in plain values", async () => {
     const stack = await project.open("team-a");
     await project.setSecrets(stack);
-    expect(await kinds(stack)).toEqual({ DevContainer: 1, StorageAccessor: 1 });
+    expect(await kinds(stack)).toEqual({ Team: 1, TeamMembers: 1, DevContainer: 1, StorageAccessor: 1 });
     await openStorage(stack);
-    expect(await kinds(stack)).toEqual({ DevContainer: 1, StorageAccessor: 1 });
+    expect(await kinds(stack)).toEqual({ Team: 1, TeamMembers: 1, DevContainer: 1, StorageAccessor: 1 });
     expectNoSecrets(await shown(stack));
     expectNoSecrets(await readFile(project.fileOf("team-a"), "utf8"));
   });
@@ -69,7 +69,7 @@ describe("the stacks' previews need no cluster and show no secret", () => {
     await platform.up();
     const stack = await project.open("team-gpu");
     await project.setSecrets(stack);
-    expect(await kinds(stack)).toEqual({ DevContainer: 2, StorageAccessor: 2 });
+    expect(await kinds(stack)).toEqual({ Team: 1, DevContainer: 2, StorageAccessor: 2 });
     expect(await shown(stack)).toMatch(/HostName\s+trainer\.team-gpu\.dev\.example\.com/);
   });
 });
@@ -154,7 +154,7 @@ describe("a file with faults", () => {
     const stack = await project.open("team-gpu");
     await setPaths(stack, { "team.platform": "platform" });
     expect(await failure(stack)).toMatch(
-      /drawbridge:team\.platform \(line \d+\): the stack "platform" has none of the outputs gateway, frp, storageProxy, rootNamespaces and people/,
+      /drawbridge:team\.platform \(line \d+\): the stack "platform" has none of the outputs gateway, frp, storageProxy, teams and people/,
     );
   });
 });

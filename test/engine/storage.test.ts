@@ -74,7 +74,7 @@ describe("a storage", () => {
           browse: access({
             jwt,
             mode: "istio",
-            proxy: { ...proxy, mode: "istio", host: "files.example.com" },
+            proxy: { ...proxy, mode: "istio", dnsName: "files.example.com" },
           }),
         }),
     );
@@ -189,7 +189,7 @@ describe("a proxy", () => {
       () =>
         void new StorageProxy("files", {
           mode,
-          host: "files.example.com",
+          dnsName: "files.example.com",
           loadBalancer: { preset: "generic" },
         }),
     );

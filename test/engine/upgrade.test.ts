@@ -70,7 +70,7 @@ describe("an upgrade of the library", () => {
           .map(({ urn }) => urn.split("::").at(-1));
         expect(restarted.sort()).toEqual([...(rolled[name] ?? [])].sort());
         // The components' workloads are among them, so the list above says something.
-        expect(changes.filter(({ after }) => template(after) !== undefined).length).toBeGreaterThan(0);
+        expect(changes.some(({ after }) => template(after) !== undefined)).toBe(name !== "platform-teams");
       } finally {
         await remove();
       }
@@ -81,7 +81,8 @@ describe("an upgrade of the library", () => {
     const { stack, remove } = await recordedStack(name);
     try {
       const secrets = secretTexts((await stack.exportStack()).deployment);
-      expect(secrets.filter((text) => text.includes("PRIVATE KEY"))).not.toEqual([]);
+      // A platform of teams alone has nothing to hide.
+      expect(secrets.some((text) => text.includes("PRIVATE KEY"))).toBe(name !== "platform-teams");
       const state = readFileSync(`test/recorded/${name}/state.json`, "utf8");
       const shown = secrets.filter((text) => state.includes(JSON.stringify(text).slice(1, -1)));
       expect(shown).toEqual([]);

@@ -104,10 +104,10 @@ const frpAccess = {
   server: {
     serverAddr: "frp.frp.svc.cluster.local",
     caBundle: "-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n",
-    domainSuffix: "ssh.example.com",
+    domain: "ssh.example.com",
     authorizer: { namespace: "frp", serviceAccountName: "frp" },
   },
-  connectHost: "frp.example.com",
+  connectAddress: "frp.example.com",
 };
 
 describe("what the components make passes the walls, by the deployer's hand", () => {
@@ -150,7 +150,7 @@ describe("what the components make passes the walls, by the deployer's hand", ()
       name: "files",
       namespace: "files",
       mode: "istio",
-      host: "files.example.com",
+      dnsName: "files.example.com",
     });
     const plan = planStorage(
       "models",

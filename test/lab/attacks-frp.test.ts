@@ -47,8 +47,8 @@ async function asNeighbour(args: readonly string[], input?: string): Promise<str
 }
 
 const walls = teamWalls().flatMap((wall) => [
-  wallPolicy(platformWallOwner, wall),
-  wallBinding(platformWallOwner, wall),
+  wallPolicy(platformWallOwner("teams"), wall),
+  wallBinding(platformWallOwner("teams"), wall),
 ]);
 const list = (items: readonly object[]) => JSON.stringify({ apiVersion: "v1", kind: "List", items });
 
@@ -343,7 +343,7 @@ describe("frps's own pod", () => {
 
 describe("a client without a key", () => {
   const ask = (...jobs: Knocks[]): Promise<Answers[]> =>
-    askFromOutside({ address: stack.connectHost, port: 1337 }, jobs);
+    askFromOutside({ address: stack.connectAddress, port: 1337 }, jobs);
   const knocks = (from: string, name: string, times: number): Knocks => ({
     from,
     authority: `${domain(name)}:22`,
@@ -389,7 +389,7 @@ describe("a client without a key", () => {
 
   it("cannot keep the owner out: 20 of 20 logins while 500 and 100 a second come from one address", async () => {
     const authority = `${domain("dev2")}:22`;
-    const target = { address: stack.connectHost, port: 1337 };
+    const target = { address: stack.connectAddress, port: 1337 };
     const flood = askFromOutside(target, [
       { from: "192.0.2.31", authority, tunnels: 500, perSecond: 100, seconds: 40 },
     ]);

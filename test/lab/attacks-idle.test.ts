@@ -11,7 +11,7 @@ import { loadBalancerAddress } from "../support/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 
-const sleeper = { idle: byHand, stop: quickStop };
+const sleeper = { idle: byHand, ...quickStop };
 const wakesPerHour = 4;
 const elsewhere = "team-attacker";
 const greeting = "SSH-2.0-OpenSSH_10.0\r\n";

@@ -112,10 +112,10 @@ const container = fc
     serviceAccount: fc.record({ token: fc.boolean() }),
     startupScript: maybe(fc.string().map((text) => `#!/bin/sh\n${text.replaceAll("\0", "")}`)),
     proxy: maybe(fc.record({ http: fc.constant("http://proxy:3128"), except: fc.constant([".corp"]) })),
-    caBundle: maybe(fc.record({ configMapName: label })),
+    trustedCa: maybe(fc.record({ configMapName: label })),
     eviction: fc.constantFrom("never" as const, "allowed" as const),
     running: fc.boolean(),
-    stop: fc.record({ warningSeconds: fc.integer({ min: 0, max: 55 }) }),
+    stopWarningSeconds: fc.integer({ min: 0, max: 55 }),
     next: fc.boolean(),
   })
   .map(({ mode, mounts, next, ...rest }): DevContainerInput => {

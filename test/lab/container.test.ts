@@ -17,16 +17,16 @@ const box = {
   startupScript,
   args: ["python3", "-m", "http.server", "8080", "--directory", "/etc/ssh"],
   ports: [
-    { name: "http", port: 8080 },
+    { name: "http", port: 8080, primary: true },
     { name: "hidden", port: 8081 },
   ],
-  access: { primaryPort: "http" },
   persist: ["/etc/skel"],
-  stop: { warningSeconds: 3, graceSeconds: 20 },
+  stopWarningSeconds: 3,
+  terminationGracePeriodSeconds: 20,
   // Both exist in the namespace by themselves or by the other container.
   ...(filesAreLive()
     ? {
-        caBundle: { configMapName: "kube-root-ca.crt" },
+        trustedCa: { configMapName: "kube-root-ca.crt" },
         secretFiles: [{ secretName: "guest-host-key", mountPath: "/var/secrets/guest" }],
       }
     : {}),

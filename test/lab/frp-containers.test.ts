@@ -104,7 +104,7 @@ it("adding and removing containers, and closing one's way in, leaves open sessio
     await eventually(
       `the end of ${name}'s way in`,
       async () => {
-        const answer = await run("sh", ["-c", `printf '${request}' | nc -w 5 ${stack.connectHost} 1337`]);
+        const answer = await run("sh", ["-c", `printf '${request}' | nc -w 5 ${stack.connectAddress} 1337`]);
         expect([name, answer.stdout.split("\r\n")[0]]).toEqual([name, "HTTP/1.1 404 Not Found"]);
         return true;
       },

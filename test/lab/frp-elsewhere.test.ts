@@ -48,10 +48,10 @@ function toml(): string {
       serverAddr: "127.0.0.1",
       serverPort: ports.server,
       connectPort: ports.connect,
-      domainSuffix: suffix,
+      domain: suffix,
       unverifiedTls: true,
     },
-    connectHost: "127.0.0.1",
+    connectAddress: "127.0.0.1",
     token: authToken,
   });
   return frpcToml(planFrpc("dev1", "team-a", access) as KnownFrpcPlan, sshd.port);

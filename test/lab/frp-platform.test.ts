@@ -21,7 +21,7 @@ let laptop: Laptop;
 let stack: Awaited<ReturnType<typeof testStack>>;
 let published: {
   frpCommand: string;
-  connectHost: string;
+  connectAddress: string;
   status: DevContainerStatus;
   address: string;
   urls: string[];
@@ -67,7 +67,7 @@ function program() {
   );
   return {
     frpCommand: container.frpCommand,
-    connectHost: frp.connectHost,
+    connectAddress: frp.connectAddress,
     status: container.status,
     address: proxy.address,
     urls: [cache.url, scratch.url],
@@ -135,6 +135,6 @@ it("third: the pod has one main container, sshd and frpc as restartable sidecars
 it("fourth: the status and the command are published", () => {
   expect(published.status).toMatchObject({ phase: "Ready" });
   expect(published.frpCommand).toBe(
-    `ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ${published.connectHost}:1337 %h %p' jovyan@${unit}.${team}.${frpSuffix}`,
+    `ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ${published.connectAddress}:1337 %h %p' jovyan@${unit}.${team}.${frpSuffix}`,
   );
 });

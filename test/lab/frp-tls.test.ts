@@ -19,7 +19,7 @@ const site = "web.example.com";
 const selector = { istio: "frp-edge" };
 const authority = `dev.${team}.${frpSuffix}:22`;
 const connectTls: NonNullable<FrpServerArgs["connectTls"]> = {
-  host,
+  dnsName: host,
   secretName: "frp",
   gateway: { namespace: edge, selector },
 };

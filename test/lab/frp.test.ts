@@ -16,13 +16,13 @@ const host = `dev1.${team}.ssh.example.com`;
 
 let laptop: Laptop;
 let stack: Awaited<ReturnType<typeof testStack>>;
-let connectHost: string;
+let connectAddress: string;
 let frpCommand: string;
 
 async function up(keys: string[]): Promise<Record<string, number>> {
   await stack.stack.setConfig("authorizedKeys", { value: JSON.stringify(keys) });
   const { outputs, summary } = await stack.stack.up();
-  connectHost = outputs.connectHost?.value as string;
+  connectAddress = outputs.connectAddress?.value as string;
   frpCommand = outputs.frpCommand?.value as string;
   await laptop.configure(outputs.sshConfig?.value as string, outputs.knownHosts?.value as string);
   return { ...summary.resourceChanges };
@@ -65,7 +65,7 @@ afterAll(async () => {
 describe("the way in", () => {
   it("is open to the published command, with strict host checking", async () => {
     expect(frpCommand).toBe(
-      `ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ${connectHost}:1337 %h %p' jovyan@${host}`,
+      `ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ${connectAddress}:1337 %h %p' jovyan@${host}`,
     );
     const outcome = await eventually("the first login", async () => {
       const tried = await login("hostname");
@@ -89,7 +89,7 @@ describe("the way in", () => {
 
   it("answers 404 to a name that nobody registered", async () => {
     const request = `CONNECT dev9.${team}.ssh.example.com:22 HTTP/1.1\\r\\n\\r\\n`;
-    const outcome = await run("sh", ["-c", `printf '${request}' | nc -w 5 ${connectHost} 1337`]);
+    const outcome = await run("sh", ["-c", `printf '${request}' | nc -w 5 ${connectAddress} 1337`]);
     expect(outcome.stdout.split("\r\n")[0]).toBe("HTTP/1.1 404 Not Found");
   });
 });

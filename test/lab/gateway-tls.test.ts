@@ -46,7 +46,7 @@ async function program() {
   const both = opened("both", { listeners: { plain: {}, tls: mutual } });
   const some = opened("some", {
     listeners: { tls: mutual },
-    allow: { identities: [alice] },
+    allowIdentities: [alice],
     // The lab's own addresses, and one machine outside of it.
     loadBalancer: { preset: "generic", sourceRanges: ["10.0.0.0/8", "192.0.2.2/32"] },
   });
@@ -140,7 +140,7 @@ describe("a container's allowIdentities", () => {
   });
 });
 
-describe("the gateway's allow.identities", () => {
+describe("the gateway's allowIdentities", () => {
   it.each([
     ["the identity", () => people.alice, opened],
     ["another identity", () => people.bob, "HTTP/1.1 403 Forbidden"],

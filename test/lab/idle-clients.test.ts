@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { byFrp, frpSuffix, testFrpServer } from "../support/frp-stack.ts";
-import { byHand, IdleStack, quickStop as stop } from "../support/idle-stack.ts";
+import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { eventually, kubectl, type Outcome, run } from "../support/lab.ts";
 
 const server = "frp-clients";
@@ -16,12 +16,12 @@ beforeAll(async () => {
     containers: () => {
       const made = testFrpServer(server);
       return {
-        outputs: { frp: made.connectHost },
+        outputs: { frp: made.connectAddress },
         of: () => ({ access: { frp: byFrp(made) } }),
       };
     },
   });
-  await idle.up({ dev1: { idle: byHand, stop } });
+  await idle.up({ dev1: { idle: byHand, ...quickStop } });
   frp = String(idle.further.frp);
   await idle.login("dev1");
   cli = await installCli();

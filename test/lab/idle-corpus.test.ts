@@ -7,16 +7,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { byHand, IdleStack, quickStop as stop } from "../support/idle-stack.ts";
+import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { eventually, getObject, kubectl } from "../support/lab.ts";
 
 const times = {
-  stopAfter: "90s",
-  silentSessions: "120s",
+  stopAfterSeconds: 90,
+  silentSessionSeconds: 120,
   // The node of a lab is busy, and who asks for little gets little.
   signals: { trafficAbove: 6000, cpuAbove: "30m" },
 } as const;
-const patient = { idle: { ...times, silentSessions: "1h" } } as const;
+const patient = { idle: { ...times, silentSessionSeconds: 3600 } } as const;
 // Held back, so that what works all the time leaves something to the others of the node.
 const worker = { resources: { cpu: "200m", memory: "96Mi" } } as const;
 const week = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
@@ -157,7 +157,7 @@ async function verdicts(names: readonly string[]): Promise<Record<string, string
 it(`the corpus of ${Object.keys(corpus).length} rows`, async () => {
   const names = Object.keys(corpus);
   await idle.up(
-    Object.fromEntries(names.map((name) => [name, { idle: times, stop, ...corpus[name]?.args }])),
+    Object.fromEntries(names.map((name) => [name, { idle: times, ...quickStop, ...corpus[name]?.args }])),
   );
   await Promise.all(
     names.map(async (name) => {
@@ -195,7 +195,7 @@ it(`the corpus of ${Object.keys(corpus).length} rows`, async () => {
 });
 
 it("people in a terminal are told before, and a key says no", async () => {
-  await idle.up({ asked: { idle: times, stop } });
+  await idle.up({ asked: { idle: times, ...quickStop } });
   await idle.login("asked");
   const child = spawn("ssh", ["-F", idle.laptop.configFile, "-tt", "asked", "cat"], {
     env: { ...process.env, ...idle.laptop.env },

@@ -5,7 +5,7 @@ import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { eventually, kubectl } from "../support/lab.ts";
 import { programPid } from "../support/processes.ts";
 
-const sleeper = { idle: byHand, stop: quickStop };
+const sleeper = { idle: byHand, ...quickStop };
 const awaySeconds = Number(process.env.DRAWBRIDGE_AWAY ?? 60);
 const rest = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   idle = await IdleStack.create("team-outages");
   await idle.up({
     dev1: sleeper,
-    quick: { ...sleeper, idle: { ...byHand, maxHold: "15s" } },
+    quick: { ...sleeper, idle: { ...byHand, maxHoldSeconds: 15 } },
     steady: { idle: byHand },
   });
   for (const name of ["dev1", "quick", "steady"]) await idle.login(name);
@@ -95,7 +95,7 @@ it("a Deployment of neither: logins and sessions of what is awake are as ever", 
   }
 });
 
-it(`the API server away for ${awaySeconds} s: who waits longer than maxHold is told why, who waits on arrives`, async () => {
+it(`the API server away for ${awaySeconds} s: who waits longer than maxHoldSeconds is told why, who waits on arrives`, async () => {
   const steady = idle.laptop.openCounter("steady");
   await steady.reached(1);
   await idle.putToSleep("dev1", "quick");

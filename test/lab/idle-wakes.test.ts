@@ -7,7 +7,7 @@ import { eventually, getObject } from "../support/lab.ts";
 const rounds = Number(process.env.DRAWBRIDGE_WAKES ?? 100);
 const many = Number(process.env.DRAWBRIDGE_SLEEPERS ?? 20);
 const both = ["dev1", "dev2"] as const;
-const sleeper = { idle: byHand, stop: quickStop };
+const sleeper = { idle: byHand, ...quickStop };
 const sleepers = Array.from({ length: many }, (_, index) => `s${index + 1}`);
 
 let idle: IdleStack;

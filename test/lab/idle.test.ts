@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
 import { eventually, run } from "../support/lab.ts";
 
-const sleeper = { idle: byHand, stop: quickStop };
+const sleeper = { idle: byHand, ...quickStop };
 let idle: IdleStack;
 
 beforeAll(async () => {
@@ -54,8 +54,8 @@ describe("waking", () => {
     await session.close();
   });
 
-  it("what cannot start ends after maxHold, and ssh says why", async () => {
-    const stuck = { idle: { ...byHand, maxHold: "8s" }, scheduling: { nodeSelector: { pool: "none" } } };
+  it("what cannot start ends after maxHoldSeconds, and ssh says why", async () => {
+    const stuck = { idle: { ...byHand, maxHoldSeconds: 8 }, scheduling: { nodeSelector: { pool: "none" } } };
     await idle.up({ ...idle.containers, stuck: { wait: false, ...stuck } });
     await idle.putToSleep("stuck");
     const begun = performance.now();

@@ -31,7 +31,7 @@ async function program() {
     "box",
     {
       ...common,
-      authorizedKeys: keysOf({ tester: { keys: [laptop.publicKey] } }, ["tester"]),
+      authorizedKeys: keysOf({ tester: { keys: [laptop.publicKey] } }, { people: ["tester"] }),
       access: { ...common.access, sshpod: { groups: ["team-a"] } },
     },
     [namespace],

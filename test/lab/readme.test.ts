@@ -222,7 +222,7 @@ describe("what people type, from a stack team-a", () => {
 
 describe("what the platform team types", () => {
   it("docs/security.md: marks a namespace, and looks through what is there", async () => {
-    const mark = await pageBlock("docs/security.md", "sh", "kubectl label");
+    const mark = await pageBlock("docs/team.md", "sh", "kubectl label");
     expect(await shell(mark)).toMatchObject({ code: 0 });
     const look = await pageBlock("docs/security.md", "sh", "kubectl get virtualservices");
     const outcome = await shell(look);

@@ -1,7 +1,7 @@
 /** Root inside a container that is nobody on its node: packages, services, low ports, owners of files, and the walls. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { RootNamespace } from "@drawbridge-iac/drawbridge";
+import { Team } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
@@ -18,7 +18,7 @@ import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts"
 
 const team = "team-root";
 const elsewhere = "team-root-none";
-const root = { root: true, rootNamespace: { namespace: team } } as const;
+const root = { root: true, team: { namespace: team, root: true } } as const;
 const egress = { allow: [{ cidr: podNetwork }] };
 const containers = {
   // sudo, as the same user as ever.
@@ -41,15 +41,19 @@ let install: string;
 
 beforeAll(async () => {
   platform = await testStack(async () => {
-    const made = new RootNamespace("root", {
-      namespace: team,
-      egress: { allow: [podNetwork] },
-      serviceAccountNames: [namedAccount],
+    const made = new Team(team, {
+      privateNetworks: [podNetwork],
+      root: { serviceAccountNames: [namedAccount] },
     });
     return { ref: made.ref };
   });
   const { outputs } = await platform.stack.up();
-  expect(outputs.ref?.value).toEqual({ version: 1, namespace: team, containersInside: false });
+  expect(outputs.ref?.value).toEqual({
+    version: 1,
+    namespace: team,
+    root: true,
+    containersInside: false,
+  });
   for (const account of [namedAccount, foreignAccount])
     await kubectl(["-n", team, "create", "serviceaccount", account]);
   await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(elsewhere)));

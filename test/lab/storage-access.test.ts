@@ -35,7 +35,7 @@ async function program() {
   );
   const jwt = { issuer: issuer.name, jwks: issuer.jwks, values: [team] };
   testStorage("models", { namespace: team, prepare, browse: testAccess(proxy, { jwt }) }, [namespace]);
-  const accessor = testAccess(proxy, { allow: ["upload", "delete"], credentials: [reader, writer] });
+  const accessor = testAccess(proxy, { actions: ["upload", "delete"], credentials: [reader, writer] });
   testStorage("scratch", { namespace: team, browse: accessor }, [namespace]);
   return { address: proxy.address };
 }

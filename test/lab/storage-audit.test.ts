@@ -28,11 +28,11 @@ beforeAll(async () => {
   stack = await testStack(async () => {
     const namespace = testNamespace(team);
     for (const { mode, proxy: name, storage, host } of ways) {
-      const proxy = testProxy(name, { mode, host });
+      const proxy = testProxy(name, { mode, dnsName: host });
       const jwt = { issuer: issuer.name, jwks: issuer.jwks, values: [team], write: true };
       const accessor = testAccess(proxy, {
         mode,
-        allow: ["upload", "delete"],
+        actions: ["upload", "delete"],
         credentials: writers,
         ...(mode === "istio" ? { jwt } : {}),
       });

@@ -37,7 +37,7 @@ async function program() {
         `mkdir -p model "日本語"; echo seeded > README.txt; echo x > "日本語/データ.txt"; echo y > model/weights.bin`,
       ),
       browse: testAccess(proxy, {
-        allow: ["upload", "delete", "search", "archive"],
+        actions: ["upload", "delete", "search", "archive"],
         credentials: [reader, writer],
       }),
     },

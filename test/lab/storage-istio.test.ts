@@ -30,7 +30,7 @@ let later: string[] = [];
 
 async function program() {
   const namespace = testNamespace(team);
-  const proxy = testProxy(proxyName, { mode: "istio", host });
+  const proxy = testProxy(proxyName, { mode: "istio", dnsName: host });
   const storage = testStorage(
     "models",
     {

@@ -65,20 +65,26 @@ describe("a preparation", () => {
 
   it.each([
     ["fails", "failing", prepareWith("echo no such model >&2; exit 3"), {}, "BackoffLimitExceeded"],
-    ["never ends", "endless", { ...prepareWith("sleep 1000"), timeLimitSeconds: 6 }, {}, "DeadlineExceeded"],
+    [
+      "never ends",
+      "endless",
+      { ...prepareWith("sleep 1000"), activeDeadlineSeconds: 6 },
+      {},
+      "DeadlineExceeded",
+    ],
     [
       "waits for a class that does not exist",
       "classless",
-      { ...prepareWith("true"), timeLimitSeconds: 6 },
+      { ...prepareWith("true"), activeDeadlineSeconds: 6 },
       { storageClassName: "no-such-class" },
       "DeadlineExceeded",
     ],
   ])("that %s fails the update and says why", async (_, name, prepare, more, reason) => {
-    await expect(ship({ name, prepare: { ...prepare, attempts: 1 }, ...more })).rejects.toThrow(reason);
+    await expect(ship({ name, prepare: { ...prepare, backoffLimit: 0 }, ...more })).rejects.toThrow(reason);
   });
 
   it("that nothing waits for shows its failure as the state", async () => {
-    const quiet = { name: "quiet", wait: false, prepare: { ...prepareWith("exit 3"), attempts: 1 } };
+    const quiet = { name: "quiet", wait: false, prepare: { ...prepareWith("exit 3"), backoffLimit: 0 } };
     expect(await ship(quiet)).toEqual(["Preparing"]);
     await kubectl(["-n", team, "wait", "--for=condition=Failed", "job/quiet-prepare-1", "--timeout=60s"]);
     expect(await ship(quiet)).toEqual([

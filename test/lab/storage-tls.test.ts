@@ -30,7 +30,7 @@ let resolve: string[];
 async function program() {
   const namespace = testNamespace(team);
   const tls = { secretName: "certificate" };
-  const proxy = testProxy(proxyNamespace, { createNamespace: false, host, tls });
+  const proxy = testProxy(proxyNamespace, { createNamespace: false, dnsName: host, tls });
   const prepare = prepareWith("echo seeded > README.txt");
   const storage = testStorage("models", { namespace: team, prepare, browse: testAccess(proxy) }, [namespace]);
   return { url: storage.url };

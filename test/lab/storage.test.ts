@@ -38,7 +38,7 @@ async function program() {
          dd if=/dev/urandom of=big.bin bs=1M count=32`,
     ),
     browse: testAccess(proxy, {
-      allow: ["search", "archive"],
+      actions: ["search", "archive"],
       jwt: { issuer: issuer.name, jwks: issuer.jwks, values: [team] },
     }),
   });
@@ -46,7 +46,7 @@ async function program() {
     namespace: team,
     nodeGroup: "work",
     browse: testAccess(proxy, {
-      allow: ["upload", "delete", ...(searchable ? (["search"] as const) : [])],
+      actions: ["upload", "delete", ...(searchable ? (["search"] as const) : [])],
       credentials: [reader, writer],
     }),
   });

@@ -63,7 +63,7 @@ describe("10,000 files in home and in a persisted path", () => {
             startupScript: "#!/bin/sh\n",
             ports: [{ name: "http", port: 8080 }],
             egress: { internet: false },
-            stop: { warningSeconds: 0 },
+            stopWarningSeconds: 0,
             home: { size: "2Gi" },
           },
         }),

@@ -26,7 +26,7 @@ async function answer(name: string): Promise<string> {
     1337,
     `${name}.${team}.${frpSuffix}`,
     "1.1",
-    stack.connectHost,
+    stack.connectAddress,
   );
   socket.destroy();
   return status;

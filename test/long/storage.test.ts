@@ -20,7 +20,7 @@ let target: string;
 async function program() {
   const namespace = testNamespace(team);
   const proxy = testProxy("files-bulk");
-  const accessor = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
+  const accessor = testAccess(proxy, { actions: ["upload", "delete"], credentials: [writer] });
   const bulk = testStorage("bulk", { namespace: team, size: "12Gi", browse: accessor }, [namespace]);
   return { url: bulk.url };
 }

@@ -9,5 +9,8 @@ const people: People = {
 };
 
 export default function program() {
-  new DevContainer("dev1", { ...base(), authorizedKeys: keysOf(people, ["bob", "group:ml"]) });
+  new DevContainer("dev1", {
+    ...base(),
+    authorizedKeys: keysOf(people, { people: ["bob"], groups: ["ml"] }),
+  });
 }

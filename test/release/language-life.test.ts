@@ -219,7 +219,7 @@ describe.each(["Python", "Go"])("in %s", (language) => {
 /** The program `secrets`. */
 function withSecrets(): pulumi.Inputs {
   const frp = new FrpServer("frp", {
-    domainSuffix: "ssh.example.com",
+    domain: "ssh.example.com",
     seed: pulumi.secret(frpSeed),
     authorizer: { image },
     egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
@@ -227,7 +227,7 @@ function withSecrets(): pulumi.Inputs {
   });
   new DevContainer("dev1", {
     namespace: "team-a",
-    image: frp.connectHost.apply(() => image),
+    image: frp.connectAddress.apply(() => image),
     ssh: { mode: "none" },
     secretEnv: { PASSWORD: frp.metricsPassword },
   });
@@ -286,7 +286,7 @@ describe("an SDK of another version", () => {
 
   it("that knows a component more is told so in one sentence", async () => {
     const more = ({ resources }: Released) => {
-      const known = resources["drawbridge:index:RootNamespace"];
+      const known = resources["drawbridge:index:TeamMembers"];
       if (known !== undefined) resources["drawbridge:index:Telescope"] = known;
     };
     const { code, text } = await previewWith("other", more, 'Telescope("far", namespace="team-a")');

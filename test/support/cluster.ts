@@ -2,9 +2,9 @@
 import {
   DevContainer,
   type DevContainerArgs,
-  RootNamespace,
   SshGateway,
   type SshGatewayArgs,
+  Team,
 } from "@drawbridge-iac/drawbridge";
 import { ownNamespace, teamNamespace } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
@@ -57,8 +57,7 @@ export const byGateway = ({ ref, address }: SshGateway) => ({ gateway: ref, gate
  */
 export function testNamespace(name: string, egressAllow: readonly string[] = []): Resource {
   if (allHave === "engines") {
-    const egress = { allow: [...egressAllow] };
-    return new RootNamespace(name, { namespace: name, containersInside: true, egress });
+    return new Team(name, { root: { containersInside: true }, privateNetworks: [...egressAllow] });
   }
   const level = allHave === "root" ? "baseline" : "restricted";
   return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow, level) as never);
@@ -83,13 +82,13 @@ export function filesAreLive(): boolean {
 
 function modeOf({ namespace, ssh }: Pick<DevContainerArgs, "namespace" | "ssh">): Partial<DevContainerArgs> {
   if (allHave === undefined) return {};
-  const root = { root: true, rootNamespace: { namespace } };
+  const root = { root: true, team: { namespace, root: true } };
   const isInside = ssh?.mode === undefined || ssh.mode === "image";
   if (allHave === "root" || !isInside) return root;
   return {
     root: true,
     containersInside: true,
-    rootNamespace: { namespace, containersInside: true },
+    team: { namespace, root: true, containersInside: true },
     image: imageRef("containers"),
     resources: { requests: { cpu: "20m" }, memory: "256Mi" },
   };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { kubectl, run } from "./lab.ts";
+import { reachedByAll } from "./reached-by-all.ts";
 
 /** The service of the package `greeter` listens here; only root, or who has its capability, may. */
 export const greeterPort = 21;
@@ -79,6 +80,7 @@ export async function servePackages(namespace: string): Promise<string> {
     seccompProfile: { type: "RuntimeDefault" },
   };
   const items = [
+    reachedByAll("packages", namespace, labels),
     {
       apiVersion: "v1",
       kind: "ConfigMap",

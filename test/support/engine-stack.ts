@@ -1,10 +1,11 @@
 /** A team's namespace in which containers may start containers inside, and the image with the programs for it. */
-import { RootNamespace } from "@drawbridge-iac/drawbridge";
+import { Team } from "@drawbridge-iac/drawbridge";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { podNetwork } from "./cluster.ts";
 import { ContainerStack, type Containers } from "./containers.ts";
 import { testStack } from "./engine.ts";
 import { getObject, kubectl } from "./lab.ts";
+import { reachedByAll } from "./reached-by-all.ts";
 
 export interface EngineStack {
   readonly stack: ContainerStack;
@@ -20,7 +21,7 @@ export const withEngine = (team: string) =>
   ({
     root: true,
     containersInside: true,
-    rootNamespace: { namespace: team, containersInside: true },
+    team: { namespace: team, root: true, containersInside: true },
     image: "drawbridge.local/containers:lab",
     resources: { requests: { cpu: "50m" }, memory: "1Gi" },
     persistVolume: { size: "2Gi" },
@@ -40,8 +41,8 @@ export async function loadEngineImages(): Promise<
 export async function engineStack(team: string, containers: Containers): Promise<EngineStack> {
   const images = await loadEngineImages();
   const platform = await testStack(async () => {
-    const args = { namespace: team, containersInside: true, egress: { allow: [podNetwork] } };
-    return { ref: new RootNamespace("root", args).ref };
+    const args = { root: { containersInside: true }, privateNetworks: [podNetwork] };
+    return { ref: new Team(team, args).ref };
   });
   await platform.stack.up();
   const stack = await ContainerStack.create(team, team.replace("team", "gw"), { namespaceExists: true });
@@ -62,7 +63,7 @@ async function startRegistry(namespace: string, image: string): Promise<string> 
   const pod = {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { name: "registry", namespace },
+    metadata: { name: "registry", namespace, labels: { app: "registry" } },
     spec: {
       automountServiceAccountToken: false,
       terminationGracePeriodSeconds: 0,
@@ -84,7 +85,8 @@ async function startRegistry(namespace: string, image: string): Promise<string> 
       ],
     },
   };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(pod));
+  const items = [reachedByAll("registry", namespace, { app: "registry" }), pod];
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/registry", "--timeout=120s"]);
   const { status } = await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod", "registry"]);
   return `${status.podIP}:5000`;

@@ -2,20 +2,24 @@
 import {
   DevContainer,
   FrpServer,
-  RootNamespace,
   SshGateway,
   StorageAccessor,
   StorageProxy,
+  Team,
+  TeamMembers,
+  TeamPolicies,
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import {
   devContainerSchema,
   frpServerSchema,
-  rootNamespaceSchema,
   sshGatewaySchema,
   storageAccessorSchema,
   storageProxySchema,
+  teamMembersSchema,
+  teamPoliciesSchema,
+  teamSchema,
 } from "../../packages/manifests/src/index.ts";
 import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
 import type { Property } from "../../scripts/lib/plugin-schema.ts";
@@ -25,6 +29,7 @@ import { containerEdits } from "./field-edits/containers.ts";
 import type { Args, FieldEdits } from "./field-edits/edit.ts";
 import { frpServerBase, frpServerEdits } from "./field-edits/frp-servers.ts";
 import { gatewayBase, gatewayEdits } from "./field-edits/gateways.ts";
+import { platformTeamEdits } from "./field-edits/platform-teams.ts";
 import { storageProxyBase, storageProxyEdits } from "./field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "./field-edits/storages.ts";
 
@@ -38,11 +43,17 @@ export interface Instance {
 
 type Component = new (name: string, args: never) => pulumi.ComponentResource;
 
-const rootEdits: FieldEdits = {
-  containersInside: { to: { containersInside: true }, verdict: "" },
+const teamEdits: FieldEdits = {
+  ...platformTeamEdits,
+  namespace: { to: { namespace: "renamed" }, verdict: "" },
   createNamespace: { to: { createNamespace: false }, verdict: "" },
-  "egress.allow": { to: { egress: { allow: ["10.0.0.0/8"] } }, verdict: "" },
-  serviceAccountNames: { to: { serviceAccountNames: ["builder"] }, verdict: "" },
+  idle: { to: { idle: true, deployers: { users: ["alice"] } }, verdict: "" },
+};
+
+const somebody = { users: ["alice"], groups: ["all"] };
+const memberEdits: FieldEdits = {
+  viewers: { to: { viewers: somebody }, verdict: "" },
+  sshpod: { to: { sshpod: somebody }, verdict: "" },
 };
 
 const image = containerBase.image;
@@ -178,7 +189,6 @@ const tables = {
     () => containerBase,
   ],
   FrpServer: [FrpServer, { ...frpServerEdits, maps: { to: maps, verdict: "" } }, () => frpServerBase],
-  RootNamespace: [RootNamespace, rootEdits, (name) => ({ namespace: name })],
   SshGateway: [SshGateway, { ...gatewayEdits, maps: { to: maps, verdict: "" } }, gatewayBase],
   StorageAccessor: [
     StorageAccessor,
@@ -190,6 +200,9 @@ const tables = {
     { ...storageProxyEdits, maps: { to: maps, verdict: "" } },
     () => storageProxyBase,
   ],
+  Team: [Team, teamEdits, () => ({})],
+  TeamMembers: [TeamMembers, memberEdits, (name) => ({ namespace: name })],
+  TeamPolicies: [TeamPolicies, { name: { to: { name: "teams" }, verdict: "" } }, () => ({})],
 } satisfies Readonly<Record<string, readonly [Component, edits: FieldEdits, base: (name: string) => Args]>>;
 
 export function everyArgument(): Instance[] {
@@ -205,10 +218,12 @@ export function everyArgument(): Instance[] {
 const schemas: Readonly<Record<Kind, z.ZodType>> = {
   DevContainer: devContainerSchema,
   FrpServer: frpServerSchema,
-  RootNamespace: rootNamespaceSchema,
   SshGateway: sshGatewaySchema,
   StorageAccessor: storageAccessorSchema,
   StorageProxy: storageProxySchema,
+  Team: teamSchema,
+  TeamMembers: teamMembersSchema,
+  TeamPolicies: teamPoliciesSchema,
 };
 
 export const schemaOf = (kind: Kind): z.ZodType => schemas[kind];

@@ -11,7 +11,7 @@ export const frpSeed = "only-for-tests-frp-0123456789abcdef0123456789";
 /** A server of the lab's images. */
 export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): FrpServer {
   return new FrpServer(name, {
-    domainSuffix: frpSuffix,
+    domain: frpSuffix,
     seed: frpSeed,
     image: imageRef("frps"),
     authorizer: { image: imageRef("frp-authorizer") },
@@ -25,9 +25,9 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
 }
 
 /** The way in through a FrpServer of ours. */
-export const byFrp = ({ ref, connectHost }: FrpServer) => ({
+export const byFrp = ({ ref, connectAddress }: FrpServer) => ({
   server: ref,
-  connectHost,
+  connectAddress,
   image: imageRef("frpc"),
 });
 
@@ -46,7 +46,7 @@ export class FrpStack {
   readonly team: string;
   readonly server: string;
   readonly laptop: Laptop;
-  connectHost = "";
+  connectAddress = "";
   /** Outputs by container and name. */
   outputs: Record<string, Record<string, string>> = {};
   #shipment: FrpShipment = { containers: {} };
@@ -70,7 +70,7 @@ export class FrpStack {
   async up(shipment: FrpShipment): Promise<Record<string, number>> {
     this.#shipment = shipment;
     const result = await this.#stack.stack.up();
-    this.connectHost = result.outputs.connectHost?.value as string;
+    this.connectAddress = result.outputs.connectAddress?.value as string;
     this.outputs = result.outputs.containers?.value as Record<string, Record<string, string>>;
     const text = (field: string) => Object.values(this.outputs).map((one) => one[field] ?? "");
     await this.laptop.configure(text("sshConfig").join("\n"), text("knownHosts").join(""));
@@ -118,6 +118,6 @@ export class FrpStack {
       );
       return [name, { sshConfig, knownHosts, frpCommand, sshTarget }] as const;
     });
-    return { connectHost: frp.connectHost, containers: Object.fromEntries(made) };
+    return { connectAddress: frp.connectAddress, containers: Object.fromEntries(made) };
   }
 }

@@ -18,8 +18,8 @@ import { processesWith } from "./processes.ts";
 export type Containers = Readonly<Record<string, Omit<Partial<DevContainerArgs>, "namespace">>>;
 
 /** Sleeps by hand alone, so that nothing sleeps while it is looked at. */
-export const byHand = { stopAfter: "1h", silentSessions: "12h" } as const;
-export const quickStop = { warningSeconds: 4, graceSeconds: 10 };
+export const byHand = { stopAfterSeconds: 3600, silentSessionSeconds: 43_200 } as const;
+export const quickStop = { stopWarningSeconds: 4, terminationGracePeriodSeconds: 10 };
 
 interface Options {
   readonly idle?: Partial<SshGatewayIdleArgs>;

@@ -111,7 +111,7 @@ export const runBlocks: readonly Run[] = [
   runbook(move, "sshConfig > ssh_config"),
   runbook(move, "delete namespace team-a"),
   run(pages, "docs/security.md", "yaml", "drawbridge:platform:"),
-  run(readme, "docs/security.md", "sh", "kubectl label"),
+  run(readme, "docs/team.md", "sh", "kubectl label"),
   run(readme, "docs/security.md", "sh", "kubectl get virtualservices"),
   run(readme, "docs/sshpod.md", "sh", "ssh-config --sshpod"),
   run(readme, "docs/sshpod.md", "ssh-config", "Host *.sshpod", "the folder of keys is the test's"),

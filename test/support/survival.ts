@@ -50,7 +50,8 @@ export function survivalContainers(
         namespace: team,
         access: byGateway(gateway),
         wait: name === "base",
-        stop: { warningSeconds: 0, graceSeconds: 5 },
+        stopWarningSeconds: 0,
+        terminationGracePeriodSeconds: 5,
         // Each session holds two processes of sshd's and a shell.
         ...(name === "base" ? { resources: { requests: { cpu: "20m" }, memory: "2Gi" } } : {}),
         authorizedKeys: [publicKey, ...(furtherKey === undefined ? [] : [furtherKey])],

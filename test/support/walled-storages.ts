@@ -45,15 +45,15 @@ export async function walledStorages(suffix: string) {
 
   const stack = await testStack(async () => {
     const [teamNamespace, otherNamespace] = [testNamespace(team), testNamespace(other)];
-    const allow = ["upload", "delete", "search", "archive"] as const;
+    const actions = ["upload", "delete", "search", "archive"] as const;
     for (const { mode, host, proxy: name, vault, bait } of ways) {
       const proxy = testProxy(name, {
         mode,
-        host,
+        dnsName: host,
         createNamespace: false,
         ...(mode === "standalone" ? { tls: { secretName: "certificate" } } : {}),
       });
-      const accessor = testAccess(proxy, { mode, allow: [...allow], credentials: [reader, writer] });
+      const accessor = testAccess(proxy, { mode, actions: [...actions], credentials: [reader, writer] });
       const prepare = prepareWith("echo the secret > secret.txt; echo the victim > victim.txt");
       testStorage(vault, { namespace: team, prepare, browse: accessor }, [teamNamespace]);
       testStorage(bait, { namespace: other, browse: accessor }, [otherNamespace]);

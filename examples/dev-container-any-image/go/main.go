@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
-	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
@@ -32,22 +30,14 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 
-	team, err := corev1.NewNamespace(ctx, "team-a", &corev1.NamespaceArgs{
-		Metadata: &metav1.ObjectMetaArgs{
-			Name: pulumi.String("team-a"),
-			Labels: pulumi.StringMap{
-				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
-				"drawbridge.dev/team":                pulumi.String("team-a"),
-			},
-		},
-	})
+	team, err := drawbridge.NewTeam(ctx, "team-a", nil)
 	if err != nil {
 		return err
 	}
 
 	mode := drawbridge.SshModeInjected
 	app, err := drawbridge.NewDevContainer(ctx, "app", &drawbridge.DevContainerArgs{
-		Namespace:      team.Metadata.Name().Elem(),
+		Namespace:      team.Namespace,
 		Image:          pulumi.String(cfg.Require("image")),
 		Ssh:            &drawbridge.DevContainerSshArgs{Mode: &mode, Image: pulumi.String(cfg.Require("sshdBundle"))},
 		Command:        []string{"sh", "-c", "exec sleep infinity"},
@@ -55,8 +45,7 @@ func program(ctx *pulumi.Context) error {
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
 		Access: &drawbridge.DevContainerAccessArgs{
-			Gateway:     platform.GetOutput(pulumi.String("gateway")).ApplyT(gatewayOf).(drawbridge.SshGatewayRefOutput),
-			PrimaryPort: pulumi.StringRef("web"),
+			Gateway: platform.GetOutput(pulumi.String("gateway")).ApplyT(gatewayOf).(drawbridge.SshGatewayRefOutput),
 		},
 		Resources: &drawbridge.ResourcesArgs{
 			Requests: pulumi.StringMap{"cpu": pulumi.String("100m")},
@@ -67,7 +56,7 @@ func program(ctx *pulumi.Context) error {
 		Home:          &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Persist:       []string{"/srv/data"},
 		PersistVolume: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
-		Ports:         []drawbridge.DevContainerPortArgs{{Name: "web", Port: 8080}},
+		Ports:         []drawbridge.DevContainerPortArgs{{Name: "web", Port: 8080, Primary: pulumi.BoolRef(true)}},
 	})
 	if err != nil {
 		return err

@@ -2,36 +2,29 @@
 
 import pulumi
 import pulumi_drawbridge as drawbridge
-import pulumi_kubernetes as kubernetes
 
 config = pulumi.Config()
 platform = pulumi.StackReference("platform", stack_name=config.require("platformStack"))
 
-team = kubernetes.core.v1.Namespace(
-    "team-a",
-    metadata={
-        "name": "team-a",
-        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a"},
-    },
-)
+team = drawbridge.Team("team-a")
 
 app = drawbridge.DevContainer(
     "app",
-    namespace=team.metadata.name,
+    namespace=team.namespace,
     image=config.require("image"),
     ssh={"mode": drawbridge.SshMode.INJECTED, "image": config.require("sshdBundle")},
     command=["sh", "-c", "exec sleep infinity"],
     user={"name": "dev", "uid": 1001},
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},
-    access={"gateway": platform.require_output("gateway"), "primary_port": "web"},
+    access={"gateway": platform.require_output("gateway")},
     resources={"requests": {"cpu": "100m"}, "memory": "256Mi"},
     env={"STAGE": "development"},
     startup_script="#!/bin/sh\necho started >~/started\n",
     home={"size": "1Gi"},
     persist=["/srv/data"],
     persist_volume={"size": "1Gi"},
-    ports=[{"name": "web", "port": 8080}],
+    ports=[{"name": "web", "port": 8080, "primary": True}],
 )
 
 pulumi.export("knownHosts", app.known_hosts)

@@ -16,16 +16,16 @@ import (
 // Tenant stands for the code that a company has already: a component that makes namespaces by its own rules.
 type Tenant struct {
 	pulumi.ResourceState
-	// Name of the namespace, plain, since it decides names.
-	Name string
+	// Name of the namespace, there when it stands.
+	Namespace pulumi.StringOutput
 }
 
 func newTenant(ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption) (*Tenant, error) {
-	tenant := &Tenant{Name: name}
+	tenant := &Tenant{}
 	if err := ctx.RegisterComponentResource("example:index:Tenant", name, tenant, opts...); err != nil {
 		return nil, err
 	}
-	_, err := corev1.NewNamespace(ctx, name, &corev1.NamespaceArgs{
+	made, err := corev1.NewNamespace(ctx, name, &corev1.NamespaceArgs{
 		Metadata: &metav1.ObjectMetaArgs{
 			Name: pulumi.String(name),
 			// The mark without which the gateway takes no routes from here.
@@ -35,7 +35,8 @@ func newTenant(ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption) 
 	if err != nil {
 		return nil, err
 	}
-	return tenant, ctx.RegisterResourceOutputs(tenant, pulumi.Map{"name": pulumi.String(name)})
+	tenant.Namespace = made.Metadata.Name().Elem()
+	return tenant, ctx.RegisterResourceOutputs(tenant, pulumi.Map{"namespace": tenant.Namespace})
 }
 
 // Adds a label to every object of a component, as a company's rules may ask for.
@@ -78,6 +79,17 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 
+	// The namespace becomes a team's: who may deploy there, how much in all, and nothing reached without a policy.
+	team, err := drawbridge.NewTeam(ctx, "research", &drawbridge.TeamArgs{
+		Namespace:       research.Namespace,
+		CreateNamespace: pulumi.BoolRef(false),
+		Deployers:       &drawbridge.TeamDeployersArgs{Groups: pulumi.ToStringArray([]string{"research-deployers"})},
+		Quota:           pulumi.StringMap{"requests.storage": pulumi.String("500Gi")},
+	}, pulumi.Providers(east))
+	if err != nil {
+		return err
+	}
+
 	// In the east a gateway is there: Istio's own ingress. Only routes and their filter are added to it.
 	ingress, err := drawbridge.NewSshGateway(ctx, "ssh", &drawbridge.SshGatewayArgs{
 		Domain: pulumi.String("east.example.com"),
@@ -98,7 +110,7 @@ func program(ctx *pulumi.Context) error {
 	alice, err := drawbridge.NewDevContainer(ctx, "alice", &drawbridge.DevContainerArgs{
 		// Its objects keep the name under which they were made.
 		Name:           pulumi.StringRef("workbench"),
-		Namespace:      pulumi.String(research.Name),
+		Namespace:      team.Namespace,
 		Image:          image,
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        hostKey,

@@ -12,16 +12,16 @@ class Tenant(pulumi.ComponentResource):
 
     def __init__(self, name: str, opts: pulumi.ResourceOptions) -> None:
         super().__init__("example:index:Tenant", name, {}, opts)
-        # Name of the namespace, plain, since it decides names.
-        self.name = name
         # The mark without which the gateway takes no routes from here.
         labels = {"drawbridge.dev/team": name}
-        kubernetes.core.v1.Namespace(
+        made = kubernetes.core.v1.Namespace(
             name,
             metadata={"name": name, "labels": labels},
             opts=pulumi.ResourceOptions(parent=self),
         )
-        self.register_outputs({"name": name})
+        # Name of the namespace, there when it stands.
+        self.namespace = made.metadata.name
+        self.register_outputs({"namespace": self.namespace})
 
 
 def with_team_label(args: pulumi.ResourceTransformArgs) -> pulumi.ResourceTransformResult | None:
@@ -45,6 +45,16 @@ east = kubernetes.Provider("east", kubeconfig=config.require_secret("eastKubecon
 west = kubernetes.Provider("west", kubeconfig=config.require_secret("westKubeconfig"))
 research = Tenant("research", pulumi.ResourceOptions(providers=[east]))
 
+# The namespace becomes a team's: who may deploy there, how much in all, and nothing reached without a policy.
+team = drawbridge.Team(
+    "research",
+    namespace=research.namespace,
+    create_namespace=False,
+    deployers={"groups": ["research-deployers"]},
+    quota={"requests.storage": "500Gi"},
+    opts=pulumi.ResourceOptions(providers=[east]),
+)
+
 # In the east a gateway is there: Istio's own ingress. Only routes and their filter are added to it.
 ingress = drawbridge.SshGateway(
     "ssh",
@@ -63,7 +73,7 @@ alice = drawbridge.DevContainer(
     "alice",
     # Its objects keep the name under which they were made.
     name="workbench",
-    namespace=research.name,
+    namespace=team.namespace,
     image=image,
     authorized_keys=authorized_keys,
     host_key=host_key,

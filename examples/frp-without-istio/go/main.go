@@ -5,8 +5,6 @@ import (
 	"cmp"
 
 	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
-	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
@@ -19,7 +17,7 @@ func program(ctx *pulumi.Context) error {
 	cfg.RequireObject("apiServer", &apiServer)
 
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
-		DomainSuffix: pulumi.String("ssh.example.com"),
+		Domain:       pulumi.String("ssh.example.com"),
 		Seed:         cfg.RequireSecret("frpSeed"),
 		Image:        pulumi.String(cmp.Or(cfg.Get("frpsImage"), "fatedier/frps:v0.70.1")),
 		Authorizer:   drawbridge.FrpServerAuthorizerArgs{Image: pulumi.String(cfg.Require("authorizerImage"))},
@@ -30,21 +28,13 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 
-	team, err := corev1.NewNamespace(ctx, "team-f", &corev1.NamespaceArgs{
-		Metadata: &metav1.ObjectMetaArgs{
-			Name: pulumi.String("team-f"),
-			Labels: pulumi.StringMap{
-				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
-				"drawbridge.dev/team":                pulumi.String("team-f"),
-			},
-		},
-	})
+	team, err := drawbridge.NewTeam(ctx, "team-f", nil)
 	if err != nil {
 		return err
 	}
 
 	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      team.Metadata.Name().Elem(),
+		Namespace:      team.Namespace,
 		Image:          pulumi.String(cfg.Require("image")),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},
@@ -55,9 +45,9 @@ func program(ctx *pulumi.Context) error {
 		Home: &drawbridge.DevContainerVolumeArgs{Size: pulumi.String("1Gi")},
 		Access: &drawbridge.DevContainerAccessArgs{
 			Frp: &drawbridge.DevContainerFrpArgs{
-				Server:      frp.Ref,
-				ConnectHost: frp.ConnectHost,
-				Image:       pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
+				Server:         frp.Ref,
+				ConnectAddress: frp.ConnectAddress,
+				Image:          pulumi.String(cmp.Or(cfg.Get("frpcImage"), "fatedier/frpc:v0.70.1")),
 			},
 		},
 	})
@@ -68,7 +58,7 @@ func program(ctx *pulumi.Context) error {
 	ctx.Export("frpCommand", dev1.FrpCommand)
 	ctx.Export("sshConfig", dev1.SshConfig)
 	ctx.Export("knownHosts", dev1.KnownHosts)
-	ctx.Export("connectHost", frp.ConnectHost)
+	ctx.Export("connectAddress", frp.ConnectAddress)
 	return nil
 }
 

@@ -2,13 +2,12 @@
 
 import pulumi
 import pulumi_drawbridge as drawbridge
-import pulumi_kubernetes as kubernetes
 
 config = pulumi.Config()
 
 frp = drawbridge.FrpServer(
     "frp",
-    domain_suffix="ssh.example.com",
+    domain="ssh.example.com",
     seed=config.require_secret("frpSeed"),
     image=config.get("frpsImage") or "fatedier/frps:v0.70.1",
     authorizer={"image": config.require("authorizerImage")},
@@ -16,17 +15,11 @@ frp = drawbridge.FrpServer(
     load_balancer={"preset": drawbridge.LoadBalancerPreset.GENERIC},
 )
 
-team = kubernetes.core.v1.Namespace(
-    "team-f",
-    metadata={
-        "name": "team-f",
-        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-f"},
-    },
-)
+team = drawbridge.Team("team-f")
 
 dev1 = drawbridge.DevContainer(
     "dev1",
-    namespace=team.metadata.name,
+    namespace=team.namespace,
     image=config.require("image"),
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},
@@ -35,7 +28,7 @@ dev1 = drawbridge.DevContainer(
     access={
         "frp": {
             "server": frp.ref,
-            "connect_host": frp.connect_host,
+            "connect_address": frp.connect_address,
             "image": config.get("frpcImage") or "fatedier/frpc:v0.70.1",
         },
     },
@@ -44,4 +37,4 @@ dev1 = drawbridge.DevContainer(
 pulumi.export("frpCommand", dev1.frp_command)
 pulumi.export("sshConfig", dev1.ssh_config)
 pulumi.export("knownHosts", dev1.known_hosts)
-pulumi.export("connectHost", frp.connect_host)
+pulumi.export("connectAddress", frp.connect_address)

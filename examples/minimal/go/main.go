@@ -5,8 +5,6 @@ import (
 	"cmp"
 
 	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
-	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
@@ -26,21 +24,13 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 
-	team, err := corev1.NewNamespace(ctx, "team-a", &corev1.NamespaceArgs{
-		Metadata: &metav1.ObjectMetaArgs{
-			Name: pulumi.String("team-a"),
-			Labels: pulumi.StringMap{
-				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
-				"drawbridge.dev/team":                pulumi.String("team-a"),
-			},
-		},
-	})
+	team, err := drawbridge.NewTeam(ctx, "team-a", nil)
 	if err != nil {
 		return err
 	}
 
 	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      team.Metadata.Name().Elem(),
+		Namespace:      team.Namespace,
 		Image:          pulumi.String(cfg.Require("image")),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},

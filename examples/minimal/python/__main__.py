@@ -2,7 +2,6 @@
 
 import pulumi
 import pulumi_drawbridge as drawbridge
-import pulumi_kubernetes as kubernetes
 
 config = pulumi.Config()
 
@@ -14,17 +13,11 @@ gateway = drawbridge.SshGateway(
     load_balancer={"preset": drawbridge.LoadBalancerPreset.GENERIC},
 )
 
-team = kubernetes.core.v1.Namespace(
-    "team-a",
-    metadata={
-        "name": "team-a",
-        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a"},
-    },
-)
+team = drawbridge.Team("team-a")
 
 dev1 = drawbridge.DevContainer(
     "dev1",
-    namespace=team.metadata.name,
+    namespace=team.namespace,
     image=config.require("image"),
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},

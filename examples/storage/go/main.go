@@ -3,8 +3,6 @@ package main
 
 import (
 	"github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge"
-	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
@@ -42,21 +40,13 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 
-	team, err := corev1.NewNamespace(ctx, "team-a", &corev1.NamespaceArgs{
-		Metadata: &metav1.ObjectMetaArgs{
-			Name: pulumi.String("team-a"),
-			Labels: pulumi.StringMap{
-				"pod-security.kubernetes.io/enforce": pulumi.String("restricted"),
-				"drawbridge.dev/team":                pulumi.String("team-a"),
-			},
-		},
-	})
+	team, err := drawbridge.NewTeam(ctx, "team-a", nil)
 	if err != nil {
 		return err
 	}
 
 	models, err := drawbridge.NewStorageAccessor(ctx, "models", &drawbridge.StorageAccessorArgs{
-		Namespace: team.Metadata.Name().Elem(),
+		Namespace: team.Namespace,
 		Size:      pulumi.String("1Gi"),
 		Prepare: &drawbridge.StoragePrepareArgs{
 			Image:   pulumi.String(images.Tools),
@@ -66,7 +56,7 @@ func program(ctx *pulumi.Context) error {
 		Browse: &drawbridge.StorageBrowseArgs{
 			Proxy:        proxy.Ref,
 			ProxyAddress: proxy.Address,
-			Allow:        []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
+			Actions:      []drawbridge.StorageAction{drawbridge.StorageActionSearch, drawbridge.StorageActionArchive},
 			Credentials: []drawbridge.StorageCredentialArgs{
 				{User: "alice", Password: cfg.RequireSecret("alicePassword")},
 			},
@@ -78,7 +68,7 @@ func program(ctx *pulumi.Context) error {
 	}
 
 	dev1, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      team.Metadata.Name().Elem(),
+		Namespace:      team.Namespace,
 		Image:          pulumi.String(images.Container),
 		AuthorizedKeys: pulumi.ToStringArray(authorizedKeys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: cfg.RequireSecret("hostKeySeed")},

@@ -2,7 +2,6 @@
 
 import pulumi
 import pulumi_drawbridge as drawbridge
-import pulumi_kubernetes as kubernetes
 
 config = pulumi.Config()
 # Images of your own registry; without "proxy" and "dufs" the projects' published ones are used.
@@ -22,17 +21,11 @@ proxy = drawbridge.StorageProxy(
     load_balancer={"preset": drawbridge.LoadBalancerPreset.GENERIC},
 )
 
-team = kubernetes.core.v1.Namespace(
-    "team-a",
-    metadata={
-        "name": "team-a",
-        "labels": {"pod-security.kubernetes.io/enforce": "restricted", "drawbridge.dev/team": "team-a"},
-    },
-)
+team = drawbridge.Team("team-a")
 
 models = drawbridge.StorageAccessor(
     "models",
-    namespace=team.metadata.name,
+    namespace=team.namespace,
     size="1Gi",
     prepare=drawbridge.StoragePrepareArgs(
         image=images["tools"],
@@ -42,7 +35,7 @@ models = drawbridge.StorageAccessor(
     browse=drawbridge.StorageBrowseArgs(
         proxy=proxy.ref,
         proxy_address=proxy.address,
-        allow=[drawbridge.StorageAction.SEARCH, drawbridge.StorageAction.ARCHIVE],
+        actions=[drawbridge.StorageAction.SEARCH, drawbridge.StorageAction.ARCHIVE],
         credentials=[
             drawbridge.StorageCredentialArgs(user="alice", password=config.require_secret("alicePassword"))
         ],
@@ -52,7 +45,7 @@ models = drawbridge.StorageAccessor(
 
 dev1 = drawbridge.DevContainer(
     "dev1",
-    namespace=team.metadata.name,
+    namespace=team.namespace,
     image=images["container"],
     authorized_keys=config.require_object("authorizedKeys"),
     host_key={"seed": config.require_secret("hostKeySeed")},

@@ -103,6 +103,7 @@ export function program(finish: (code: number) => void): Command {
     .option("--way <way>", "only this one: gateway, frp or sshpod")
     .option("--root", "whether the cluster of the current context can give containers root")
     .option("--gateways", "whether its gateways get only the Services that their routes name")
+    .option("--teams", "whether the namespaces of teams are marked as such")
     .option("--json", "as JSON")
     .action(async (name: string | undefined, flags: DoctorFlags) => {
       const { doctor } = await import("./commands/doctor.ts");

@@ -3,18 +3,20 @@ import type {
   CertManagerInput,
   DevContainerInput,
   FrpServerInput,
-  RootNamespaceInput,
   SshGatewayInput,
   StorageAccessorInput,
   StorageProxyInput,
+  TeamInput,
+  TeamMembersInput,
+  TeamPoliciesInput,
 } from "@drawbridge-iac/manifests";
 import type { CertManagerArgs } from "./made/cert-manager.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { FrpServerArgs } from "./made/frp-server.ts";
-import type { RootNamespaceArgs } from "./made/root-namespace.ts";
 import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
 import type { StorageAccessorArgs } from "./made/storage-accessor.ts";
 import type { StorageProxyArgs } from "./made/storage-proxy.ts";
+import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs } from "./made/team.ts";
 
 /** Every path to a key, through plain objects and arrays; values that may be Outputs are leaves. */
 type Paths<T> = T extends readonly (infer E)[]
@@ -44,5 +46,7 @@ export const pinned: [
   Pinned<StorageProxyArgs, StorageProxyInput>,
   Pinned<StorageAccessorArgs, StorageAccessorInput>,
   Pinned<CertManagerArgs, CertManagerInput>,
-  Pinned<RootNamespaceArgs, RootNamespaceInput>,
-] = [true, true, true, true, true, true, true];
+  Pinned<TeamArgs, TeamInput>,
+  Pinned<TeamMembersArgs, TeamMembersInput>,
+  Pinned<TeamPoliciesArgs, TeamPoliciesInput>,
+] = [true, true, true, true, true, true, true, true, true];

@@ -15,17 +15,19 @@ import {
   planSshGateway,
   planStorage,
   planStorageProxy,
-  rootNamespaceObjects,
-  rootNamespaceSchema,
+  planTeam,
   sshGatewayObjects,
   sshGatewaySchema,
   storageAccessorSchema,
   storageObjects,
   storageProxyObjects,
   storageProxySchema,
+  teamObjects,
+  teamPoliciesObjects,
+  teamSchema,
   tokenCheckConfig,
 } from "@drawbridge-iac/manifests";
-import { containers, frpServers, gateways, rootNamespaces, storages } from "./walls.fixture.ts";
+import { containers, frpServers, gateways, storages, teams } from "./walls.fixture.ts";
 
 type Builder<Args> = (args: Args) => Objects;
 
@@ -42,8 +44,8 @@ const container: Builder<(typeof containers)[string]> = (args) => {
   });
 };
 
-const rootNamespace: Builder<(typeof rootNamespaces)[string]> = (args) =>
-  rootNamespaceObjects(parseArgs("RootNamespace", "root", rootNamespaceSchema, args));
+const team: Builder<(typeof teams)[string]> = (args) =>
+  teamObjects(planTeam("team-a", parseArgs("Team", "team-a", teamSchema, args)));
 
 const frpServer: Builder<(typeof frpServers)[string]> = (args) => {
   const plan = planFrpServer("frp", parseArgs("FrpServer", "frp", frpServerSchema, args));
@@ -52,8 +54,8 @@ const frpServer: Builder<(typeof frpServers)[string]> = (args) => {
 
 const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
   const plan = planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, proxy));
-  const { name, namespace, mode, scheme, port, host } = plan;
-  const browse = { ...args.browse, proxy: { name, namespace, mode, scheme, port, host } };
+  const { name, namespace, mode, scheme, port, dnsName } = plan;
+  const browse = { ...args.browse, proxy: { name, namespace, mode, scheme, port, dnsName } };
   const given = { ...args.storage, browse };
   const own = planStorage(
     "models",
@@ -70,7 +72,8 @@ const storage: Builder<(typeof storages)[string]> = ({ proxy, ...args }) => {
 export const built: Record<string, () => Objects> = {
   ...made(gateways, gateway),
   ...made(containers, container),
-  ...made(rootNamespaces, rootNamespace),
+  ...made(teams, team),
+  "team-policies": () => teamPoliciesObjects("teams"),
   ...made(frpServers, frpServer),
   ...made(storages, storage),
 };

@@ -2,8 +2,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DevContainer } from "./dev-container.ts";
-import { RootNamespace } from "./root-namespace.ts";
 import { SshGateway } from "./ssh-gateway.ts";
+import { Team } from "./team.ts";
 
 const aliceKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const gateway = {
@@ -97,7 +97,7 @@ describe("a namespace that comes later", () => {
   });
 
   it("is a root namespace's too", async () => {
-    await known(new RootNamespace("root", { namespace: pulumi.output("team-a") }).namespace);
+    await known(new Team("root", { namespace: pulumi.output("team-a") }).namespace);
     await settle();
     const [namespace] = made.filter(({ type }) => type === "kubernetes:core/v1:Namespace");
     expect(namespace?.inputs.metadata.name).toBe("team-a");

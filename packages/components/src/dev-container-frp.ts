@@ -38,8 +38,8 @@ function frpToken(plan: DevContainerPlan, frpc: FrpcPlan): pulumi.Output<string>
 export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
   const { frpc } = plan;
   if (frpc === undefined) return pulumi.output("");
-  return settled({ connectHost: frpc.connectHost, names: frpcNames(frpc) }).apply(({ connectHost, names }) =>
-    frpSshCommand(plan, { ...frpc, ...names }, connectHost),
+  return settled({ connectAddress: frpc.connectAddress, names: frpcNames(frpc) }).apply(
+    ({ connectAddress, names }) => frpSshCommand(plan, { ...frpc, ...names }, connectAddress),
   );
 }
 
@@ -47,7 +47,7 @@ export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
 export function frpWays(plan: DevContainerPlan): pulumi.Output<SshWay[]> {
   const { frpc } = plan;
   if (frpc === undefined) return pulumi.output([]);
-  return settled({ connectHost: frpc.connectHost, names: frpcNames(frpc) }).apply(
-    ({ connectHost, names }) => [frpWay({ ...frpc, ...names }, connectHost)],
+  return settled({ connectAddress: frpc.connectAddress, names: frpcNames(frpc) }).apply(
+    ({ connectAddress, names }) => [frpWay({ ...frpc, ...names }, connectAddress)],
   );
 }

@@ -74,7 +74,7 @@ export class DevContainer extends pulumi.ComponentResource {
           name: host,
           code: "name-taken",
         })),
-      told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectHost],
+      told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
     });
     const plan = planDevContainer(name, checked.args);
     super("drawbridge:index:DevContainer", name, checked.inputs, opts);

@@ -24,18 +24,18 @@ import { type Children, giveOut, registerChildren } from "./register.ts";
  * @example
  * ```ts
  * const frp = new FrpServer("frp", {
- *   domainSuffix: "ssh.example.com",
+ *   domain: "ssh.example.com",
  *   seed: config.requireSecret("frpSeed"),
  *   authorizer: { image: "registry.example.com/team/frp-authorizer:0.1.0" },
  *   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
  *   loadBalancer: { preset: "gke" },
  * });
- * new DevContainer("dev1", { access: { frp: { server: frp.ref, connectHost: frp.connectHost } }, namespace: "team-a", … });
+ * new DevContainer("dev1", { access: { frp: { server: frp.ref, connectAddress: frp.connectAddress } }, namespace: "team-a", … });
  * ```
  */
 export class FrpServer extends pulumi.ComponentResource {
   /** Host name or address at which ssh clients reach frps. */
-  public readonly connectHost!: pulumi.Output<string>;
+  public readonly connectAddress!: pulumi.Output<string>;
   /** The CA of frps's certificate, in PEM, for containers in other clusters. */
   public readonly caBundle!: pulumi.Output<string>;
   /** The namespace in which frps runs. */
@@ -68,10 +68,10 @@ export class FrpServer extends pulumi.ComponentResource {
     const needed = [children["service-account"], configuration, metrics, units, network, own];
     const { connectTls } = plan;
     giveOut<FrpServer>(this, {
-      connectHost:
+      connectAddress:
         connectTls === undefined
           ? loadBalancerAddress(children["load-balancer"] as k8s.core.v1.Service)
-          : pulumi.output(connectTls.host),
+          : pulumi.output(connectTls.dnsName),
       caBundle,
       namespace: output(plan.namespace),
       metricsPassword,

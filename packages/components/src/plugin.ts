@@ -8,10 +8,12 @@ import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provid
 import { DevContainer } from "./dev-container.ts";
 import { FrpServer } from "./frp-server.ts";
 import { InvalidArgsError } from "./invalid-args.ts";
-import { RootNamespace } from "./root-namespace.ts";
 import { SshGateway } from "./ssh-gateway.ts";
 import { StorageAccessor } from "./storage-accessor.ts";
 import { StorageProxy } from "./storage-proxy.ts";
+import { Team } from "./team.ts";
+import { TeamMembers } from "./team-members.ts";
+import { TeamPolicies } from "./team-policies.ts";
 
 type Component = new (
   name: string,
@@ -26,10 +28,12 @@ interface Schema {
 const components: Readonly<Record<string, Component>> = {
   DevContainer,
   FrpServer,
-  RootNamespace,
   SshGateway,
   StorageAccessor,
   StorageProxy,
+  Team,
+  TeamMembers,
+  TeamPolicies,
 };
 
 function readJson<T>(file: string): T {

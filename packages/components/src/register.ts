@@ -7,8 +7,10 @@ const { admissionregistration, apps, autoscaling, batch, core, networking, polic
 /** The kinds that @pulumi/kubernetes has a class for; others are custom resources. */
 const classes = {
   ConfigMap: core.v1.ConfigMap,
+  LimitRange: core.v1.LimitRange,
   Namespace: core.v1.Namespace,
   PersistentVolumeClaim: core.v1.PersistentVolumeClaim,
+  ResourceQuota: core.v1.ResourceQuota,
   Secret: core.v1.Secret,
   Service: core.v1.Service,
   ServiceAccount: core.v1.ServiceAccount,

@@ -131,10 +131,10 @@ function tokenCheck(plan: StoragePlan, accessor: AccessorPlan): pulumi.Output<st
 function storageUrl(plan: StoragePlan): pulumi.Output<string> {
   const { proxy } = plan;
   if (proxy === undefined) return pulumi.output(`${plan.name} has no accessor, so there is no address`);
-  const { name, namespace, scheme, port, host } = proxy;
+  const { name, namespace, scheme, port, dnsName } = proxy;
   const address = plan.proxyAddress ?? proxy.address;
-  return settled({ name, namespace, scheme, port, host, address, path: plan.path }).apply((known) => {
-    const at = known.host ?? known.address ?? `<address of the proxy ${known.namespace}/${known.name}>`;
+  return settled({ name, namespace, scheme, port, dnsName, address, path: plan.path }).apply((known) => {
+    const at = known.dnsName ?? known.address ?? `<address of the proxy ${known.namespace}/${known.name}>`;
     return `${proxyOrigin(known, at)}${known.path}/`;
   });
 }

@@ -19,7 +19,7 @@ import { type Children, giveOut, registerChildren } from "./register.ts";
  * @example
  * ```ts
  * const proxy = new StorageProxy("files", {
- *   host: "files.example.com",
+ *   dnsName: "files.example.com",
  *   tls: { secretName: "files-tls" },
  *   loadBalancer: { preset: "gke" },
  * });
@@ -46,7 +46,7 @@ export class StorageProxy extends pulumi.ComponentResource {
     this.children = registerChildren(name, storageProxyObjects(plan), { parent: this, ...checked.child });
     const service = this.children["load-balancer"];
     giveOut<StorageProxy>(this, {
-      address: plan.host === undefined ? loadBalancerAddress(service) : pulumi.output(plan.host),
+      address: plan.dnsName === undefined ? loadBalancerAddress(service) : pulumi.output(plan.dnsName),
       namespace: output(plan.namespace),
       ref: refOf(reference(plan), [this.children.egress]),
     });
@@ -54,6 +54,6 @@ export class StorageProxy extends pulumi.ComponentResource {
 }
 
 function reference(plan: StorageProxyPlan) {
-  const { name, namespace, mode, scheme, port, host } = plan;
-  return { name, namespace, mode, scheme, port, host };
+  const { name, namespace, mode, scheme, port, dnsName } = plan;
+  return { name, namespace, mode, scheme, port, dnsName };
 }

@@ -8,7 +8,7 @@ import type { Manifest } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { built } from "./built.fixture.ts";
-import { asBuilt, team, wallKinds } from "./walls.fixture.ts";
+import { asBuilt, wallKinds } from "./walls.fixture.ts";
 
 const title = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 const byTitle = (all: readonly Manifest[]) => Object.fromEntries(all.map((one) => [title(one), one]));
@@ -25,8 +25,4 @@ it.each(Object.entries(built))("are what is recorded: %s", (name, objects) => {
   const manifests = Object.values(objects()).flatMap((object) => (object ? [asBuilt(object.manifest)] : []));
   const present = manifests.filter(({ kind }) => wallKinds.includes(kind));
   expect(byTitle(present)).toEqual(byTitle(recorded(name)));
-});
-
-it("are what is recorded: team", () => {
-  expect(team()).toEqual(recorded("team"));
 });

@@ -1,20 +1,11 @@
 /** Arguments of the components whose walls are recorded, by the names of `recorded/walls-*.yaml`. */
-import {
-  compact,
-  deletionPolicy,
-  deployerBinding,
-  deployerRole,
-  ifAny,
-  type Manifest,
-  teamDefaultDeny,
-  teamNamespace,
-} from "@drawbridge-iac/manifests";
+import { compact, deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { FrpServerArgs } from "./made/frp-server.ts";
-import type { RootNamespaceArgs } from "./made/root-namespace.ts";
 import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
 import type { StorageAccessorArgs, StorageBrowseArgs } from "./made/storage-accessor.ts";
 import type { StorageProxyArgs } from "./made/storage-proxy.ts";
+import type { TeamArgs } from "./made/team.ts";
 
 const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -39,7 +30,7 @@ export const gateways: Record<string, SshGatewayArgs> = {
         clientCa: certificate("clients"),
       },
     },
-    allow: { identities: ["spiffe://example.com/user/alice"] },
+    allowIdentities: ["spiffe://example.com/user/alice"],
     dnsName: "ssh.dev.example.com",
     loadBalancer,
   },
@@ -66,11 +57,10 @@ export const containers: Record<string, DevContainerArgs> = {
       gateway: { ...gateway, tlsPort: 443, mutualTls: true },
       allowIdentities: ["spiffe://example.com/user/alice"],
       sshpod: { users: ["alice"], groups: ["team-a"] },
-      primaryPort: "web",
     },
     userCa: { keys: [key], principals: ["alice"] },
     ports: [
-      { name: "web", port: 8080 },
+      { name: "web", port: 8080, primary: true },
       { name: "api", port: 9090, throughGateway: true },
     ],
     ingress: [
@@ -91,12 +81,12 @@ export const containers: Record<string, DevContainerArgs> = {
     ssh: { mode: "sidecar", image: "devcontainer:1" },
   },
   "container-of-any-image": { ...container, ssh: { mode: "injected", image: "sshd-bundle:1" } },
-  "container-with-root": { ...container, root: true, rootNamespace: { namespace: "team-a" } },
+  "container-with-root": { ...container, root: true, team: { namespace: "team-a", root: true } },
   "container-with-containers": {
     ...container,
     root: true,
     containersInside: true,
-    rootNamespace: { namespace: "team-a", containersInside: true },
+    team: { namespace: "team-a", root: true, containersInside: true },
   },
   "container-that-sleeps": {
     ...container,
@@ -116,10 +106,10 @@ export const containers: Record<string, DevContainerArgs> = {
         server: {
           serverAddr: "frp.frp.svc.cluster.local",
           caBundle: certificate("frps"),
-          domainSuffix: "ssh.example.com",
+          domain: "ssh.example.com",
           authorizer: { namespace: "frp", serviceAccountName: "frp" },
         },
-        connectHost: "192.0.2.7",
+        connectAddress: "192.0.2.7",
         clientDomain: "box.team-a.ssh.example.com",
         token: seed,
       },
@@ -127,17 +117,25 @@ export const containers: Record<string, DevContainerArgs> = {
   },
 };
 
-export const rootNamespaces: Record<string, RootNamespaceArgs> = {
-  "root-namespace": {
-    namespace: "team-a",
-    egress: { allow: ["10.1.0.0/16"] },
-    serviceAccountNames: ["team-a-buckets"],
+export const teams: Record<string, TeamArgs> = {
+  team: {
+    privateNetworks: ["10.1.0.0/16", "fd00::/8"],
+    deployers: {
+      users: ["ann"],
+      groups: ["a-team"],
+      serviceAccounts: [{ name: "ci", namespace: "build" }],
+    },
+    limits: { default: { memory: "256Mi" } },
   },
-  "root-namespace-with-containers": { namespace: "team-a", containersInside: true },
+  "team-with-root": {
+    privateNetworks: ["10.1.0.0/16"],
+    root: { serviceAccountNames: ["team-a-buckets"] },
+  },
+  "team-with-containers-inside": { root: { containersInside: true } },
 };
 
 const frp = {
-  domainSuffix: "ssh.example.com",
+  domain: "ssh.example.com",
   seed,
   authorizer: { image: "frp-authorizer:1" },
   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
@@ -149,7 +147,7 @@ export const frpServers: Record<string, FrpServerArgs> = {
   "frp-behind-a-gateway": {
     ...frp,
     connectTls: {
-      host: "frp.example.com",
+      dnsName: "frp.example.com",
       secretName: "frp-tls",
       gateway: { namespace: "edge", selector: { istio: "edge" } },
     },
@@ -175,19 +173,19 @@ const jwt = { issuer: "https://id.example.com", jwks: '{"keys":[{}]}', values: [
 export const storages: Record<string, StorageCase> = {
   "storage-standalone": { proxy: { loadBalancer }, storage, browse: { credentials } },
   "storage-istio": {
-    proxy: { mode: "istio", host: "files.example.com", loadBalancer },
+    proxy: { mode: "istio", dnsName: "files.example.com", loadBalancer },
     storage,
     browse: { mode: "istio", credentials },
   },
   "storage-with-tokens": {
-    proxy: { host: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
+    proxy: { dnsName: "files.example.com", tls: { secretName: "files-tls" }, loadBalancer },
     storage,
     browse: { credentials, jwt },
   },
   "storage-with-tokens-alone": {
     proxy: {
       mode: "istio",
-      host: "files.example.com",
+      dnsName: "files.example.com",
       tls: { secretName: "files-tls" },
       loadBalancer,
       egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] },
@@ -196,18 +194,6 @@ export const storages: Record<string, StorageCase> = {
     browse: { mode: "istio", jwt: { ...jwt, audiences: ["files"], claim: "teams" } },
   },
 };
-
-/** What the platform puts into a team's namespace. */
-export const team = (): Manifest[] => [
-  teamNamespace("team-a", ["10.1.0.0/16", "fd00::/8"]),
-  teamDefaultDeny("team-a"),
-  deployerRole("team-a"),
-  deployerBinding("team-a", {
-    users: ["ann"],
-    groups: ["a-team"],
-    serviceAccounts: [{ name: "ci", namespace: "build" }],
-  }),
-];
 
 /** Kinds that say who may reach or do what. */
 export const wallKinds = [
@@ -218,8 +204,10 @@ export const wallKinds = [
   "DestinationRule",
   "EnvoyFilter",
   "Gateway",
+  "LimitRange",
   "Namespace",
   "NetworkPolicy",
+  "ResourceQuota",
   "Role",
   "RoleBinding",
   "ServiceAccount",

@@ -9,21 +9,13 @@ import { stringify } from "yaml";
 import {
   DevContainer,
   FrpServer,
-  RootNamespace,
   SshGateway,
   StorageAccessor,
   StorageProxy,
+  Team,
+  TeamPolicies,
 } from "./index.ts";
-import {
-  asBuilt,
-  containers,
-  frpServers,
-  gateways,
-  rootNamespaces,
-  storages,
-  team,
-  wallKinds,
-} from "./walls.fixture.ts";
+import { asBuilt, containers, frpServers, gateways, storages, teams, wallKinds } from "./walls.fixture.ts";
 
 /** Of a workload: what its pods may. */
 const workloads = ["Deployment", "StatefulSet", "Job"];
@@ -89,7 +81,8 @@ const textOf = (objects: readonly unknown[]) =>
 const cases: Record<string, () => void> = {
   ...programs(gateways, (args) => new SshGateway("ssh", args)),
   ...programs(containers, (args) => new DevContainer("dev1", args)),
-  ...programs(rootNamespaces, (args) => new RootNamespace("root", args)),
+  ...programs(teams, (args) => new Team("team-a", args)),
+  "team-policies": () => void new TeamPolicies("teams"),
   ...programs(frpServers, (args) => new FrpServer("frp", args)),
   ...programs(storages, ({ proxy, browse, storage }) => {
     const { ref } = new StorageProxy("files", proxy);
@@ -104,8 +97,4 @@ function programs<Args>(all: Record<string, Args>, program: (args: Args) => unkn
 
 it.each(Object.entries(cases))("are what is recorded: %s", async (name, program) => {
   await expect(await wallsOf(program)).toMatchFileSnapshot(`recorded/walls-${name}.yaml`);
-});
-
-it("are what is recorded: team", async () => {
-  await expect(textOf(team())).toMatchFileSnapshot("recorded/walls-team.yaml");
 });

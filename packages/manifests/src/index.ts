@@ -10,7 +10,7 @@ export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
 export type { Kind } from "./common/kinds.ts";
-export { objectLabels, partSelector, selectorLabels } from "./common/labels.ts";
+export { objectLabels, partSelector, selectorLabels, teamLabel } from "./common/labels.ts";
 export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest.ts";
 export { privateNetworks } from "./common/networks.ts";
 export { type Declared, declared, type Objects } from "./common/objects.ts";
@@ -32,6 +32,7 @@ export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
 export { slowMark } from "./common/secret-mark.ts";
 export { safeSysctls } from "./common/security.ts";
 export { defaultQuota } from "./common/shares.ts";
+export { subjectsSchema } from "./common/subjects.ts";
 export { type DevContainerInput, devContainerSchema } from "./container/args.ts";
 export { authorizedKeysConfigMap } from "./container/authorized-keys.ts";
 export { containerDisruptionBudget } from "./container/disruption-budget.ts";
@@ -98,9 +99,6 @@ export {
   planSshGateway,
   type SshGatewayPlan,
 } from "./gateway/plan.ts";
-export { type RootNamespaceInput, rootNamespaceSchema } from "./root-namespace/args.ts";
-export { type RootNamespaceObjects, rootNamespaceObjects } from "./root-namespace/objects.ts";
-export { rootPodSecurity, rootWallOwner, rootWalls } from "./root-namespace/walls.ts";
 export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
 export { deriveHostKey, type HostKey, readHostKey } from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
@@ -138,7 +136,27 @@ export { gatewaySettings, storageProxyPatches } from "./storage-proxy/istio-sett
 export { type StorageProxyObjects, storageProxyObjects } from "./storage-proxy/objects.ts";
 export { type KnownStorageProxyPlan, planStorageProxy, type StorageProxyPlan } from "./storage-proxy/plan.ts";
 export { proxyOrigin, storageProxyRefSchema } from "./storage-proxy/ref.ts";
-export { type PlatformTeam, platformTeamSchema } from "./team/args.ts";
+export {
+  planTeam,
+  type TeamInput,
+  type TeamPoliciesInput,
+  teamPoliciesSchema,
+  teamSchema,
+} from "./team/args.ts";
 export { deployerBinding, deployerRole, deployerRules } from "./team/deployer-role.ts";
+export {
+  type TeamMembersInput,
+  type TeamMembersObjects,
+  teamMembersObjects,
+  teamMembersSchema,
+} from "./team/members.ts";
 export { teamDefaultDeny, teamNamespace } from "./team/namespace.ts";
+export {
+  type TeamObjects,
+  type TeamPoliciesObjects,
+  teamObjects,
+  teamPoliciesObjects,
+} from "./team/objects.ts";
+export { teamRef, teamRefSchema } from "./team/ref.ts";
+export { rootWallOwner, rootWalls } from "./team/root-walls.ts";
 export { platformWallOwner, teamWalls } from "./team/walls.ts";

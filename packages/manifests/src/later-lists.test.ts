@@ -39,7 +39,7 @@ const policyOf = (identities: never) =>
   identityPolicy(
     gatewayPlan({
       listeners: { tls: { certificate: { secretName: "tls" }, clientCa } },
-      allow: { identities },
+      allowIdentities: identities,
     }),
   );
 const routeOf = (allowIdentities: never) => {

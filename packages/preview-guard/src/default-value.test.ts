@@ -4,7 +4,7 @@ import { defaultValue } from "./default-value.ts";
 it.each([
   ["SshGateway", "drainSeconds", 3600],
   ["DevContainer", "egress.allow", []],
-  ["DevContainer", "stop.graceSeconds", 60],
+  ["DevContainer", "terminationGracePeriodSeconds", 60],
   ["DevContainer", "ssh.mode", "image"],
   // Decided by the plan, by a group that is missing, or by nobody.
   ["StorageProxy", "image", undefined],

@@ -6,6 +6,7 @@ import type { Change } from "./preview.ts";
 type Side = "before" | "after";
 
 interface Source {
+  /** One kind, or several with a bar between. */
   readonly kind: string;
   /** End of the object's logical name. */
   readonly suffix?: string;
@@ -49,8 +50,10 @@ const sources: Readonly<Record<string, Source>> = {
   "resources.memory": { kind: "StatefulSet", read: container("resources", "limits", "memory") },
   "resources.limits.memory": { kind: "StatefulSet", read: container("resources", "limits", "memory") },
   "gpu.count": { kind: "StatefulSet", read: gpus },
-  "stop.graceSeconds": { kind: "StatefulSet", read: pod("terminationGracePeriodSeconds") },
-  terminationGraceSeconds: { kind: "Deployment", read: pod("terminationGracePeriodSeconds") },
+  terminationGracePeriodSeconds: {
+    kind: "StatefulSet|Deployment",
+    read: pod("terminationGracePeriodSeconds"),
+  },
   replicas: { kind: "Deployment", read: (inputs) => at(inputs, "spec", "replicas") },
   "loadBalancer.sourceRanges": { kind: "Service", read: balancer("loadBalancerSourceRanges") },
 };
@@ -60,7 +63,7 @@ export function effectiveValue(path: string, members: readonly Change[], side: S
   const source = sources[path];
   if (source === undefined) return undefined;
   const object = members.find(
-    (change) => kindOf(change) === source.kind && change.name.endsWith(source.suffix ?? ""),
+    (change) => source.kind.split("|").includes(kindOf(change)) && change.name.endsWith(source.suffix ?? ""),
   );
   return source.read(object?.[side]);
 }

@@ -130,7 +130,7 @@ async function run(progress: (line: string) => void, full: boolean): Promise<Sam
     const sent = await filesOf(laptop, full ? allFiles : someFiles);
     const { stack } = await benchStack(later, async () => {
       const proxy = testProxy("bench-files");
-      const accessor = testAccess(proxy, { allow: ["upload", "delete"], credentials: [writer] });
+      const accessor = testAccess(proxy, { actions: ["upload", "delete"], credentials: [writer] });
       const storage = testStorage("bulk", { namespace: team, size: "4Gi", browse: accessor }, [
         testNamespace(team),
       ]);

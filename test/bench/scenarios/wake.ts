@@ -6,7 +6,6 @@ import type { Samples, Scenario } from "../scenario.ts";
 import { Recorder, wait } from "../support/samples.ts";
 
 const runs = Number(process.env.DRAWBRIDGE_BENCH_WAKES ?? 15);
-const stop = quickStop;
 
 function arrived(what: string, { code, stderr }: Outcome): void {
   if (code !== 0) throw new Error(`${what} ended with code ${code}: ${stderr.trim()}`);
@@ -23,7 +22,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     const idle = await IdleStack.create("team-bench-wake");
     later(() => idle.close());
     // One has an activator, one has nobody, one never sleeps.
-    await idle.up({ sleeper: { idle: byHand, stop }, bare: { stop }, awake: {} });
+    await idle.up({ sleeper: { idle: byHand, ...quickStop }, bare: quickStop, awake: {} });
     for (const name of ["sleeper", "bare", "awake"]) await idle.login(name);
 
     /** Rival -> what is done before, and what is timed. */

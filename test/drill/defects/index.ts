@@ -107,7 +107,7 @@ fi\`,`,
   {
     name: "a proxy that goes takes its sessions with it",
     file: "packages/manifests/src/gateway/deployment.ts",
-    code: "terminationGracePeriodSeconds: plan.terminationGraceSeconds",
+    code: "terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds",
     replacement: "terminationGracePeriodSeconds: 1",
     seed: 1,
     faults: 1,

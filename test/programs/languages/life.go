@@ -34,9 +34,9 @@ func missing(ctx *pulumi.Context) error {
 func secrets(ctx *pulumi.Context) error {
 	seed := pulumi.ToSecret(pulumi.String("only-for-tests-frp-0123456789abcdef0123456789")).(pulumi.StringOutput)
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
-		DomainSuffix: pulumi.String("ssh.example.com"),
-		Seed:         seed,
-		Authorizer:   drawbridge.FrpServerAuthorizerArgs{Image: pulumi.String(image)},
+		Domain:     pulumi.String("ssh.example.com"),
+		Seed:       seed,
+		Authorizer: drawbridge.FrpServerAuthorizerArgs{Image: pulumi.String(image)},
 		Egress: drawbridge.FrpServerEgressArgs{
 			ApiServer: []drawbridge.FrpServerApiServerArgs{{Cidr: pulumi.String("192.0.2.10/32")}},
 		},
@@ -48,7 +48,7 @@ func secrets(ctx *pulumi.Context) error {
 	mode := drawbridge.SshModeNone
 	_, err = drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
 		Namespace: pulumi.String("team-a"),
-		Image:     frp.ConnectHost.ApplyT(func(string) string { return image }).(pulumi.StringOutput),
+		Image:     frp.ConnectAddress.ApplyT(func(string) string { return image }).(pulumi.StringOutput),
 		Ssh:       &drawbridge.DevContainerSshArgs{Mode: &mode},
 		SecretEnv: map[string]pulumi.StringInput{"PASSWORD": frp.MetricsPassword},
 	})

@@ -31,7 +31,7 @@ def missing() -> None:
 def secrets() -> None:
     frp = drawbridge.FrpServer(
         "frp",
-        domain_suffix="ssh.example.com",
+        domain="ssh.example.com",
         seed=pulumi.Output.secret("only-for-tests-frp-0123456789abcdef0123456789"),
         authorizer={"image": IMAGE},
         egress={"api_server": [{"cidr": "192.0.2.10/32"}]},
@@ -40,7 +40,7 @@ def secrets() -> None:
     drawbridge.DevContainer(
         "dev1",
         namespace="team-a",
-        image=frp.connect_host.apply(lambda _: IMAGE),
+        image=frp.connect_address.apply(lambda _: IMAGE),
         ssh={"mode": drawbridge.SshMode.NONE},
         secret_env={"PASSWORD": frp.metrics_password},
     )

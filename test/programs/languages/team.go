@@ -29,8 +29,24 @@ func (given team) program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
+	place, err := drawbridge.NewTeam(ctx, given.Namespace, &drawbridge.TeamArgs{
+		CreateNamespace: pulumi.BoolRef(false),
+		Quota:           map[string]pulumi.StringInput{"pods": pulumi.String("20")},
+		Deployers:       &drawbridge.TeamDeployersArgs{Users: keys([]string{"alice"})},
+	})
+	if err != nil {
+		return err
+	}
+	_, err = drawbridge.NewTeamMembers(ctx, given.Namespace, &drawbridge.TeamMembersArgs{
+		Namespace: place.Namespace,
+		Viewers:   &drawbridge.SubjectsArgs{Groups: keys([]string{"team"})},
+		Sshpod:    &drawbridge.SubjectsArgs{Users: keys([]string{"bob"})},
+	})
+	if err != nil {
+		return err
+	}
 	storage, err := drawbridge.NewStorageAccessor(ctx, "models", &drawbridge.StorageAccessorArgs{
-		Namespace: pulumi.String(given.Namespace),
+		Namespace: place.Namespace,
 		Size:      pulumi.StringPtr("64Mi"),
 	})
 	if err != nil {
@@ -38,7 +54,7 @@ func (given team) program(ctx *pulumi.Context) error {
 	}
 	mode := drawbridge.SshModeImage
 	container, err := drawbridge.NewDevContainer(ctx, "dev1", &drawbridge.DevContainerArgs{
-		Namespace:      pulumi.String(given.Namespace),
+		Namespace:      place.Namespace,
 		Image:          pulumi.String(given.Images["container"]),
 		AuthorizedKeys: keys(given.Keys),
 		HostKey:        &drawbridge.DevContainerHostKeyArgs{Seed: secret(given.Seed)},

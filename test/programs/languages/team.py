@@ -9,7 +9,6 @@ import pulumi
 import pulumi_drawbridge as drawbridge
 
 given: dict[str, Any] = json.loads(os.environ["DRAWBRIDGE_TEAM"])
-namespace: str = given["namespace"]
 images: dict[str, str] = given["images"]
 
 
@@ -21,6 +20,19 @@ def program() -> None:
         replicas=1,
         drain_seconds=8,
         load_balancer=drawbridge.LoadBalancerArgs(preset=drawbridge.LoadBalancerPreset.GENERIC),
+    )
+    team = drawbridge.Team(
+        given["namespace"],
+        create_namespace=False,
+        quota={"pods": "20"},
+        deployers=drawbridge.TeamDeployersArgs(users=["alice"]),
+    )
+    namespace = team.namespace
+    drawbridge.TeamMembers(
+        given["namespace"],
+        namespace=namespace,
+        viewers=drawbridge.SubjectsArgs(groups=["team"]),
+        sshpod=drawbridge.SubjectsArgs(users=["bob"]),
     )
     storage = drawbridge.StorageAccessor("models", namespace=namespace, size="64Mi")
     container = drawbridge.DevContainer(

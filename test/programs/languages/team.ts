@@ -1,5 +1,5 @@
 /** A team in TypeScript: a gateway, a storage, and a container that mounts it. Beside it stands the same in Python and Go. */
-import { DevContainer, SshGateway, StorageAccessor } from "@drawbridge-iac/drawbridge";
+import { DevContainer, SshGateway, StorageAccessor, Team, TeamMembers } from "@drawbridge-iac/drawbridge";
 import * as pulumi from "@pulumi/pulumi";
 
 /** What the programs read from `DRAWBRIDGE_TEAM`. */
@@ -12,7 +12,8 @@ export interface Given {
   readonly greeting: string;
 }
 
-export function team({ gateway, namespace, images, keys, seed, greeting }: Given): pulumi.Inputs {
+export function team(given: Given): pulumi.Inputs {
+  const { gateway, images, keys, seed, greeting } = given;
   const ingress = new SshGateway(gateway, {
     domain: "dev.example.com",
     image: images.proxy,
@@ -20,6 +21,13 @@ export function team({ gateway, namespace, images, keys, seed, greeting }: Given
     drainSeconds: 8,
     loadBalancer: { preset: "generic" },
   });
+  const place = new Team(given.namespace, {
+    createNamespace: false,
+    quota: { pods: "20" },
+    deployers: { users: ["alice"] },
+  });
+  const { namespace } = place;
+  new TeamMembers(given.namespace, { namespace, viewers: { groups: ["team"] }, sshpod: { users: ["bob"] } });
   const storage = new StorageAccessor("models", { namespace, size: "64Mi" });
   const container = new DevContainer("dev1", {
     namespace,

@@ -5,7 +5,7 @@ import type { ApiObject } from "./api-user.ts";
 export interface Place {
   readonly gateway: { readonly name: string; readonly namespace: string; readonly domain: string };
   /** The storages' proxy of mode `istio`, in the same namespace. */
-  readonly proxy: { readonly name: string; readonly namespace: string; readonly host: string };
+  readonly proxy: { readonly name: string; readonly namespace: string; readonly dnsName: string };
   /** The neighbour's own namespace, marked as a team's. */
   readonly team: string;
   /** Another team's, with a container `box`. */

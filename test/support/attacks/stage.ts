@@ -31,7 +31,7 @@ export const accounts = "attackers";
 export function placeOf(prefix: string): Place {
   return {
     gateway: { name: "gate", namespace: `${prefix}-gate`, domain: "dev.example.com" },
-    proxy: { name: "files", namespace: `${prefix}-gate`, host: "files.example.com" },
+    proxy: { name: "files", namespace: `${prefix}-gate`, dnsName: "files.example.com" },
     team: `${prefix}-team`,
     victim: `${prefix}-victim`,
     bystander: `${prefix}-by`,

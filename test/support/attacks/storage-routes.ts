@@ -5,7 +5,7 @@ import type { Attack, Place } from "./attack.ts";
 
 const namesOf = ({ proxy, victim, team }: Place) => ({
   gateway: { name: proxy.name, namespace: proxy.namespace },
-  host: proxy.host,
+  host: proxy.dnsName,
   team: victim,
   other: team,
 });
@@ -13,7 +13,7 @@ const namesOf = ({ proxy, victim, team }: Place) => ({
 const blank = { name: "NAME", namespace: "NAME" };
 const anywhere = namesOf({
   gateway: { ...blank, domain: "NAME" },
-  proxy: { ...blank, host: "NAME" },
+  proxy: { ...blank, dnsName: "NAME" },
   team: "NAME",
   victim: "NAME",
   bystander: "NAME",

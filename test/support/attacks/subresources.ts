@@ -6,7 +6,6 @@ import {
   gatewayWalls,
   type KnownSshGatewayPlan,
   planSshGateway,
-  rootNamespaceSchema,
   rootWalls,
   sshGatewaySchema,
   type Wall,
@@ -48,7 +47,7 @@ function everyWall(place: Place): Wall[] {
   const idle = { image: "idle:1" };
   const egress = { apiServer: [{ cidr: "192.0.2.10/32" }] };
   const sleeping = { ...place.gateway, idle, egress, loadBalancer: { preset: "generic" } };
-  const root = rootNamespaceSchema.parse({ namespace: place.team });
+  const root = { namespace: place.team, serviceAccountNames: [], containersInside: false };
   return [
     ...wallsOf(place).map(({ wall }) => wall),
     ...gatewayWalls(planSshGateway("gate", sshGatewaySchema.parse(sleeping)) as KnownSshGatewayPlan),

@@ -5,15 +5,15 @@ import type { FieldEdits } from "./edit.ts";
 const token = "only-for-tests-token-0123456789abcdef";
 
 const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
-const names = { serverAddr: "frps.example.com", domainSuffix: "ssh.example.com" };
+const names = { serverAddr: "frps.example.com", domain: "ssh.example.com" };
 const elsewhere = {
   external: { ...names, unverifiedTls: true },
-  connectHost: "frp.example.com",
+  connectAddress: "frp.example.com",
   token,
 };
 const ours = {
   server: { ...names, caBundle: ca, authorizer: { namespace: "frp", serviceAccountName: "frp" } },
-  connectHost: "frp.example.com",
+  connectAddress: "frp.example.com",
   token,
 };
 const changed = (before: object, after: object, verdict: string) => ({
@@ -62,12 +62,6 @@ export const containerNetworkEdits: FieldEdits = {
       },
     },
   },
-  "access.primaryPort": { from: port, to: { access: { primaryPort: "web" } } },
-  "access.scheme": {
-    from: { ...port, access: { primaryPort: "web" } },
-    to: { access: { scheme: "https" } },
-    verdict: "unchanged",
-  },
   "access.frp.enabled": frpEdit({ enabled: false }, "restarts loses"),
   "access.frp.username": frpEdit({ username: "jovyan" }, "unchanged"),
   "access.frp.authorizedKeys": frpEdit({ authorizedKeys: [bob] }, "harmless gains"),
@@ -87,19 +81,19 @@ export const containerNetworkEdits: FieldEdits = {
   ),
   "access.frp.external.connectPort": externalEdit({ connectPort: 1338 }, "unchanged"),
   "access.frp.external.connectTls": externalEdit({ connectTls: true }, "unchanged"),
-  "access.frp.external.domainSuffix": externalEdit({ domainSuffix: "other.example.com" }, "harmless"),
+  "access.frp.external.domain": externalEdit({ domain: "other.example.com" }, "harmless"),
   "access.frp.server.version": serverEdit({ version: 1 }, "unchanged"),
   "access.frp.server.serverAddr": serverEdit({ serverAddr: "other.example.com" }, "harmless"),
   "access.frp.server.serverPort": serverEdit({ serverPort: 7001 }, "harmless"),
   "access.frp.server.serverName": serverEdit({ serverName: "other.example.com" }, "harmless"),
   "access.frp.server.caBundle": serverEdit({ caBundle: ca.replace("MIIB", "MIIC") }, "harmless"),
-  "access.frp.server.connectHost": serverEdit({ connectHost: "other.example.com" }, "unchanged"),
+  "access.frp.server.connectAddress": serverEdit({ connectAddress: "other.example.com" }, "unchanged"),
   "access.frp.server.connectPort": serverEdit({ connectPort: 1338 }, "unchanged"),
   "access.frp.server.connectTls": serverEdit({ connectTls: true }, "unchanged"),
-  "access.frp.server.domainSuffix": serverEdit({ domainSuffix: "other.example.com" }, "harmless"),
+  "access.frp.server.domain": serverEdit({ domain: "other.example.com" }, "harmless"),
   "access.frp.server.authorizer.namespace": accountEdit({ namespace: "other" }),
   "access.frp.server.authorizer.serviceAccountName": accountEdit({ serviceAccountName: "other" }),
-  "access.frp.connectHost": frpEdit({ connectHost: "other.example.com" }, "unchanged"),
+  "access.frp.connectAddress": frpEdit({ connectAddress: "other.example.com" }, "unchanged"),
   "access.frp.clientDomain": frpEdit({ clientDomain: "own.ssh.example.com" }, "harmless"),
   "access.frp.token": frpEdit({ token: "another-token-0123456789abcdef0123456789" }, "harmless"),
   "access.frp.image": frpEdit({ image: "fatedier/frpc:v0.71.0" }, "restarts"),
@@ -111,6 +105,12 @@ export const containerNetworkEdits: FieldEdits = {
   },
   "ports[0].name": { from: port, to: { ports: [{ name: "api", port: 8080 }] } },
   "ports[0].port": { from: port, to: { ports: [{ name: "web", port: 8081 }] } },
+  "ports[0].scheme": {
+    from: { ports: [{ ...port.ports[0], primary: true }] },
+    to: { ports: [{ ...port.ports[0], primary: true, scheme: "https" }] },
+    verdict: "unchanged",
+  },
+  "ports[0].primary": { from: port, to: { ports: [{ ...port.ports[0], primary: true }] } },
   "ports[0].throughGateway": {
     from: port,
     to: { ports: [{ name: "web", port: 8080, throughGateway: true }] },

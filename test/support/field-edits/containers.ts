@@ -15,11 +15,11 @@ const storage = { name: "models", namespace: "team-a", claimName: "models-storag
 const mounted = { storage: [{ from: storage, mountPath: "/models" }] };
 const secret = { secretFiles: [{ secretName: "git", mountPath: "/secrets/git" }] };
 const persisted = { persist: ["/opt/conda"], persistVolume: { size: "1Gi" } };
-const bundle = { caBundle: { configMapName: "company-ca" } };
+const bundle = { trustedCa: { configMapName: "company-ca" } };
 const proxy = { proxy: { http: "http://proxy.example.com:3128" } };
 const userCa = { userCa: { keys: [bob] } };
-const rootNamespace = { namespace: "team-a" };
-const engineNamespace = { ...rootNamespace, containersInside: true };
+const rootTeam = { namespace: "team-a", root: true };
+const engineTeam = { ...rootTeam, containersInside: true };
 const rotation = { ...containerBase.hostKey, next: { generation: 2, ...containerBase.hostKey } };
 
 export const containerEdits: FieldEdits = {
@@ -47,15 +47,16 @@ export const containerEdits: FieldEdits = {
   "user.uid": { to: { user: { uid: 2000 } } },
   "user.gid": { to: { user: { gid: 2000 } } },
   "user.shell": { from: injected, to: { user: { shell: "/bin/zsh" } } },
-  root: { to: { root: true, rootNamespace }, verdict: "pod-privileges restarts" },
+  root: { to: { root: true, team: rootTeam }, verdict: "pod-privileges restarts" },
   containersInside: {
-    from: { root: true, rootNamespace: engineNamespace, ...persisted },
+    from: { root: true, team: engineTeam, ...persisted },
     to: { containersInside: true },
     verdict: "pod-privileges restarts",
   },
-  "rootNamespace.version": { to: { rootNamespace: { ...rootNamespace, version: 1 } }, verdict: "unchanged" },
-  "rootNamespace.namespace": { to: { rootNamespace }, verdict: "unchanged" },
-  "rootNamespace.containersInside": { to: { rootNamespace: engineNamespace }, verdict: "unchanged" },
+  "team.version": { to: { team: { ...rootTeam, version: 1 } }, verdict: "unchanged" },
+  "team.namespace": { to: { team: rootTeam }, verdict: "unchanged" },
+  "team.root": { to: { team: rootTeam }, verdict: "unchanged" },
+  "team.containersInside": { to: { team: engineTeam }, verdict: "unchanged" },
   authorizedKeys: { to: { authorizedKeys: [alice, bob] } },
   "userCa.keys": { from: userCa, to: { userCa: { keys: [alice] } }, verdict: "foreign-ca harmless loses" },
   "userCa.principals": {
@@ -145,12 +146,12 @@ export const containerEdits: FieldEdits = {
     to: { proxy: { https: "http://other.example.com:3128" } },
   },
   "proxy.except": { from: proxy, to: { proxy: { except: ["example.com"] } } },
-  "caBundle.configMapName": { to: bundle },
-  "caBundle.key": { from: bundle, to: { caBundle: { key: "bundle.pem" } } },
+  "trustedCa.configMapName": { to: bundle },
+  "trustedCa.key": { from: bundle, to: { trustedCa: { key: "bundle.pem" } } },
   running: { to: { running: false } },
   eviction: { to: { eviction: "allowed" } },
-  "stop.warningSeconds": { to: { stop: { warningSeconds: 5 } } },
-  "stop.graceSeconds": { to: { stop: { graceSeconds: 90 } } },
+  stopWarningSeconds: { to: { stopWarningSeconds: 5 } },
+  terminationGracePeriodSeconds: { to: { terminationGracePeriodSeconds: 90 } },
   wait: { to: { wait: false } },
   ...containerPodEdits,
   "mounts[0].claimName": {

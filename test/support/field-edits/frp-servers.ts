@@ -5,7 +5,7 @@ import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 /** What every FrpServer of the test has, besides its name. */
 export const frpServerBase = {
-  domainSuffix: "ssh.example.com",
+  domain: "ssh.example.com",
   seed: "only-for-tests-frp-0123456789abcdef0123456789",
   authorizer: { image: "registry.example.com/team/frp-authorizer:1.0.0" },
   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
@@ -28,7 +28,7 @@ const unitEdit = (change: object, verdict: string) => ({
 });
 
 const ended = {
-  host: "frp.example.com",
+  dnsName: "frp.example.com",
   secretName: "connect-tls",
   gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
 };
@@ -49,13 +49,13 @@ export const frpServerEdits: FieldEdits = {
     verdict: "gateway-opened load-balancer-replaced pod-privileges wall-removed restarts gains loses",
   },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
-  domainSuffix: { to: { domainSuffix: "other.example.com" } },
+  domain: { to: { domain: "other.example.com" } },
   serverPort: { to: { serverPort: 7001 } },
   connectPort: { to: { connectPort: 1338 } },
   exposeServerPort: { to: { exposeServerPort: true }, verdict: "network-wall harmless gains" },
   "tls.secretName": { from: own, to: { tls: { secretName: "other-tls" } } },
   "tls.caBundle": { from: own, to: { tls: { caBundle: pem.replace("MIIB", "MIIC") } } },
-  "connectTls.host": connectTlsEdit({ host: "other.example.com" }, "harmless gains loses"),
+  "connectTls.dnsName": connectTlsEdit({ dnsName: "other.example.com" }, "harmless gains loses"),
   "connectTls.port": connectTlsEdit({ port: 8443 }, "harmless gains loses"),
   "connectTls.secretName": connectTlsEdit({ secretName: "other-tls" }, "harmless"),
   "connectTls.gateway.namespace": connectTlsEdit(

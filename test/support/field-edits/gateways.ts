@@ -16,7 +16,7 @@ const issued = { listeners: { tls: { certificate: { issuer: { name: "company" } 
 const mutual = {
   listeners: { plain: undefined, tls: { certificate: { secretName: "gateway-tls" }, clientCa: pem } },
 };
-const scaled = { autoscaling: { maximum: 5 } };
+const scaled = { autoscaling: { maxReplicas: 5 } };
 const internal = { loadBalancer: { preset: "aws-nlb", scope: "internal" } };
 const narrow = { loadBalancer: { sourceRanges: ["10.0.0.0/8"] } };
 const existing = {
@@ -83,9 +83,9 @@ export const gatewayEdits: FieldEdits = {
     to: { listeners: { plain: undefined, tls: { clientCa: pem } } },
     verdict: "ssh-listener-changed harmless",
   },
-  "allow.identities": {
-    from: { ...mutual, allow: { identities: ["spiffe://example.com/user/alice"] } },
-    to: { allow: { identities: ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"] } },
+  allowIdentities: {
+    from: { ...mutual, allowIdentities: ["spiffe://example.com/user/alice"] },
+    to: { allowIdentities: ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"] },
     verdict: "gateway-opened ssh-listener-changed harmless",
   },
   ...loadBalancerEdits,
@@ -112,11 +112,14 @@ export const gatewayEdits: FieldEdits = {
     ),
   ),
   replicas: { to: { replicas: 3 } },
-  "autoscaling.minimum": { from: scaled, to: { autoscaling: { minimum: 3 } } },
-  "autoscaling.maximum": { from: scaled, to: { autoscaling: { maximum: 6 } } },
-  "autoscaling.cpuPercent": { from: scaled, to: { autoscaling: { cpuPercent: 50 } } },
+  "autoscaling.minReplicas": { from: scaled, to: { autoscaling: { minReplicas: 3 } } },
+  "autoscaling.maxReplicas": { from: scaled, to: { autoscaling: { maxReplicas: 6 } } },
+  "autoscaling.targetCPUUtilizationPercentage": {
+    from: scaled,
+    to: { autoscaling: { targetCPUUtilizationPercentage: 50 } },
+  },
   drainSeconds: { to: { drainSeconds: 60 } },
-  terminationGraceSeconds: { to: { terminationGraceSeconds: 7200 } },
+  terminationGracePeriodSeconds: { to: { terminationGracePeriodSeconds: 7200 } },
   rejectEarlyData: { to: { rejectEarlyData: false }, verdict: "ssh-listener-changed wall-removed harmless" },
   audit: { to: { audit: false }, verdict: "ssh-listener-changed wall-removed harmless" },
   image: { to: { image: "registry.example.com/proxyv2:1.30.0" } },

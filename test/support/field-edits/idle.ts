@@ -23,14 +23,14 @@ const account = (change: object, verdict: string): FieldEdit => ({
 
 export const containerIdleEdits: FieldEdits = {
   "idle.enabled": sleeper({ enabled: false }, "restarts loses"),
-  "idle.stopAfter": sleeper({ stopAfter: "3h" }),
-  "idle.silentSessions": sleeper({ silentSessions: "24h" }),
+  "idle.stopAfterSeconds": sleeper({ stopAfterSeconds: 10_800 }),
+  "idle.silentSessionSeconds": sleeper({ silentSessionSeconds: 86_400 }),
   "idle.keepAwake[0].days": scheduled({ days: ["tuesday"] }),
   "idle.keepAwake[0].from": scheduled({ from: "09:00" }),
   "idle.keepAwake[0].until": scheduled({ until: "19:00" }),
   "idle.keepAwake[0].timeZone": scheduled({ timeZone: "Asia/Kolkata" }),
   "idle.wake": sleeper({ wake: "byCommand" }),
-  "idle.maxHold": sleeper({ maxHold: "10m" }),
+  "idle.maxHoldSeconds": sleeper({ maxHoldSeconds: 600 }),
   "idle.signals.cpuAbove": sleeper({ signals: { cpuAbove: "500m" } }),
   "idle.signals.trafficAbove": sleeper({ signals: { trafficAbove: 100 } }),
   "idle.signals.gpuAbovePercent": sleeper({ signals: { gpuAbovePercent: 5 } }, "harmless", {}, gpu),

@@ -3,12 +3,11 @@
 import {
   devContainerSchema,
   frpServerSchema,
-  platformTeamSchema,
   sshGatewaySchema,
   storageAccessorSchema,
   storageProxySchema,
 } from "@drawbridge-iac/manifests";
-import { teamSchema } from "@drawbridge-iac/manifests/stack";
+import { platformTeamSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
 import type { z } from "zod";
 import { effectAt } from "../../../scripts/lib/effects.ts";
 import { containerEdits } from "./containers.ts";
@@ -27,7 +26,7 @@ export interface EditedKind {
 }
 
 export const editedKinds = {
-  team: { schema: teamSchema, edits: teamEdits },
+  team: { schema: teamFileSchema, edits: teamEdits },
   "platform's team": { schema: platformTeamSchema, edits: platformTeamEdits },
   container: { schema: devContainerSchema, edits: containerEdits },
   storage: { schema: storageAccessorSchema, edits: storageEdits },

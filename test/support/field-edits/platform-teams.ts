@@ -33,5 +33,5 @@ export const platformTeamEdits: FieldEdits = {
     to: { root: { containersInside: true } },
     verdict: "pod-security-lowered wall-removed harmless",
   },
-  "egress.allow": { to: { egress: { allow: ["10.7.0.0/16"] } }, verdict: "network-wall harmless" },
+  privateNetworks: { to: { privateNetworks: ["10.7.0.0/16"] }, verdict: "network-wall harmless" },
 };

@@ -17,11 +17,11 @@ export const storageProxyEdits: FieldEdits = {
   },
   createNamespace: { to: { createNamespace: false }, verdict: "wall-removed harmless" },
   mode: {
-    from: { host: "files.example.com" },
+    from: { dnsName: "files.example.com" },
     to: { mode: "istio" },
     verdict: "network-wall pod-privileges restarts gains",
   },
-  host: { to: { host: "files.example.com" } },
+  dnsName: { to: { dnsName: "files.example.com" } },
   port: { to: { port: 8080 } },
   "tls.secretName": {
     from: { tls: { secretName: "files-tls" } },
@@ -43,7 +43,7 @@ export const storageProxyEdits: FieldEdits = {
   image: { to: { image: "registry.example.com/envoy:2" } },
   imagePullPolicy: { to: { imagePullPolicy: "Always" } },
   istioRevision: {
-    from: { mode: "istio", host: "files.example.com" },
+    from: { mode: "istio", dnsName: "files.example.com" },
     to: { istioRevision: "canary" },
   },
   ...resourcesEdits("resources", (resources) => ({ resources })),
@@ -51,7 +51,7 @@ export const storageProxyEdits: FieldEdits = {
   ...podMetadataEdits(),
   "egress.dns": { to: { egress: { dns: ["192.0.2.53/32"] } }, verdict: "network-wall harmless" },
   "egress.istiod": {
-    from: { mode: "istio", host: "files.example.com" },
+    from: { mode: "istio", dnsName: "files.example.com" },
     to: { egress: { istiod: ["192.0.2.1/32"] } },
     verdict: "network-wall harmless",
   },

@@ -4,7 +4,7 @@ import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 
 const image = "registry.example.com/team/image:1.0.0";
 const proxy = { name: "files", namespace: "files", address: "192.0.2.9" };
-const istio = { ...proxy, mode: "istio", host: "files.example.com" };
+const istio = { ...proxy, mode: "istio", dnsName: "files.example.com" };
 const jwks = '{"keys":[{"kty":"OKP"}]}';
 
 /** What every storage of the test has, besides its name. */
@@ -77,8 +77,8 @@ export const storageEdits: FieldEdits = {
   "prepare.mountPath": prepareEdit({ mountPath: "/data" }, "unchanged"),
   // Another Job; the old one goes. The volume stays.
   "prepare.revision": prepareEdit({ revision: "2" }, "harmless"),
-  "prepare.timeLimitSeconds": prepareEdit({ timeLimitSeconds: 60 }, "unchanged"),
-  "prepare.attempts": prepareEdit({ attempts: 1 }, "unchanged"),
+  "prepare.activeDeadlineSeconds": prepareEdit({ activeDeadlineSeconds: 60 }, "unchanged"),
+  "prepare.backoffLimit": prepareEdit({ backoffLimit: 0 }, "unchanged"),
   ...resourcesEdits("prepare.resources", (resources) => ({ prepare: { resources } }), {
     from: prepared,
     verdict: "unchanged",
@@ -96,9 +96,9 @@ export const storageEdits: FieldEdits = {
   "browse.proxy.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
   "browse.proxy.scheme": browseEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),
   "browse.proxy.port": browseEdit({ proxy: { ...proxy, port: 8080 } }, "unchanged"),
-  "browse.proxy.host": browseEdit({ proxy: { ...proxy, host: "files.example.com" } }, "unchanged"),
+  "browse.proxy.dnsName": browseEdit({ proxy: { ...proxy, dnsName: "files.example.com" } }, "unchanged"),
   "browse.proxy.address": browseEdit({ proxy: { ...proxy, address: "192.0.2.10" } }, "unchanged"),
-  "browse.allow": browseEdit({ allow: ["search"] }, "restarts"),
+  "browse.actions": browseEdit({ actions: ["search"] }, "restarts"),
   "browse.credentials[0].user": browseEdit(
     { credentials: [{ ...alice, user: "bob" }] },
     "restarts gains loses",
@@ -108,7 +108,7 @@ export const storageEdits: FieldEdits = {
     "restarts",
   ),
   "browse.credentials[0].write": browseEdit(
-    { credentials: [{ ...alice, write: true }], allow: ["upload"] },
+    { credentials: [{ ...alice, write: true }], actions: ["upload"] },
     "write-credential restarts gains",
   ),
   "browse.jwt.issuer": jwtEdit({ issuer: "https://other.example.com" }, "foreign-ca restarts"),
@@ -117,7 +117,7 @@ export const storageEdits: FieldEdits = {
   "browse.jwt.claim": jwtEdit({ claim: "groups" }, "foreign-ca restarts"),
   "browse.jwt.values": jwtEdit({ values: ["team-a", "team-b"] }, "restarts gains"),
   "browse.jwt.write": {
-    from: { browse: { proxy, jwt, allow: ["upload"], credentials: [{ ...alice, write: true }] } },
+    from: { browse: { proxy, jwt, actions: ["upload"], credentials: [{ ...alice, write: true }] } },
     to: { browse: { jwt: { ...jwt, write: true } } },
     verdict: "write-credential restarts",
   },

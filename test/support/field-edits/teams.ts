@@ -8,8 +8,12 @@ const alice = { users: ["alice"] };
 
 export const teamEdits: FieldEdits = {
   // Homes cannot leave their namespace, so everything in it would be made anew.
-  namespace: { to: { namespace: "renamed" }, verdict: "host-key-lost volume-lost restarts gains loses" },
-  createNamespace: { to: { createNamespace: false } },
+  namespace: {
+    to: { namespace: "renamed" },
+    verdict: "host-key-lost network-wall volume-lost restarts gains loses",
+  },
+  // The policy by which nothing is reached goes with the Team.
+  createNamespace: { to: { createNamespace: false }, verdict: "network-wall harmless" },
   quota: { to: { quota: { "requests.cpu": "16" } } },
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } } },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } } },

@@ -12,6 +12,7 @@ import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";
 import { explainLogin, tryLogin } from "../doctor/login.ts";
 import { rootRequirements } from "../doctor/root.ts";
+import { teamRequirements } from "../doctor/teams.ts";
 import { walk } from "../doctor/walk.ts";
 import { podState, whyNot } from "../list/pod-state.ts";
 import { parseVia } from "../proxy/via.ts";
@@ -26,6 +27,7 @@ export interface DoctorFlags {
   readonly way?: string;
   readonly root?: boolean;
   readonly gateways?: boolean;
+  readonly teams?: boolean;
   readonly json?: boolean;
 }
 
@@ -52,7 +54,7 @@ export async function doctor(
   flags: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
-  if (flags.root || flags.gateways) return doctorCluster(alias, flags, print);
+  if (flags.root || flags.gateways || flags.teams) return doctorCluster(alias, flags, print);
   const saved = await readSaved(sshFiles());
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
@@ -88,17 +90,18 @@ export async function doctor(
 /** What the cluster of the current context has, and not a container. */
 async function doctorCluster(
   alias: string | undefined,
-  { way, root, gateways, json }: DoctorFlags,
+  { way, root, gateways, teams, json }: DoctorFlags,
   print: (line: string) => void,
 ): Promise<boolean> {
   if (alias !== undefined || way !== undefined) {
-    const flag = root ? "--root" : "--gateways";
+    const flag = root ? "--root" : gateways ? "--gateways" : "--teams";
     throw new CliError(`${flag} looks at the cluster alone; remove the name and --way`, ExitCode.usage);
   }
   const kube = await loadKube(undefined);
   const found = [
     ...(root ? await rootRequirements(kube) : []),
     ...(gateways ? await gatewayRequirements(kube) : []),
+    ...(teams ? await teamRequirements(kube) : []),
   ];
   if (json) print(visibleJson(found));
   else for (const one of found) print(findingLine(one));

@@ -11,10 +11,10 @@ import type {
 import type * as pulumi from "@pulumi/pulumi";
 import type { AsInKubernetes } from "../as-in-kubernetes.ts";
 import type { FrpServerRefArgs } from "./frp-server.ts";
-import type { RootNamespaceRefArgs } from "./root-namespace.ts";
-import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs } from "./shared.ts";
+import type { PodMetadataArgs, ResourcesArgs, SchedulingArgs, SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 import type { StorageRefArgs } from "./storage-accessor.ts";
+import type { TeamRefArgs } from "./team.ts";
 
 /** Arguments of {@link DevContainer}. */
 export interface DevContainerArgs extends PodMetadataArgs {
@@ -68,8 +68,10 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default false
    */
   containersInside?: boolean;
-  /** The namespace that allows `root`: the `ref` of a {@link RootNamespace}. */
-  rootNamespace?: pulumi.Input<RootNamespaceRefArgs>;
+  /**
+   * The team whose namespace it is, which says what is allowed there: the `ref` of a {@link Team}. Needed for `root`.
+   */
+  team?: pulumi.Input<TeamRefArgs>;
   /**
    * Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA or no sshd. A
    * change takes effect at the next login without a restart.
@@ -141,7 +143,7 @@ export interface DevContainerArgs extends PodMetadataArgs {
   /** The company's web proxy. */
   proxy?: DevContainerProxyArgs;
   /** The company's certificate authorities. */
-  caBundle?: DevContainerCaBundleArgs;
+  trustedCa?: DevContainerTrustedCaArgs;
   /** The ways in: a gateway, frp, the Kubernetes API; at least one unless there is no sshd. */
   access?: DevContainerAccessArgs;
   /** Ports on which the container's programs listen, besides sshd's: at most 31. */
@@ -166,8 +168,17 @@ export interface DevContainerArgs extends PodMetadataArgs {
    * @default - it never sleeps
    */
   idle?: DevContainerIdleArgs;
-  /** How the container stops. */
-  stop?: DevContainerStopArgs;
+  /**
+   * Seconds between a message in every open terminal and the end, when the container is moved, changed or removed; 0
+   * for neither. Nobody logged in: no wait.
+   * @default 15
+   */
+  stopWarningSeconds?: number;
+  /**
+   * Seconds from the beginning of its stop to the kill, the warning included.
+   * @default 60
+   */
+  terminationGracePeriodSeconds?: number;
   /**
    * Whether `pulumi up` waits until sshd is ready. After a change Pulumi's provider may look before the cluster has
    * begun it, and go on at once; `status` says `Starting` then. Without it, one container that cannot be scheduled does
@@ -508,7 +519,7 @@ export interface DevContainerProxyArgs {
 }
 
 /** The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS SDKs. */
-export interface DevContainerCaBundleArgs {
+export interface DevContainerTrustedCaArgs {
   /** Name of a ConfigMap with the whole bundle: it takes the place of the image's own. */
   configMapName: pulumi.Input<string>;
   /**
@@ -534,7 +545,7 @@ export interface DevContainerAccessArgs {
    * Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.
    * @default - nobody gets rights from here
    */
-  sshpod?: DevContainerSshpodArgs;
+  sshpod?: SubjectsArgs;
   /**
    * URI names of the client certificates that may open this container's tunnels, such as
    * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here. As
@@ -542,13 +553,6 @@ export interface DevContainerAccessArgs {
    * @default - everyone whom the gateway lets in
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Name of the port that the application is used by: it is reached through the gateway, and `url` is its address. */
-  primaryPort?: string;
-  /**
-   * How it is spoken to.
-   * @default "http"
-   */
-  scheme?: PortScheme;
 }
 
 /**
@@ -573,13 +577,13 @@ export interface DevContainerFrpArgs {
   /** An frps elsewhere, instead of `server`. */
   external?: DevContainerExternalFrpArgs;
   /**
-   * Where ssh clients reach frps, for the client's text: `frp.connectHost` of a {@link FrpServer} whose address its
+   * Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address its
    * LoadBalancer gives. No object of the container waits for it.
-   * @default `server.connectHost`
+   * @default `server.connectAddress`
    */
-  connectHost?: pulumi.Input<string>;
+  connectAddress?: pulumi.Input<string>;
   /**
-   * Another name below `domainSuffix`. With a FrpServer it must end in `.<namespace>.<domainSuffix>`, or be reserved
+   * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
    * for this container in the server's `units`.
    */
   clientDomain?: pulumi.Input<string>;
@@ -624,23 +628,15 @@ export interface DevContainerExternalFrpArgs {
    */
   connectPort?: number;
   /**
-   * Whether clients speak TLS with that port, with a certificate for `connectHost`.
+   * Whether clients speak TLS with that port, with a certificate for `connectAddress`.
    * @default false
    */
   connectTls?: boolean;
   /**
-   * The container is called `<name>.<namespace>.<domainSuffix>`.
+   * The container is called `<name>.<namespace>.<domain>`.
    * @default - `clientDomain` alone names it
    */
-  domainSuffix?: pulumi.Input<string>;
-}
-
-/** People as the cluster's authentication names them. */
-export interface DevContainerSshpodArgs {
-  /** Names of users. */
-  users?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Names of groups. */
-  groups?: pulumi.Input<pulumi.Input<string>[]>;
+  domain?: pulumi.Input<string>;
 }
 
 /** A port on which a program of the container listens. */
@@ -649,6 +645,17 @@ export interface DevContainerPortArgs {
   name: string;
   /** Its number. */
   port: number;
+  /**
+   * How it is spoken to, for `url`.
+   * @default "http"
+   */
+  scheme?: PortScheme;
+  /**
+   * Whether the application is used by it: it is reached through the gateway, and `url` is its address. One port at
+   * most.
+   * @default false
+   */
+  primary?: boolean;
   /**
    * Whether everybody who may use the gateway reaches it by the container's name, with no SSH login before it: at most
    * 7 ports of a container. Without this it is reached with `ssh -L`.
@@ -712,7 +719,7 @@ export interface DevContainerEgressRuleArgs {
  * @example
  * ```ts
  * idle: {
- *   stopAfter: "1h",
+ *   stopAfterSeconds: 3600,
  *   keepAwake: [{ days: ["monday", "friday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],
  * }
  * ```
@@ -724,16 +731,16 @@ export interface DevContainerIdleArgs {
    */
   enabled?: boolean;
   /**
-   * For how long nobody may be in it and nothing work in it before it sleeps, from "10s" to "30d".
-   * @default "2h"
+   * Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).
+   * @default 7200 (2 h)
    */
-  stopAfter?: string;
+  stopAfterSeconds?: number;
   /**
-   * For how long an open session may be silent before it counts for nothing, whatever runs in it. Not below
-   * `stopAfter`.
-   * @default "12h"
+   * Seconds for which an open session may be silent before it counts for nothing, whatever runs in it, to 7776000 (90
+   * d). Not below `stopAfterSeconds`.
+   * @default 43200 (12 h)
    */
-  silentSessions?: string;
+  silentSessionSeconds?: number;
   /** Times at which it stays awake. Together they may not fill the week. */
   keepAwake?: DevContainerScheduleArgs[];
   /**
@@ -742,10 +749,10 @@ export interface DevContainerIdleArgs {
    */
   wake?: WakePolicy;
   /**
-   * How long a connection waits for it to start, from "5s" to "30m"; then it ends with the reason.
-   * @default "5m"
+   * Seconds for which a connection waits for it to start, from 5 to 1800 (30 min); then it ends with the reason.
+   * @default 300 (5 min)
    */
-  maxHold?: string;
+  maxHoldSeconds?: number;
   /** What counts as work. */
   signals?: DevContainerIdleSignalsArgs;
   /**
@@ -797,20 +804,6 @@ export interface DevContainerIdleSignalsArgs {
    * @default - GPU use is not asked for
    */
   gpuAbovePercent?: number;
-}
-
-/** How the container stops when it is moved, changed or removed. */
-export interface DevContainerStopArgs {
-  /**
-   * Seconds between a message in every open terminal and the end; 0 for neither. Nobody logged in: no wait.
-   * @default 15
-   */
-  warningSeconds?: number;
-  /**
-   * Seconds from the beginning to the kill, the warning included.
-   * @default 60
-   */
-  graceSeconds?: number;
 }
 
 /** A volume that exists already, mounted into the container. */

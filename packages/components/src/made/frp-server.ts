@@ -32,9 +32,9 @@ export interface FrpServerRefArgs {
   caBundle: pulumi.Input<string>;
   /**
    * Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the
-   * server's output `connectHost`.
+   * server's output `connectAddress`.
    */
-  connectHost?: pulumi.Input<string>;
+  connectAddress?: pulumi.Input<string>;
   /**
    * Its CONNECT port.
    * @default 1337
@@ -45,8 +45,8 @@ export interface FrpServerRefArgs {
    * @default false
    */
   connectTls?: pulumi.Input<boolean>;
-  /** The suffix of the containers' names. */
-  domainSuffix: pulumi.Input<string>;
+  /** The domain of the containers' names. */
+  domain: pulumi.Input<string>;
   /** What checks tokens: the service account of the FrpServer's authorizer. */
   authorizer: FrpServerAuthorizerRefArgs;
 }
@@ -74,9 +74,9 @@ export interface FrpServerRef {
   caBundle: string;
   /**
    * Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the
-   * server's output `connectHost`.
+   * server's output `connectAddress`.
    */
-  connectHost?: string;
+  connectAddress?: string;
   /**
    * Its CONNECT port.
    * @default 1337
@@ -87,8 +87,8 @@ export interface FrpServerRef {
    * @default false
    */
   connectTls?: boolean;
-  /** The suffix of the containers' names. */
-  domainSuffix: string;
+  /** The domain of the containers' names. */
+  domain: string;
   /** What checks tokens: the service account of the FrpServer's authorizer. */
   authorizer: FrpServerAuthorizerRef;
 }
@@ -127,11 +127,11 @@ export interface FrpServerArgs extends PodMetadataArgs {
    */
   createNamespace?: boolean;
   /**
-   * Containers are called `<name>.<namespace>.<domainSuffix>`. It needs no public DNS record of its own; clients hand
-   * the name to frps.
+   * Containers are called `<name>.<namespace>.<domain>`. It needs no public DNS record of its own; clients hand the
+   * name to frps.
    * @example "ssh.example.com"
    */
-  domainSuffix: pulumi.Input<string>;
+  domain: pulumi.Input<string>;
   /**
    * A secret of the stack, at least 32 characters, from which frps's CA, its certificate and the password of its
    * metrics are derived.
@@ -221,7 +221,7 @@ export interface FrpServerConnectTlsArgs {
    * Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the gateway's address.
    * @example "frp.example.com"
    */
-  host: string;
+  dnsName: string;
   /**
    * Port of the gateway. It may be that of the gateway's web sites, since TLS clients send the name.
    * @default 443
@@ -255,7 +255,7 @@ export interface FrpServerUnitArgs {
    * @default - looked up in the container's namespace
    */
   tokenSha256?: string;
-  /** Domains below the suffix that are reserved for it, besides its own name. */
+  /** Names below the server's domain that are reserved for it, besides its own name. */
   domains?: string[];
   /**
    * Whether it is shut out, whatever its own namespace grants.

@@ -1,8 +1,8 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
 export * from "./dev-container.ts";
 export * from "./frp-server.ts";
-export * from "./root-namespace.ts";
 export * from "./shared.ts";
 export * from "./ssh-gateway.ts";
 export * from "./storage-accessor.ts";
 export * from "./storage-proxy.ts";
+export * from "./team.ts";

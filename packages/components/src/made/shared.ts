@@ -23,6 +23,14 @@ export interface PodMetadataArgs {
   podAnnotations?: Record<string, pulumi.Input<string>>;
 }
 
+/** People as the cluster's authentication names them. */
+export interface SubjectsArgs {
+  /** Names of users. */
+  users?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Names of groups. */
+  groups?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
 /**
  * Limits for each client address (for IPv6, each network of 64 bits). Behind a LoadBalancer that hides its clients'
  * addresses all clients are one: have it keep the addresses, or raise the limits.
@@ -289,6 +297,14 @@ export interface TopologySpreadConstraintArgs {
    * @default - the component's own
    */
   labelSelector?: LabelSelectorArgs;
+}
+
+/** A ServiceAccount. */
+export interface ServiceAccountSubjectArgs {
+  /** Its name. */
+  name: pulumi.Input<string>;
+  /** Its namespace. */
+  namespace: pulumi.Input<string>;
 }
 
 /** What the `drawbridge` command needs to know to log in to one container. It holds no secret. */

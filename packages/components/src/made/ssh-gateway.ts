@@ -44,8 +44,12 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * @default `{ plain: { port: 80 } }`
    */
   listeners?: SshGatewayListenersArgs;
-  /** Who may use the gateway at all. A container may restrict its own tunnel further. */
-  allow?: SshGatewayAllowArgs;
+  /**
+   * Who may use the gateway at all: URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs
+   * `listeners.tls.clientCa`. A container may restrict its own tunnel further.
+   * @default - everyone with a certificate of the client CA
+   */
+  allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * How many tunnels one client address may open. A client that comes close is slowed down, one that is over gets 429.
    * Each listener of each proxy counts for itself. An `existing` gateway has no limits of ours.
@@ -70,7 +74,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with its last session.
    * @default drainSeconds + 30
    */
-  terminationGraceSeconds?: number;
+  terminationGracePeriodSeconds?: number;
   /**
    * Whether to refuse bytes that a client sends before its tunnel stands. Needs Istio 1.30 or newer.
    * @default true
@@ -183,29 +187,20 @@ export interface SshGatewayIssuerArgs {
   kind?: IssuerKind;
 }
 
-/** Who may use a gateway. */
-export interface SshGatewayAllowArgs {
-  /**
-   * URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`.
-   * @default - everyone with a certificate of the client CA
-   */
-  identities?: pulumi.Input<pulumi.Input<string>[]>;
-}
-
 /** How the number of proxies follows the load. */
 export interface SshGatewayAutoscalingArgs {
   /**
    * The fewest proxies that run.
    * @default 2
    */
-  minimum?: number;
+  minReplicas?: number;
   /** The most proxies that may run. */
-  maximum: number;
+  maxReplicas: number;
   /**
    * CPU use, in percent of the request, above which another proxy is started.
    * @default 70
    */
-  cpuPercent?: number;
+  targetCPUUtilizationPercentage?: number;
 }
 
 /**

@@ -172,15 +172,15 @@ export interface StoragePrepareArgs {
    */
   revision?: string;
   /**
-   * Seconds after which it counts as failed, all attempts together.
+   * Seconds after which it counts as failed, all retries together.
    * @default 3600
    */
-  timeLimitSeconds?: number;
+  activeDeadlineSeconds?: number;
   /**
-   * How often it is tried.
-   * @default 3
+   * How often it is tried again before it counts as failed; 0 for a single try.
+   * @default 2
    */
-  attempts?: number;
+  backoffLimit?: number;
   /** Its CPU and memory. */
   resources?: ResourcesArgs;
 }
@@ -209,7 +209,7 @@ export interface StorageBrowseArgs {
    * What visitors may do besides looking and downloading; `upload` and `delete` only those with `write`.
    * @default none
    */
-  allow?: StorageAction[];
+  actions?: StorageAction[];
   /** Users with passwords: for browsers, curl and WebDAV. */
   credentials?: StorageCredentialArgs[];
   /** Whose tokens are let in: for programs. */
@@ -238,7 +238,7 @@ export interface StorageCredentialArgs {
   /** Password, at least 12 characters. It is kept secret in Pulumi's state. */
   password: pulumi.Input<string>;
   /**
-   * Whether the user may do what `allow` names of `upload` and `delete`.
+   * Whether the user may do what `actions` names of `upload` and `delete`.
    * @default false
    */
   write?: boolean;
@@ -263,7 +263,7 @@ export interface StorageJwtArgs {
   /** Values of that claim to which this storage is open. */
   values: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Whether these tokens may do what `allow` names of `upload` and `delete`.
+   * Whether these tokens may do what `actions` names of `upload` and `delete`.
    * @default false
    */
   write?: boolean;

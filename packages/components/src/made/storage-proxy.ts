@@ -29,8 +29,8 @@ export interface StorageProxyRefArgs {
    * @default 80
    */
   port?: pulumi.Input<number>;
-  /** Its host name, if it has one; with `istio` it must. */
-  host?: pulumi.Input<string>;
+  /** Its DNS name, if it has one; with `istio` it must. */
+  dnsName?: pulumi.Input<string>;
   /** Host name or address of its LoadBalancer, for the address of a storage. */
   address?: pulumi.Input<string>;
 }
@@ -61,8 +61,8 @@ export interface StorageProxyRef {
    * @default 80
    */
   port?: number;
-  /** Its host name, if it has one; with `istio` it must. */
-  host?: string;
+  /** Its DNS name, if it has one; with `istio` it must. */
+  dnsName?: string;
   /** Host name or address of its LoadBalancer, for the address of a storage. */
   address?: string;
 }
@@ -91,12 +91,13 @@ export interface StorageProxyArgs extends PodMetadataArgs {
    */
   mode?: StorageProxyMode;
   /**
-   * Host name in the addresses; requests for other names are then refused. With `istio` it must be given: there a route
-   * for a more specific host name would otherwise take visitors and their passwords.
+   * DNS name of the LoadBalancer, announced to external-dns and part of the addresses; requests for other names are
+   * then refused. With `istio` it must be given: there a route for a more specific host name would otherwise take
+   * visitors and their passwords.
    * @default - the LoadBalancer's own, and any name is answered
    * @example "files.example.com"
    */
-  host?: string;
+  dnsName?: string;
   /**
    * TCP port on the LoadBalancer and in the proxy.
    * @default 80, with tls 443

@@ -20,8 +20,8 @@ export const texts = {
   "frp-server-missing":
     "has no server with which frpc registers; give the ref of a FrpServer (access: { frp: { server: frp.ref } }), or external with the values of an frps elsewhere",
   "frp-server-twice": "is beside server, and a container registers with one frps; remove one of the two",
-  "frp-host-missing":
-    "is missing, so clients have no address to connect to; give connectHost of the FrpServer (frp.connectHost), or the host name of an frps elsewhere",
+  "frp-address-missing":
+    "is missing, so clients have no address to connect to; give connectAddress of the FrpServer (frp.connectAddress), or the host name of an frps elsewhere",
   "frp-domain-missing": "is missing, so the container has no name; give it, or clientDomain",
   "gateway-to-sleep-missing":
     "is missing; idle needs a gateway that has idle itself: give one, or set idle.enabled to false",
@@ -36,16 +36,17 @@ export const texts = {
   "patch-without-sshpod": "has nothing to change without access.sshpod",
   "engine-secret-files":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; give envValueFrom, or remove containersInside",
-  "engine-ca-bundle":
+  "engine-trusted-ca":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; put the certificates into the image",
   "engine-token":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; remove it, or containersInside",
   "engine-volume":
     "would be a volume that the kubelet writes as root of the node, which is unsafe where root inside may mount; give emptyDir, persistentVolumeClaim or ephemeral",
-  "write-without-action": "has no effect: browse.allow holds neither upload nor delete",
+  "write-without-action": "has no effect: browse.actions holds neither upload nor delete",
   "no-host-key": "has no key, so the host could not be verified",
   "no-way": "has no way in",
   "unknown-person": '"{{name}}" is not a name in people',
+  "name-among-keys": '"{{name}}" is a name and no public key; name people in people, groups in groups',
   "person-of-platform": "is already one of the platform's people; choose another name",
   "name-taken": '"{{name}}" already belongs to {{owner}}; give one of the two another name or namespace',
   "domain-taken": '"{{name}}" already belongs to {{owner}}; give each gateway of a cluster its own domain',
@@ -55,7 +56,7 @@ export const texts = {
   "secret-in-plain-text":
     "is a secret in plain text; replace it by a new one, encrypted: pulumi config set --path --secret",
   "no-platform-outputs":
-    'the stack "{{stack}}" has none of the outputs gateway, frp, storageProxy, rootNamespaces and people; name a platform stack after its first pulumi up',
+    'the stack "{{stack}}" has none of the outputs gateway, frp, storageProxy, teams and people; name a platform stack after its first pulumi up',
   "no-proxy-in-file": "has no proxy; give storageProxy, or platform with the name of a stack that has one",
   "no-frps-in-file": "has no frps; give frp, or platform with the name of a stack that has one",
   "no-way-in-file":
@@ -104,12 +105,12 @@ export const texts = {
   "memory-too-small": "{{limit}} is less than 64Mi, too little for a session; give more",
   "shared-memory-too-large": "{{sharedMemory}} must be below the memory limit {{limit}}, which includes it",
   "warning-too-long":
-    "{{warningSeconds}} leaves less than 5 s of the {{graceSeconds}} s in stop.graceSeconds; shorten it, or raise stop.graceSeconds",
+    "{{stopWarningSeconds}} leaves less than 5 s of the {{terminationGracePeriodSeconds}} s in terminationGracePeriodSeconds; shorten it, or raise terminationGracePeriodSeconds",
   "port-name-twice": "{{name}} is given twice; give each port its own name",
   "port-name-reserved": "ssh is the name of sshd's own port; choose another name",
   "port-taken": "{{port}} is in use already; give each port once",
   "port-without-gateway": "needs a gateway; give access.gateway",
-  "no-such-port": "{{primary}} is not a name in ports; add the port, or name another",
+  "primary-twice": "is said of {{first}} already; leave it to one port",
   "sshpod-names-nobody": "is empty; give users, groups or both",
   "ingress-names-nobody": "matches no pod; give a namespace, podLabels or both",
   "identities-without-client-certificates":
@@ -123,7 +124,7 @@ export const texts = {
     "makes a pattern of {{length}} characters for the route, and Istio takes at most {{most}}; give fewer or shorter identities",
   "no-port": "has no port; give the ports that these pods may reach",
   "no-ca-key": "has no key; give the public key of the certificate authority",
-  "outside-domain-suffix": '"{{domain}}" is outside domainSuffix; give a name that ends in ".{{suffix}}"',
+  "outside-domain": '"{{name}}" is outside the domain of frps; give a name that ends in ".{{domain}}"',
   "frp-ports-equal": "is {{connectPort}}, the same as serverPort; frpc and ssh clients need a port each",
   "frp-ca-missing":
     "is missing, so frpc could not verify frps; give the CA's PEM, or unverifiedTls: true for an frps without a certificate of its own",
@@ -134,9 +135,9 @@ export const texts = {
   "frp-token-not-derivable":
     "is missing and cannot be derived, since hostKey has no seed; give a token of at least 32 characters",
   "idle-time-within-warning":
-    "{{time}} must be longer than the {{warning}} s of stop.warningSeconds, in which a user can object",
+    "{{time}} must be more than the {{warning}} s of stopWarningSeconds, in which a user can object",
   "silent-sessions-below-stop-after":
-    "{{silentSessions}} is below stopAfter ({{stopAfter}}): an open session would keep the container awake for less time than a closed one",
+    "{{silentSessionSeconds}} is below stopAfterSeconds ({{stopAfterSeconds}}): an open session would keep the container awake for less time than a closed one",
   "schedule-is-empty": "{{until}} is also when it begins, so it covers no time; give another end",
   "schedule-fills-week":
     "covers the whole week together with the others in {{zone}}, so the container would never sleep; leave a gap, or set idle.enabled to false",
@@ -147,16 +148,18 @@ export const texts = {
   "gpu-signal-without-gpu": "has no effect without a GPU; give gpu, or leave this out",
   "cpu-signal-is-zero":
     '{{cpuAbove}} is always exceeded, so the container would never sleep; give more, like "100m"',
-  "root-namespace-missing":
-    "is missing; root needs a namespace whose policies put pods into user namespaces: give the ref of a RootNamespace, or in stack files let the platform set teams.<namespace>.root: {}",
-  "root-namespace-differs": "is {{other}}, but the container is in {{namespace}}; give its own",
+  "team-missing":
+    "is missing; root needs a team that allows it, whose policies put pods into user namespaces: give the ref of a Team with root: {}, or in stack files let the platform set teams.<namespace>.root: {}",
+  "root-not-allowed":
+    "is false; root needs a team that allows it: let the platform make the Team with root: {}, or in stack files set teams.<namespace>.root: {}",
+  "team-differs": "is {{other}}, but the container is in {{namespace}}; give its own",
   "engine-frp":
     "keeps its token in a volume that the kubelet writes, which is unsafe where root inside may mount; use the gateway",
   "engine-read-only":
     "does not hold where root inside may mount, which could mount the volume again and write; remove it, or mount this in a container without containersInside",
   "engine-needs-root": "needs root: true; set it, or remove containersInside",
   "engine-not-allowed":
-    "is false; containersInside needs a namespace whose policies allow it: let the platform make the RootNamespace with containersInside: true, or in stack files set teams.<namespace>.root: { containersInside: true }",
+    "is false; containersInside needs a namespace whose policies allow it: let the platform make the Team with root: { containersInside: true }, or in stack files set teams.<namespace>.root: { containersInside: true }",
   "engine-ssh-mode": '"{{mode}}" does not support containersInside; choose image or injected',
   "uid-of-system": "{{uid}} is below 1000, in the range of system users; give at least 1000",
   "uid-of-root": "0 is root; give at least 1000, or name: root with root: true",
@@ -188,16 +191,16 @@ export const texts = {
   "identities-without-client-ca":
     "needs listeners.tls.clientCa; only a client certificate proves an identity",
   "plain-listener-with-identities":
-    "cannot be used with allow.identities, because its clients have no certificate; remove one of the two",
+    "cannot be used with allowIdentities, because its clients have no certificate; remove one of the two",
   "replicas-with-autoscaling":
     "cannot be set with autoscaling, which decides the number; remove one of the two",
-  "maximum-below-minimum": "{{maximum}} is below the minimum of {{minimum}}; raise it",
+  "max-replicas-below-min": "{{maxReplicas}} is below minReplicas ({{minReplicas}}); raise it",
   "drain-longer-than-grace":
-    "{{drainSeconds}} is longer than terminationGraceSeconds ({{terminationGraceSeconds}}), so sessions would be cut before the drain ends; leave terminationGraceSeconds out or raise it",
+    "{{drainSeconds}} is longer than terminationGracePeriodSeconds ({{terminationGracePeriodSeconds}}), so sessions would be cut before the drain ends; leave terminationGracePeriodSeconds out or raise it",
   "unused-with-existing": "has no effect with existing, because that gateway is managed elsewhere; remove it",
   "selector-empty-gateway": "is empty and would select every gateway; give the labels of its pods",
   "tls-with-existing": "is not available with existing; give the gateway its own LoadBalancer for TLS",
-  "proxy-host-missing":
+  "proxy-dns-name-missing":
     'is missing; mode "istio" needs one, such as "files.example.com", because without it a route for a more specific host could take visitors and their passwords',
   "istiod-without-istio": 'has no effect without mode "istio"; remove it',
   "proxy-mode-differs": 'is "{{mode}}", but the proxy has "{{ofProxy}}"; give both the same',
@@ -225,8 +228,7 @@ export const unguessed = {
   "unknown-key": "; known: {{known}}",
   "unknown-config-key": "; known: {{known}}",
   "no-such-storage": "; storages: {{storages}}",
-  "unknown-person":
-    "; give a public key line, or a name from people, where a person who left stays with keys: []",
+  "unknown-person": "; give a name from people, where a person who left stays with keys: []",
 } as const;
 
 export type Code = keyof typeof texts;

@@ -30,7 +30,7 @@ export function selectorLabels<N extends Placed<string>>(
 }
 
 /** The recommended labels for every object of one instance. */
-export function objectLabels(part: Part, instance: string): Record<string, string> {
+export function objectLabels<N extends Placed<string>>(part: Part, instance: N): Record<string, string | N> {
   return {
     ...selectorLabels(part, instance),
     "app.kubernetes.io/name": part,

@@ -1,13 +1,14 @@
 /** What a component gives out for others to use it, its `ref`. */
 import { z } from "zod";
 import { arg } from "./arg.ts";
-import { type Deferred, isDeferred, type Placed, whenKnown } from "./placed.ts";
+import { formerNames } from "./near.ts";
+import { type Deferred, isDeferred, orElse, type Placed, whenKnown } from "./placed.ts";
 import { plainSchemas } from "./schema.ts";
 import { whole } from "./shapes.ts";
 import { isPlainObject } from "./sound-part.ts";
 
 /** The form of the refs of this version. Another number is for a form that those who know this one cannot read. */
-export const referenceVersion = 1;
+export const referenceVersion = 2;
 
 /** The field by which a component's own ref is told from values written by hand. */
 export const versionField = {
@@ -20,7 +21,7 @@ export const versionField = {
 /**
  * A ref, whole or written out, known now or later. What is known later is read field by field. Fields that a component of a
  * later version has beside ours are left out, so that a newer platform does not break an older team; in values written by
- * hand they are mistakes.
+ * hand they are mistakes. What version 1 called otherwise is read too: a platform's stack may be older than a team's.
  */
 export function reference<F extends Fields>(fields: F): z.ZodType<z.output<F>, Placed<z.input<F>>> {
   const read = z.preprocess(
@@ -38,7 +39,9 @@ function later(value: Deferred, { shape }: Fields): object {
     Object.entries(shape).flatMap(([name, schema]) => {
       // It says how the fields are read, and is none of them.
       if (name === "version") return [];
-      const field = fieldOf(value, name);
+      const former = formerNames[name];
+      const now = fieldOf(value, name);
+      const field = former === undefined ? now : (orElse(now, fieldOf(value, former)) as Deferred);
       const inner = groupIn(schema);
       if (inner !== undefined) return [[name, later(field, inner)]];
       if (!(schema instanceof z.ZodDefault)) return [[name, field]];
@@ -61,10 +64,11 @@ function ours(value: unknown, fields: Fields): unknown {
 
 function known(value: Record<string, unknown>, { shape }: Fields): object {
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]) => {
-      const schema = shape[name];
+    Object.entries(shape).flatMap(([name, schema]) => {
+      const at = Object.hasOwn(value, name) ? name : (formerNames[name] ?? name);
+      if (!Object.hasOwn(value, at)) return [];
+      const field = value[at];
       const inner = groupIn(schema);
-      if (schema === undefined) return [];
       return [[name, inner !== undefined && isPlainObject(field) ? known(field, inner) : field]];
     }),
   );

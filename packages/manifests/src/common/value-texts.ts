@@ -22,8 +22,6 @@ export const valueTexts = {
   "not-a-port": "{{value}} is not a port; give a whole number from 1 to 65535",
   "out-of-range":
     "{{value}} is out of range; give a whole number of {{unit}} from {{minimum}} to {{maximum}}",
-  "not-a-duration":
-    '{{value}} is not a length of time from {{minimum}} to {{maximum}}; write it like "90m" (s, m, h, d)',
   "too-short":
     "is too short ({{length}} characters); give at least {{least}}, for example from: openssl rand -base64 32",
   "not-a-dns-label":
@@ -61,7 +59,6 @@ export const valueTexts = {
   "password-too-short":
     "is too short; give at least {{least}} characters, for example from: openssl rand -hex 16",
   "no-account-name": "is empty; give the name of a user or group of the cluster",
-  "no-subject": "is empty; give the name that the cluster's authentication gives",
   "no-platform-name": "is empty; give the name of the platform's stack",
   "private-key": "is a private key; give the public one, the line in the file that ends in .pub",
   "no-key-line": "is empty or a comment; give one public key a line",

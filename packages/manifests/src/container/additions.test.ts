@@ -277,17 +277,17 @@ describe("invalid additions", () => {
       mounts: [{ claimName: "a", mountPath: "/a" }],
       secretFiles: [{ secretName: "s", mountPath: "/s" }],
       storage: [{ from: { name: "m", namespace: "team-a", claimName: "m" }, mountPath: "/m" }],
-      caBundle: { configMapName: "ca" },
+      trustedCa: { configMapName: "ca" },
       userCa: { keys: [aliceKey] },
       access: {
         gateway,
         frp: {
           external: {
             serverAddr: "frp.frp.svc.cluster.local",
-            domainSuffix: "ssh.example.com",
+            domain: "ssh.example.com",
             unverifiedTls: true,
           },
-          connectHost: "frp.example.com",
+          connectAddress: "frp.example.com",
           token: "x".repeat(32),
         },
       },

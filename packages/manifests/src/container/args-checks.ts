@@ -144,7 +144,8 @@ function checkVolumes(args: Args, fault: RaiseFault): void {
 }
 
 function checkMachine(args: Args, fault: RaiseFault): void {
-  const { resources, gpu, sharedMemory, ephemeralStorage, ssh, stop } = args;
+  const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
+  const { stopWarningSeconds, terminationGracePeriodSeconds } = args;
   for (const [path, own] of [
     [["resources"], resources],
     [["ssh", "resources"], ssh?.resources],
@@ -179,11 +180,12 @@ function checkMachine(args: Args, fault: RaiseFault): void {
       });
     }
   }
-  if (stop !== undefined && stop.warningSeconds + 5 > stop.graceSeconds) {
-    fault(["stop", "warningSeconds"], "warning-too-long", {
-      warningSeconds: stop.warningSeconds,
-      graceSeconds: stop.graceSeconds,
-    });
+  if (
+    stopWarningSeconds !== undefined &&
+    terminationGracePeriodSeconds !== undefined &&
+    stopWarningSeconds + 5 > terminationGracePeriodSeconds
+  ) {
+    fault(["stopWarningSeconds"], "warning-too-long", { stopWarningSeconds, terminationGracePeriodSeconds });
   }
 }
 
@@ -192,11 +194,12 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
   if (list.length >= most.servicePorts) {
     fault(["ports"], "too-many-ports", { count: list.length, most: most.servicePorts - 1 });
   }
-  const through = list.filter(({ name, throughGateway }) => throughGateway || name === access?.primaryPort);
+  const through = list.filter(({ primary, throughGateway }) => throughGateway || primary);
   if (access?.gateway !== undefined && through.length >= most.rules) {
     fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
   }
-  for (const [index, { name, port, throughGateway }] of list.entries()) {
+  const chief = list.findIndex(({ primary }) => primary);
+  for (const [index, { name, port, primary, throughGateway }] of list.entries()) {
     if (list.findIndex((other) => other.name === name) < index) {
       fault(["ports", index, "name"], "port-name-twice", { name });
     }
@@ -204,13 +207,12 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
     if (list.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
       fault(["ports", index, "port"], "port-taken", { port });
     }
+    if (primary && index > chief) {
+      fault(["ports", index, "primary"], "primary-twice", { first: list[chief]?.name });
+    }
     if (throughGateway && access !== undefined && access.gateway === undefined) {
       fault(["ports", index, "throughGateway"], "port-without-gateway");
     }
-  }
-  const primary = access?.primaryPort;
-  if (primary !== undefined && !list.some(({ name }) => name === primary)) {
-    fault(["access", "primaryPort"], "no-such-port", { primary });
   }
   const sshpod = access?.sshpod;
   if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {

@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { duration } from "../common/duration.ts";
 import { code } from "../common/fault.ts";
 import { oneOf } from "../common/schema.ts";
 import { quantity, whole } from "../common/shapes.ts";
@@ -22,6 +21,8 @@ export const Weekday = {
   sunday: "sunday",
 } as const;
 export type Weekday = (typeof Weekday)[keyof typeof Weekday];
+
+const day = 24 * 3600;
 
 const timeOfDay = z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(value), {
   error: code("not-a-time-of-day"),
@@ -77,14 +78,16 @@ export const idleSchema = group(
       "Whether it sleeps at all; `false` excepts one container from a team's defaults.",
       { effect: ["restart", "closes"] },
     ),
-    stopAfter: arg(
-      duration("10s", "30d").default("2h"),
-      'For how long nobody may be in it and nothing work in it before it sleeps, from "10s" to "30d".',
+    stopAfterSeconds: arg(
+      whole(10, 30 * day, "seconds").default(7200),
+      "Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).",
+      { default: "7200 (2 h)" },
     ),
-    silentSessions: arg(
-      duration("10s", "90d").default("12h"),
-      "For how long an open session may be silent before it counts for nothing, whatever runs in it. " +
-        "Not below `stopAfter`.",
+    silentSessionSeconds: arg(
+      whole(10, 90 * day, "seconds").default(43_200),
+      "Seconds for which an open session may be silent before it counts for nothing, whatever runs in it, to " +
+        "7776000 (90 d). Not below `stopAfterSeconds`.",
+      { default: "43200 (12 h)" },
     ),
     keepAwake: arg(
       z.array(scheduleSchema).default([]),
@@ -95,9 +98,10 @@ export const idleSchema = group(
       "What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an " +
         "operator.",
     ),
-    maxHold: arg(
-      duration("5s", "30m").default("5m"),
-      'How long a connection waits for it to start, from "5s" to "30m"; then it ends with the reason.',
+    maxHoldSeconds: arg(
+      whole(5, 1800, "seconds").default(300),
+      "Seconds for which a connection waits for it to start, from 5 to 1800 (30 min); then it ends with the reason.",
+      { default: "300 (5 min)" },
     ),
     signals: arg(
       group("DevContainerIdleSignalsArgs", "What counts as work besides open sessions.", {
@@ -128,7 +132,7 @@ export const idleSchema = group(
   {
     effect: [],
     example:
-      '```ts\nidle: {\n  stopAfter: "1h",\n  keepAwake: [{ days: ["monday", "friday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],\n}\n```',
+      '```ts\nidle: {\n  stopAfterSeconds: 3600,\n  keepAwake: [{ days: ["monday", "friday"], from: "08:00", until: "18:00", timeZone: "Europe/Berlin" }],\n}\n```',
   },
 ).optional();
 

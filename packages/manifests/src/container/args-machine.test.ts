@@ -122,15 +122,20 @@ describe("invalid arguments of volumes, machine and network", () => {
     [
       "more ports through the gateway than a route has rules",
       {
-        ports: [http, ...manyPorts(7, { throughGateway: true })],
-        access: { gateway, primaryPort: "http" },
+        ports: [{ ...http, primary: true }, ...manyPorts(7, { throughGateway: true })],
+        access: { gateway },
       },
       ["ports: too-many-ports-through-gateway"],
     ],
     [
-      "an unknown primary port",
-      { ports: [http], access: { primaryPort: "web" } },
-      ["access.primaryPort: no-such-port"],
+      "two primary ports",
+      {
+        ports: [
+          { ...http, primary: true },
+          { name: "db", port: 5432, primary: true },
+        ],
+      },
+      ["ports[1].primary: primary-twice"],
     ],
     ["nobody for the Kubernetes API", { access: { sshpod: {} } }, ["access.sshpod: sshpod-names-nobody"]],
     ["nobody as a peer", { ingress: [{ ports: [1] }] }, ["ingress[0]: ingress-names-nobody"]],
@@ -142,11 +147,7 @@ describe("invalid arguments of volumes, machine and network", () => {
     ],
     ["neither on nor off", { running: "no" }, ["running: wrong-type"]],
     ["another policy", { eviction: "sometimes" }, ["eviction: not-one-of"]],
-    [
-      "a warning longer than the grace",
-      { stop: { warningSeconds: 58 } },
-      ["stop.warningSeconds: warning-too-long"],
-    ],
+    ["a warning longer than the grace", { stopWarningSeconds: 58 }, ["stopWarningSeconds: warning-too-long"]],
   ])("%s", (_, args, faults) => {
     expect(faultsOf(args)).toEqual(faults);
   });

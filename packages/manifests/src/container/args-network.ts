@@ -14,9 +14,9 @@ import {
   proxyUrl,
   qualifiedName,
 } from "../common/shapes.ts";
+import { subjectsSchema } from "../common/subjects.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { sshpodSubjectsSchema } from "../sshpod/role.ts";
 import { frpAccessSchema } from "./frpc-args.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
@@ -33,6 +33,13 @@ export const portSchema = group(
   {
     name: arg(portName, "Its name, at most 15 lower-case letters, digits and hyphens."),
     port: arg(port, "Its number."),
+    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to, for `url`."),
+    primary: arg(
+      z.boolean().default(false),
+      "Whether the application is used by it: it is reached through the gateway, and `url` is its address. One " +
+        "port at most.",
+      { effect: ["opens"] },
+    ),
     throughGateway: arg(
       z.boolean().default(false),
       "Whether everybody who may use the gateway reaches it by the container's name, with no SSH login " +
@@ -60,7 +67,7 @@ export const accessSchema = group(
     ),
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
     sshpod: arg(
-      sshpodSubjectsSchema.optional(),
+      subjectsSchema.optional(),
       "Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.",
       { default: "- nobody gets rights from here" },
     ),
@@ -71,13 +78,6 @@ export const accessSchema = group(
         "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
       { effect: ["closes"], default: "- everyone whom the gateway lets in" },
     ),
-    primaryPort: arg(
-      portName.optional(),
-      "Name of the port that the application is used by: it is reached through the gateway, and `url` " +
-        "is its address.",
-      { effect: ["opens"] },
-    ),
-    scheme: arg(oneOf(PortScheme).default("http"), "How it is spoken to.", { effect: [] }),
   },
 ).prefault({});
 

@@ -73,7 +73,7 @@ describe("valid arguments", () => {
       "proxy and authorities",
       {
         proxy: { http: "http://p:1", https: "http://p:2", except: ["x"] },
-        caBundle: { configMapName: "ca" },
+        trustedCa: { configMapName: "ca" },
       },
     ],
     ["a gateway", { access: { gateway } }],
@@ -85,8 +85,11 @@ describe("valid arguments", () => {
     [
       "ports",
       {
-        access: { gateway, primaryPort: "http", scheme: "https" },
-        ports: [http, { name: "db", port: 5432, throughGateway: true }],
+        access: { gateway },
+        ports: [
+          { ...http, scheme: "https", primary: true },
+          { name: "db", port: 5432, throughGateway: true },
+        ],
       },
     ],
     [
@@ -110,7 +113,10 @@ describe("valid arguments", () => {
       },
     ],
     ["switched off", { running: false }],
-    ["eviction and stop", { eviction: "allowed", stop: { warningSeconds: 0, graceSeconds: 5 }, wait: false }],
+    [
+      "eviction and stop",
+      { eviction: "allowed", stopWarningSeconds: 0, terminationGracePeriodSeconds: 5, wait: false },
+    ],
     [
       "mounts",
       {

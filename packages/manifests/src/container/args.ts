@@ -20,9 +20,9 @@ import {
   userName,
   whole,
 } from "../common/shapes.ts";
-import { rootNamespaceRefSchema } from "../root-namespace/args.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
+import { teamRefSchema } from "../team/ref.ts";
 import { checkContainer } from "./args-checks.ts";
 import { idleSchema } from "./args-idle.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
@@ -118,9 +118,9 @@ export const devContainerFields = group(
         "`persistVolume`. A change of `authorizedKeys` or `userCa` restarts the pod.",
       { effect: ["restart", "opens"] },
     ),
-    rootNamespace: arg(
-      reference(rootNamespaceRefSchema).optional(),
-      "The namespace that allows `root`: the `ref` of a {@link RootNamespace}.",
+    team: arg(
+      reference(teamRefSchema).optional(),
+      "The team whose namespace it is, which says what is allowed there: the `ref` of a {@link Team}. Needed for `root`.",
       { effect: [] },
     ),
     authorizedKeys: arg(
@@ -195,9 +195,9 @@ export const devContainerFields = group(
     ),
     serviceAccount: arg(serviceAccountSchema, "The Kubernetes identity of the container, for cloud data."),
     proxy: arg(proxySchema.optional(), "The company's web proxy."),
-    caBundle: arg(
+    trustedCa: arg(
       group(
-        "DevContainerCaBundleArgs",
+        "DevContainerTrustedCaArgs",
         "The company's certificate authorities, for OpenSSL, Python, Node.js, git, curl, pip and the AWS " +
           "SDKs.",
         {
@@ -234,19 +234,14 @@ export const devContainerFields = group(
         "and GPUs, not the volumes.",
     ),
     idle: arg(idleSchema, "When it sleeps by itself, and what wakes it.", { default: "- it never sleeps" }),
-    stop: arg(
-      group("DevContainerStopArgs", "How the container stops when it is moved, changed or removed.", {
-        warningSeconds: arg(
-          whole(0, 3600, "seconds").default(15),
-          "Seconds between a message in every open terminal and the end; 0 for neither. Nobody logged in: " +
-            "no wait.",
-        ),
-        graceSeconds: arg(
-          whole(5, 7200, "seconds").default(60),
-          "Seconds from the beginning to the kill, the warning included.",
-        ),
-      }).prefault({}),
-      "How the container stops.",
+    stopWarningSeconds: arg(
+      whole(0, 3600, "seconds").default(15),
+      "Seconds between a message in every open terminal and the end, when the container is moved, changed or " +
+        "removed; 0 for neither. Nobody logged in: no wait.",
+    ),
+    terminationGracePeriodSeconds: arg(
+      whole(5, 7200, "seconds").default(60),
+      "Seconds from the beginning of its stop to the kill, the warning included.",
     ),
     wait: arg(
       z.boolean().default(true),

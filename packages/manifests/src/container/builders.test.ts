@@ -135,10 +135,9 @@ describe("identity", () => {
 });
 
 describe("ways in", () => {
-  const ports = [
-    { name: "http", port: 8080 },
-    { name: "tb", port: 6006 },
-  ];
+  const web = { name: "http", port: 8080 };
+  const board = { name: "tb", port: 6006 };
+  const ports = [web, board];
 
   it("names sshd and the declared ports in a headless Service", () => {
     expect(containerService(planOf({ ports }))).toEqual({
@@ -159,7 +158,7 @@ describe("ways in", () => {
   });
 
   it("routes each port that goes through the gateway, whatever the case of the name", () => {
-    const plan = planOf({ access: { gateway, primaryPort: "http" }, ports });
+    const plan = planOf({ access: { gateway }, ports: [{ ...web, primary: true }, board] });
     const route = (port: number) => ({
       name: "ssh-connect",
       match: [{ authority: { regex: `[^:]+:${port}` } }],
@@ -180,11 +179,11 @@ describe("ways in", () => {
   });
 
   it("gives the primary port's address", () => {
-    const access = { primaryPort: "http", scheme: "https" } as const;
-    expect(primaryUrl(planOf({ access: { gateway, ...access }, ports }))).toBe(
+    const primary = [{ ...web, primary: true, scheme: "https" as const }, board];
+    expect(primaryUrl(planOf({ access: { gateway }, ports: primary }))).toBe(
       "https://dev1.team-a.dev.example.com:8080",
     );
-    expect(primaryUrl(planOf({ ports, access }))).toBe("https://dev1.team-a.svc.cluster.local:8080");
+    expect(primaryUrl(planOf({ ports: primary }))).toBe("https://dev1.team-a.svc.cluster.local:8080");
     expect(primaryUrl(planOf({ ports }))).toBeUndefined();
   });
 });
@@ -208,7 +207,7 @@ describe("staying put", () => {
 
   it("warns terminals, and not at all with 0 s", () => {
     const main = (seconds: number) => {
-      const { spec } = statefulSet(planOf({ stop: { warningSeconds: seconds } }));
+      const { spec } = statefulSet(planOf({ stopWarningSeconds: seconds }));
       return JSON.stringify(spec);
     };
     expect(main(20)).toContain("stops in 20 s");
@@ -287,7 +286,7 @@ describe("the environment", () => {
   it("comes from proxy and authorities, and from what is declared over them", () => {
     const { environment } = planOf({
       proxy: { http: "http://proxy:3128", except: [".corp"] },
-      caBundle: { configMapName: "ca", key: "bundle.pem" },
+      trustedCa: { configMapName: "ca", key: "bundle.pem" },
       env: { HTTPS_PROXY: "http://other:1", PIP_CERT: "/x" },
     });
     const bundle = "/etc/drawbridge/ca/bundle.pem";

@@ -5,8 +5,8 @@ import { aliceKey, faultsOf, planOf } from "./plan.fixture.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
 import { statefulSet } from "./stateful-set.ts";
 
-const rootNamespace = { namespace: "team-a", containersInside: true };
-const inside = { root: true, containersInside: true, rootNamespace } as const;
+const team = { namespace: "team-a", root: true, containersInside: true };
+const inside = { root: true, containersInside: true, team } as const;
 const asRoot = { ...inside, user: { name: "root", uid: 0, gid: 0 } };
 
 interface Container {
@@ -150,8 +150,8 @@ describe("is refused", () => {
     ["an engine without root", { ...inside, root: false }, ["containersInside: engine-needs-root"]],
     [
       "an engine where the platform allows root alone",
-      { ...inside, rootNamespace: { namespace: "team-a" } },
-      ["rootNamespace.containersInside: engine-not-allowed"],
+      { ...inside, team: { namespace: "team-a", root: true } },
+      ["team.containersInside: engine-not-allowed"],
     ],
     [
       "an engine in another container than sshd",
@@ -163,7 +163,7 @@ describe("is refused", () => {
       {
         ...inside,
         secretFiles: [{ secretName: "git", mountPath: "/secrets" }],
-        caBundle: { configMapName: "ca" },
+        trustedCa: { configMapName: "ca" },
         serviceAccount: { token: true },
         volumes: [
           { name: "scratch", emptyDir: {} },
@@ -176,7 +176,7 @@ describe("is refused", () => {
       },
       [
         "secretFiles[0]: engine-secret-files",
-        "caBundle: engine-ca-bundle",
+        "trustedCa: engine-trusted-ca",
         "serviceAccount.token: engine-token",
         "volumes[1]: engine-volume",
       ],
@@ -187,8 +187,8 @@ describe("is refused", () => {
         ...inside,
         access: {
           frp: {
-            external: { serverAddr: "frp.example.com", unverifiedTls: true, domainSuffix: "ssh.example.com" },
-            connectHost: "frp.example.com",
+            external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
+            connectAddress: "frp.example.com",
             token: "x".repeat(32),
           },
         },

@@ -7,7 +7,7 @@ import type { EnvSources } from "./args-pod.ts";
 import { engineEnvironment } from "./engine.ts";
 
 /** Where the CA bundle is mounted. */
-export const caBundleFolder = "/etc/drawbridge/ca";
+export const trustedCaFolder = "/etc/drawbridge/ca";
 
 // Each tool reads its own: OpenSSL, Python, Node.js, git, curl, pip, the AWS SDKs.
 const caVariables = [
@@ -20,7 +20,7 @@ const caVariables = [
   "AWS_CA_BUNDLE",
 ];
 
-type Sources = Pick<DevContainerParsed, "caBundle" | "proxy" | "env" | "user" | "containersInside">;
+type Sources = Pick<DevContainerParsed, "trustedCa" | "proxy" | "env" | "user" | "containersInside">;
 
 /** What is declared wins over what proxy, CA bundle and engine add. */
 export function containerEnvironment(args: Sources, homePath: string): Record<string, Placed<string>> {
@@ -28,16 +28,16 @@ export function containerEnvironment(args: Sources, homePath: string): Record<st
     // An image that knows nothing of the user has no home for it.
     HOME: homePath,
     USER: args.user.name,
-    ...caEnvironment(args.caBundle),
+    ...caEnvironment(args.trustedCa),
     ...proxyEnvironment(args.proxy),
     ...(args.containersInside ? engineEnvironment : {}),
     ...args.env,
   };
 }
 
-function caEnvironment(bundle: Sources["caBundle"]): Record<string, string> {
+function caEnvironment(bundle: Sources["trustedCa"]): Record<string, string> {
   if (bundle === undefined) return {};
-  return Object.fromEntries(caVariables.map((name) => [name, `${caBundleFolder}/${bundle.key}`]));
+  return Object.fromEntries(caVariables.map((name) => [name, `${trustedCaFolder}/${bundle.key}`]));
 }
 
 /** Both spellings: curl heeds only the lower-case http_proxy, other tools only the upper-case one. */

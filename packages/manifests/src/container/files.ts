@@ -1,7 +1,7 @@
 /** Volumes and files that exist already and are mounted into the container. */
 
 import type { PodPart } from "../common/pod-part.ts";
-import { caBundleFolder } from "./environment.ts";
+import { trustedCaFolder } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** Claims by name. */
@@ -38,10 +38,10 @@ export function secretFilesPart(plan: DevContainerPlan): PodPart {
 }
 
 /** The company's certificate authorities; the environment points each tool at them. */
-export function caBundlePart(plan: DevContainerPlan): PodPart {
-  if (plan.caBundle === undefined) return {};
+export function trustedCaPart(plan: DevContainerPlan): PodPart {
+  if (plan.trustedCa === undefined) return {};
   return {
-    volumes: [{ name: "ca-bundle", configMap: { name: plan.caBundle.configMapName } }],
-    mounts: [{ name: "ca-bundle", mountPath: caBundleFolder, readOnly: true }],
+    volumes: [{ name: "ca-bundle", configMap: { name: plan.trustedCa.configMapName } }],
+    mounts: [{ name: "ca-bundle", mountPath: trustedCaFolder, readOnly: true }],
   };
 }

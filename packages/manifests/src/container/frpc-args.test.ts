@@ -11,8 +11,8 @@ const access = (frp: Record<string, unknown>, args?: Record<string, unknown>) =>
 
 describe("a container's access.frp", () => {
   const server = { server: serverRef };
-  const { authorizer: _, connectHost, ...ofOthers } = serverRef;
-  const external = { external: ofOthers, connectHost, token: "x".repeat(32) };
+  const { authorizer: _, connectAddress, ...ofOthers } = serverRef;
+  const external = { external: ofOthers, connectAddress, token: "x".repeat(32) };
   it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
     ["a server's ref", server, {}, []],
     ["nothing, while it is not enabled beside another way", { enabled: false }, beside, []],
@@ -40,18 +40,18 @@ describe("a container's access.frp", () => {
     ["two servers", { ...server, ...external }, {}, ["access.frp.external: frp-server-twice"]],
     [
       "a server that a LoadBalancer makes known, without its address",
-      { server: { ...serverRef, connectHost: undefined } },
+      { server: { ...serverRef, connectAddress: undefined } },
       {},
-      ["access.frp.connectHost: frp-host-missing"],
+      ["access.frp.connectAddress: frp-address-missing"],
     ],
     [
       "an frps elsewhere of which nothing is said: all at once",
       { external: { serverAddr: "frps.example.com" } },
       {},
       [
-        "access.frp.connectHost: frp-host-missing",
+        "access.frp.connectAddress: frp-address-missing",
         "access.frp.external.caBundle: frp-ca-missing",
-        "access.frp.external.domainSuffix: frp-domain-missing",
+        "access.frp.external.domain: frp-domain-missing",
         "access.frp.token: frp-token-missing",
       ],
     ],
@@ -59,7 +59,7 @@ describe("a container's access.frp", () => {
       "a domain outside the suffix",
       { server: serverRef, clientDomain: "dev1.example.com" },
       {},
-      ["access.frp.clientDomain: outside-domain-suffix"],
+      ["access.frp.clientDomain: outside-domain"],
     ],
     [
       "a short token, whose value is not repeated",

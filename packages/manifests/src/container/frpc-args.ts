@@ -33,13 +33,11 @@ const externalSchema = across(
       connectPort: arg(port.default(1337), "Its CONNECT port."),
       connectTls: arg(
         z.boolean().default(false),
-        "Whether clients speak TLS with that port, with a certificate for `connectHost`.",
+        "Whether clients speak TLS with that port, with a certificate for `connectAddress`.",
       ),
-      domainSuffix: arg(
-        placed(domainName).optional(),
-        "The container is called `<name>.<namespace>.<domainSuffix>`.",
-        { default: "- `clientDomain` alone names it" },
-      ),
+      domain: arg(placed(domainName).optional(), "The container is called `<name>.<namespace>.<domain>`.", {
+        default: "- `clientDomain` alone names it",
+      }),
     },
     { effect: [] },
   ),
@@ -76,16 +74,16 @@ export const frpAccessSchema = across(
         "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
       ),
       external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
-      connectHost: arg(
+      connectAddress: arg(
         placed(hostOrAddress).optional(),
-        "Where ssh clients reach frps, for the client's text: `frp.connectHost` of a {@link FrpServer} whose address " +
+        "Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address " +
           "its LoadBalancer gives. No object of the container waits for it.",
-        { default: "`server.connectHost`" },
+        { default: "`server.connectAddress`" },
       ),
       clientDomain: arg(
         placed(domainName).optional(),
-        "Another name below `domainSuffix`. With a FrpServer it must end in " +
-          "`.<namespace>.<domainSuffix>`, or be reserved for this container in the server's `units`.",
+        "Another name below the server's `domain`. With a FrpServer it must end in " +
+          "`.<namespace>.<domain>`, or be reserved for this container in the server's `units`.",
       ),
       token: arg(
         placed(secretText).optional(),
@@ -107,18 +105,18 @@ export const frpAccessSchema = across(
     if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
     if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
     if (
-      args.connectHost === undefined &&
+      args.connectAddress === undefined &&
       (external ?? server) !== undefined &&
-      server?.connectHost === undefined
+      server?.connectAddress === undefined
     ) {
-      fault(["connectHost"], "frp-host-missing");
+      fault(["connectAddress"], "frp-address-missing");
     }
-    if (external !== undefined && external.domainSuffix === undefined && clientDomain === undefined) {
-      fault(["external", "domainSuffix"], "frp-domain-missing");
+    if (external !== undefined && external.domain === undefined && clientDomain === undefined) {
+      fault(["external", "domain"], "frp-domain-missing");
     }
-    const [suffix, domain] = [known((server ?? external)?.domainSuffix), known(clientDomain)];
-    if (suffix !== undefined && domain !== undefined && !domain.endsWith(`.${suffix}`)) {
-      fault(["clientDomain"], "outside-domain-suffix", { domain, suffix });
+    const [domain, name] = [known((server ?? external)?.domain), known(clientDomain)];
+    if (domain !== undefined && name !== undefined && !name.endsWith(`.${domain}`)) {
+      fault(["clientDomain"], "outside-domain", { name, domain });
     }
     if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
   },

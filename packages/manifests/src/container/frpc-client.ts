@@ -4,14 +4,14 @@ import type { KnownFrpcPlan } from "./frpc-plan.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** The way in through frp, for a client's ssh_config. */
-export function frpWay(frpc: KnownFrpcPlan, connectHost: string): SshWay {
+export function frpWay(frpc: KnownFrpcPlan, connectAddress: string): SshWay {
   const { connectPort: port, connectTls, hostName } = frpc;
-  return { way: "frp", address: connectHost, port, hostName, ...(connectTls ? { tls: true } : {}) };
+  return { way: "frp", address: connectAddress, port, hostName, ...(connectTls ? { tls: true } : {}) };
 }
 
 /** The command that logs in through frp by frp's own name, with nothing configured but `known_hosts`. */
-export function frpSshCommand(plan: DevContainerPlan, frpc: KnownFrpcPlan, connectHost: string): string {
-  const proxy = `${bracketed(connectHost)}:${frpc.connectPort}`;
+export function frpSshCommand(plan: DevContainerPlan, frpc: KnownFrpcPlan, connectAddress: string): string {
+  const proxy = `${bracketed(connectAddress)}:${frpc.connectPort}`;
   const command = frpc.connectTls
     ? `proxytunnel -q -p ${proxy} -E -d %h:%p`
     : `nc -X connect -x ${proxy} %h %p`;

@@ -10,7 +10,7 @@ export interface FrpcPlan {
   /** The name that frps's certificate must hold. */
   readonly serverName: Placed<string>;
   readonly caBundle: Placed<string> | undefined;
-  readonly connectHost: Placed<string>;
+  readonly connectAddress: Placed<string>;
   readonly connectPort: Placed<number>;
   /** Whether clients speak TLS with that port. */
   readonly connectTls: Placed<boolean>;
@@ -51,12 +51,8 @@ export interface KnownFrpcPlan extends FrpcPlan {
 }
 
 /** The container's name through frp unless `clientDomain` overrides it. */
-export function frpHostName(
-  name: string,
-  namespace: Placed<string>,
-  domainSuffix: Placed<string>,
-): Placed<string> {
-  return text`${name}.${namespace}.${domainSuffix}`;
+export function frpHostName(name: string, namespace: Placed<string>, domain: Placed<string>): Placed<string> {
+  return text`${name}.${namespace}.${domain}`;
 }
 
 /** The schema saw to it that what `enabled` needs is there. */
@@ -74,10 +70,10 @@ export function planFrpc(
     serverPort: frps.serverPort,
     serverName: orElse(frps.serverName, frps.serverAddr),
     caBundle: frps.caBundle,
-    connectHost: access.connectHost ?? orElse(server?.connectHost, ""),
+    connectAddress: access.connectAddress ?? orElse(server?.connectAddress, ""),
     connectPort: frps.connectPort,
     connectTls: orElse(frps.connectTls, false),
-    hostName: clientDomain ?? frpHostName(name, namespace, frps.domainSuffix ?? ""),
+    hostName: clientDomain ?? frpHostName(name, namespace, frps.domain ?? ""),
     user: text`${namespace}.${name}`,
     token: access.token,
     authorizer: server?.authorizer,

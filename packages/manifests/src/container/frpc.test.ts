@@ -24,15 +24,21 @@ const frpc = plan.frpc as KnownFrpcPlan;
 
 describe("a FrpServer's ref", () => {
   const connectTls = {
-    host: "frp.example.com",
+    dnsName: "frp.example.com",
     secretName: "frp-example-com",
     gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
   };
 
   it("hands containers a ref that their schema takes as it is", () => {
     const ref = frpServerRef(serverPlan(), serverRef.caBundle);
-    expect(containerPlan({ server: ref, connectHost: "192.0.2.7" }).frpc).toEqual(frpc);
+    expect(containerPlan({ server: ref, connectAddress: "192.0.2.7" }).frpc).toEqual(frpc);
     expect(certificateNames(serverPlan())[0]).toBe(ref.serverAddr);
+  });
+
+  it("is read as version 1 gave it out, whose fields had other names", () => {
+    const { domain, connectAddress, ...same } = serverRef;
+    const server = { ...same, version: 1, domainSuffix: domain, connectHost: connectAddress };
+    expect(containerPlan({ server }).frpc).toEqual(frpc);
   });
 
   it("tells containers of its TLS, whose clients then speak it", () => {
@@ -74,9 +80,9 @@ describe("frpc", () => {
   });
 
   it("gives an frps elsewhere its auth.token", () => {
-    const { serverAddr, domainSuffix, connectHost } = serverRef;
-    const external = { serverAddr, domainSuffix, unverifiedTls: true };
-    const own = containerPlan({ external, connectHost, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
+    const { serverAddr, domain, connectAddress } = serverRef;
+    const external = { serverAddr, domain, unverifiedTls: true };
+    const own = containerPlan({ external, connectAddress, token: "x".repeat(32) }).frpc as KnownFrpcPlan;
     const toml = frpcToml(own, 22);
     expect(toml.split("\n")).toContain('auth.token = {{ printf "%q" .Envs.DRAWBRIDGE_FRP_TOKEN }}');
     expect(toml).not.toMatch(/metadatas|trustedCaFile|serverName/);
@@ -137,8 +143,8 @@ describe("frpc", () => {
         ports: [{ port: 7000, protocol: "TCP" }],
       },
     ]);
-    const { authorizer: _, connectHost, ...external } = serverRef;
-    const elsewhere = containerPlan({ external, connectHost, token: "x".repeat(32) });
+    const { authorizer: _, connectAddress, ...external } = serverRef;
+    const elsewhere = containerPlan({ external, connectAddress, token: "x".repeat(32) });
     expect((egressRules(elsewhere) as object[]).length).toBe(2);
   });
 });

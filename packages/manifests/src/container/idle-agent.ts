@@ -1,5 +1,4 @@
 /** The program that reports whether a container is idle (idle-agent.sh), its settings, and the one for people inside (idle.sh). */
-import { durationSeconds } from "../common/duration.ts";
 import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
 import { idleAgentSh, idleSh } from "../made/programs.ts";
@@ -19,8 +18,8 @@ const mark = "drawbridge-idle:";
 const state = `${sshdPaths.run}/idle`;
 
 /** Often enough that a report is never much older than the times which it decides about. */
-export function reportEvery({ stopAfter, silentSessions }: IdleParsed): number {
-  const shortest = Math.min(durationSeconds(stopAfter) ?? 0, durationSeconds(silentSessions) ?? 0);
+export function reportEvery({ stopAfterSeconds, silentSessionSeconds }: IdleParsed): number {
+  const shortest = Math.min(stopAfterSeconds, silentSessionSeconds);
   return Math.min(60, Math.max(2, Math.floor(shortest / 10)));
 }
 
@@ -28,8 +27,8 @@ export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): stri
   const millicores = Math.ceil((quantityValue(idle.signals.cpuAbove) ?? 0) * 1000);
   return [
     `every=${reportEvery(idle)}`,
-    `silent=${durationSeconds(idle.silentSessions)}`,
-    `warning=${plan.stop.warningSeconds}`,
+    `silent=${idle.silentSessionSeconds}`,
+    `warning=${plan.stopWarningSeconds}`,
     `cpu_above=${millicores}`,
     `traffic_above=${idle.signals.trafficAbove}`,
     "",

@@ -1,5 +1,4 @@
 /** Checks across a container's arguments that are about its sleep. */
-import { durationSeconds } from "../common/duration.ts";
 import type { RaiseFault } from "../common/fault.ts";
 import { known } from "../common/placed.ts";
 import { quantityValue } from "../common/quantity.ts";
@@ -7,23 +6,22 @@ import type { DevContainerParsed } from "./args.ts";
 import { alwaysAwake, scheduleMinutes } from "./idle-schedule.ts";
 
 export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault): void {
-  const { idle, stop } = args;
+  const { idle, stopWarningSeconds: warning } = args;
   if (idle === undefined || idle.enabled === false) return;
   checkSource(args, fault);
-  const stopAfter = durationSeconds(idle.stopAfter ?? "");
-  const silent = durationSeconds(idle.silentSessions ?? "");
-  const warning = stop?.warningSeconds;
-  for (const [name, seconds] of [
-    ["stopAfter", stopAfter],
-    ["silentSessions", silent],
-  ] as const) {
+  const { stopAfterSeconds, silentSessionSeconds } = idle;
+  for (const [name, seconds] of Object.entries({ stopAfterSeconds, silentSessionSeconds })) {
     if (seconds === undefined || warning === undefined || seconds > warning) continue;
-    fault(["idle", name], "idle-time-within-warning", { time: idle[name], warning });
+    fault(["idle", name], "idle-time-within-warning", { time: seconds, warning });
   }
-  if (stopAfter !== undefined && silent !== undefined && silent < stopAfter) {
-    fault(["idle", "silentSessions"], "silent-sessions-below-stop-after", {
-      silentSessions: idle.silentSessions,
-      stopAfter: idle.stopAfter,
+  if (
+    stopAfterSeconds !== undefined &&
+    silentSessionSeconds !== undefined &&
+    silentSessionSeconds < stopAfterSeconds
+  ) {
+    fault(["idle", "silentSessionSeconds"], "silent-sessions-below-stop-after", {
+      silentSessionSeconds,
+      stopAfterSeconds,
     });
   }
   for (const [index, schedule] of (idle.keepAwake ?? []).entries()) {

@@ -36,22 +36,25 @@ describe("the faults of a container's sleep", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     [
       "times that are none, or too short",
-      { stopAfter: "2 hours", silentSessions: "5s", maxHold: "1h" },
+      { stopAfterSeconds: "2h", silentSessionSeconds: 5, maxHoldSeconds: 3600 },
       [
-        "idle.stopAfter: not-a-duration",
-        "idle.silentSessions: not-a-duration",
-        "idle.maxHold: not-a-duration",
+        "idle.stopAfterSeconds: wrong-type",
+        "idle.silentSessionSeconds: out-of-range",
+        "idle.maxHoldSeconds: out-of-range",
       ],
     ],
     [
       "times within the warning",
-      { stopAfter: "10s", silentSessions: "15s" },
-      ["idle.stopAfter: idle-time-within-warning", "idle.silentSessions: idle-time-within-warning"],
+      { stopAfterSeconds: 10, silentSessionSeconds: 15 },
+      [
+        "idle.stopAfterSeconds: idle-time-within-warning",
+        "idle.silentSessionSeconds: idle-time-within-warning",
+      ],
     ],
     [
       "open sessions that count for less than closed ones",
-      { stopAfter: "2h", silentSessions: "1h" },
-      ["idle.silentSessions: silent-sessions-below-stop-after"],
+      { stopAfterSeconds: 7200, silentSessionSeconds: 3600 },
+      ["idle.silentSessionSeconds: silent-sessions-below-stop-after"],
     ],
     [
       "schedules that hold never, always, or nowhere",
@@ -142,7 +145,7 @@ describe("the objects of a container that sleeps", () => {
   it("says in an annotation what the culler and the activator need, in seconds and minutes", () => {
     const { annotations = {} } = statefulSet(
       plan({
-        stopAfter: "90m",
+        stopAfterSeconds: 5400,
         keepAwake: [{ days: ["friday"], from: "08:00", until: "09:00", timeZone: "UTC" }],
       }),
     ).metadata;
@@ -165,7 +168,7 @@ describe("the objects of a container that sleeps", () => {
 
   it("a change of its times restarts nothing, the agent itself does", () => {
     const template = (of: ReturnType<typeof plan>) => specOf(of).template;
-    expect(template(plan({ stopAfter: "1h" }))).toEqual(template(plan({ stopAfter: "3h" })));
+    expect(template(plan({ stopAfterSeconds: 3600 }))).toEqual(template(plan({ stopAfterSeconds: 10_800 })));
     expect(template(plan())).not.toEqual(template(plan({ enabled: false })));
   });
 
@@ -227,13 +230,13 @@ describe("the objects of a container that sleeps", () => {
 
 describe("the agent", () => {
   it.each([
-    ["2h", "12h", 60],
-    ["20s", "60s", 2],
-    ["5m", "12h", 30],
+    [7200, 43_200, 60],
+    [20, 60, 2],
+    [300, 43_200, 30],
   ])(
-    "with stopAfter %s and silentSessions %s reports every %i s or so",
-    (stopAfter, silentSessions, every) => {
-      expect(reportEvery({ stopAfter, silentSessions } as never)).toBe(every);
+    "after %i s, and %i s for sessions, reports every %i s or so",
+    (stopAfterSeconds, silentSessionSeconds, every) => {
+      expect(reportEvery({ stopAfterSeconds, silentSessionSeconds } as never)).toBe(every);
     },
   );
 
@@ -248,7 +251,7 @@ describe("the agent", () => {
   it("reports again and again, beside a start script that ends at the first fault", async () => {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-agent-"));
     // Labs on this machine have sessions of the usual user.
-    const idle = plan({ stopAfter: "20s", silentSessions: "40s" }, { user: { name: "nobody-here" } });
+    const idle = plan({ stopAfterSeconds: 20, silentSessionSeconds: 40 }, { user: { name: "nobody-here" } });
     const own = (text: string) =>
       text.replaceAll("/etc/drawbridge/sshd", folder).replaceAll("/run/drawbridge", join(folder, "run"));
     await writeFile(join(folder, "idle.conf"), idleSettingsText(idle, idle.idle as never));

@@ -1,5 +1,4 @@
 /** What a container's sleep adds to its objects: settings for those who decide, and their rights to this one container. */
-import { durationSeconds } from "../common/duration.ts";
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
@@ -29,15 +28,15 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<st
   const { idle } = plan;
   if (idle === undefined) return {};
   const settings = (gateway: string) => ({
-    stopAfter: durationSeconds(idle.stopAfter),
-    silentSessions: durationSeconds(idle.silentSessions),
-    warning: plan.stop.warningSeconds,
+    stopAfter: idle.stopAfterSeconds,
+    silentSessions: idle.silentSessionSeconds,
+    warning: plan.stopWarningSeconds,
     keepAwake: idle.keepAwake.map((schedule) => ({
       timeZone: schedule.timeZone,
       minutes: scheduleMinutes(schedule),
     })),
     wake: idle.wake,
-    maxHold: durationSeconds(idle.maxHold),
+    maxHold: idle.maxHoldSeconds,
     port: plan.ssh.port,
     running: plan.running,
     dryRun: idle.dryRun,

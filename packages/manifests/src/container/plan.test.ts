@@ -35,8 +35,12 @@ describe("the plan", () => {
   });
 
   it("sends the primary port and the chosen ones through the gateway", () => {
-    const ports = [http, { name: "db", port: 5432 }, { name: "tb", port: 6006, throughGateway: true }];
-    const plan = planOf({ access: { gateway, primaryPort: "http" }, ports });
+    const ports = [
+      { ...http, primary: true },
+      { name: "db", port: 5432 },
+      { name: "tb", port: 6006, throughGateway: true },
+    ];
+    const plan = planOf({ access: { gateway }, ports });
     expect(plan.gatewayPorts.map(({ port }) => port)).toEqual([22, 8080, 6006]);
   });
 });

@@ -84,7 +84,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
   const name = args.name ?? logicalName;
   const homePath = homeOf(args.user.name);
   const hasSshd = args.ssh.mode !== "none";
-  const { primaryPort, frp } = args.access;
+  const { frp } = args.access;
   const frpc = planFrpc(name, args.namespace, frp);
   const hostNames = hostNamesOf(name, args, frpc);
   return {
@@ -117,7 +117,7 @@ export function planDevContainer(logicalName: string, args: DevContainerParsed):
     authorizedKeys: joinedLists(args.authorizedKeys, frpc === undefined ? [] : (frp?.authorizedKeys ?? [])),
     gatewayPorts: [
       ...(hasSshd ? [{ name: "ssh", port: args.ssh.port }] : []),
-      ...args.ports.filter((port) => port.throughGateway || port.name === primaryPort),
+      ...args.ports.filter((port) => port.throughGateway || port.primary),
     ],
     environment: containerEnvironment(args, homePath),
   };

@@ -3,8 +3,8 @@ import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
 import { sshdFiles } from "./sshd-config-map.ts";
 import { statefulSet } from "./stateful-set.ts";
 
-const rootNamespace = { namespace: "team-a" };
-const root = { root: true, rootNamespace } as const;
+const team = { namespace: "team-a", root: true };
+const root = { root: true, team } as const;
 const asRoot = { ...root, user: { name: "root", uid: 0, gid: 0 } };
 const bundle = { mode: "injected", image: "registry.example.com/sshd-bundle:1" } as const;
 
@@ -53,7 +53,7 @@ describe("root inside", () => {
   });
 
   it("is nothing without being asked for", () => {
-    const pod = podOf({ rootNamespace });
+    const pod = podOf({ team });
     expect(pod).not.toHaveProperty("hostUsers");
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
     expect(namesOf(pod.containers, restricted)).toEqual(["dev"]);
@@ -61,8 +61,8 @@ describe("root inside", () => {
 
   it("is for the containers in which people work, not for those that help", () => {
     const frp = {
-      external: { serverAddr: "frp.example.com", unverifiedTls: true, domainSuffix: "ssh.example.com" },
-      connectHost: "frp.example.com",
+      external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "ssh.example.com" },
+      connectAddress: "frp.example.com",
       token: "x".repeat(32),
     };
     const pod = podOf({
@@ -127,11 +127,16 @@ describe("root by key", () => {
 
 describe("is refused", () => {
   const cases: [what: string, args: Record<string, unknown>, faults: string[]][] = [
-    ["root without a namespace that allows it", { root: true }, ["rootNamespace: root-namespace-missing"]],
+    ["root without a namespace that allows it", { root: true }, ["team: team-missing"]],
     [
       "another team's namespace",
-      { root: true, rootNamespace: { namespace: "team-b" } },
-      ["rootNamespace.namespace: root-namespace-differs"],
+      { root: true, team: { namespace: "team-b", root: true } },
+      ["team.namespace: team-differs"],
+    ],
+    [
+      "root where the team has none",
+      { root: true, team: { namespace: "team-a" } },
+      ["team.root: root-not-allowed"],
     ],
     [
       "root's id for somebody else",

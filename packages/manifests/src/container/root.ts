@@ -43,23 +43,24 @@ export function checkRoot(args: Args, fault: RaiseFault, fields: Fields): void {
   if (args.containersInside === true) checkContainersInside(args, fault);
 }
 
-function checkNamespace({ root, rootNamespace, namespace }: Args, fault: RaiseFault, fields: Fields): void {
-  if (root === true && !fields.isGiven("rootNamespace")) {
-    fault(["rootNamespace"], "root-namespace-missing");
+function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fields: Fields): void {
+  if (root === true && !fields.isGiven("team")) {
+    fault(["team"], "team-missing");
   }
-  const other = rootNamespace?.namespace;
+  if (root === true && known(team?.root) === false) fault(["team", "root"], "root-not-allowed");
+  const other = team?.namespace;
   if (other !== undefined && namespace !== undefined && differ(other, namespace)) {
-    fault(["rootNamespace", "namespace"], "root-namespace-differs", { other, namespace });
+    fault(["team", "namespace"], "team-differs", { other, namespace });
   }
 }
 
 // The kubelet writes such volumes as root of the node, and follows what whoever may mount has put there (sshd-copied.ts).
 function checkContainersInside(args: Args, fault: RaiseFault): void {
-  const { root, rootNamespace, ssh, secretFiles = [], caBundle, access, serviceAccount, volumes = [] } = args;
+  const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
   for (const index of secretFiles.keys()) {
     fault(["secretFiles", index], "engine-secret-files");
   }
-  if (caBundle !== undefined) fault(["caBundle"], "engine-ca-bundle");
+  if (trustedCa !== undefined) fault(["trustedCa"], "engine-trusted-ca");
   if (access?.frp !== undefined && access.frp.enabled !== false) {
     fault(["access", "frp"], "engine-frp");
   }
@@ -77,8 +78,8 @@ function checkContainersInside(args: Args, fault: RaiseFault): void {
     }
   }
   if (root === false) fault(["containersInside"], "engine-needs-root");
-  if (known(rootNamespace?.containersInside) === false) {
-    fault(["rootNamespace", "containersInside"], "engine-not-allowed");
+  if (known(team?.containersInside) === false) {
+    fault(["team", "containersInside"], "engine-not-allowed");
   }
   if (ssh?.mode === "sidecar" || ssh?.mode === "none") {
     fault(["ssh", "mode"], "engine-ssh-mode", { mode: ssh.mode });

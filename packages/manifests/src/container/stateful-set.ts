@@ -10,7 +10,7 @@ import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
 import { environmentList } from "./environment.ts";
-import { caBundlePart, mountsPart, secretFilesPart } from "./files.ts";
+import { mountsPart, secretFilesPart, trustedCaPart } from "./files.ts";
 import { frpcPart } from "./frpc-part.ts";
 import { homePart } from "./home.ts";
 import { idleAnnotation } from "./idle.ts";
@@ -99,7 +99,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     volumesPart(plan),
     storagePart(plan.storage),
     secretFilesPart(plan),
-    caBundlePart(plan),
+    trustedCaPart(plan),
   ];
   const { volumes, mounts, initContainers, main } = joinParts([
     ...shared,
@@ -118,7 +118,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
   return {
     automountServiceAccountToken: plan.serviceAccount.token,
     enableServiceLinks: false,
-    terminationGracePeriodSeconds: plan.stop.graceSeconds,
+    terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds,
     ...compact({
       serviceAccountName: serviceAccountName(plan),
       imagePullSecrets: isEmpty(plan.imagePullSecrets)

@@ -7,8 +7,8 @@ import type { DevContainerPlan } from "./plan.ts";
  * @param shell the program that runs the hook, as it is found in that container
  */
 export function terminalWarning(plan: DevContainerPlan, shell: readonly string[]) {
-  const { warningSeconds } = plan.stop;
-  if (warningSeconds === 0) return {};
-  const script = filled(stopSh, { SECONDS: warningSeconds });
+  const { stopWarningSeconds } = plan;
+  if (stopWarningSeconds === 0) return {};
+  const script = filled(stopSh, { SECONDS: stopWarningSeconds });
   return { lifecycle: { preStop: { exec: { command: [...shell, "-c", script] } } } };
 }

@@ -6,8 +6,8 @@ import { type DevContainerPlan, internalName } from "./plan.ts";
  * gateway as its proxy (`curl --proxytunnel -x`), or by the name inside the cluster without a gateway.
  */
 export function primaryUrl(plan: DevContainerPlan): Placed<string> | undefined {
-  const primary = plan.ports.find(({ name }) => name === plan.access.primaryPort);
+  const primary = plan.ports.find(({ primary }) => primary);
   if (primary === undefined) return undefined;
   const host = plan.hostNames[0] ?? internalName(plan.names.workload, plan.namespace);
-  return text`${plan.access.scheme}://${host}:${primary.port}`;
+  return text`${primary.scheme}://${host}:${primary.port}`;
 }

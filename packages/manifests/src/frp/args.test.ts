@@ -29,7 +29,7 @@ describe("an frp server's arguments", () => {
     [
       "a reserved domain outside the suffix",
       { units: [{ namespace: "team-a", name: "a", domains: ["a.example.com"] }] },
-      ["units[0].domains[0]: outside-domain-suffix"],
+      ["units[0].domains[0]: outside-domain"],
     ],
     [
       "one domain for two units",
@@ -47,7 +47,7 @@ describe("an frp server's arguments", () => {
       "TLS on any gateway there is",
       {
         connectTls: {
-          host: "frp.example.com",
+          dnsName: "frp.example.com",
           secretName: "x",
           gateway: { namespace: "istio", selector: {} },
         },
@@ -58,7 +58,7 @@ describe("an frp server's arguments", () => {
       "limits for clients whose addresses are hidden",
       {
         connectTls: {
-          host: "frp.example.com",
+          dnsName: "frp.example.com",
           secretName: "x",
           gateway: { namespace: "istio", selector: { istio: "ingressgateway" } },
         },

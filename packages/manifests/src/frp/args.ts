@@ -36,7 +36,7 @@ const unit = group(
     }),
     domains: arg(
       z.array(domainName).default([]),
-      "Domains below the suffix that are reserved for it, besides its own name.",
+      "Names below the server's domain that are reserved for it, besides its own name.",
     ),
     revoked: arg(z.boolean().default(false), "Whether it is shut out, whatever its own namespace grants.", {
       effect: ["closes"],
@@ -57,9 +57,9 @@ export const frpServerSchema = across(
         { effect: ["restart", "sessions", "opens", "closes"], default: "the server's name" },
       ),
       createNamespace,
-      domainSuffix: arg(
+      domain: arg(
         placed(domainName),
-        "Containers are called `<name>.<namespace>.<domainSuffix>`. It needs no public DNS record of its " +
+        "Containers are called `<name>.<namespace>.<domain>`. It needs no public DNS record of its " +
           "own; clients hand the name to frps.",
         { effect: [], example: '"ssh.example.com"' },
       ),
@@ -97,7 +97,7 @@ export const frpServerSchema = across(
           "FrpServerConnectTlsArgs",
           "A listener of an Istio gateway for ssh clients.",
           {
-            host: arg(
+            dnsName: arg(
               domainName,
               "Name on the certificate, by which ssh clients reach the gateway: it needs a DNS record to the " +
                 "gateway's address.",
@@ -208,7 +208,7 @@ export const frpServerSchema = across(
     checkResources(["resources"], args.resources, fault);
     checkPodMetadata(args, fault);
     checkResources(["authorizer", "resources"], args.authorizer?.resources, fault);
-    checkUnits(args.units ?? [], known(args.domainSuffix), fault);
+    checkUnits(args.units ?? [], known(args.domain), fault);
   },
 );
 
@@ -232,7 +232,7 @@ function checkUnits(units: readonly Partial<Unit>[], suffix: string | undefined,
       if (owner !== undefined) fault(path, "domain-reserved", { domain, owner });
       domains.set(domain, owner ?? identity);
       if (suffix !== undefined && !domain.endsWith(`.${suffix}`)) {
-        fault(path, "outside-domain-suffix", { domain, suffix });
+        fault(path, "outside-domain", { name: domain, domain: suffix });
       }
     }
   }

@@ -8,7 +8,7 @@ export const seed = "a seed that is long enough for a test";
 /** An frp server's arguments for tests, as parsed. */
 export function serverArgs(args: Record<string, unknown> = {}) {
   return parseArgs("FrpServer", "frp", frpServerSchema, {
-    domainSuffix: "ssh.example.com",
+    domain: "ssh.example.com",
     seed,
     authorizer: { image: "frp-authorizer:1" },
     egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
@@ -25,7 +25,7 @@ export const serverPlan = (args?: Record<string, unknown>): FrpServerPlan =>
 export const serverRef = {
   serverAddr: "frp.frp.svc.cluster.local",
   caBundle: deriveServerCertificate(seed, "frp/frp", ["frp.frp.svc.cluster.local"]).caBundle,
-  connectHost: "192.0.2.7",
-  domainSuffix: "ssh.example.com",
+  connectAddress: "192.0.2.7",
+  domain: "ssh.example.com",
   authorizer: { namespace: "frp", serviceAccountName: "frp" },
 };

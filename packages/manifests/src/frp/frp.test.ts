@@ -172,7 +172,7 @@ describe("frps", () => {
   });
 
   const connectTls = {
-    host: "frp.example.com",
+    dnsName: "frp.example.com",
     secretName: "frp-example-com",
     gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
   };

@@ -7,7 +7,7 @@ import type { FrpServerConnectTls, FrpServerPlan } from "./plan.ts";
  * (SNI), so it may share the gateway's HTTPS port with web sites.
  */
 export function connectTlsGateway(plan: FrpServerPlan, connectTls: FrpServerConnectTls): Manifest<"Gateway"> {
-  const { host, port, secretName, gateway } = connectTls;
+  const { dnsName, port, secretName, gateway } = connectTls;
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "Gateway",
@@ -18,7 +18,7 @@ export function connectTlsGateway(plan: FrpServerPlan, connectTls: FrpServerConn
         {
           port: { number: port, name: `tls-${plan.names.connect}`, protocol: "TLS" },
           // Routes of other namespaces cannot attach to it.
-          hosts: [text`${plan.namespace}/${host}`],
+          hosts: [text`${plan.namespace}/${dnsName}`],
           tls: { mode: "SIMPLE", credentialName: secretName, minProtocolVersion: "TLSV1_2" },
         },
       ],

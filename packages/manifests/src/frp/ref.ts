@@ -19,16 +19,16 @@ export const frpServerRefSchema = group(
       default: "`serverAddr`",
     }),
     caBundle: arg(placed(pemCertificates), "The CA of its certificate, in PEM."),
-    connectHost: arg(
+    connectAddress: arg(
       placedIfAny(hostOrAddress),
       "Where ssh clients reach it: the host name that it was given. The address that a LoadBalancer gets is in the " +
-        "server's output `connectHost`.",
+        "server's output `connectAddress`.",
     ),
     connectPort: arg(placed(port, "a number").default(1337), "Its CONNECT port."),
     connectTls: arg(placedIfAny(z.boolean(), "true or false"), "Whether that port speaks TLS.", {
       default: "false",
     }),
-    domainSuffix: arg(placed(domainName), "The suffix of the containers' names."),
+    domain: arg(placed(domainName), "The domain of the containers' names."),
     authorizer: arg(
       group(
         "FrpServerAuthorizerRefArgs",
@@ -53,10 +53,10 @@ export function frpServerRef(plan: FrpServerPlan, caBundle: Placed<string>) {
     serverAddr: plan.serverAddr,
     serverPort: plan.serverPort,
     caBundle,
-    ...(plan.connectTls === undefined ? {} : { connectHost: plan.connectTls.host }),
+    ...(plan.connectTls === undefined ? {} : { connectAddress: plan.connectTls.dnsName }),
     connectPort: plan.connectTls?.port ?? plan.connectPort,
     connectTls: plan.connectTls !== undefined,
-    domainSuffix: plan.domainSuffix,
+    domain: plan.domain,
     authorizer: { namespace: plan.namespace, serviceAccountName: plan.names.serviceAccount },
   };
 }

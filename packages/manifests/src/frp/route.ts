@@ -7,13 +7,13 @@ export function connectTlsRoute(
   plan: FrpServerPlan,
   connectTls: FrpServerConnectTls,
 ): Manifest<"VirtualService"> {
-  const { host, port, gateway } = connectTls;
+  const { dnsName, port, gateway } = connectTls;
   return {
     apiVersion: "networking.istio.io/v1",
     kind: "VirtualService",
     metadata: { name: plan.names.connect, namespace: plan.namespace, labels: plan.labels },
     spec: {
-      hosts: [host],
+      hosts: [dnsName],
       gateways: [text`${gateway.namespace}/${plan.names.connect}`],
       exportTo: [gateway.namespace],
       tcp: [

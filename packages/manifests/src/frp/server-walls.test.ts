@@ -30,7 +30,7 @@ it("tells the authorizer other limits, and none for clients whose addresses a ga
     perClientAndContainer: { connectionsPerMinute: 30, burst: 4 },
   });
   const connectTls = {
-    host: "frp.example.com",
+    dnsName: "frp.example.com",
     secretName: "x",
     gateway: { namespace: "istio", selector: { istio: "ingressgateway" } },
   };

@@ -9,7 +9,7 @@ export const unitsFile = "units.json";
 /** What the authorizer is told of single containers, beside the grants that it looks up in their namespaces. */
 export function frpUnits(plan: FrpServerPlan): Manifest<"ConfigMap"> {
   const namespaces = plan.units.map(({ namespace }) => namespace);
-  const file = whenAllKnown([plan.domainSuffix, ...namespaces], ([domainSuffix, ...known]) => {
+  const file = whenAllKnown([plan.domain, ...namespaces], ([domainSuffix, ...known]) => {
     const units = plan.units.map(({ namespace: _, name, ...unit }, at) => [`${known[at]}/${name}`, unit]);
     const whole = compact({ domainSuffix, units: Object.fromEntries(units), limits: limits(plan) });
     return `${JSON.stringify(whole, null, 2)}\n`;

@@ -23,12 +23,12 @@ interface Checked {
         }
       | undefined;
   };
-  readonly allow?: { readonly identities?: PlacedList<string> };
+  readonly allowIdentities?: PlacedList<string>;
   readonly replicas?: number | undefined;
-  readonly autoscaling?: { readonly minimum: number; readonly maximum: number } | undefined;
+  readonly autoscaling?: { readonly minReplicas: number; readonly maxReplicas: number } | undefined;
   readonly drainSeconds?: number;
   readonly admissionPolicy?: boolean;
-  readonly terminationGraceSeconds?: number | undefined;
+  readonly terminationGracePeriodSeconds?: number | undefined;
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
   readonly limits?: object | undefined;
@@ -67,7 +67,7 @@ function checkIdle({ admissionPolicy, egress }: Checked, fault: RaiseFault, slee
   }
 }
 
-function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: RaiseFault): void {
+function checkListeners({ listeners, domain, dnsName, allowIdentities }: Checked, fault: RaiseFault): void {
   if (listeners === undefined) return;
   const { plain, tls } = listeners;
   if (plain === undefined && tls === undefined) {
@@ -92,31 +92,30 @@ function checkListeners({ listeners, domain, dnsName, allow }: Checked, fault: R
   if (tls !== undefined && name !== undefined && suffix !== undefined && !name.endsWith(`.${suffix}`)) {
     fault(["dnsName"], "dns-name-outside-domain", { dnsName: name, domain: suffix });
   }
-  if (allow?.identities !== undefined && !isEmpty(allow.identities) && tls?.clientCa === undefined) {
-    fault(["allow", "identities"], "identities-without-client-ca");
+  const isForSome = allowIdentities !== undefined && !isEmpty(allowIdentities);
+  if (isForSome && tls?.clientCa === undefined) {
+    fault(["allowIdentities"], "identities-without-client-ca");
   }
-  if (allow?.identities !== undefined && !isEmpty(allow.identities) && plain !== undefined) {
+  if (isForSome && plain !== undefined) {
     fault(["listeners", "plain"], "plain-listener-with-identities");
   }
 }
 
 function checkLife(args: Checked, fault: RaiseFault): void {
-  const { autoscaling, replicas, drainSeconds, terminationGraceSeconds } = args;
+  const { autoscaling, replicas, drainSeconds, terminationGracePeriodSeconds } = args;
   if (autoscaling !== undefined && replicas !== undefined) {
     fault(["replicas"], "replicas-with-autoscaling");
   }
-  if (autoscaling !== undefined && autoscaling.minimum > autoscaling.maximum) {
-    fault(["autoscaling", "maximum"], "maximum-below-minimum", {
-      maximum: autoscaling.maximum,
-      minimum: autoscaling.minimum,
-    });
+  if (autoscaling !== undefined && autoscaling.minReplicas > autoscaling.maxReplicas) {
+    const { minReplicas, maxReplicas } = autoscaling;
+    fault(["autoscaling", "maxReplicas"], "max-replicas-below-min", { maxReplicas, minReplicas });
   }
   if (
     drainSeconds !== undefined &&
-    terminationGraceSeconds !== undefined &&
-    drainSeconds > terminationGraceSeconds
+    terminationGracePeriodSeconds !== undefined &&
+    drainSeconds > terminationGracePeriodSeconds
   ) {
-    fault(["drainSeconds"], "drain-longer-than-grace", { drainSeconds, terminationGraceSeconds });
+    fault(["drainSeconds"], "drain-longer-than-grace", { drainSeconds, terminationGracePeriodSeconds });
   }
 }
 

@@ -141,17 +141,12 @@ export const sshGatewaySchema = across(
         "The ports on which the gateway answers CONNECT.",
         { default: "`{ plain: { port: 80 } }`" },
       ),
-      allow: arg(
-        group("SshGatewayAllowArgs", "Who may use a gateway.", {
-          identities: arg(
-            placedList(identity).default([]),
-            "URI names of client certificates, such as `spiffe://example.com/user/alice`. Needs " +
-              "`listeners.tls.clientCa`.",
-            { default: "- everyone with a certificate of the client CA" },
-          ),
-        }).prefault({}),
-        "Who may use the gateway at all. A container may restrict its own tunnel further.",
-        { effect: ["sessions", "opens"] },
+      allowIdentities: arg(
+        placedList(identity).default([]),
+        "Who may use the gateway at all: URI names of client certificates, such as " +
+          "`spiffe://example.com/user/alice`. Needs `listeners.tls.clientCa`. A container may restrict its own " +
+          "tunnel further.",
+        { effect: ["sessions", "opens"], default: "- everyone with a certificate of the client CA" },
       ),
       limits: arg(
         clientLimitsSchema.optional(),
@@ -171,9 +166,9 @@ export const sshGatewaySchema = across(
       ),
       autoscaling: arg(
         group("SshGatewayAutoscalingArgs", "How the number of proxies follows the load.", {
-          minimum: arg(whole(1, 100, "replicas").default(2), "The fewest proxies that run."),
-          maximum: arg(whole(1, 100, "replicas"), "The most proxies that may run."),
-          cpuPercent: arg(
+          minReplicas: arg(whole(1, 100, "replicas").default(2), "The fewest proxies that run."),
+          maxReplicas: arg(whole(1, 100, "replicas"), "The most proxies that may run."),
+          targetCPUUtilizationPercentage: arg(
             whole(1, 100, "percent").default(70),
             "CPU use, in percent of the request, above which another proxy is started.",
           ),
@@ -187,7 +182,7 @@ export const sshGatewaySchema = across(
           "sessions. It ends them little by little in half as many seconds more; a stopping one ends with " +
           "its grace period at the latest.",
       ),
-      terminationGraceSeconds: arg(
+      terminationGracePeriodSeconds: arg(
         whole(1, 8 * 24 * 3600, "seconds").optional(),
         "Seconds for which a stopping pod keeps its open sessions; at least `drainSeconds`. It ends with " +
           "its last session.",

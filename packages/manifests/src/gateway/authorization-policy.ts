@@ -15,7 +15,7 @@ export function identityPolicy(plan: SshGatewayPlan): Manifest<"AuthorizationPol
       selector: { matchLabels: plan.selector },
       action: "ALLOW",
       // Without a rule nobody is let in; a rule without principals would let everybody in.
-      rules: whenKnown(plan.allow.identities, (uris) => (uris.length === 0 ? [] : [ruleFor(uris)])),
+      rules: whenKnown(plan.allowIdentities, (uris) => (uris.length === 0 ? [] : [ruleFor(uris)])),
     },
   };
 }

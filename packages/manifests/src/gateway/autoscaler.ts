@@ -12,14 +12,14 @@ export function gatewayAutoscaler(
     metadata: { name: plan.name, namespace: plan.namespace, labels: plan.labels },
     spec: {
       scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: plan.name },
-      minReplicas: autoscaling.minimum,
-      maxReplicas: autoscaling.maximum,
+      minReplicas: autoscaling.minReplicas,
+      maxReplicas: autoscaling.maxReplicas,
       metrics: [
         {
           type: "Resource",
           resource: {
             name: "cpu",
-            target: { type: "Utilization", averageUtilization: autoscaling.cpuPercent },
+            target: { type: "Utilization", averageUtilization: autoscaling.targetCPUUtilizationPercentage },
           },
         },
       ],

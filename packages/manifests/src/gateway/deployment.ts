@@ -20,7 +20,7 @@ export function gatewayDeployment(plan: SshGatewayPlan): Manifest<"Deployment"> 
     },
     pod: {
       serviceAccountName: plan.name,
-      terminationGracePeriodSeconds: plan.terminationGraceSeconds,
+      terminationGracePeriodSeconds: plan.terminationGracePeriodSeconds,
       securityContext: {
         runAsNonRoot: true,
         runAsUser: proxyUser,

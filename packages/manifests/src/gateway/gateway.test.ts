@@ -45,14 +45,21 @@ const faults = (args: unknown): string[] => {
 
 describe("gateway arguments", () => {
   it("fills in every default", () => {
-    const { name, namespace, replicas, drainSeconds, terminationGraceSeconds, listeners, loadBalancer } =
-      plan();
+    const {
+      name,
+      namespace,
+      replicas,
+      drainSeconds,
+      terminationGracePeriodSeconds,
+      listeners,
+      loadBalancer,
+    } = plan();
     expect({
       name,
       namespace,
       replicas,
       drainSeconds,
-      terminationGraceSeconds,
+      terminationGracePeriodSeconds,
       listeners,
       loadBalancer,
     }).toEqual({
@@ -60,7 +67,7 @@ describe("gateway arguments", () => {
       namespace: "ssh",
       replicas: 2,
       drainSeconds: 3600,
-      terminationGraceSeconds: 3630,
+      terminationGracePeriodSeconds: 3630,
       listeners: [{ name: "plain", port: 80 }],
       loadBalancer: {
         preset: "generic",
@@ -241,7 +248,7 @@ describe("TLS", () => {
   });
 
   it("lets in only the identities named", () => {
-    const limited = plan({ listeners: { tls }, allow: { identities: ["spiffe://example.com/user/alice"] } });
+    const limited = plan({ listeners: { tls }, allowIdentities: ["spiffe://example.com/user/alice"] });
     expect(identityPolicy(limited).spec).toMatchObject({
       action: "ALLOW",
       rules: [{ from: [{ source: { principals: ["example.com/user/alice"] } }] }],
@@ -250,7 +257,7 @@ describe("TLS", () => {
 
   it("takes the scheme away from the front of an identity alone", () => {
     const identities = ["spiffe://example.com/spiffe://bob", "https://example.com/spiffe://bob"];
-    expect(identityPolicy({ ...plan(), allow: { identities } }).spec).toMatchObject({
+    expect(identityPolicy({ ...plan(), allowIdentities: identities }).spec).toMatchObject({
       rules: [{ from: [{ source: { principals: ["example.com/spiffe://bob", identities[1]] } }] }],
     });
   });
@@ -285,13 +292,13 @@ describe("TLS", () => {
     [
       "identities without a CA",
       { tls: { certificate: { secretName: "a" } } },
-      { allow: { identities: ["spiffe://a/b"] } },
-      ["allow.identities"],
+      { allowIdentities: ["spiffe://a/b"] },
+      ["allowIdentities"],
     ],
     [
       "identities beside a plain listener",
       { plain: {}, tls },
-      { allow: { identities: ["spiffe://a/b"] } },
+      { allowIdentities: ["spiffe://a/b"] },
       ["listeners.plain"],
     ],
     ["a DNS name outside the domain", { tls }, { dnsName: "ssh.example.org" }, ["dnsName"]],
@@ -304,7 +311,7 @@ describe("TLS", () => {
 
 describe("life of the proxies", () => {
   it("scales slowly down, and leaves the number of replicas to the autoscaler", () => {
-    const scaled = plan({ autoscaling: { maximum: 6 } });
+    const scaled = plan({ autoscaling: { maxReplicas: 6 } });
     expect((gatewayDeployment(scaled).spec as unknown as Record<string, unknown>).replicas).toBeUndefined();
     expect(gatewayAutoscaler(scaled, scaled.autoscaling as never).spec).toMatchObject({
       minReplicas: 2,
@@ -315,11 +322,15 @@ describe("life of the proxies", () => {
   it.each([
     [
       "a drain longer than the grace period",
-      { drainSeconds: 60, terminationGraceSeconds: 30 },
+      { drainSeconds: 60, terminationGracePeriodSeconds: 30 },
       ["drainSeconds"],
     ],
-    ["replicas beside autoscaling", { replicas: 2, autoscaling: { maximum: 3 } }, ["replicas"]],
-    ["a maximum below the minimum", { autoscaling: { minimum: 3, maximum: 2 } }, ["autoscaling.maximum"]],
+    ["replicas beside autoscaling", { replicas: 2, autoscaling: { maxReplicas: 3 } }, ["replicas"]],
+    [
+      "fewer at most than at least",
+      { autoscaling: { minReplicas: 3, maxReplicas: 2 } },
+      ["autoscaling.maxReplicas"],
+    ],
     [
       "what has no meaning on an existing gateway",
       {

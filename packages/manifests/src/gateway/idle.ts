@@ -136,7 +136,7 @@ export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Man
       enableServiceLinks: false,
       ...podScheduling(plan.scheduling, { selector: selectorLabels(role, plan.name) }),
       // Sessions that woke a container end with the activator that joined them.
-      terminationGracePeriodSeconds: role === "activator" ? plan.terminationGraceSeconds : 10,
+      terminationGracePeriodSeconds: role === "activator" ? plan.terminationGracePeriodSeconds : 10,
       securityContext: restrictedPod(user, user),
       containers: [program(plan, idle, role)],
       volumes: [{ name: "api-access", projected: { sources: apiAccessSources } }],

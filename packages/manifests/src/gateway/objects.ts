@@ -69,7 +69,7 @@ function routingObjects(plan: SshGatewayPlan) {
     "connect-filter": declared(connectEnvoyFilter(plan)),
     // Without the filter a container's route would forward plain HTTP to sshd.
     listeners: declared(istioGateway(plan), { after: ["connect-filter"] }),
-    identities: !isEmpty(plan.allow.identities) && declared(identityPolicy(plan)),
+    identities: !isEmpty(plan.allowIdentities) && declared(identityPolicy(plan)),
   } satisfies Objects;
 }
 

@@ -42,7 +42,7 @@ export interface SshGatewayPlan
   /** Labels of the gateway's pods: ours, or those of the existing gateway. */
   readonly selector: Record<string, string>;
   /** Seconds the pod may take to stop: the drain window and a little to exit in. */
-  readonly terminationGraceSeconds: number;
+  readonly terminationGracePeriodSeconds: number;
 }
 
 const defaultResources = {
@@ -75,7 +75,7 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
     replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),
-    terminationGraceSeconds: args.terminationGraceSeconds ?? args.drainSeconds + 30,
+    terminationGracePeriodSeconds: args.terminationGracePeriodSeconds ?? args.drainSeconds + 30,
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a change of people means for files of keys: for the text that stands in a cluster, and between two previews. */
 import { describe, expect, it } from "vitest";
 import { renderAuthorizedKeys } from "./authorized-keys.ts";
-import { keysOf, type People } from "./people.ts";
+import { type People, resolveKeys } from "./people.ts";
 import { changedPeople, outdatedKeys, personChangeText } from "./people-changes.ts";
 
 const aliceKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -10,7 +10,8 @@ const alice = { keys: [aliceKey], groups: ["ml"] };
 const bob = { keys: [bobKey], groups: ["ml"] };
 const people: People = { alice, bob };
 const left: People = { alice, bob: { ...bob, keys: [] } };
-const fileOf = (given: People, ...entries: string[]) => renderAuthorizedKeys(keysOf(given, entries));
+const fileOf = (given: People, ...entries: string[]) =>
+  renderAuthorizedKeys(resolveKeys(entries, given).keys as string[]);
 
 const change = (person: string, gains: number, loses: number) => ({ person, gains, loses });
 

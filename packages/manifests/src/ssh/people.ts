@@ -1,11 +1,15 @@
 /** People by name: their keys stand once, and containers say who may log in. */
 import { z } from "zod";
+import { arg } from "../common/arg.ts";
 import { says, textOf, type Wrong, wrong } from "../common/fault.ts";
 import { nearest } from "../common/near.ts";
 import { strict } from "../common/schema.ts";
 import { authorizedKeyLine, parseAuthorizedKey } from "./authorized-keys.ts";
 import { personLine } from "./person-line.ts";
 
+const group = "group:";
+
+/** A name of a person or a group. */
 const name = (what: string) =>
   z
     .string()
@@ -17,6 +21,32 @@ export const peopleSchema = z
     strict({ keys: z.array(authorizedKeyLine), groups: z.array(name("a group")).default([]) }),
   )
   .default({});
+
+/** Who is named beside a list of keys: `people: [alice]`, `groups: [ml]`. */
+export const namedFields = {
+  people: arg(
+    z.array(name("a person")).default([]),
+    "People whose keys may log in, by their names in `people`.",
+    {
+      effect: ["opens"],
+    },
+  ),
+  groups: arg(z.array(name("a group")).default([]), "Groups of `people` whose keys may log in.", {
+    effect: ["opens"],
+  }),
+};
+
+/** People and groups, by name. */
+export interface Named {
+  readonly people?: readonly string[] | undefined;
+  readonly groups?: readonly string[] | undefined;
+}
+
+/** As entries of one list: `alice`, `group:ml`. */
+export const namesIn = ({ people = [], groups = [] }: Named): string[] => [
+  ...people,
+  ...groups.map((one) => `${group}${one}`),
+];
 
 /** Somebody's public keys, and the groups that they are in. */
 export interface Person {
@@ -35,8 +65,6 @@ export interface ResolvedKeys {
   readonly origins: readonly number[];
   readonly faults: readonly { readonly index: number; readonly wrong: Wrong }[];
 }
-
-const group = "group:";
 
 /** Whether an entry is a person or a group; a key line has a space after its type. */
 export function isPerson(entry: unknown): entry is string {
@@ -76,12 +104,11 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
 
 /**
  * The key lines of people and groups, for `authorizedKeys` of a program, after a comment with each one's name.
- * @param entries names, `group:<name>` or key lines
- * @example keysOf({ alice: { keys: ["ssh-ed25519 AAAA… alice"], groups: ["ml"] } }, ["group:ml"])
+ * @example keysOf({ alice: { keys: ["ssh-ed25519 AAAA… alice"], groups: ["ml"] } }, { groups: ["ml"] })
  * @throws Error for each name that is nobody's
  */
-export function keysOf(people: People, entries: readonly string[]): string[] {
-  const { keys, faults } = resolveKeys(entries, people);
+export function keysOf(people: People, named: Named): string[] {
+  const { keys, faults } = resolveKeys(namesIn(named), people);
   if (faults.length > 0) throw new Error(faults.map(({ wrong }) => textOf(wrong)).join("; "));
   return keys as string[];
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { sshpodRole, sshpodRoleBinding, sshpodSubjectsSchema } from "./role.ts";
+import { subjectsSchema } from "../common/subjects.ts";
+import { sshpodRole, sshpodRoleBinding } from "./role.ts";
 
 const named = { name: "dev1-sshpod", namespace: "team-a", labels: { app: "dev1" } };
 
@@ -39,14 +40,14 @@ it("covers the namespace for deployment-- and job--", () => {
 });
 
 it("is given to nobody without a name", () => {
-  expect(sshpodSubjectsSchema.parse({})).toEqual({ users: [], groups: [] });
-  expect(sshpodSubjectsSchema.safeParse({ users: [""] }).error?.issues).toMatchObject([
+  expect(subjectsSchema.parse({})).toEqual({ users: [], groups: [] });
+  expect(subjectsSchema.safeParse({ users: [""] }).error?.issues).toMatchObject([
     { path: ["users", 0], params: { wrong: { code: "no-account-name" } } },
   ]);
 });
 
 it("binds users and groups", () => {
-  const subjects = sshpodSubjectsSchema.parse({ users: ["alice@example.com"], groups: ["team-a"] });
+  const subjects = subjectsSchema.parse({ users: ["alice@example.com"], groups: ["team-a"] });
   expect(sshpodRoleBinding(named, subjects)).toEqual({
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "RoleBinding",

@@ -1,31 +1,14 @@
 /** Rights for the sshpod way: who may enter which pods over the Kubernetes API. */
-import { z } from "zod";
-import { arg, group } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { type PolicyRule, peopleSubjects, role, roleBinding } from "../common/rbac.ts";
-import { placedList } from "../common/schema.ts";
-
-const accountName = z.string().min(1, code("no-account-name"));
-
-/** Who is let in, by the names that the cluster's authentication gives people. */
-export const sshpodSubjectsSchema = group(
-  "DevContainerSshpodArgs",
-  "People as the cluster's authentication names them.",
-  {
-    users: arg(placedList(accountName).default([]), "Names of users.", { effect: ["opens"] }),
-    groups: arg(placedList(accountName).default([]), "Names of groups.", { effect: ["opens", "closes"] }),
-  },
-);
-
-export type SshpodSubjects = z.output<typeof sshpodSubjectsSchema>;
+import type { Subjects } from "../common/subjects.ts";
 
 /** What a Role of the sshpod way is called and covers. */
 export interface SshpodRoleOptions {
   readonly name: string;
   readonly namespace: Placed<string>;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
   /**
    * The only pods it lets in to, for host names with `pod--`. Without it, every pod of the namespace: that is
    * what `deployment--` and `job--` need, whose pods have new names each time.
@@ -67,8 +50,8 @@ export function sshpodRules({
 }
 
 /** Gives a Role of the sshpod way to people. */
-export function sshpodRoleBinding(named: Named, { users, groups }: SshpodSubjects): Manifest<"RoleBinding"> {
+export function sshpodRoleBinding(named: Named, { users, groups }: Subjects): Manifest<"RoleBinding"> {
   return roleBinding(metadata(named), peopleSubjects(users, groups));
 }
 
-const metadata = ({ name, namespace, labels }: Named) => ({ name, namespace, labels: { ...labels } });
+const metadata = ({ name, namespace, labels }: Named) => compact({ name, namespace, labels });

@@ -1,6 +1,6 @@
 /** From what a team writes to the complete arguments of components: defaults, and what its file says once for all. */
 import { isEmpty } from "../common/placed.ts";
-import type { SshpodSubjects } from "../sshpod/role.ts";
+import type { Subjects } from "../common/subjects.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
@@ -11,8 +11,8 @@ export interface Shared {
   readonly gateway?: unknown;
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
-  readonly rootNamespace?: unknown;
-  readonly members?: { readonly sshpod: SshpodSubjects };
+  readonly team?: unknown;
+  readonly members?: { readonly sshpod?: Subjects | undefined };
 }
 
 /** Arguments of a storage. */
@@ -41,8 +41,8 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
   if (hasSshd && isMap(hostKey) && hostKey.privateKey === undefined) {
     args.hostKey = withDefaults({ seed: shared.hostKeySeed }, hostKey);
   }
-  if (args.root === true && args.rootNamespace === undefined && shared.rootNamespace !== undefined) {
-    args.rootNamespace = shared.rootNamespace;
+  if (args.root === true && args.team === undefined && shared.team !== undefined) {
+    args.team = shared.team;
   }
   const { access = {} } = args;
   if (isMap(access)) args.access = completeAccess(shared, hasSshd, access);
@@ -86,7 +86,7 @@ export function writtenAt(
     [["namespace"], shared.namespace, [key, "namespace"]],
     [["access", "gateway"], shared.gateway, [key, "gateway"]],
     [["access", "frp", "server"], shared.frp, [key, "frp"]],
-    [["rootNamespace"], shared.rootNamespace, [key, "rootNamespace"]],
+    [["team"], shared.team, [key, "team"]],
     [["browse", "proxy"], shared.storageProxy, [key, "storageProxy"]],
     [["hostKey", "seed"], shared.hostKeySeed, ["drawbridge:hostKeySeed"]],
   ];

@@ -1,10 +1,10 @@
 /** Whom a team's file names, read without the rest of it: the file may be at fault elsewhere, or from another version. */
-import { isPerson } from "../ssh/people.ts";
+import { namesIn } from "../ssh/people.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
-/** Where a container's arguments have lists of keys. */
-export const keyLists: readonly YamlPath[] = [["authorizedKeys"], ["access", "frp", "authorizedKeys"]];
+/** What of a container's arguments has `authorizedKeys`, and in a file `people` and `groups` beside them. */
+export const keyHolders: readonly YamlPath[] = [[], ["access", "frp"]];
 
 /** A team's file, as far as it is about people. */
 export interface TeamPeople {
@@ -37,10 +37,13 @@ export function teamPeople(content: unknown): TeamPeople | undefined {
   };
 }
 
-/** People and groups in a container's lists of keys. */
+/** People and groups that a container names: `alice`, `group:ml`. */
 export function peopleIn(args: Raw): string[] {
-  return keyLists.flatMap((path) => {
-    const list = valueAt(args, path);
-    return Array.isArray(list) ? list.filter(isPerson) : [];
+  return keyHolders.flatMap((path) => {
+    const names = (list: string) => {
+      const given = valueAt(args, [...path, list]);
+      return Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];
+    };
+    return namesIn({ people: names("people"), groups: names("groups") });
   });
 }

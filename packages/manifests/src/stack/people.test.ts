@@ -14,16 +14,17 @@ const people = {
 
 interface File {
   readonly people?: unknown;
-  readonly keys: readonly unknown[];
+  /** What the container has. */
+  readonly of: object;
   readonly [key: string]: unknown;
 }
 
-async function read({ keys, ...file }: File, outputs: object = {}) {
+async function read({ of, ...file }: File, outputs: object = {}) {
   const raw = {
     namespace: "team-a",
     gateway,
     containerDefaults: { image: "registry.example.com/dev:1.0.0" },
-    containers: { dev1: { authorizedKeys: keys } },
+    containers: { dev1: of },
     ...file,
   };
   const around = { hostKeySeed: "x".repeat(32), platformOutputs: async () => outputs };
@@ -36,22 +37,24 @@ async function read({ keys, ...file }: File, outputs: object = {}) {
 
 describe("people in a team's file", () => {
   it("are replaced by their keys, each once", async () => {
-    expect(await read({ people, keys: ["bob", "group:ml", aliceKey] })).toEqual({
+    expect(
+      await read({ people, of: { people: ["bob"], groups: ["ml"], authorizedKeys: [aliceKey] } }),
+    ).toEqual({
       keys: ["# bob has 1 key", bobKey, "# group:ml has no key", aliceKey],
       faults: [],
     });
-    expect((await read({ people, keys: ["group:ml", "gone", "bob"] })).keys).toEqual([
-      "# group:ml has 2 keys",
-      aliceKey,
-      bobKey,
+    expect((await read({ people, of: { people: ["gone", "bob"], groups: ["ml"] } })).keys).toEqual([
       "# gone has no key",
-      "# bob has no key",
+      "# bob has 1 key",
+      bobKey,
+      "# group:ml has 1 key",
+      aliceKey,
     ]);
   });
 
   it("come from the platform's stack too", async () => {
     const { keys, faults } = await read(
-      { platform: "platform", keys: ["alice", "carol"], people: { carol: { keys: [bobKey] } } },
+      { platform: "platform", of: { people: ["alice", "carol"] }, people: { carol: { keys: [bobKey] } } },
       { people },
     );
     expect({ keys, faults }).toEqual({
@@ -62,33 +65,49 @@ describe("people in a team's file", () => {
 
   it("leave in one line, also where they were the only ones: the file stays right, and nobody has a key", async () => {
     const left = { ...people, alice: { keys: [], groups: ["ml", "ops"] } };
-    expect(await read({ people: left, keys: ["alice"] })).toEqual({
+    expect(await read({ people: left, of: { people: ["alice"] } })).toEqual({
       keys: ["# alice has no key"],
       faults: [],
     });
-    expect(await read({ people: left, keys: ["group:ops"] })).toEqual({
+    expect(await read({ people: left, of: { groups: ["ops"] } })).toEqual({
       keys: ["# group:ops has no key"],
       faults: [],
     });
-    expect((await read({ people: left, keys: ["group:ml"] })).keys).toEqual(["# group:ml has 1 key", bobKey]);
+    expect((await read({ people: left, of: { groups: ["ml"] } })).keys).toEqual([
+      "# group:ml has 1 key",
+      bobKey,
+    ]);
   });
 
   it("who are nobody are faults where they stand, whatever names before them stand for", async () => {
     const { faults } = await read({
       people,
-      keys: ["group:ml", "alcie", "dave", "ssh-rsa AAAA", "group:nobody"],
+      of: {
+        people: ["alice", "alcie", "dave"],
+        groups: ["ml", "nobody"],
+        authorizedKeys: ["bob", aliceKey, "ssh-rsa AAAA"],
+      },
     });
     expect(faults).toEqual([
-      "containers.dev1.authorizedKeys.1: unknown-person",
-      "containers.dev1.authorizedKeys.2: unknown-person",
-      "containers.dev1.authorizedKeys.4: unknown-person",
-      "containers.dev1.authorizedKeys.3: key-cut-off",
+      "containers.dev1.authorizedKeys.0: name-among-keys",
+      "containers.dev1.people.1: unknown-person",
+      "containers.dev1.people.2: unknown-person",
+      "containers.dev1.groups.1: unknown-person",
+      "containers.dev1.authorizedKeys.2: key-cut-off",
+    ]);
+  });
+
+  it("are names in lists, and nothing else", async () => {
+    expect((await read({ people, of: { people: "alice", groups: [7, "ML"] } })).faults).toEqual([
+      "containers.dev1.people: wrong-type",
+      "containers.dev1.groups.0: text-without-quotes",
+      "containers.dev1.groups.1: not-a-name-in-people",
     ]);
   });
 
   it("have one set of keys, in the team's file or the platform's", async () => {
     const { faults } = await read(
-      { platform: "platform", people: { alice: { keys: [bobKey] } }, keys: ["alice"] },
+      { platform: "platform", people: { alice: { keys: [bobKey] } }, of: { people: ["alice"] } },
       { people },
     );
     expect(faults).toEqual(["people.alice: person-of-platform"]);
@@ -97,7 +116,7 @@ describe("people in a team's file", () => {
   it("are refused with anything but keys, and then nobody's name is a fault a second time", async () => {
     const { faults } = await read({
       people: { Alice: { keys: [] }, bob: { keys: ["nonsense"], team: "x" } },
-      keys: ["bob"],
+      of: { people: ["bob"] },
     });
     expect(faults).toEqual([
       "people.Alice: not-a-name-in-people",
@@ -107,7 +126,7 @@ describe("people in a team's file", () => {
   });
 
   it("are taken for right where the platform's stack is not looked at", async () => {
-    expect(await read({ platform: "platform", keys: ["alice"] }, unknownOutputs)).toEqual({
+    expect(await read({ platform: "platform", of: { people: ["alice"] } }, unknownOutputs)).toEqual({
       keys: ["# alice has no key"],
       faults: [],
     });
@@ -115,11 +134,13 @@ describe("people in a team's file", () => {
 });
 
 it("gives a program the same keys", () => {
-  expect(keysOf(people, ["group:ml", "gone"])).toEqual([
+  expect(keysOf(people, { people: ["gone"], groups: ["ml"] })).toEqual([
+    "# gone has no key",
     "# group:ml has 2 keys",
     aliceKey,
     bobKey,
-    "# gone has no key",
   ]);
-  expect(() => keysOf(people, ["alcie"])).toThrow('"alcie" is not a name in people; did you mean "alice"?');
+  expect(() => keysOf(people, { people: ["alcie"] })).toThrow(
+    '"alcie" is not a name in people; did you mean "alice"?',
+  );
 });

@@ -1,9 +1,11 @@
 /** Who may log in, by name: people of the platform's file and of the team's, in the place of their keys. */
+import { z } from "zod";
 import { wrong } from "../common/fault.ts";
-import { isPerson, type People, peopleSchema, resolveKeys } from "../ssh/people.ts";
-import type { StackFault } from "./fault.ts";
-import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
-import { keyLists, peopleIn } from "./named-people.ts";
+import { isPerson, namedFields, namesIn, type People, peopleSchema, resolveKeys } from "../ssh/people.ts";
+import { personLine } from "../ssh/person-line.ts";
+import { faultsOf, type StackFault } from "./fault.ts";
+import { isMap, type Raw, valueAt } from "./merge.ts";
+import { keyHolders, peopleIn } from "./named-people.ts";
 import type { YamlPath } from "./paths.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import type { TeamConfig } from "./schema.ts";
@@ -32,33 +34,76 @@ export function peopleOf(
   return { ...own.data, ...shared };
 }
 
-/** A container's arguments with people's keys in the place of their names. */
+/** A container's arguments with people's keys beside its own, and without the names. */
 export interface NamedKeys {
   readonly args: Raw;
-  /** The place in the file's list that a place in the list of keys comes from. */
+  /** The place in the file that a place in a list of keys comes from. */
   origin(path: YamlPath): YamlPath;
-  readonly unknownPeople: readonly StackFault[];
+  readonly faults: readonly StackFault[];
 }
 
 export function withKeys(args: Raw, people: People | undefined): NamedKeys {
-  const named = keyLists.flatMap((path) => {
-    const list = valueAt(args, path);
-    return Array.isArray(list) && list.some(isPerson) ? [{ path, ...resolveKeys(list, people) }] : [];
+  const lists = keyHolders.flatMap((path) => {
+    const holder = valueAt(args, path);
+    return isMap(holder) ? [{ path, ...keysBeside(holder, people) }] : [];
   });
   return {
-    args: named.reduce<Raw>((all, { path, keys }) => withDefaults(all, nested(path, keys)), args),
+    args: lists.reduce<Raw>((all, { path, holder }) => replaced(all, path, holder), args),
     origin: (path) => {
-      const from = named.find((list) => list.path.every((part, index) => path[index] === part));
-      const at = path[from?.path.length ?? 0];
-      if (from === undefined || typeof at !== "number") return path;
-      return [...from.path, from.origins[at] ?? at, ...path.slice(from.path.length + 1)];
+      const from = lists.find((list) => [...list.path, keyList].every((part, at) => path[at] === part));
+      const at = path[from === undefined ? 0 : from.path.length + 1];
+      const place = typeof at === "number" ? from?.places[at] : undefined;
+      return from === undefined || place === undefined
+        ? path
+        : [...from.path, ...place, ...path.slice(from.path.length + 2)];
     },
-    unknownPeople: named.flatMap(({ path, faults }) =>
-      faults.map(({ index, wrong }) => ({ path: [...path, index], ...wrong })),
+    faults: lists.flatMap(({ path, faults }) =>
+      faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
     ),
   };
 }
 
-function nested([first, ...rest]: YamlPath, value: unknown): Raw {
-  return { [first as string]: rest.length === 0 ? value : nested(rest, value) };
+const keyList = "authorizedKeys";
+const nobody = () => personLine({ person: "nobody", count: 0 });
+const namesSchema = z.object(namedFields);
+
+interface Beside {
+  readonly holder: Raw;
+  /** Where each key comes from. */
+  readonly places: readonly YamlPath[];
+  readonly faults: readonly StackFault[];
+}
+
+function keysBeside(given: Raw, people: People | undefined): Beside {
+  const { people: names = [], groups = [], ...holder } = given;
+  const faults = faultsOf(namesSchema, { people: names, groups }, (path) => path);
+  const named =
+    faults.length === 0 ? namesSchema.parse({ people: names, groups }) : { people: [], groups: [] };
+  const keys = Array.isArray(given[keyList]) ? given[keyList] : [];
+  for (const [index, key] of keys.entries()) {
+    if (isPerson(key)) faults.push({ path: [keyList, index], ...wrong("name-among-keys", { name: key }) });
+  }
+  const own = [...keys.entries()].filter(([, key]) => !isPerson(key));
+  const places: YamlPath[] = [
+    ...named.people.map((_, index) => ["people", index]),
+    ...named.groups.map((_, index) => ["groups", index]),
+    ...own.map(([index]) => [keyList, index]),
+  ];
+  const found = resolveKeys([...namesIn(named), ...own.map(([, key]) => key)], people);
+  const unknown = found.faults.map(({ index, wrong }) => ({ path: places[index] ?? [], ...wrong }));
+  const isGiven = places.length > 0 || Array.isArray(given[keyList]);
+  return {
+    // Names at fault were meant to give keys.
+    holder:
+      isGiven || faults.length > 0
+        ? { ...holder, [keyList]: [...found.keys, ...faults.map(nobody)] }
+        : holder,
+    places: found.origins.map((index) => places[index] ?? []),
+    faults: [...faults, ...unknown],
+  };
+}
+
+function replaced(all: Raw, [first, ...rest]: YamlPath, value: Raw): Raw {
+  if (first === undefined) return value;
+  return { ...all, [first]: replaced(all[first] as Raw, rest, value) };
 }

@@ -4,7 +4,7 @@ export interface PlatformOutputs {
   readonly frp?: unknown;
   readonly storageProxy?: unknown;
   /** By namespace. */
-  readonly rootNamespaces?: unknown;
+  readonly teams?: unknown;
   /** Undefined where nobody knows; a platform without people gives out none. */
   readonly people?: unknown;
 }
@@ -24,8 +24,8 @@ export const unknownOutputs: PlatformOutputs = {
   frp: {
     serverAddr: "unknown.invalid",
     caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
-    connectHost: "unknown.invalid",
-    domainSuffix: "unknown.invalid",
+    connectAddress: "unknown.invalid",
+    domain: "unknown.invalid",
     authorizer: { namespace: "unknown", serviceAccountName: "unknown" },
   },
   storageProxy: { name: "unknown", namespace: "unknown" },

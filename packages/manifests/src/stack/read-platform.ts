@@ -1,7 +1,7 @@
 import { wrong } from "../common/fault.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import { isMap, type Raw } from "./merge.ts";
-import { componentSchemas, type PlatformConfig, platformSchema } from "./schema.ts";
+import { componentSchemas, type PlatformConfig, platformFileSchema } from "./schema.ts";
 
 /** A platform stack's file. */
 export interface PlatformStack extends PlatformConfig {
@@ -12,12 +12,12 @@ const key = "drawbridge:platform";
 
 /** @param frpSeed the secret `drawbridge:frpSeed` */
 export function readPlatform(raw: unknown, frpSeed: string | undefined): Reading<PlatformStack> {
-  const faults = faultsOf(platformSchema, raw, (path) => [key, ...path]);
+  const faults = faultsOf(platformFileSchema, raw, (path) => [key, ...path]);
   const given = isMap(raw) ? raw : {};
   const frp = isMap(given.frp) ? withSeed(given.frp, frpSeed) : undefined;
   if (frp !== undefined) faults.push(...frpFaults(frp));
-  const teams = platformSchema.shape.teams.safeParse(given.teams).data ?? {};
-  const people = platformSchema.shape.people.safeParse(given.people).data ?? {};
+  const teams = platformFileSchema.shape.teams.safeParse(given.teams).data ?? {};
+  const people = platformFileSchema.shape.people.safeParse(given.people).data ?? {};
   const stack = { ...given, teams, people, ...(frp === undefined ? {} : { frp }), kind: "platform" };
   return { stack: stack as PlatformStack, faults };
 }

@@ -7,7 +7,7 @@ import { isMap, type Raw, valueAt } from "./merge.ts";
 import { showPath, type YamlPath } from "./paths.ts";
 import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
-import { componentSchemas, type TeamConfig, teamSchema } from "./schema.ts";
+import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
 
 /** A team stack's file; its storages and containers are complete arguments by now. */
 export interface TeamStack extends TeamConfig {
@@ -31,19 +31,17 @@ interface Context {
 }
 
 export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<Reading<TeamStack>> {
-  const faults = faultsOf(teamSchema, raw, (path) => [key, ...path]);
+  const faults = faultsOf(teamFileSchema, raw, (path) => [key, ...path]);
   const given = faults.length === 0 ? raw : corrected(raw, faults);
-  const team = teamSchema.safeParse(given).data ?? lenient(given);
+  const team = teamFileSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
   if (seed === undefined) faults.push({ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) });
   // A way in may be what is wrong here, so it is not said that there is none.
   const outputs = isUnsure(given) ? unknownOutputs : await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
-  const rootNamespace =
-    outputs === unknownOutputs
-      ? anythingAllowed(team.namespace)
-      : valueAt(outputs.rootNamespaces, [team.namespace]);
-  const shared: Shared = { ...outputs, rootNamespace, ...team, hostKeySeed: seed ?? "x".repeat(32) };
+  const ref =
+    outputs === unknownOutputs ? anythingAllowed(team.namespace) : valueAt(outputs.teams, [team.namespace]);
+  const shared: Shared = { ...outputs, team: ref, ...team, hostKeySeed: seed ?? "x".repeat(32) };
   const people = peopleOf([key, "people"], valueAt(given, ["people"]), outputs, faults);
   const storages = mapValues(team.storages, (own) => completeStorage(shared, team.storageDefaults, own));
   const named = mapValues(team.containers, (own) =>
@@ -71,7 +69,7 @@ async function outputsFor(
 ): Promise<PlatformOutputs> {
   const hasAll =
     !namesPeople(team) &&
-    (team.rootNamespace !== undefined || !wantsRoot(team)) &&
+    (team.team !== undefined || !wantsRoot(team)) &&
     team.gateway !== undefined &&
     team.frp !== undefined &&
     team.storageProxy !== undefined;
@@ -109,7 +107,7 @@ function containerFaults(
   references: ReadonlyMap<string, unknown>,
   { team, shared }: Context,
 ): StackFault[] {
-  return Object.entries(containers).flatMap(([name, { args, origin, unknownPeople }]) => {
+  return Object.entries(containers).flatMap(([name, { args, origin, faults }]) => {
     const own = team.containers[name] ?? {};
     const written = writtenAt(key, "containers", name, { own, defaults: team.containerDefaults, shared });
     const place = (path: YamlPath) => written(origin(path));
@@ -122,7 +120,7 @@ function containerFaults(
     };
     return [
       ...unknown.map(({ path, wrong }) => ({ path: place(path), ...wrong })),
-      ...unknownPeople.map((fault) => ({ ...fault, path: written(fault.path) })),
+      ...faults.map((fault) => ({ ...fault, path: written(fault.path) })),
       ...unlessMisspelt(found, ["no-way-in", "gateway-to-sleep-missing"]).map(inFile),
     ];
   });
@@ -179,7 +177,7 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
 }
 
 /** Where nobody knows what the platform allows, it is not said that it does not. */
-const anythingAllowed = (namespace: string) => ({ namespace, containersInside: true });
+const anythingAllowed = (namespace: string) => ({ namespace, root: true, containersInside: true });
 
 /** With what a misspelt key was meant to say, so that it is at fault once. */
 function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
@@ -198,7 +196,7 @@ function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
 /** Whether it is wrong what gives all containers a way in. */
 function isUnsure(raw: unknown): boolean {
   const given = isMap(raw) ? raw : {};
-  const { platform, members } = teamSchema.shape;
+  const { platform, members } = teamFileSchema.shape;
   return !platform.safeParse(given.platform).success || !members.safeParse(given.members).success;
 }
 
@@ -211,19 +209,18 @@ function lenient(raw: unknown): TeamConfig {
   const containers = shared.every((value) => value === undefined || isMap(value))
     ? map(given.containers)
     : {};
-  const empty = { users: [], groups: [] };
-  const namespace = teamSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown";
-  const { rootNamespace } = teamSchema.shape;
+  const namespace = teamFileSchema.shape.namespace.safeParse(given.namespace).data ?? "unknown";
+  const { team } = teamFileSchema.shape;
   return {
     namespace,
     createNamespace: true,
-    members: { viewers: empty, sshpod: empty },
+    members: {},
     ...(typeof given.platform === "string" && given.platform !== "" ? { platform: given.platform } : {}),
     people: peopleSchema.safeParse(given.people).data ?? {},
     ...(references(given) as Partial<TeamConfig>),
-    ...(given.rootNamespace === undefined
+    ...(given.team === undefined
       ? {}
-      : { rootNamespace: rootNamespace.safeParse(given.rootNamespace).data ?? anythingAllowed(namespace) }),
+      : { team: team.safeParse(given.team).data ?? anythingAllowed(namespace) }),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
     containerDefaults: map(given.containerDefaults),
@@ -235,7 +232,7 @@ function lenient(raw: unknown): TeamConfig {
 
 /** What all containers share, where it is right; where it is not, something that is, so that it is at fault once. */
 function references(given: Raw): PlatformOutputs {
-  const { gateway, frp, storageProxy } = teamSchema.shape;
+  const { gateway, frp, storageProxy } = teamFileSchema.shape;
   const schemas = { gateway, frp, storageProxy };
   return Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) =>

@@ -9,19 +9,22 @@ import { frpServerSchema } from "../frp/args.ts";
 import { frpServerRefSchema } from "../frp/ref.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { rootNamespaceRefSchema } from "../root-namespace/args.ts";
 import { peopleSchema } from "../ssh/people.ts";
-import { sshpodSubjectsSchema } from "../sshpod/role.ts";
 import { storageAccessorSchema } from "../storage/args.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
 import { storageProxyRefSchema } from "../storage-proxy/ref.ts";
-import { platformTeamSchema, teamLimits, teamQuota } from "../team/args.ts";
+import { teamFields } from "../team/args.ts";
+import { memberFields } from "../team/members.ts";
+import { teamRefSchema } from "../team/ref.ts";
 
 /** A component's arguments as written in YAML; checked by the component's schema once defaults are filled in. */
 const componentArgs = z.record(z.string(), z.unknown());
 
+/** One of the platform's teams; its name is its namespace. */
+export const platformTeamSchema = strict(teamFields);
+
 /** `drawbridge:platform`: what all teams share. */
-export const platformSchema = strict({
+export const platformFileSchema = strict({
   gateway: arg(sshGatewaySchema.optional(), "The way in through Istio."),
   frp: arg(componentArgs.optional(), "The way in through frp. Its seed is the secret drawbridge:frpSeed."),
   storageProxy: arg(storageProxySchema.optional(), "The one address of all storages' files."),
@@ -35,25 +38,20 @@ export const platformSchema = strict({
   ),
 });
 
-const subjects = sshpodSubjectsSchema.prefault({});
-
 /** `drawbridge:team`: one team's namespace and everything in it. */
-export const teamSchema = strict({
+export const teamFileSchema = strict({
   namespace: arg(shapes.ownNamespace, "The team's namespace, part of the host names of its containers.", {
     effect: ["restart", "data", "opens", "closes"],
   }),
   createNamespace: arg(
     z.boolean().default(true),
     "Whether to create the namespace, with Pod Security restricted enforced and the mark of a team's. It is never deleted. false where the platform's `teams` makes it.",
-    { effect: [] },
+    { effect: ["opens"] },
   ),
-  quota: teamQuota,
-  limits: teamLimits,
+  quota: teamFields.quota,
+  limits: teamFields.limits,
   members: arg(
-    strict({
-      viewers: arg(subjects, "They see every object of the namespace but Secrets."),
-      sshpod: arg(subjects, "They get into every pod over the Kubernetes API, the sshpod way."),
-    }).prefault({}),
+    strict(memberFields).prefault({}),
     "People, by the names that the cluster's authentication gives them.",
   ),
   people: arg(peopleSchema, "The team's own people, besides the platform's.", { effect: ["opens"] }),
@@ -69,9 +67,9 @@ export const teamSchema = strict({
     frpServerRefSchema.optional(),
     "The frps of containers with access.frp, in plain: the platform's output of this name.",
   ),
-  rootNamespace: arg(
-    rootNamespaceRefSchema.optional(),
-    "What lets containers have root, in plain: this namespace's of the platform's output rootNamespaces.",
+  team: arg(
+    teamRefSchema.optional(),
+    "What the platform allows the team's containers, in plain: this namespace's of the platform's output teams.",
   ),
   storageProxy: arg(
     storageProxyRefSchema.optional(),
@@ -89,8 +87,8 @@ export const teamSchema = strict({
   containers: arg(z.record(shapes.serviceName, componentArgs).default({}), "Containers by their names."),
 });
 
-export type PlatformConfig = z.output<typeof platformSchema>;
-export type TeamConfig = z.output<typeof teamSchema>;
+export type PlatformConfig = z.output<typeof platformFileSchema>;
+export type TeamConfig = z.output<typeof teamFileSchema>;
 
 /** Schemas of the components whose arguments are written with defaults left out. */
 export const componentSchemas = {

@@ -37,8 +37,8 @@ function storageRoutesWall(plan: KnownStorageProxyPlan): Wall {
   ];
   const rules: AdmissionRule[] = [
     {
-      expression: `object.spec.?hosts.orValue([]) == ['${plan.host}']`,
-      message: `a route on gateway ${gateway} must have the one host ${plan.host}`,
+      expression: `object.spec.?hosts.orValue([]) == ['${plan.dnsName}']`,
+      message: `a route on gateway ${gateway} must have the one host ${plan.dnsName}`,
     },
     {
       expression: `${httpRoutes}.all(rule, ${matches}.size() > 0 && ${matches}.all(match, match.?uri.?prefix.orValue('').startsWith(${own}) || match.?uri.?exact.orValue('').startsWith(${own})))`,

@@ -15,15 +15,15 @@ import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port, whole }
 export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;
 export type StorageProxyMode = (typeof StorageProxyMode)[keyof typeof StorageProxyMode];
 
-interface ModeAndHost {
+interface ModeAndName {
   readonly mode?: Placed<string> | undefined;
-  readonly host?: Placed<string | undefined> | undefined;
+  readonly dnsName?: Placed<string | undefined> | undefined;
 }
 
 /** Where Istio routes, a more specific host name wins, so the name that visitors type must be one alone. */
-export function hostFault({ mode, host }: ModeAndHost, fault: RaiseFault) {
-  if (!same<string>(mode, StorageProxyMode.istio) || host !== undefined) return;
-  fault(["host"], "proxy-host-missing");
+export function dnsNameFault({ mode, dnsName }: ModeAndName, fault: RaiseFault) {
+  if (!same<string>(mode, StorageProxyMode.istio) || dnsName !== undefined) return;
+  fault(["dnsName"], "proxy-dns-name-missing");
 }
 
 const fields = group(
@@ -43,11 +43,11 @@ const fields = group(
         "its path; `istio` is a gateway managed by Istio with one VirtualService for each storage.",
       { effect: ["restart", "opens"] },
     ),
-    host: arg(
+    dnsName: arg(
       domainName.optional(),
-      "Host name in the addresses; requests for other names are then refused. With `istio` it must be " +
-        "given: there a route for a more specific host name would otherwise take visitors and their " +
-        "passwords.",
+      "DNS name of the LoadBalancer, announced to external-dns and part of the addresses; requests for other " +
+        "names are then refused. With `istio` it must be given: there a route for a more specific host name " +
+        "would otherwise take visitors and their passwords.",
       { default: "- the LoadBalancer's own, and any name is answered", example: '"files.example.com"' },
     ),
     port: arg(port.optional(), "TCP port on the LoadBalancer and in the proxy.", {
@@ -114,7 +114,7 @@ const fields = group(
 );
 
 export const storageProxySchema = across(fields, (args, fault) => {
-  hostFault(args, fault);
+  dnsNameFault(args, fault);
   checkResources(["resources"], args.resources, fault);
   checkPodMetadata(args, fault);
   if (args.mode !== StorageProxyMode.istio && (args.egress?.istiod?.length ?? 0) > 0) {

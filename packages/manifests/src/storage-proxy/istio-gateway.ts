@@ -13,7 +13,7 @@ export function storageGateway(plan: StorageProxyPlan): Manifest<"Gateway"> {
       servers: [
         compact({
           port: { number: plan.port, name: plan.scheme, protocol: tls === undefined ? "HTTP" : "HTTPS" },
-          hosts: [`*/${plan.host}`],
+          hosts: [`*/${plan.dnsName}`],
           tls: tls === undefined ? undefined : { mode: "SIMPLE", credentialName: tls.secretName },
         }),
       ],

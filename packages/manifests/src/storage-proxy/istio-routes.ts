@@ -11,7 +11,7 @@ export function unknownStorageRoute(plan: StorageProxyPlan): Manifest<"VirtualSe
     metadata: { name: `${plan.name}-unknown`, namespace: plan.namespace, labels: plan.labels },
     spec: {
       // The schema saw to it that there is one.
-      hosts: [plan.host as string],
+      hosts: [plan.dnsName as string],
       gateways: [text`${plan.namespace}/${plan.name}`],
       exportTo: ["."],
       http: [

@@ -6,7 +6,6 @@ import type { StorageProxyPlan } from "./plan.ts";
 export function proxyLoadBalancer(plan: StorageProxyPlan): Manifest<"Service"> {
   return layer4LoadBalancer({
     ...plan,
-    dnsName: plan.host,
     ports: [{ name: plan.scheme, port: plan.port, targetPort: plan.port, protocol: "TCP" }],
   });
 }

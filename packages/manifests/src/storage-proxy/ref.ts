@@ -5,7 +5,7 @@ import { arg, group } from "../common/arg.ts";
 import { versionField } from "../common/reference.ts";
 import { across, oneOf, placed, placedIfAny } from "../common/schema.ts";
 import { dnsLabel, domainName, hostOrAddress, port, serviceName } from "../common/shapes.ts";
-import { hostFault, StorageProxyMode } from "./args.ts";
+import { dnsNameFault, StorageProxyMode } from "./args.ts";
 
 /** How browsers speak to the proxy. */
 export const UrlScheme = { http: "http", https: "https" } as const;
@@ -22,7 +22,7 @@ export const storageProxyRefSchema = across(
       mode: arg(placed(oneOf(StorageProxyMode)).default("standalone"), "What routes.", { effect: ["opens"] }),
       scheme: arg(placed(oneOf(UrlScheme)).default("http"), "How browsers speak to it."),
       port: arg(placed(port, "a number").default(80), "Port of its LoadBalancer."),
-      host: arg(placedIfAny(domainName), "Its host name, if it has one; with `istio` it must."),
+      dnsName: arg(placedIfAny(domainName), "Its DNS name, if it has one; with `istio` it must."),
       address: arg(
         placedIfAny(hostOrAddress),
         "Host name or address of its LoadBalancer, for the address of a storage.",
@@ -30,7 +30,7 @@ export const storageProxyRefSchema = across(
     },
     { effect: [] },
   ),
-  hostFault,
+  dnsNameFault,
 );
 
 export type StorageProxyRefParsed = z.output<typeof storageProxyRefSchema>;

@@ -38,7 +38,7 @@ export function routerManager(plan: StorageProxyPlan) {
         virtual_hosts: [
           {
             name: "storages",
-            domains: plan.host === undefined ? ["*"] : [plan.host, `${plan.host}:*`],
+            domains: plan.dnsName === undefined ? ["*"] : [plan.dnsName, `${plan.dnsName}:*`],
             routes: [
               {
                 match: { prefix: "/" },

@@ -18,7 +18,7 @@ const plan = (args: Partial<StorageProxyInput> = {}) =>
     parseArgs("StorageProxy", "files", storageProxySchema, { loadBalancer, ...args }),
   ) as KnownStorageProxyPlan;
 
-const host = "files.example.com";
+const dnsName = "files.example.com";
 
 const faults = (args: unknown): string[] => {
   try {
@@ -45,14 +45,14 @@ describe("proxy arguments", () => {
   });
 
   it("take HTTPS and Istio's own image", () => {
-    const { port, scheme, image } = plan({ mode: "istio", host, tls: { secretName: "files-tls" } });
+    const { port, scheme, image } = plan({ mode: "istio", dnsName, tls: { secretName: "files-tls" } });
     expect([port, scheme, image]).toEqual([443, "https", "auto"]);
   });
 
   it.each([
     ["an unknown mode", { mode: "nginx" }, ["mode: not-one-of"]],
-    ["a host with a scheme", { host: "https://files.example.com" }, ["host: not-a-domain"]],
-    ["Istio without a host", { mode: "istio" }, ["host: proxy-host-missing"]],
+    ["a host with a scheme", { dnsName: "https://files.example.com" }, ["dnsName: not-a-domain"]],
+    ["Istio without a DNS name", { mode: "istio" }, ["dnsName: proxy-dns-name-missing"]],
     [
       "an istiod without Istio, and no network",
       { egress: { istiod: ["192.0.2.1/32"], dns: ["192.0.2.1"] } },
@@ -89,7 +89,7 @@ describe("standalone", () => {
         JSON.stringify(routerConfig(plan(args))),
       )?.[1];
     expect(domains({})).toBe('["*"]');
-    expect(domains({ host: "files.example.com" })).toBe('["files.example.com","files.example.com:*"]');
+    expect(domains({ dnsName: "files.example.com" })).toBe('["files.example.com","files.example.com:*"]');
   });
 
   it("reads its certificate from the Secret as it changes", () => {
@@ -111,16 +111,16 @@ describe("standalone", () => {
 
 describe("with Istio", () => {
   it("takes routes of every namespace on a gateway of its own", () => {
-    expect(storageGateway(plan({ mode: "istio", host })).spec).toEqual({
+    expect(storageGateway(plan({ mode: "istio", dnsName })).spec).toEqual({
       selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },
       servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/files.example.com"] }],
     });
-    const text = JSON.stringify(storageGatewayDeployment(plan({ mode: "istio", host })));
+    const text = JSON.stringify(storageGatewayDeployment(plan({ mode: "istio", dnsName })));
     expect(text).toContain('"inject.istio.io/templates":"gateway"');
   });
 
   it("keeps each namespace to its own paths and Services", () => {
-    const [routes, ...others] = storageProxyWalls(plan({ mode: "istio", host }));
+    const [routes, ...others] = storageProxyWalls(plan({ mode: "istio", dnsName }));
     expect(routes?.conditions?.[0]?.expression).toContain("g == 'files/files'");
     expect(routes?.rules.map(({ expression }) => expression.includes("request.namespace"))).toEqual([
       false,

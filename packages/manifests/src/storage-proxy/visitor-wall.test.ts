@@ -57,7 +57,7 @@ describe("the wall", () => {
     expect(JSON.stringify(routerConfig(plan() as KnownStorageProxyPlan))).toContain(
       `"http_filters":[${text},`,
     );
-    const { spec } = gatewaySettings(plan({ mode: "istio", host: "files.example.com" })) as unknown as {
+    const { spec } = gatewaySettings(plan({ mode: "istio", dnsName: "files.example.com" })) as unknown as {
       spec: { configPatches: { applyTo: string; patch: { operation: string; value: unknown } }[] };
     };
     const [, filter] = spec.configPatches;
@@ -114,7 +114,7 @@ describe("the proxy's way out", () => {
 
   it("is istiod too where it manages the proxy, and what is declared", () => {
     const declared = { dns: ["192.0.2.53/32"], istiod: ["192.0.2.1/32"] };
-    expect(egress({ mode: "istio", host: "files.example.com", egress: declared }).egress).toEqual([
+    expect(egress({ mode: "istio", dnsName: "files.example.com", egress: declared }).egress).toEqual([
       accessors,
       dns("192.0.2.53/32"),
       {

@@ -26,7 +26,7 @@ interface Args extends PodMetadata {
         enabled: boolean;
         mode: string;
         proxy: { mode: Placed<string> };
-        allow: string[];
+        actions: string[];
         credentials: { user: string; write: boolean }[];
         jwt?: { write: boolean } | undefined;
         resources?: ResourcesParsed | undefined;
@@ -74,14 +74,14 @@ function browsing(
   }
   if (browse.enabled === false) return;
   const credentials = Array.isArray(browse.credentials) ? browse.credentials : [];
-  const allow = Array.isArray(browse.allow) ? browse.allow : [];
+  const actions = Array.isArray(browse.actions) ? browse.actions : [];
   if (credentials.length === 0 && browse.jwt === undefined) {
     fault(["browse"], "browse-lets-nobody-in");
   }
   if (accessMode === "ReadWriteOncePod") {
     fault(["accessMode"], "browse-locks-out");
   }
-  const writes = allow.includes("upload") || allow.includes("delete");
+  const writes = actions.includes("upload") || actions.includes("delete");
   credentials.forEach((credential, index) => {
     if (credential?.write === true && !writes)
       fault(["browse", "credentials", index, "write"], "write-without-action");
@@ -91,6 +91,6 @@ function browsing(
     }
   });
   if (browse.jwt?.write === true && !writes) fault(["browse", "jwt", "write"], "write-without-action");
-  const duplicate = allow.find((action, index) => allow.indexOf(action) < index);
-  if (duplicate !== undefined) fault(["browse", "allow"], "action-twice", { duplicate });
+  const duplicate = actions.find((action, index) => actions.indexOf(action) < index);
+  if (duplicate !== undefined) fault(["browse", "actions"], "action-twice", { duplicate });
 }

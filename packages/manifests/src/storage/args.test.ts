@@ -86,8 +86,8 @@ describe("storage arguments", () => {
     ],
     [
       "a time limit of nothing and an unpinned image",
-      { namespace: "a", prepare: { image: "busybox", timeLimitSeconds: 0 } },
-      ["prepare.image: not-a-pinned-image", "prepare.timeLimitSeconds: out-of-range"],
+      { namespace: "a", prepare: { image: "busybox", activeDeadlineSeconds: 0 } },
+      ["prepare.activeDeadlineSeconds: out-of-range", "prepare.image: not-a-pinned-image"],
     ],
     [
       "no key set",

@@ -71,11 +71,14 @@ const prepareSchema = group(
       dnsLabel.refine((value) => value.length <= 12, { error: code("revision-too-long") }).default("1"),
       "Another value runs the preparation again; nothing else does. At most 12 characters.",
     ),
-    timeLimitSeconds: arg(
+    activeDeadlineSeconds: arg(
       whole(1, 7 * 24 * 3600, "seconds").default(3600),
-      "Seconds after which it counts as failed, all attempts together.",
+      "Seconds after which it counts as failed, all retries together.",
     ),
-    attempts: arg(whole(1, 20, "attempts").default(3), "How often it is tried."),
+    backoffLimit: arg(
+      whole(0, 19, "retries").default(2),
+      "How often it is tried again before it counts as failed; 0 for a single try.",
+    ),
     resources: arg(resourcesSchema, "Its CPU and memory."),
   },
   { effect: [] },
@@ -107,7 +110,7 @@ const jwtSchema = group(
     values: arg(claimValues, "Values of that claim to which this storage is open."),
     write: arg(
       z.boolean().default(false),
-      "Whether these tokens may do what `allow` names of `upload` and `delete`.",
+      "Whether these tokens may do what `actions` names of `upload` and `delete`.",
     ),
     image: arg(
       placed(imageReference).optional(),
@@ -139,7 +142,7 @@ const browseSchema = group(
       "What routes at the proxy, as its own `mode` says: with `istio` the storage has a route of its own.",
       { effect: ["opens"] },
     ),
-    allow: arg(
+    actions: arg(
       z.array(oneOf(StorageAction)).default([]),
       "What visitors may do besides looking and downloading; `upload` and `delete` only those with " +
         "`write`.",
@@ -157,7 +160,7 @@ const browseSchema = group(
             ),
             write: arg(
               z.boolean().default(false),
-              "Whether the user may do what `allow` names of `upload` and `delete`.",
+              "Whether the user may do what `actions` names of `upload` and `delete`.",
               { effect: ["restart", "opens"] },
             ),
           }),

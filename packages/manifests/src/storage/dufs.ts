@@ -80,7 +80,7 @@ function dufs(plan: StoragePlan, accessor: AccessorPlan, way: Way) {
       plan.path,
       "--log-format",
       logFormat(way.userHeader),
-      ...flags(accessor.allow, way.write),
+      ...flags(accessor.actions, way.write),
     ],
     ports: open ? [{ name: "http", containerPort: way.port, protocol: "TCP" }] : undefined,
     readinessProbe: open ? probe(plan, way.port) : undefined,
@@ -95,8 +95,8 @@ export function probe(plan: StoragePlan, port: number) {
   return { httpGet: { path: whenKnown(plan.path, healthPath), port }, periodSeconds: 5, failureThreshold: 3 };
 }
 
-function flags(allow: readonly StorageAction[], write: boolean): string[] {
-  return allow
+function flags(actions: readonly StorageAction[], write: boolean): string[] {
+  return actions
     .filter((action) => write || action === "search" || action === "archive")
     .map((action) => `--allow-${action}`);
 }

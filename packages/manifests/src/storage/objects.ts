@@ -40,7 +40,7 @@ export function storageObjects(plan: StoragePlan, secrets: StorageSecrets) {
         after: ["claim", "prepare-env"],
         // A changed command must not touch data that people work with: only another revision runs it.
         ignoreChanges: ["spec"],
-        createTimeoutSeconds: prepare.timeLimitSeconds + 60,
+        createTimeoutSeconds: prepare.activeDeadlineSeconds + 60,
       }),
     ...allAfter(["claim", "prepare"], accessObjects(plan, secrets)),
   };

@@ -28,8 +28,8 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
       annotations: plan.wait ? undefined : { ...skipAwait },
     }),
     spec: {
-      backoffLimit: prepare.attempts - 1,
-      activeDeadlineSeconds: prepare.timeLimitSeconds,
+      backoffLimit: prepare.backoffLimit,
+      activeDeadlineSeconds: prepare.activeDeadlineSeconds,
       template: {
         metadata: compact({
           labels: {

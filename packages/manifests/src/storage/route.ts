@@ -18,7 +18,7 @@ export function storageRoute(plan: StoragePlan, proxy: StorageProxyRefParsed): M
     metadata: { name: plan.names.accessor, namespace: plan.namespace, labels: plan.labels },
     spec: {
       // The schema saw to it that there is one.
-      hosts: [proxy.host as Placed<string>],
+      hosts: [proxy.dnsName as Placed<string>],
       gateways: [text`${proxy.namespace}/${proxy.name}`],
       exportTo: [proxy.namespace],
       http: [

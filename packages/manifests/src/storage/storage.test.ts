@@ -130,13 +130,13 @@ describe("the accessor", () => {
   });
 
   it("allows what is allowed, one by one, and writing only where somebody may write", () => {
-    const allow = ["upload", "search", "archive"] as const;
-    const readers = served({ proxy, credentials, allow: [...allow] })[0];
+    const actions = ["upload", "search", "archive"] as const;
+    const readers = served({ proxy, credentials, actions: [...actions] })[0];
     expect(readers?.args.slice(9)).toEqual(["--allow-search", "--allow-archive"]);
     const writers = served({
       proxy,
       credentials: [...credentials, { user: "bob", password: "correct-horse-battery", write: true }],
-      allow: [...allow],
+      actions: [...actions],
     })[0];
     expect(writers?.args.slice(9)).toEqual(["--allow-upload", "--allow-search", "--allow-archive"]);
     expect(writers?.volumeMounts[0]).toEqual({ name: "storage", mountPath: "/data" });
@@ -152,7 +152,7 @@ describe("the accessor", () => {
   });
 
   it("asks for a password where it is reached, and only the check of tokens reaches what asks for none", () => {
-    const allow = ["upload", "delete"] as const;
+    const actions = ["upload", "delete"] as const;
     const common = {
       image: "dufs:1",
       imagePullPolicy: "IfNotPresent",
@@ -177,7 +177,7 @@ describe("the accessor", () => {
     const volume = (readOnly: boolean) => [
       { name: "storage", mountPath: "/data", ...(readOnly && { readOnly }) },
     ];
-    const accessor = { proxy, credentials, image: "dufs:1", allow: [...allow] };
+    const accessor = { proxy, credentials, image: "dufs:1", actions: [...actions] };
     expect(served(accessor)).toEqual([
       {
         ...common,
@@ -265,7 +265,7 @@ describe("the accessor", () => {
     const made = plan({
       browse: {
         mode: "istio",
-        proxy: { ...proxy, mode: "istio", host: "files.example.com" },
+        proxy: { ...proxy, mode: "istio", dnsName: "files.example.com" },
         enabled: false,
       },
     });

@@ -1,64 +1,123 @@
-/** What the platform decides for one team. */
+/** The arguments of Team: what the platform decides for one team. */
 import { z } from "zod";
-import { arg } from "../common/arg.ts";
-import { code } from "../common/fault.ts";
-import { strict } from "../common/schema.ts";
-import { cidr, dnsLabel, objectName, quantity } from "../common/shapes.ts";
+import { arg, group } from "../common/arg.ts";
+import { nameOfObjects } from "../common/own-place.ts";
+import { placed, placedList } from "../common/schema.ts";
+import { cidr, dnsLabel, objectName, ownNamespace, quantity } from "../common/shapes.ts";
 import { defaultQuota } from "../common/shares.ts";
-import { rootPodsArgs } from "./root-pods-args.ts";
+import { subjectsFields } from "../common/subjects.ts";
 
-const quantities = z.record(z.string(), quantity);
+const quantities = z.record(z.string(), placed(quantity));
 
-const subject = z.string().min(1, code("no-subject"));
-
-const deployersSchema = strict({
-  users: z.array(subject).default([]),
-  groups: z.array(subject).default([]),
-  serviceAccounts: z.array(strict({ name: objectName, namespace: dnsLabel })).default([]),
+const accountSchema = group("ServiceAccountSubjectArgs", "A ServiceAccount.", {
+  name: arg(placed(objectName), "Its name."),
+  namespace: arg(placed(dnsLabel), "Its namespace."),
 });
+
+const deployersSchema = group(
+  "TeamDeployersArgs",
+  "People as the cluster's authentication names them, and ServiceAccounts.",
+  {
+    ...subjectsFields,
+    serviceAccounts: arg(z.array(accountSchema).default([]), "ServiceAccounts, such as that of a pipeline."),
+  },
+  { extends: ["SubjectsArgs"] },
+);
 
 export type DeployersParsed = z.output<typeof deployersSchema>;
 
 const added = Object.entries(defaultQuota).map(([kind, count]) => `${kind}: ${count}`);
 
-export const teamQuota = arg(
-  quantities.optional(),
-  "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. Who makes " +
-    `the namespace adds ${added.join(", ")}, unless they are given.`,
-  { effect: [] },
-);
-
-export const teamLimits = arg(
-  strict({
-    default: arg(quantities.optional(), "Limits of a container that states none."),
-    defaultRequest: arg(quantities.optional(), "Requests of a container that states none."),
-    max: arg(quantities.optional(), "The most that one container may ask for."),
-  }).optional(),
-  "What a single container of a pod gets if it says nothing, and may have at most.",
-  { effect: [] },
-);
-
-/** One entry of the platform's `teams`. */
-export const platformTeamSchema = strict({
-  deployers: arg(
-    deployersSchema.prefault({}),
-    "Who may bring the team's stack up: people and service accounts, by Kubernetes' names.",
-    { effect: ["opens", "closes"] },
-  ),
-  quota: teamQuota,
-  limits: teamLimits,
-  root: arg(
-    strict(rootPodsArgs).optional(),
-    "Lets containers have root inside: policies hold the namespace's pods in user namespaces, and Pod Security is baseline.",
-    { effect: ["opens"] },
-  ),
-  egress: strict({
-    allow: arg(
-      z.array(cidr).default([]),
-      "Private networks that the team's containers may reach. Each opens its hosts to everybody with a shell there.",
-      { effect: ["opens"] },
-    ),
-  }).prefault({}),
+const limitsSchema = group("TeamLimitsArgs", "Limits of one container of a pod, in Kubernetes' own names.", {
+  default: arg(quantities.optional(), "Limits of a container that states none."),
+  defaultRequest: arg(quantities.optional(), "Requests of a container that states none."),
+  max: arg(quantities.optional(), "The most that one container may ask for."),
 });
 
-export type PlatformTeam = z.output<typeof platformTeamSchema>;
+const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
+  serviceAccountNames: arg(
+    z.array(objectName).default([]),
+    "ServiceAccounts that pods of the namespace may run as, besides its default one. Whoever has a " +
+      "shell there has the rights of each.",
+    { default: "none" },
+  ),
+  containersInside: arg(
+    z.boolean().default(false),
+    "Whether its containers may start containers inside. Pods may then have SYS_ADMIN, NET_ADMIN and " +
+      "SYS_PTRACE in their own user namespace, with which they mount and route in it, and Pod Security " +
+      'is "privileged": the policies alone stand.',
+    { default: "false" },
+  ),
+});
+
+export type RootParsed = z.output<typeof rootSchema>;
+
+/** What may stand in the platform's file too. */
+export const teamFields = {
+  deployers: arg(
+    deployersSchema.optional(),
+    "Who may bring the team's stack up. They get a role in the namespace with the rights for what drawbridge " +
+      "makes there, and no more.",
+    { effect: ["opens", "closes"], default: "- no role is made" },
+  ),
+  quota: arg(
+    quantities.optional(),
+    "The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. " +
+      `${added.join(", ")} are added, unless they are given.`,
+    { effect: [] },
+  ),
+  limits: arg(
+    limitsSchema.optional(),
+    "What a single container of a pod gets if it says nothing, and may have at most.",
+    { effect: [] },
+  ),
+  root: arg(
+    rootSchema.optional(),
+    "Lets containers have root inside: policies hold the namespace's pods in user namespaces of their own, so " +
+      'that root inside is nobody on the node, and Pod Security is "baseline". Needs the right to write ' +
+      "cluster-wide policies.",
+    { effect: ["opens"], default: '- no root, and Pod Security "restricted"' },
+  ),
+  privateNetworks: arg(
+    placedList(cidr).default([]),
+    "Private networks that the team's containers may reach, in CIDR notation. Each opens its hosts to everybody " +
+      "with a shell there.",
+    { effect: ["opens"], default: "none" },
+  ),
+};
+
+export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
+  namespace: arg(placed(ownNamespace).optional(), "The namespace, of one team.", {
+    default: "the component's logical name",
+  }),
+  createNamespace: arg(
+    z.boolean().default(true),
+    "Whether to create it, with its Pod Security level and a team's marks. It is never deleted. `false` where " +
+      "another program makes it, which then sets `privateNetworks` and the level as well.",
+  ),
+  ...teamFields,
+  idle: arg(
+    z.boolean().default(false),
+    "Whether its containers may sleep: its deployers then have the right to scale them, which they hand on.",
+    { default: "false" },
+  ),
+});
+
+export const teamPoliciesSchema = group("TeamPoliciesArgs", "Arguments of {@link TeamPolicies}.", {
+  name: nameOfObjects("policies"),
+});
+
+export type TeamPoliciesInput = z.input<typeof teamPoliciesSchema>;
+
+export type TeamInput = z.input<typeof teamSchema>;
+export type TeamParsed = z.output<typeof teamSchema>;
+
+/** With all that is decided by defaults. */
+export interface TeamPlan extends Omit<TeamParsed, "namespace"> {
+  readonly namespace: NonNullable<TeamParsed["namespace"]>;
+}
+
+/** @param logicalName the component's name, the default for the namespace's */
+export function planTeam(logicalName: string, args: TeamParsed): TeamPlan {
+  return { ...args, namespace: args.namespace ?? logicalName };
+}

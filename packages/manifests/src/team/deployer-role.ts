@@ -1,7 +1,7 @@
 /** The rights with which a team's stack is brought up, and no more: the kinds that it holds, in its own namespace. */
 import { objectLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { joinedLists } from "../common/placed.ts";
+import { joinedLists, type Placed } from "../common/placed.ts";
 import {
   type PolicyRule,
   peopleSubjects,
@@ -51,15 +51,19 @@ const scaleRule: PolicyRule = {
   verbs: ["get", "patch"],
 };
 
-const metadata = (namespace: string) => ({ name, namespace, labels: objectLabels("team", namespace) });
+const metadata = (namespace: Placed<string>) => ({
+  name,
+  namespace,
+  labels: objectLabels("team", namespace),
+});
 
 /** @param sleeps whether containers there may sleep */
-export function deployerRole(namespace: string, sleeps = false): Manifest<"Role"> {
+export function deployerRole(namespace: Placed<string>, sleeps = false): Manifest<"Role"> {
   return role(metadata(namespace), sleeps ? [...deployerRules, scaleRule] : deployerRules);
 }
 
 export function deployerBinding(
-  namespace: string,
+  namespace: Placed<string>,
   { users, groups, serviceAccounts }: DeployersParsed,
 ): Manifest<"RoleBinding"> {
   const accounts = serviceAccounts.map((account) => serviceAccountSubject(account.name, account.namespace));

@@ -10,7 +10,7 @@ import {
 } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { namespace } from "../common/own-namespace.ts";
-import type { Placed } from "../common/placed.ts";
+import { isEmpty, type Placed, type PlacedList, whenListed } from "../common/placed.ts";
 
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
 export const ownedByPlatform = partLabel("team");
@@ -28,20 +28,22 @@ export function teamNamespaceLabels(
 }
 
 /**
- * @param egressAllow private networks that its pods may reach
- * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-namespace/walls.ts)
+ * @param privateNetworks those that its pods may reach
+ * @param level of Pod Security; below "restricted" only where policies hold pods in user namespaces (root-walls.ts)
  */
 export function teamNamespace(
   name: Placed<string>,
-  egressAllow: readonly string[] = [],
+  privateNetworks: PlacedList<string> = [],
   level: PodSecurity = "restricted",
 ): Manifest<"Namespace"> {
-  const annotations = egressAllow.length > 0 ? { [egressAllowAnnotation]: egressAllow.join(",") } : undefined;
+  const annotations = isEmpty(privateNetworks)
+    ? undefined
+    : { [egressAllowAnnotation]: whenListed(privateNetworks, (networks) => networks.join(",")) };
   return namespace(name, teamNamespaceLabels(name, level), annotations, level);
 }
 
 /** A pod that no other policy selects is reached by nobody and reaches nobody. */
-export function teamDefaultDeny(namespace: string): Manifest<"NetworkPolicy"> {
+export function teamDefaultDeny(namespace: Placed<string>): Manifest<"NetworkPolicy"> {
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",

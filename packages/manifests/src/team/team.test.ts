@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type Wall, wallPolicy } from "../common/admission.ts";
-import { platformTeamSchema } from "./args.ts";
 import { deployerBinding, deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
 import { platformWallOwner, teamWalls } from "./walls.ts";
@@ -74,15 +73,13 @@ describe("the deployer's role", () => {
   });
 
   it("belongs to the platform and is bound to whom the platform names", () => {
-    const team = platformTeamSchema.parse({
-      deployers: {
-        users: ["ann"],
-        groups: ["a-team"],
-        serviceAccounts: [{ name: "ci", namespace: "build" }],
-      },
-    });
+    const deployers = {
+      users: ["ann"],
+      groups: ["a-team"],
+      serviceAccounts: [{ name: "ci", namespace: "build" }],
+    };
     expect(deployerRole("team-a").metadata.labels).toMatchObject({ "app.kubernetes.io/component": "team" });
-    const { subjects, roleRef } = deployerBinding("team-a", team.deployers) as Record<string, unknown>;
+    const { subjects, roleRef } = deployerBinding("team-a", deployers) as Record<string, unknown>;
     expect(roleRef).toMatchObject({ kind: "Role", name: "drawbridge-deployer" });
     expect(subjects).toEqual([
       { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "ann" },
@@ -131,7 +128,7 @@ describe("walls", () => {
 });
 
 it("the policies that the platform makes itself are named and labelled as its own", () => {
-  const walls = teamWalls().map((wall) => wallPolicy(platformWallOwner, wall).metadata);
+  const walls = teamWalls().map((wall) => wallPolicy(platformWallOwner("teams"), wall).metadata);
   expect(
     walls.map(({ name }) => name).filter((name) => !/^drawbridge-platform-teams-\w/.test(String(name))),
   ).toEqual([]);

@@ -13,11 +13,11 @@ export function teamWalls(activator?: SliceWriter): Wall[] {
 }
 
 /** Whose they are where no SSH gateway brings them: with frp alone the platform makes them itself. */
-export const platformWallOwner: WallOwner = {
-  name: "teams",
+export const platformWallOwner = (name: string): WallOwner => ({
+  name,
   namespace: "platform",
   labels: objectLabels("team", "platform"),
-};
+});
 
 /** What the platform put into a team's namespace stays as the platform made it. */
 const platformObjectsWall: Wall = {

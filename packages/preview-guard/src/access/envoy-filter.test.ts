@@ -28,7 +28,7 @@ function gateway(args: Partial<SshGatewayInput> = {}): Inputs {
   return plain(connectEnvoyFilter(planSshGateway("gw", parsed)));
 }
 
-const proxyArgs = { mode: "istio" as const, host: "files.example.com", loadBalancer };
+const proxyArgs = { mode: "istio" as const, dnsName: "files.example.com", loadBalancer };
 const proxy = plain(
   gatewaySettings(
     planStorageProxy("files", parseArgs("StorageProxy", "files", storageProxySchema, proxyArgs)),

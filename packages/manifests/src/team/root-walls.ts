@@ -1,12 +1,10 @@
 /** What the API server holds the pods of a namespace to in which root is allowed inside. */
 import type { Wall, WallOwner } from "../common/admission.ts";
 import { objectLabels, type PodSecurity } from "../common/labels.ts";
-import type { RootNamespaceParsed } from "./args.ts";
-import { podsWall, servicesWall } from "./pods-wall.ts";
+import type { RootParsed } from "./args.ts";
+import { podsWall, servicesWall } from "./root-pods-wall.ts";
 
-type Args = Pick<RootNamespaceParsed, "serviceAccountNames" | "containersInside"> & {
-  readonly namespace: string;
-};
+type Args = RootParsed & { readonly namespace: string };
 
 export function rootWalls(args: Args): Wall[] {
   return [podsWall(args), servicesWall(args.namespace)];

@@ -4,7 +4,7 @@
  */
 import type { AdmissionRule, Wall } from "../common/admission.ts";
 import { engineCapabilities, safeSysctls } from "../common/security.ts";
-import type { RootNamespaceParsed } from "./args.ts";
+import type { RootParsed } from "./args.ts";
 
 /** Kinds of volumes that lead to nothing of the node: those of Pod Security "restricted". */
 const volumeKinds = [
@@ -103,7 +103,7 @@ function appArmor(containersInside: boolean): AdmissionRule {
  * but NET_BIND_SERVICE.
  */
 export function podsWall(
-  args: Pick<RootNamespaceParsed, "serviceAccountNames" | "containersInside"> & {
+  args: RootParsed & {
     readonly namespace: string;
   },
 ): Wall {

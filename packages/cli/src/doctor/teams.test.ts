@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { type Kube, KubeError } from "../sshpod/kube.ts";
+import { teamRequirements } from "./teams.ts";
+
+const restricted = { "pod-security.kubernetes.io/enforce": "restricted" };
+const namespace = (name: string, labels?: Record<string, string>) => ({ metadata: { name, labels } });
+const inside = (namespace: string) => ({ metadata: { name: "one", namespace } });
+
+const lists: Record<string, unknown[]> = {
+  namespaces: [
+    namespace("default"),
+    namespace("team-a", { ...restricted, "drawbridge.dev/team": "team-a" }),
+    namespace("team-b", {
+      "drawbridge.dev/team": "team-a",
+      "pod-security.kubernetes.io/enforce": "privileged",
+    }),
+    namespace("team-c", { ...restricted, "drawbridge.dev/team": "team-c" }),
+    namespace("team-d", restricted),
+  ],
+  networkpolicies: [inside("team-a"), inside("team-b")],
+  statefulsets: [inside("team-a"), inside("team-d")],
+};
+
+it("looks at the namespaces that have a team's objects, and says which label is missing and what for", async () => {
+  const kube = {
+    get: async (path: string) => ({ items: lists[/\/(\w+)(\?|$)/.exec(path)?.[1] ?? ""] }),
+  } as unknown as Kube;
+  expect(await teamRequirements(kube)).toEqual([
+    { step: "namespace team-a", ok: true, text: `is marked as a team's, with Pod Security "restricted"` },
+    {
+      step: "namespace team-b",
+      ok: false,
+      text: "lacks drawbridge.dev/team=team-b, without which no policy judges what is written in it and the gateway takes no routes, and pod-security.kubernetes.io/enforce=restricted, without which any pod is taken that the policies of a team with root do not refuse; set it by kubectl label namespace team-b",
+    },
+    {
+      step: "namespace team-d",
+      ok: false,
+      text: "lacks drawbridge.dev/team=team-d, without which no policy judges what is written in it and the gateway takes no routes; set it by kubectl label namespace team-d",
+    },
+  ]);
+});
+
+it("says that it is unknown where the account may not look", async () => {
+  const kube = { get: () => Promise.reject(new KubeError(403, "forbidden")) } as unknown as Kube;
+  expect(await teamRequirements(kube)).toEqual([
+    {
+      step: "teams",
+      ok: false,
+      text: "unknown: this account may not list namespaces, network policies and stateful sets of the cluster; ask the platform team to run drawbridge doctor --teams",
+    },
+  ]);
+});

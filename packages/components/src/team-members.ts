@@ -1,0 +1,29 @@
+import { type TeamMembersObjects, teamMembersObjects, teamMembersSchema } from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import { checkArgs } from "./check-args.ts";
+import type { TeamMembersArgs } from "./made/team.ts";
+import { type Children, registerChildren } from "./register.ts";
+
+/**
+ * Who may look into a team's namespace, and get into its pods over the Kubernetes API. It takes the rights of the team's
+ * deployer.
+ *
+ * @example
+ * ```ts
+ * new TeamMembers("team-a", { namespace: "team-a", viewers: { groups: ["team-a"] } });
+ * ```
+ */
+export class TeamMembers extends pulumi.ComponentResource {
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<TeamMembersObjects>;
+
+  constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {
+    const checked = checkArgs({ component: "TeamMembers", name, schema: teamMembersSchema, args, opts });
+    super("drawbridge:index:TeamMembers", name, args, opts);
+    this.children = registerChildren(name, teamMembersObjects(checked.args), {
+      parent: this,
+      ...checked.child,
+    });
+    this.registerOutputs();
+  }
+}

@@ -1,0 +1,39 @@
+import { planTeam, type TeamObjects, teamObjects, teamRef, teamSchema } from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import { checkArgs } from "./check-args.ts";
+import { refOf } from "./inputs.ts";
+import type { TeamArgs, TeamRef } from "./made/team.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
+
+/**
+ * A team's place, as the platform makes it: a namespace with its Pod Security level and marks, in which nothing is reached
+ * without a policy that says so, with a quota, and a role for whoever brings the team's stack up. Who else may get in is
+ * said by {@link TeamMembers}. It takes the rights of a platform.
+ *
+ * @example
+ * ```ts
+ * const team = new Team("team-a", { deployers: { groups: ["team-a-deployers"] }, quota: { "requests.cpu": "16" } });
+ * new DevContainer("dev1", { namespace: team.namespace, … });
+ * ```
+ */
+export class Team extends pulumi.ComponentResource {
+  /** The namespace, known when everything stands in it that must stand before a pod. */
+  public readonly namespace!: pulumi.Output<string>;
+  /** What its containers need to know of it, in this program and in others: `team`. */
+  public readonly ref!: pulumi.Output<TeamRef>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<TeamObjects>;
+
+  constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
+    const checked = checkArgs({ component: "Team", name, schema: teamSchema, args, opts });
+    const plan = planTeam(name, checked.args);
+    // What it was called while it made namespaces with root alone.
+    const formerly = { aliases: [{ type: "drawbridge:index:RootNamespace" }] };
+    super("drawbridge:index:Team", name, args, pulumi.mergeOptions(formerly, opts));
+    this.children = registerChildren(name, teamObjects(plan), { parent: this, ...checked.child });
+    const { deployer, "deployer-binding": binding, ...first } = this.children;
+    const made = Object.values<pulumi.Resource | undefined>(first).filter((one) => one !== undefined);
+    const ref = refOf<TeamRef>(teamRef(plan), made);
+    giveOut<Team>(this, { namespace: ref.namespace, ref });
+  }
+}

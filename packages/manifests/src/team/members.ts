@@ -1,0 +1,47 @@
+/** TeamMembers: who may look into a team's namespace, and get into its pods over the Kubernetes API. */
+import type { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { declared } from "../common/objects.ts";
+import { isEmpty } from "../common/placed.ts";
+import { peopleSubjects, rbacGroup } from "../common/rbac.ts";
+import { placed } from "../common/schema.ts";
+import { ownNamespace } from "../common/shapes.ts";
+import { type Subjects, subjectsSchema } from "../common/subjects.ts";
+import { sshpodRole, sshpodRoleBinding } from "../sshpod/role.ts";
+
+/** What may stand in a team's file too. */
+export const memberFields = {
+  viewers: arg(subjectsSchema.optional(), "They see every object of the namespace but Secrets."),
+  sshpod: arg(subjectsSchema.optional(), "They get into every pod over the Kubernetes API, the sshpod way."),
+};
+
+export const teamMembersSchema = group("TeamMembersArgs", "Arguments of {@link TeamMembers}.", {
+  namespace: arg(placed(ownNamespace), "The team's namespace: the output of this name of a {@link Team}."),
+  ...memberFields,
+});
+
+export type TeamMembersInput = z.input<typeof teamMembersSchema>;
+export type TeamMembersParsed = z.output<typeof teamMembersSchema>;
+
+export function teamMembersObjects({ namespace, viewers, sshpod }: TeamMembersParsed) {
+  const role = { name: "sshpod", namespace, exec: true };
+  return {
+    viewers:
+      hasSomebody(viewers) &&
+      declared<"RoleBinding">({
+        apiVersion: `${rbacGroup}/v1`,
+        kind: "RoleBinding",
+        metadata: { name: "viewers", namespace },
+        roleRef: { apiGroup: rbacGroup, kind: "ClusterRole", name: "view" },
+        subjects: peopleSubjects(viewers.users, viewers.groups) as never,
+      }),
+    sshpod: hasSomebody(sshpod) && declared(sshpodRole(role)),
+    "sshpod-binding": hasSomebody(sshpod) && declared(sshpodRoleBinding(role, sshpod), { suffix: "sshpod" }),
+  };
+}
+
+export type TeamMembersObjects = ReturnType<typeof teamMembersObjects>;
+
+/** A list that comes later perhaps has somebody in it. */
+const hasSomebody = (subjects: Subjects | undefined): subjects is Subjects =>
+  subjects !== undefined && !(isEmpty(subjects.users) && isEmpty(subjects.groups));

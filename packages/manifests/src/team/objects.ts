@@ -1,0 +1,65 @@
+import { objectLabels } from "../common/labels.ts";
+import { compact } from "../common/manifest.ts";
+import { allAfter, declared } from "../common/objects.ts";
+import { defaultQuota } from "../common/shares.ts";
+import { wallObjects } from "../common/wall-objects.ts";
+import type { TeamPlan } from "./args.ts";
+import { deployerBinding, deployerRole } from "./deployer-role.ts";
+import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
+import { rootPodSecurity, rootWallOwner, rootWalls } from "./root-walls.ts";
+import { platformWallOwner, teamWalls } from "./walls.ts";
+
+/** A team's namespace, and what the platform puts into it. */
+export function teamObjects(plan: TeamPlan) {
+  const { namespace, root, deployers, limits, idle } = plan;
+  const walls =
+    root === undefined
+      ? {}
+      : wallObjects([namespace], (known = "") => {
+          const own = { ...root, namespace: known };
+          return { owner: rootWallOwner(own), walls: rootWalls(own) };
+        });
+  const level = root === undefined ? "restricted" : rootPodSecurity(root);
+  const metadata = { name: "team", namespace, labels: objectLabels("team", namespace) };
+  const quota = { ...defaultQuota, ...plan.quota };
+  return {
+    ...walls,
+    namespace:
+      plan.createNamespace &&
+      // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
+      declared(teamNamespace(namespace, plan.privateNetworks, level), {
+        kept: true,
+        after: Object.keys(walls),
+      }),
+    ...allAfter([...Object.keys(walls), "namespace"], {
+      "default-deny": declared(teamDefaultDeny(namespace)),
+      // A pod that is made before the LimitRange goes without its defaults, and a quota refuses it.
+      quota: declared<"ResourceQuota">({
+        apiVersion: "v1",
+        kind: "ResourceQuota",
+        metadata,
+        spec: { hard: quota },
+      }),
+      limits:
+        limits &&
+        declared<"LimitRange">({
+          apiVersion: "v1",
+          kind: "LimitRange",
+          metadata,
+          spec: { limits: [compact({ type: "Container", ...limits })] },
+        }),
+      deployer: deployers && declared(deployerRole(namespace, idle)),
+      "deployer-binding":
+        deployers && declared(deployerBinding(namespace, deployers), { suffix: "deployer" }),
+    }),
+  };
+}
+
+export type TeamObjects = ReturnType<typeof teamObjects>;
+
+/** The policies on what all teams write, where no SSH gateway brings them. */
+export function teamPoliciesObjects(name: string) {
+  return wallObjects([], () => ({ owner: platformWallOwner(name), walls: teamWalls() }));
+}
+
+export type TeamPoliciesObjects = ReturnType<typeof teamPoliciesObjects>;

@@ -1,0 +1,26 @@
+/** What a team's containers must know of it. */
+import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { versionField } from "../common/reference.ts";
+import { placed } from "../common/schema.ts";
+import { ownNamespace } from "../common/shapes.ts";
+import type { TeamPlan } from "./args.ts";
+
+/** A team can preview before the namespace exists; a preview cannot ask the cluster whether it does. */
+export const teamRefSchema = group(
+  "TeamRefArgs",
+  "What containers must know of their team. They can be previewed before it exists.",
+  {
+    ...versionField,
+    namespace: arg(placed(ownNamespace), "The team's namespace, which must be the container's."),
+    root: arg(placed(z.boolean(), "true or false").default(false), "Whether it allows `root`."),
+    containersInside: arg(
+      placed(z.boolean(), "true or false").default(false),
+      "Whether it allows `containersInside`.",
+    ),
+  },
+);
+
+export function teamRef({ namespace, root }: TeamPlan) {
+  return { namespace, root: root !== undefined, containersInside: root?.containersInside ?? false };
+}

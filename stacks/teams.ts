@@ -1,0 +1,49 @@
+/** A team's place and people. Namespaces are called as before there was a component: like the namespace itself. */
+import {
+  Team,
+  type TeamArgs,
+  TeamMembers,
+  type TeamMembersArgs,
+  TeamPolicies,
+} from "@drawbridge-iac/drawbridge";
+import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
+import * as pulumi from "@pulumi/pulumi";
+import { formerlyAlone } from "./formerly.ts";
+
+export function makeTeam(name: string, args: TeamArgs, opts: pulumi.ComponentResourceOptions): Team {
+  const formerly = formerlyAlone((child) => (child === `${name}-namespace` ? name : child));
+  const aliases = [{ name: `${name}-root`, type: "drawbridge:index:RootNamespace" }];
+  return new Team(name, args, pulumi.mergeOptions({ ...formerly, aliases }, opts));
+}
+
+/** The policies on what teams write, where no SshGateway brings them. */
+export function makeTeamPolicies(opts: pulumi.ComponentResourceOptions): void {
+  const formerly = formerlyAlone((child) => child.replace(/^teams-admission-|-binding$/g, ""));
+  new TeamPolicies("teams", {}, pulumi.mergeOptions(formerly, opts));
+}
+
+/** What a team's own file asks for; returns what its storages and containers wait for. */
+export function ownTeam(team: TeamConfig, opts: pulumi.ComponentResourceOptions): pulumi.Resource[] {
+  const { namespace, createNamespace, quota, limits, members } = team;
+  const isOurs = createNamespace || quota !== undefined || limits !== undefined;
+  const args = { createNamespace, quota, limits, privateNetworks: declaredNetworks(team) } as TeamArgs;
+  const made = isOurs ? [makeTeam(namespace, args, opts)] : [];
+  const formerly = pulumi.mergeOptions(formerlyAlone(), { ...opts, dependsOn: made });
+  const people = { namespace, ...members } as TeamMembersArgs;
+  if (Object.keys(members).length > 0) new TeamMembers(namespace, people, formerly);
+  return made;
+}
+
+/** Who makes the namespace decides what its pods may reach: here, what the file's containers declare. */
+function declaredNetworks({ containers }: TeamConfig): string[] {
+  const networks = Object.values(containers).flatMap((container) => {
+    const { allow = [], dns = [] } = (container.egress ?? {}) as Egress;
+    return [...allow.map(({ cidr }) => cidr), ...dns];
+  });
+  return [...new Set(networks)].sort();
+}
+
+interface Egress {
+  readonly allow?: readonly { readonly cidr: string }[];
+  readonly dns?: readonly string[];
+}
