@@ -10,8 +10,10 @@ import {
   plainSchemas,
   podMetadata,
   sshGatewaySchema,
+  sshTargetSchema,
   storageAccessorSchema,
   storageProxySchema,
+  storageTargetSchema,
   subjectsSchema,
   teamMembersSchema,
   teamPoliciesSchema,
@@ -61,6 +63,8 @@ const roots: readonly z.core.$ZodType[] = [
   frpServerSchema,
   certManagerSchema,
   gatewayEndpointsSchema,
+  sshTargetSchema,
+  storageTargetSchema,
 ];
 
 const namesOfChoices = new Map<unknown, string>(Object.entries(lists).map(([name, value]) => [value, name]));
@@ -161,6 +165,8 @@ function typeOf(schema: z.core.$ZodType, place: string): ArgType {
   switch (def.type) {
     case "string":
       return { kind: "text" };
+    case "literal":
+      return { kind: typeof def.values[0] === "boolean" ? "switch" : "text" };
     case "number":
       return { kind: "number" };
     case "boolean":

@@ -55,7 +55,7 @@ beforeAll(async () => {
   if (written.code !== 0) throw new Error(written.stderr);
   const folder = join(cli.home, ".ssh");
   const other = (index: number, way: "gateway" | "frp", program: ProxyProgram, alias: string) => {
-    const target = JSON.parse(outputs[`target${index}`]?.value as string) as SshTarget;
+    const target = outputs[`target${index}`]?.value as SshTarget;
     const text = { alias, program, identityFile: laptop.keyFile };
     return sshConfigText(
       { ...target, ways: target.ways.filter((one) => one.way === way) },

@@ -60,7 +60,7 @@ beforeAll(async () => {
     return { sshTarget: container.sshTarget };
   });
   const { outputs } = await stack.stack.up();
-  const target = JSON.parse(outputs.sshTarget?.value as string) as SshTarget;
+  const target = outputs.sshTarget?.value as SshTarget;
   const file = join(cli.home, "outputs.json");
   await writeFile(file, JSON.stringify(valuesOf(outputs)));
   env = { ...cli.env, DRAWBRIDGE_SSHD_BUNDLE: await sshdBundleFolder() };

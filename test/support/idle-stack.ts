@@ -37,7 +37,7 @@ export interface Outputs {
   readonly sshConfig: string;
   readonly knownHosts: string;
   readonly hostName: string;
-  readonly sshTarget: string;
+  readonly sshTarget: object;
   readonly status: { readonly phase: string };
 }
 

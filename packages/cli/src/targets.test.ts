@@ -28,6 +28,19 @@ describe("findTargets", () => {
     expect(findTargets("[secret]")).toEqual([]);
   });
 
+  it("reads the object that a stack gives out now, the text of older ones and the names of Python alike", () => {
+    const gateway = { way: "gateway", address: "192.0.2.7", port: 443, tls: true, mutual: false };
+    const whole = { ...target("one"), ways: [{ ...gateway, serverName: "ssh.example.com" }] };
+    const { hostName, hostKeys, ways: _, ...same } = whole;
+    const python = {
+      ...same,
+      host_name: hostName,
+      host_keys: hostKeys,
+      ways: [{ ...gateway, server_name: "ssh.example.com" }],
+    };
+    expect(findTargets([whole, JSON.stringify(whole), python])).toEqual([whole, whole, whole]);
+  });
+
   it("names the container and the field that is at fault", () => {
     expect(() => findTargets({ x: { ...target("one"), port: 0, user: "a b" } })).toThrow(
       'the container "one" in the outputs cannot be used: port: 0 is not a port; give a whole number from 1 to 65535; user: is not a user name; use letters, digits, _, . and -, at most 32',

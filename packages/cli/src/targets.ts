@@ -19,7 +19,7 @@ export interface NamedTarget {
   readonly target: SshTarget;
 }
 
-/** Every container's target among outputs, at any depth, as an object or as the JSON text that components give out. */
+/** Every container's target among outputs, at any depth, as an object or as the JSON text that components gave out. */
 export function findTargets(outputs: unknown): SshTarget[] {
   return marked(outputs, sshTargetKind).map(checkTarget);
 }
@@ -32,8 +32,18 @@ export function findStorages(outputs: unknown): StorageTarget[] {
 function marked(outputs: unknown, kind: string): object[] {
   if (typeof outputs === "string") return outputs.includes(kind) ? marked(readJson(outputs), kind) : [];
   if (typeof outputs !== "object" || outputs === null) return [];
-  if ("kind" in outputs && outputs.kind === kind) return [outputs];
+  if ("kind" in outputs && outputs.kind === kind) return [ownNames(outputs)];
   return Object.values(outputs).flatMap((inner) => marked(inner, kind));
+}
+
+/** A program in Python gives out the names of Python: `host_keys`. */
+function ownNames<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(ownNames) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [camel(name), ownNames(inner)]),
+  ) as T;
 }
 
 function readJson(text: string): unknown {

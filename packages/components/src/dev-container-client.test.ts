@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, it } from "vitest";
 import { gateway, planOf } from "../../manifests/src/container/plan.fixture.ts";
 import { clientText } from "./dev-container-client.ts";
+import type { SshTarget } from "./made/shared.ts";
 
 const hostKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
 
@@ -12,26 +13,28 @@ beforeEach(() =>
   }),
 );
 
-/** The texts of a container behind a gateway, as the stack gives them out. */
-function textsOf(address?: string): Promise<Record<string, string>> {
+/** What clients of a container behind a gateway are told, as the stack gives it out. */
+function told(address?: string) {
   const at = address === undefined ? gateway : { ...gateway, address };
-  const text = clientText(planOf({ access: { gateway: at } }), pulumi.output([hostKey]));
-  return new Promise((resolve) => pulumi.all(text).apply((all) => resolve(all as Record<string, string>)));
+  const { sshConfig, sshCommand, sshTarget } = clientText(
+    planOf({ access: { gateway: at } }),
+    pulumi.output([hostKey]),
+  );
+  return new Promise<readonly [string, string, SshTarget | undefined]>((resolve) =>
+    pulumi.all([sshConfig, sshCommand, sshTarget]).apply(resolve),
+  );
 }
 
 it("leads through the gateway where its address is known", async () => {
-  const { sshConfig, sshCommand, sshTarget } = await textsOf("192.0.2.7");
+  const [sshConfig, sshCommand, sshTarget] = await told("192.0.2.7");
   expect(sshConfig).toContain("ProxyCommand proxytunnel -q -p 192.0.2.7:80 -d %h:%p\n");
   expect(sshCommand).toContain("-x 192.0.2.7:80 ");
-  expect(JSON.parse(sshTarget ?? "").ways.map(({ way }: { way: string }) => way)).toEqual([
-    "gateway",
-    "sshpod",
-  ]);
+  expect(sshTarget?.ways.map(({ way }) => way)).toEqual(["gateway", "sshpod"]);
 });
 
 it("has no gap where an address should stand: without one the gateway is no way in", async () => {
-  const texts = await textsOf();
-  for (const text of Object.values(texts)) expect(text).not.toMatch(/[<>]/);
-  expect(texts.sshConfig).toContain("ProxyCommand drawbridge proxy --via pod--dev1-0");
-  expect(JSON.parse(texts.sshTarget ?? "").ways.map(({ way }: { way: string }) => way)).toEqual(["sshpod"]);
+  const [sshConfig, sshCommand, sshTarget] = await told();
+  for (const text of [sshConfig, sshCommand, JSON.stringify(sshTarget)]) expect(text).not.toMatch(/[<>]/);
+  expect(sshConfig).toContain("ProxyCommand drawbridge proxy --via pod--dev1-0");
+  expect(sshTarget?.ways.map(({ way }) => way)).toEqual(["sshpod"]);
 });

@@ -11,6 +11,7 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { frpWays } from "./dev-container-frp.ts";
 import { output, settled } from "./inputs.ts";
+import type { SshTarget } from "./made/shared.ts";
 
 /**
  * `make` of the plan, when all is known that clients are told. The plan itself holds secrets, so it is never in an Output:
@@ -35,7 +36,7 @@ export function whenTold<T>(plan: DevContainerPlan, make: (known: KnownPlan) => 
 export function clientText(plan: DevContainerPlan, publicKeys: pulumi.Output<string[]>) {
   if (!plan.hasSshd) {
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
-    return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output("") };
+    return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
   }
   // A gateway whose address nobody said is no way in: a ProxyCommand with a gap in it would only fail later.
   const target = pulumi
@@ -52,6 +53,6 @@ export function clientText(plan: DevContainerPlan, publicKeys: pulumi.Output<str
   return {
     sshConfig: target.apply((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
     sshCommand: target.apply((known) => sshCommand(known)),
-    sshTarget: target.apply((known) => JSON.stringify(known)),
+    sshTarget: target as pulumi.Output<SshTarget | undefined>,
   };
 }

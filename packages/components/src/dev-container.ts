@@ -17,6 +17,7 @@ import { secretVariables } from "./dev-container-secret-env.ts";
 import { containerStatus } from "./dev-container-status.ts";
 import { output, settled } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
+import type { SshTarget } from "./made/shared.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
@@ -51,8 +52,8 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly sshCommand!: pulumi.Output<string>;
   /** The command that logs in through frp, with nothing configured but `known_hosts`; empty without frp. */
   public readonly frpCommand!: pulumi.Output<string>;
-  /** What the `drawbridge` command needs to know, as JSON; export it and run `drawbridge ssh-config`. */
-  public readonly sshTarget!: pulumi.Output<string>;
+  /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without sshd. */
+  public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The address of the primary port; empty if none is declared. */
   public readonly url!: pulumi.Output<string>;
   /** Where the container stood when Pulumi last looked at the objects: `pulumi up` at what it changes, `refresh` at all. */

@@ -7,7 +7,6 @@ import {
   type StorageObjects,
   type StoragePlan,
   type StorageSecrets,
-  type StorageTarget,
   slowMark,
   storageAccessorSchema,
   storageObjects,
@@ -19,7 +18,7 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
 import { output, refOf, secretRecord, settled } from "./inputs.ts";
-import type { StorageAccessorArgs, StorageRef } from "./made/storage-accessor.ts";
+import type { StorageAccessorArgs, StorageRef, StorageTarget } from "./made/storage-accessor.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
@@ -47,8 +46,8 @@ export class StorageAccessor extends pulumi.ComponentResource {
   public readonly state!: pulumi.Output<string>;
   /** Where its files are seen; a sentence that says why not where it cannot be browsed. */
   public readonly url!: pulumi.Output<string>;
-  /** What `drawbridge list` shows of it, as JSON; export it and run `drawbridge ssh-config`. */
-  public readonly storageTarget!: pulumi.Output<string>;
+  /** What `drawbridge list` shows of it; export it and run `drawbridge ssh-config`. */
+  public readonly storageTarget!: pulumi.Output<StorageTarget>;
   /**
    * What containers and other storages need to mount this one: `storage[].from` and `prepare.copyFrom`. They wait for the
    * preparation.
@@ -140,10 +139,13 @@ function storageUrl(plan: StoragePlan): pulumi.Output<string> {
   });
 }
 
-function storageTarget(plan: StoragePlan, state: pulumi.Output<string>, url: pulumi.Output<string>) {
-  const { name, namespace, proxy } = plan;
+function storageTarget(
+  { name, namespace, proxy }: StoragePlan,
+  state: pulumi.Output<string>,
+  url: pulumi.Output<string>,
+): pulumi.Output<StorageTarget> {
   return settled({ namespace, state, url }).apply(({ namespace, state, url }) => {
-    const target: StorageTarget = { kind: storageTargetKind, name, namespace, state };
-    return JSON.stringify(proxy === undefined ? target : { ...target, url });
+    const target = { kind: storageTargetKind, name, namespace, state };
+    return proxy === undefined ? target : { ...target, url };
   });
 }

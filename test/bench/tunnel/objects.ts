@@ -73,7 +73,7 @@ export async function openWays(later: (removal: Removal) => void): Promise<Lapto
     return { sshTarget: container.sshTarget, knownHosts: container.knownHosts };
   }, [team]);
   const { outputs } = await stack.up();
-  const target = JSON.parse(outputs.sshTarget?.value as string) as SshTarget;
+  const target = outputs.sshTarget?.value as SshTarget;
   const address = await loadBalancerAddress(gatewayName, gatewayName);
   const { status } = await getObject<{ status: { podIP: string } }>(["-n", team, "pod", "dev1-0"]);
   const tunnel = await tlsTunnel(laptop.folder, ca.certFile, address);

@@ -5,6 +5,7 @@ import type {
   LoadBalancerPreset,
   LoadBalancerScope,
   NodeOperator,
+  SshWayKind,
   TaintEffect,
   UnsatisfiableSpread,
 } from "@drawbridge-iac/manifests/lists";
@@ -304,4 +305,52 @@ export interface ServiceAccountSubjectArgs {
   name: pulumi.Input<string>;
   /** Its namespace. */
   namespace: pulumi.Input<string>;
+}
+
+/** What the `drawbridge` command needs to know to log in to one container. It holds no secret. */
+export interface SshTarget {
+  /** Marks it among a stack's outputs. */
+  kind: string;
+  /** The container's name. */
+  name: string;
+  /** Its namespace. */
+  namespace: string;
+  /** Who logs in. */
+  user: string;
+  /** The name under which the host key is known, and which the gateway routes by. */
+  hostName: string;
+  /** Port of its sshd. */
+  port: number;
+  /** The host's public keys: one, or two while a key is rotated. */
+  hostKeys: string[];
+  /** The ways in, in the order in which they are tried. */
+  ways: SshWay[];
+  /** Present and false where the stack has switched the container off. */
+  running?: boolean;
+  /** Present and true where it sleeps when nobody uses it, so that no pod is no fault. */
+  sleeps?: boolean;
+  /** The folder that editors open. */
+  home: string;
+}
+
+/** One way to reach a container. */
+export interface SshWay {
+  /** By what it leads. */
+  way: SshWayKind;
+  /** Of `gateway` and `frp`: where it begins. */
+  address?: string;
+  /** Of `gateway` and `frp`: the port there. */
+  port?: number;
+  /** Whether that port speaks TLS; with `frp`, for the address. */
+  tls?: boolean;
+  /** Of `gateway`: the name on the certificate, if not the address. */
+  serverName?: string;
+  /** Of `gateway`: whether the port asks for a client certificate. */
+  mutual?: boolean;
+  /** Of `frp`: the name that frps knows. */
+  hostName?: string;
+  /** Of `sshpod`: the pod's name. */
+  pod?: string;
+  /** Of `sshpod`: the pod's namespace. */
+  namespace?: string;
 }

@@ -273,3 +273,17 @@ export interface StorageJwtArgs {
    */
   image?: pulumi.Input<string>;
 }
+
+/** What the `drawbridge` command lists of a storage. It holds no secret. */
+export interface StorageTarget {
+  /** Marks it among a stack's outputs. */
+  kind: string;
+  /** The storage's name. */
+  name: string;
+  /** Its namespace. */
+  namespace: string;
+  /** `Preparing`, `Ready`, or `Failed: ` with the reason, when Pulumi last looked. */
+  state: string;
+  /** Where its files are seen; absent without an accessor. */
+  url?: string;
+}

@@ -3,8 +3,9 @@
  * `drawbridge` command. It holds no secret.
  */
 import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import { strict } from "../common/schema.ts";
+import { oneOf, strict } from "../common/schema.ts";
 import { absolutePath, dnsLabel, domainName, hostOrAddress, port } from "../common/shapes.ts";
 
 /** Marks a target among the outputs of a stack. */
@@ -18,53 +19,89 @@ const publicKey = z
 // Wider than what a container may be given, since an image may hold any user.
 const loginName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/, code("not-a-login-name"));
 
-/** Through an Istio gateway, by HTTP CONNECT. */
+/** By what a container is reached. */
+export const SshWayKind = {
+  /** Through an Istio gateway, by HTTP CONNECT. */
+  gateway: "gateway",
+  /** Through an frp server, by HTTP CONNECT under a name of its own. */
+  frp: "frp",
+  /** Over the Kubernetes API to the sshd that the pod has itself. */
+  sshpod: "sshpod",
+} as const;
+export type SshWayKind = (typeof SshWayKind)[keyof typeof SshWayKind];
+
+const tls = z.boolean();
+
+/** A way as other languages have it, who know no unions: the fields of all. */
+const anyWay = group(
+  "SshWay",
+  "One way to reach a container.",
+  {
+    way: arg(oneOf(SshWayKind), "By what it leads."),
+    address: arg(hostOrAddress.optional(), "Of `gateway` and `frp`: where it begins."),
+    port: arg(port.optional(), "Of `gateway` and `frp`: the port there."),
+    tls: arg(tls.optional(), "Whether that port speaks TLS; with `frp`, for the address."),
+    serverName: arg(domainName.optional(), "Of `gateway`: the name on the certificate, if not the address."),
+    mutual: arg(z.boolean().optional(), "Of `gateway`: whether the port asks for a client certificate."),
+    hostName: arg(domainName.optional(), "Of `frp`: the name that frps knows."),
+    pod: arg(dnsLabel.optional(), "Of `sshpod`: the pod's name."),
+    namespace: arg(dnsLabel.optional(), "Of `sshpod`: the pod's namespace."),
+  },
+  { isOutput: true },
+);
+
 const gatewayWay = strict({
   way: z.literal("gateway"),
   address: hostOrAddress,
   port,
-  /** Whether the listener speaks TLS. */
-  tls: z.boolean().default(false),
-  /** The name on the listener's certificate. @default the address */
+  tls: tls.default(false),
   serverName: domainName.optional(),
-  /** Whether the listener asks for a client certificate. */
   mutual: z.boolean().default(false),
 });
 
-/** Through an frp server, by HTTP CONNECT under a name of its own. */
 const frpWay = strict({
   way: z.literal("frp"),
   address: hostOrAddress,
   port,
   hostName: domainName,
-  /** Whether the port speaks TLS, with a certificate for the address. Absent where it does not. */
+  /** Absent where it does not. */
   tls: z.literal(true).optional(),
 });
 
-/** Over the Kubernetes API to the sshd that the pod has itself. */
 const sshpodWay = strict({ way: z.literal("sshpod"), pod: dnsLabel, namespace: dnsLabel });
 
-export const sshWaySchema = z.discriminatedUnion("way", [gatewayWay, frpWay, sshpodWay]);
+export const sshWaySchema = anyWay.pipe(z.discriminatedUnion("way", [gatewayWay, frpWay, sshpodWay]));
 
-export const sshTargetSchema = strict({
-  kind: z.literal(sshTargetKind),
-  name: dnsLabel,
-  namespace: dnsLabel,
-  user: loginName,
-  /** The name under which the host key is known, and which the gateway routes by. */
-  hostName: domainName,
-  port,
-  /** The host's public keys: one, or two while a key is rotated. */
-  hostKeys: z.array(publicKey).min(1, code("no-host-key")),
-  /** The ways in, in the order in which they are tried. */
-  ways: z.array(sshWaySchema).min(1, code("no-way")),
-  /** Present and false where the stack has switched the container off. */
-  running: z.literal(false).optional(),
-  /** Whether it sleeps when nobody uses it, so that no pod is no fault. */
-  sleeps: z.literal(true).optional(),
-  /** The folder that editors open. */
-  home: absolutePath,
-});
+export const sshTargetSchema = group(
+  "SshTarget",
+  "What the `drawbridge` command needs to know to log in to one container. It holds no secret.",
+  {
+    kind: arg(z.literal(sshTargetKind), "Marks it among a stack's outputs."),
+    name: arg(dnsLabel, "The container's name."),
+    namespace: arg(dnsLabel, "Its namespace."),
+    user: arg(loginName, "Who logs in."),
+    hostName: arg(domainName, "The name under which the host key is known, and which the gateway routes by."),
+    port: arg(port, "Port of its sshd."),
+    hostKeys: arg(
+      z.array(publicKey).min(1, code("no-host-key")),
+      "The host's public keys: one, or two while a key is rotated.",
+    ),
+    ways: arg(
+      z.array(sshWaySchema).min(1, code("no-way")),
+      "The ways in, in the order in which they are tried.",
+    ),
+    running: arg(
+      z.literal(false).optional(),
+      "Present and false where the stack has switched the container off.",
+    ),
+    sleeps: arg(
+      z.literal(true).optional(),
+      "Present and true where it sleeps when nobody uses it, so that no pod is no fault.",
+    ),
+    home: arg(absolutePath, "The folder that editors open."),
+  },
+  { isOutput: true },
+);
 
 /** One way to reach a container. */
 export type SshWay = z.output<typeof sshWaySchema>;
