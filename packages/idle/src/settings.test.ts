@@ -13,7 +13,12 @@ const args = {
       namespace: "ssh-ingress",
       domain: "dev.example.com",
       plainPort: 80,
-      idle: { namespace: "ssh-ingress", culler: "culler", activator: "activator", gpuMetrics: true },
+      idle: {
+        namespace: "ssh-ingress",
+        cullerServiceAccountName: "culler",
+        activatorServiceAccountName: "activator",
+        gpuMetrics: true,
+      },
     },
   },
   gpu: { count: 1 },
