@@ -65,6 +65,10 @@ function fields(schema: Schema | undefined, path = ""): string[] {
   return found(items).properties === undefined ? [path] : fields(items, `${path}[0]`);
 }
 
+/** Without the names of people and groups, which are keys by the time there is a container: the edit of `people`. */
+const containerFields = (schema: Schema | undefined) =>
+  fields(schema).filter((path) => !/(^|\.)(people|groups)$/.test(path) || path.startsWith("access.sshpod"));
+
 interface Kind extends EditedKind {
   readonly fields: readonly string[];
   readonly make: Make;
@@ -113,10 +117,7 @@ const kinds: Record<string, Kind> = {
     base: () => ({}),
   },
   container: {
-    // People and groups are keys by the time there is a container: the edit of `people` above.
-    fields: fields(team.containers?.additionalProperties).filter(
-      (path) => !/(^|\.)(people|groups)$/.test(path) || path.startsWith("access.sshpod"),
-    ),
+    fields: containerFields(team.containers?.additionalProperties),
     ...editedKinds.container,
     make: (name, args, opts) => new DevContainer(name, args as never, opts),
     base: () => containerBase,
@@ -160,7 +161,7 @@ describe("the fields of a stack file", () => {
     expect(Object.keys(team).filter((name) => !isTeamsOwn(name))).toHaveLength(
       parts.length + Object.keys(handedOn).length,
     );
-    expect(fields(team.containerDefaults)).toEqual(kinds.container?.fields);
+    expect(containerFields(team.containerDefaults)).toEqual(kinds.container?.fields);
     expect(fields(team.storageDefaults)).toEqual(kinds.storage?.fields);
     const unknown = Object.entries(handedOn).flatMap(([name, { edits, as }]) =>
       fields(team[name], as).filter((path) => edits[path] === undefined),

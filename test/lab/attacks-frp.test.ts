@@ -220,8 +220,8 @@ describe("a neighbour's frpc with a grant of its own making", () => {
   const own = domain("box", neighbour);
   const claim = (over: { user?: string; domain?: string; edit?: (toml: string) => string } = {}) =>
     registerAs(neighbour, server, { user: `${neighbour}.box`, token: ownToken, domain: own, ...over });
-  const granted = async (customDomain?: string) => {
-    const data = customDomain === undefined ? {} : { customDomain };
+  const granted = async (clientDomain?: string) => {
+    const data = clientDomain === undefined ? {} : { clientDomain };
     await deploy([grantOf(neighbour, "box", data)]);
     // What the authorizer knows is up to 2 s old.
     await new Promise((resolve) => setTimeout(resolve, 2500));
@@ -244,9 +244,9 @@ describe("a neighbour's frpc with a grant of its own making", () => {
     ["another's in capitals", domain("dev1").toUpperCase()],
     ["its own with a dot behind", `${own}.`],
     ["a name of the web", "example.com"],
-  ])("gets nothing by a customDomain of %s", async (_what, customDomain) => {
-    await granted(customDomain);
-    expect(await claim({ domain: customDomain })).toBe(notOwn(customDomain, own));
+  ])("gets nothing by a clientDomain of %s", async (_what, clientDomain) => {
+    await granted(clientDomain);
+    expect(await claim({ domain: clientDomain })).toBe(notOwn(clientDomain, own));
     expect(await claim()).toBe("registered");
   });
 

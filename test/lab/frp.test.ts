@@ -160,7 +160,7 @@ describe("a neighbour with the deployer's role and a grant of its own making", (
   });
 
   it.each([host, `*.${team}.ssh.example.com`])("registers its own name, and not %s", async (customDomain) => {
-    await deploy([grantOf(stranger, "box", { customDomain })]);
+    await deploy([grantOf(stranger, "box", { clientDomain: customDomain })]);
     // What the authorizer knows is up to 2 s old.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await claim(customDomain)).toBe(

@@ -8,10 +8,10 @@ import type { Units } from "./units-file.ts";
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");
 const grants: Record<string, Grant> = {
-  "team-a/dev1": { tokenSha256: hash("one"), customDomain: undefined },
-  "team-a/named": { tokenSha256: hash("two"), customDomain: "box.team-a.ssh.example.com" },
-  "team-b/thief": { tokenSha256: hash("three"), customDomain: "dev1.team-a.ssh.example.com" },
-  "team-b/broken": { tokenSha256: "not a hash", customDomain: undefined },
+  "team-a/dev1": { tokenSha256: hash("one"), clientDomain: undefined },
+  "team-a/named": { tokenSha256: hash("two"), clientDomain: "box.team-a.ssh.example.com" },
+  "team-b/thief": { tokenSha256: hash("three"), clientDomain: "dev1.team-a.ssh.example.com" },
+  "team-b/broken": { tokenSha256: "not a hash", clientDomain: undefined },
 };
 const units: Units["units"] = {
   "team-a/dev1": { tokenSha256: undefined, domains: ["short.ssh.example.com"], revoked: false },

@@ -42,7 +42,7 @@ export async function authorize(request: AuthorizeRequest, knowledge: Knowledge)
   return proxyFault(request.proxy, identity, {
     domainSuffix,
     reserved: unit?.domains ?? [],
-    customDomain: grant.customDomain,
+    clientDomain: grant.clientDomain,
   });
 }
 
@@ -51,7 +51,7 @@ async function grantOf(
   tokenSha256: string | undefined,
   find: FindGrant,
 ): Promise<Grant | undefined | "failed"> {
-  if (tokenSha256 !== undefined) return { tokenSha256, customDomain: undefined };
+  if (tokenSha256 !== undefined) return { tokenSha256, clientDomain: undefined };
   try {
     return await find(identity);
   } catch {

@@ -3,7 +3,7 @@ import { cachedGrants, forbiddenFor, freshFor, type Grant, LookupForbidden, stal
 import { parseGrant } from "./kubernetes-grants.ts";
 
 const dev1 = { namespace: "team-a", name: "dev1" };
-const grant: Grant = { tokenSha256: "00ff", customDomain: undefined };
+const grant: Grant = { tokenSha256: "00ff", clientDomain: undefined };
 
 /** A lookup with a clock of its own: what it answers and how often it was asked. */
 function bench() {
@@ -128,7 +128,7 @@ it("has a clock of its own", async () => {
 });
 
 it.each([
-  [{ data: { tokenSha256: "00ff", customDomain: "a.b" } }, { tokenSha256: "00ff", customDomain: "a.b" }],
+  [{ data: { tokenSha256: "00ff", clientDomain: "a.b" } }, { tokenSha256: "00ff", clientDomain: "a.b" }],
   [{ data: { tokenSha256: "00ff" } }, grant],
   [{ data: {} }, undefined],
   [{}, undefined],

@@ -3,7 +3,7 @@ import type { Identity } from "./identity.ts";
 /** What a container's own namespace says of it. */
 export interface Grant {
   readonly tokenSha256: string;
-  readonly customDomain: string | undefined;
+  readonly clientDomain: string | undefined;
 }
 
 /** The API server forbids to look: without a grant it does so for ever, and just started for a moment. */

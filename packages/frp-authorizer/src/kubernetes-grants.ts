@@ -31,7 +31,7 @@ export function kubernetesGrants(access: ApiAccess): FindGrant {
 export function parseGrant(body: string): Grant | undefined {
   const { data } = JSON.parse(body) as { data?: Record<string, string> };
   const tokenSha256 = data?.tokenSha256;
-  return tokenSha256 === undefined ? undefined : { tokenSha256, customDomain: data?.customDomain };
+  return tokenSha256 === undefined ? undefined : { tokenSha256, clientDomain: data?.clientDomain };
 }
 
 function get(

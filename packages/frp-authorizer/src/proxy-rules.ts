@@ -8,7 +8,7 @@ export interface Names {
   /** Domains that the platform reserved for this container. */
   readonly reserved: readonly string[];
   /** A name that the container's own namespace granted. */
-  readonly customDomain: string | undefined;
+  readonly clientDomain: string | undefined;
 }
 
 /** Why a registration is refused, or undefined if it may be made. */
@@ -35,6 +35,6 @@ export function proxyFault(proxy: ProxyRequest, identity: Identity, names: Names
  */
 export function allowedDomains({ namespace, name }: Identity, names: Names): string[] {
   const within = `.${namespace}.${names.domainSuffix}`;
-  const granted = names.customDomain?.endsWith(within) ? [names.customDomain] : [];
+  const granted = names.clientDomain?.endsWith(within) ? [names.clientDomain] : [];
   return [...new Set([`${name}${within}`, ...names.reserved, ...granted])];
 }

@@ -24,7 +24,8 @@ export function frpGrant(
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: metadata(plan, frpc),
-    data: compact({ tokenSha256, customDomain: frpc.customDomain }),
+    // The key is what the authorizers of earlier platforms know.
+    data: compact({ tokenSha256, clientDomain: frpc.customDomain }),
   };
 }
 

@@ -155,7 +155,7 @@ describe("a grant", () => {
     const own = named.frpc as KnownFrpcPlan;
     expect(frpGrant(named, own, "00ff").data).toEqual({
       tokenSha256: "00ff",
-      customDomain: "box.team-a.ssh.example.com",
+      clientDomain: "box.team-a.ssh.example.com",
     });
     expect(frpGrantRole(plan, frpc).rules).toEqual([
       { apiGroups: [""], resources: ["configmaps"], resourceNames: ["frp-grant.dev1"], verbs: ["get"] },

@@ -5,8 +5,11 @@ import { type Effect, gains, loses, setEffects, unknown } from "./effect.ts";
 import { hiddenPaths } from "./placeholder.ts";
 
 /** `team-b/dev1 may take dev.ssh.example.com`, of those that are not revoked. */
+/** What the platform says of single containers, called `units` by earlier versions. */
+const listed = (inputs: Inputs | undefined) => [...listAt(inputs, "containers"), ...listAt(inputs, "units")];
+
 function namesOf(inputs: Inputs | undefined): string[] {
-  return listAt(inputs, "units")
+  return listed(inputs)
     .filter((unit) => at(unit, "revoked") !== true)
     .flatMap((unit) => {
       const who = `${at(unit, "namespace")}/${at(unit, "name")}`;
@@ -16,11 +19,11 @@ function namesOf(inputs: Inputs | undefined): string[] {
 
 export function frpServerEffects({ name, before, after }: ObjectPair): Effect[] {
   if (after === undefined) return [];
-  const hidden = hiddenPaths({ units: after.units }, "");
+  const hidden = hiddenPaths({ containers: after.containers }, "");
   if (hidden.length > 0)
     return [unknown("unknown-value", `who may take names of ${name} is not shown: ${hidden.join(", ")}`)];
   const tokens = (inputs: Inputs | undefined) =>
-    listAt(inputs, "units").map(
+    listed(inputs).map(
       (unit) => `${at(unit, "namespace")}/${at(unit, "name")} by ${at(unit, "tokenSha256")}`,
     );
   const isListed = (token: string) =>
@@ -38,8 +41,8 @@ export function frpServerEffects({ name, before, after }: ObjectPair): Effect[] 
 /** What a container's own grant says. */
 export function grantEffects({ before, after, name }: ObjectPair): Effect[] {
   const grant = (inputs: Inputs | undefined) => {
-    const { tokenSha256, customDomain } = mapAt(inputs, "data");
-    return tokenSha256 === undefined ? [] : [`${name} may take ${customDomain ?? "its name"} through frp`];
+    const { tokenSha256, clientDomain } = mapAt(inputs, "data");
+    return tokenSha256 === undefined ? [] : [`${name} may take ${clientDomain ?? "its name"} through frp`];
   };
   return setEffects(grant(before), grant(after), gains, (text) =>
     loses(text.replace("may", "may no longer")),

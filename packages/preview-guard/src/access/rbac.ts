@@ -175,6 +175,6 @@ function isFrpGrant({ after, namespace }: ObjectPair, pairs: readonly ObjectPair
   const isGrant = (one: ObjectPair) =>
     one.kind === "ConfigMap" &&
     one.namespace === namespace &&
-    Object.keys(mapAt(one.after, "data")).every((key) => ["tokenSha256", "customDomain"].includes(key));
+    Object.keys(mapAt(one.after, "data")).every((key) => ["tokenSha256", "clientDomain"].includes(key));
   return isReading && names.every((name) => pairs.some((one) => isGrant(one) && one.name === name));
 }
