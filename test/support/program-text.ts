@@ -26,11 +26,14 @@ export function pythonProgram(instances: readonly Instance[]): string {
 const pythonFields = (value: object, fields: Fields) =>
   given(value, fields).map(([name, inner, field]) => `${pythonName(name)}=${inPython(inner, field)}`);
 
-// Names that Python keeps for itself have a dash below behind them.
+// Names that Python keeps for itself have a dash below behind them; capitals in a row are one word.
 const pythonName = (name: string) =>
   ["from", "except"].includes(name)
     ? `${name}_`
-    : name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+    : name
+        .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+        .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+        .toLowerCase();
 
 function inPython(value: unknown, { $ref, items, additionalProperties: each }: Property): string {
   if ($ref !== undefined && !isAny($ref)) {
