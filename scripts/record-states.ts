@@ -95,6 +95,14 @@ async function recordExample(name: RecordedName, config: ConfigMap): Promise<voi
   }
 }
 
+/** A team that the platform makes. */
+const teamWithRoot = {
+  "platform.teams.team-rec-b.deployers.groups[0]": "team-rec-b-deployers",
+  "platform.teams.team-rec-b.limits.default.memory": "256Mi",
+  "platform.teams.team-rec-b.allowedPrivateNetworks[0]": "10.1.0.0/16",
+  "platform.teams.team-rec-b.root.containersInside": "true",
+};
+
 /** Platform and team-a together, since the team needs the platform's outputs. */
 async function recordStacks(): Promise<void> {
   const project = await ProjectCopy.create({ cluster: true });
@@ -104,7 +112,7 @@ async function recordStacks(): Promise<void> {
   try {
     await project.setSecrets(platform);
     await project.setSecrets(team);
-    await setPaths(platform, labPlatform);
+    await setPaths(platform, { ...labPlatform, ...teamWithRoot });
     await setPaths(team, { ...labTeam, "team.containers.dev1.authorizedKeys[0]": key });
     await openStorage(team);
     await platform.up();
@@ -115,50 +123,15 @@ async function recordStacks(): Promise<void> {
   } finally {
     await team.destroy();
     await platform.destroy();
-    spawnSync("kubectl", ["delete", "namespace", namespaces.team, "--ignore-not-found", "--wait=false"]);
+    const teams = [namespaces.team, "team-rec-b"];
+    spawnSync("kubectl", ["delete", "namespace", ...teams, "--ignore-not-found", "--wait=false"]);
     await project.remove();
-  }
-}
-
-/** Teams of a platform, one of them with root. */
-async function recordTeams(): Promise<void> {
-  const name = "platform-teams";
-  const folder = await mkdtemp(join(tmpdir(), `drawbridge-record-${name}-`));
-  const { project, program } = recordedCases[name];
-  await writeFile(join(folder, "Pulumi.yaml"), `name: ${project}\nruntime: nodejs\n`);
-  const teams = {
-    "team-rec-a": {
-      deployers: { groups: ["team-rec-a-deployers"] },
-      quota: { pods: "20" },
-      limits: { default: { memory: "256Mi" } },
-      allowedPrivateNetworks: ["10.1.0.0/16"],
-    },
-    "team-rec-b": { root: { containersInside: true } },
-  };
-  const file = join(folder, `Pulumi.${name}.yaml`);
-  await writeFile(file, JSON.stringify({ config: { "drawbridge:platform": { teams } } }));
-  const stack = await inlineStack(await pulumiTools(lineProgress()), {
-    stack: name,
-    project,
-    program: program(folder),
-    workDir: folder,
-    backend: join(folder, "backend"),
-    passphrase: recordedPassphrase,
-  });
-  try {
-    await stack.up();
-    await keep(name, join(folder, "backend"), file);
-  } finally {
-    await stack.destroy();
-    spawnSync("kubectl", ["delete", "namespace", ...Object.keys(teams), "--wait=false"]);
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 if (isWanted("platform") || isWanted("team-a")) await recordStacks();
-if (isWanted("platform-teams")) await recordTeams();
 for (const [name, config] of Object.entries(examples)) {
   if (isWanted(name)) await recordExample(name as RecordedName, config);
 }
