@@ -1,7 +1,7 @@
-/** The same team from TypeScript, Python and Go, on a cluster. */
-import { mkdtemp, rm } from "node:fs/promises";
+/** The same team from TypeScript, Python and Go, on a cluster; and a class of a company around Team, in Python. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { imageRef, silentProgress } from "@drawbridge-iac/lab";
 import { teamNamespace } from "@drawbridge-iac/manifests";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,8 +10,9 @@ import { podNetwork, testSeed } from "../support/cluster.ts";
 import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
 import { languagePrograms } from "../support/language-programs.ts";
 import { expectSuccess } from "../support/outsider.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 import { stackOf } from "../support/remote.ts";
-import { languageEnv } from "../support/sdks.ts";
+import { languageEnv, programs as languageFolder } from "../support/sdks.ts";
 
 const namespace = "team-languages";
 const languages = ["Python", "Go"] as const;
@@ -48,40 +49,51 @@ interface Result {
   readonly outputs: Record<string, string>;
 }
 
-/** Runs an operation of a language's program on the stack whose state is in `backend`; returns what it prints. */
+/** A program, and what it reads. */
+interface Program {
+  readonly words: readonly string[];
+  readonly given: object;
+  readonly env?: Record<string, string>;
+}
+
+const teamIn = (language: Language, greeting = "hello"): Program => ({
+  words: programs[language],
+  given: given(greeting),
+});
+
+/** Runs an operation of a program on the stack whose state is in `backend`; returns what it prints. */
 async function operation(
-  language: Language,
+  { words, given, env }: Program,
   backend: string,
   name: "preview" | "up" | "destroy",
-  greeting = "hello",
   more: Record<string, string> = {},
 ): Promise<string> {
-  const [command = "", ...args] = programs[language];
+  const [command = "", ...args] = words;
   const { stdout } = await expectSuccess(
     run(command, [...args, name], {
-      env: { ...(await languageEnv(backend)), ...more, DRAWBRIDGE_TEAM: JSON.stringify(given(greeting)) },
+      env: { ...(await languageEnv(backend)), ...env, ...more, DRAWBRIDGE_TEAM: JSON.stringify(given) },
       timeoutSeconds: 900,
     }),
   );
   return stdout;
 }
 
-async function up(language: Language, backend: string, greeting?: string): Promise<Result> {
-  return JSON.parse(await operation(language, backend, "up", greeting)) as Result;
+async function up(program: Program, backend: string): Promise<Result> {
+  return JSON.parse(await operation(program, backend, "up")) as Result;
 }
 
 /** How many resources a preview would make, change or leave alone. */
-async function plan(language: Language, backend: string): Promise<Record<string, number>> {
-  const digest = await operation(language, backend, "preview", "hello", { PULUMI_OPTION_JSON: "true" });
+async function plan(program: Program, backend: string): Promise<Record<string, number>> {
+  const digest = await operation(program, backend, "preview", { PULUMI_OPTION_JSON: "true" });
   return JSON.parse(digest.slice(digest.indexOf("{"))).changeSummary;
 }
 
-async function login(outputs: Result["outputs"], command: string): Promise<string> {
+async function login(outputs: Result["outputs"], command: string, host = "dev1"): Promise<string> {
   await laptop.configure(outputs.sshConfig ?? "", outputs.knownHosts ?? "");
   const outcome = await eventually(
     "a login",
     async () => {
-      const tried = await laptop.ssh(["dev1", command]);
+      const tried = await laptop.ssh([host, command]);
       if (tried.code === 255) throw new Error(tried.stderr);
       return tried;
     },
@@ -92,11 +104,13 @@ async function login(outputs: Result["outputs"], command: string): Promise<strin
 
 const stateOf = (name: string) => mkdtemp(join(folder, `state-${name}-`));
 
-/** What a stack makes in the team's namespace, and what others keep there. */
-function objects(): Promise<string> {
-  const kinds =
-    "statefulsets,pods,services,secrets,configmaps,networkpolicies,virtualservices.networking.istio.io";
-  return kubectl(["get", kinds, "-n", namespace, "-o", "name"]);
+/** What a stack makes in a team's namespace, and what others keep there. */
+function objects(place = namespace): Promise<string> {
+  const kinds = [
+    "statefulsets,pods,services,secrets,configmaps,networkpolicies,virtualservices.networking.istio.io",
+    "roles,rolebindings,resourcequotas",
+  ];
+  return kubectl(["get", kinds.join(","), "-n", place, "-o", "name"]);
 }
 
 // Data outlives a stack; the next one makes claims of the same names.
@@ -106,23 +120,56 @@ describe.each(languages)("a team in %s", (language) => {
   it("is previewed, brought up, logged into, edited, left unchanged and destroyed", async () => {
     const backend = await stateOf(language);
     const before = await objects();
-    const planned = await plan(language, backend);
-    const made = await up(language, backend);
+    const planned = await plan(teamIn(language), backend);
+    const made = await up(teamIn(language), backend);
     expect(made.changes).toEqual(planned);
     expect(made.outputs.phase).toBe("Ready");
     expect(await login(made.outputs, "echo $GREETING")).toBe("hello\n");
 
-    const edited = await up(language, backend, "good day");
+    const edited = await up(teamIn(language, "good day"), backend);
     expect(Object.keys(edited.changes).sort()).toEqual(["same", "update"]);
     expect(await login(edited.outputs, "echo $GREETING")).toBe("good day\n");
 
-    const again = await up(language, backend, "good day");
+    const again = await up(teamIn(language, "good day"), backend);
     expect(Object.keys(again.changes)).toEqual(["same"]);
     expect(again.outputs).toEqual(edited.outputs);
 
-    await operation(language, backend, "destroy");
+    await operation(teamIn(language), backend, "destroy");
     // The claims stay; they are nobody's objects now.
     expect(await objects()).toBe(before);
+  });
+});
+
+describe("a company's own class in Python, with two containers and a provider of its own", () => {
+  const place = "team-company";
+  afterAll(() => kubectl(["delete", "namespace", place, "--ignore-not-found", "--wait=false"]));
+
+  it("is previewed, brought up, logged into, left unchanged and destroyed", async () => {
+    const [python = ""] = programs.Python;
+    const company: Program = {
+      words: [python, resolve(languageFolder, "company.py")],
+      given: {
+        ...given(""),
+        gateway: "gw-company",
+        namespace: place,
+        people: { alice: laptop.publicKey, bob: laptop.publicKey },
+        block: await pageBlock("docs/team.md", "python", "class Department"),
+        kubeconfig: await readFile(process.env.KUBECONFIG ?? "", "utf8"),
+      },
+      env: { KUBECONFIG: "/nonexistent" },
+    };
+    const backend = await stateOf("company");
+    const planned = await plan(company, backend);
+    const made = await up(company, backend);
+    expect(made.changes).toEqual(planned);
+    expect(await login(made.outputs, "hostname", "bob")).toBe("bob-0\n");
+    const again = await up(company, backend);
+    expect(Object.keys(again.changes)).toEqual(["same"]);
+    await operation(company, backend, "destroy");
+    const left = (await objects(place)).trim().split("\n");
+    expect(left.filter((name) => !name.startsWith("configmap/"))).toEqual([]);
+    const claims = await kubectl(["get", "pvc", "-n", place, "-o", "name"]);
+    expect(claims).toBe("persistentvolumeclaim/alice-home\npersistentvolumeclaim/bob-home\n");
   });
 });
 
@@ -139,9 +186,9 @@ describe("a stack that TypeScript made", () => {
       const session = laptop.openCounter("dev1");
       await session.reached(1);
       for (const language of languages) {
-        const planned = await plan(language, backend);
+        const planned = await plan(teamIn(language), backend);
         expect([language, Object.keys(planned)]).toEqual([language, ["same"]]);
-        const unchanged = await up(language, backend);
+        const unchanged = await up(teamIn(language), backend);
         expect([language, Object.keys(unchanged.changes)]).toEqual([language, ["same"]]);
         expect(unchanged.outputs).toEqual(outputs);
       }

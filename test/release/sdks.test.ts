@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goModule } from "../../scripts/release/sdk-names.ts";
 import { run } from "../support/lab.ts";
+import { pageBlock } from "../support/page-blocks.ts";
 import { goWith, programFiles, programs, pythonWith, sdksIn } from "../support/sdks.ts";
 
 let folder: string;
@@ -30,6 +31,13 @@ describe("for Python: the wheel in a fresh virtual environment", () => {
 
   it("has types that hold a program", async () => {
     expect(await mypy(join(programs, "team.py"))).toEqual(clean);
+  });
+
+  it("has types that hold the class of docs/team.md", async () => {
+    const file = join(folder, "department.py");
+    const around = "config: pulumi.Config\ngateway: drawbridge.SshGateway\n";
+    await writeFile(file, `${await pageBlock("docs/team.md", "python", "class Department")}\n\n${around}`);
+    expect(await mypy(file)).toEqual(clean);
   });
 
   it("finds wrong names, missing arguments and wrong types before a program runs", async () => {

@@ -27,6 +27,7 @@ const outsider = "test/release/outsider.test.ts";
 const pages = "test/engine/pages.test.ts";
 const readme = "test/lab/readme.test.ts";
 const firstSteps = "test/release/pages.test.ts";
+const sdks = "test/release/sdks.test.ts";
 
 const run = (tests: string, page: string, language: string, mark: string, but?: string): Run => ({
   page,
@@ -112,6 +113,7 @@ export const runBlocks: readonly Run[] = [
   runbook(move, "delete namespace team-a"),
   run(pages, "docs/security.md", "yaml", "drawbridge:platform:"),
   run(readme, "docs/team.md", "sh", "kubectl label"),
+  run(`test/long/languages.test.ts ${sdks}`, "docs/team.md", "python", "class Department"),
   run(readme, "docs/security.md", "sh", "kubectl get virtualservices"),
   run(readme, "docs/sshpod.md", "sh", "ssh-config --sshpod"),
   run(readme, "docs/sshpod.md", "ssh-config", "Host *.sshpod", "the folder of keys is the test's"),

@@ -6,13 +6,17 @@ import sys
 from pulumi import automation
 
 
-def main(program: automation.PulumiFn, project: str | None = None) -> None:
+def main(
+    program: automation.PulumiFn, project: str | None = None, config: dict[str, str] | None = None
+) -> None:
     stack = automation.create_or_select_stack(
         stack_name="test",
         project_name="drawbridge-test",
         program=program,
         opts=automation.LocalWorkspaceOptions(work_dir=project),
     )
+    for name, value in (config or {}).items():
+        stack.set_config(name, automation.ConfigValue(value, secret=name.endswith("Seed")))
     match sys.argv[-1]:
         case "preview":
             # With PULUMI_OPTION_JSON a digest.
