@@ -8,9 +8,9 @@ import {
   accessorNetworkPolicy,
   accessorService,
   containerNetworkPolicy,
-  hostRoute,
-  containerService,
   devContainerSchema,
+  hostRoute,
+  hostService,
   parseArgs,
   planDevContainer,
   planStorage,
@@ -133,7 +133,7 @@ describe("what the components make passes the walls, by the deployer's hand", ()
         const { gateway } = plan.access;
         const objects = [
           containerNetworkPolicy(plan),
-          containerService(plan),
+          hostService(plan, plan.ports),
           ...(gateway === undefined ? [] : [hostRoute(plan, gateway)]),
         ];
         for (const object of objects) {

@@ -1,8 +1,8 @@
 import {
-  type ContainerSecrets,
   type DevContainerPlan,
   deriveFrpToken,
   type FrpcPlan,
+  type FrpcSecrets,
   frpcNames,
   frpSshCommand,
   frpTokenHash,
@@ -15,8 +15,10 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 
-/** What a container's frpc needs besides the arguments: the token, and its hash. */
-export function frpcSecrets(plan: DevContainerPlan): ContainerSecrets["frpc"] {
+type Tokened = Pick<DevContainerPlan, "namespace" | "name" | "hostKey" | "frpc">;
+
+/** What a host's frpc needs besides the arguments: the token, and its hash. */
+export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
   const { frpc } = plan;
   if (frpc === undefined) return undefined;
   const token = frpToken(plan, frpc);
@@ -24,7 +26,7 @@ export function frpcSecrets(plan: DevContainerPlan): ContainerSecrets["frpc"] {
 }
 
 /** The container's token, given or derived (the schema saw to it that one of the two is possible). */
-function frpToken(plan: DevContainerPlan, frpc: FrpcPlan): pulumi.Output<string> {
+function frpToken(plan: Tokened, frpc: FrpcPlan): pulumi.Output<string> {
   const identity = text`${plan.namespace}/${plan.name}`;
   return pulumi.secret(
     frpc.token === undefined

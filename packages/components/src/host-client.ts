@@ -5,6 +5,7 @@ import {
   type HostPlan,
   hostSshTarget,
   type KnownHost,
+  knownHostsLine,
   plainProgram,
   sshCommand,
   sshConfigText,
@@ -23,8 +24,8 @@ type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
  * what is made of that would be secret.
  */
 export function whenTold<P extends HostPlan, T>(plan: P, make: (known: KnownHost<P>) => T): pulumi.Output<T> {
-  const { namespace, hostNames, knownNames, podName, frpc } = plan;
-  const later = { namespace, hostNames, knownNames, podName };
+  const { namespace, hostNames, knownNames, podName, user, homePath, frpc } = plan;
+  const later = { namespace, hostNames, knownNames, podName, user, homePath };
   const names = frpc && frpcNames(frpc);
   const gateway = plan.access.gateway && gatewayNames(plan.access.gateway);
   return settled({ later, names, gateway }).apply(({ later, names, gateway }) =>
@@ -35,6 +36,13 @@ export function whenTold<P extends HostPlan, T>(plan: P, make: (known: KnownHost
       access: { ...plan.access, gateway },
     } as unknown as KnownHost<P>),
   ) as pulumi.Output<T>;
+}
+
+/** Lines for every name of a host, also for the next key of a rotation. */
+export function knownHostsText(plan: HostPlan, publicKeys: pulumi.Output<string[]>): pulumi.Output<string> {
+  return settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
+    publicKeys.map((key) => knownHostsLine(names, plan.ssh.port, key)).join(""),
+  );
 }
 
 /** What clients need to log in. Without a way in, the texts say so. */

@@ -10,7 +10,7 @@ import { gatewayLoadBalancer } from "./gateway/load-balancer.ts";
 import { gatewayNetworkPolicy } from "./gateway/network-policy.ts";
 import { planSshGateway } from "./gateway/plan.ts";
 import { clientCertificatePattern } from "./gateway/route-match.ts";
-import { hostRoute } from "./ssh/host-route.ts";
+import { hostRoute } from "./host/route.ts";
 
 /** A list that comes later, and the same list as it is written. */
 const both = <T>(...items: T[]) => [Promise.resolve(items) as never, items as never] as const;

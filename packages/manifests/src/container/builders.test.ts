@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hostRoute } from "../ssh/host-route.ts";
+import { hostRoute } from "../host/route.ts";
+import { hostService } from "../host/service.ts";
 import { authorizedKeysConfigMap } from "./authorized-keys.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
 import { environmentList } from "./environment.ts";
@@ -8,7 +9,6 @@ import { containerHostKey, hostKeySecret } from "./host-key.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistClaim, persistPart } from "./persist.ts";
 import { bobKey, gateway, planOf, seed } from "./plan.fixture.ts";
-import { containerService } from "./service.ts";
 import { statefulSet } from "./stateful-set.ts";
 import { primaryUrl } from "./urls.ts";
 
@@ -140,7 +140,7 @@ describe("ways in", () => {
   const ports = [web, board];
 
   it("names sshd and the declared ports in a headless Service", () => {
-    expect(containerService(planOf({ ports }))).toEqual({
+    expect(hostService(planOf({ ports }), planOf({ ports }).ports)).toEqual({
       apiVersion: "v1",
       kind: "Service",
       metadata: named("dev1"),

@@ -1,11 +1,11 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import { joinedLists, type Placed, type PlacedList, text } from "../common/placed.ts";
-import { type HostPlan, type KnownHost, planHostNames } from "../ssh/host-plan.ts";
+import { planFrpc } from "../frpc/plan.ts";
+import { type HostPlan, type KnownHost, planHostNames } from "../host/plan.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { engineStorage } from "./engine.ts";
 import { containerEnvironment } from "./environment.ts";
-import { planFrpc } from "./frpc-plan.ts";
 import { type IdlePlan, planIdle } from "./idle.ts";
 import { homeOf } from "./root.ts";
 
@@ -34,6 +34,7 @@ export interface DevContainerPlan
   readonly namespace: Placed<string>;
   readonly names: ContainerNames;
   readonly podName: string;
+  readonly homePath: string;
   readonly selector: Record<string, string>;
   /** What the host key is derived for: it moves with the container from stack to stack. */
   readonly hostIdentity: Placed<string>;

@@ -1,5 +1,5 @@
 import { type Placed, text } from "../common/placed.ts";
-import { internalName } from "../ssh/host-plan.ts";
+import { internalName } from "../host/plan.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /**

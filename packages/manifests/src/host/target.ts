@@ -1,5 +1,5 @@
-import type { KnownHost } from "./host-plan.ts";
-import { type SshTarget, type SshWay, sshTargetKind } from "./target.ts";
+import { type SshTarget, type SshWay, sshTargetKind } from "../ssh/target.ts";
+import type { KnownHost } from "./plan.ts";
 
 /** What is known of a host's surroundings only when they exist. */
 export interface SshSurroundings {

@@ -3,7 +3,7 @@ import { isEmpty, text, whenListed } from "../common/placed.ts";
 import { connectRouteName } from "../gateway/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import { certificateHeader, clientCertificatePattern, portPattern } from "../gateway/route-match.ts";
-import { type HostPlan, internalName } from "../ssh/host-plan.ts";
+import { type HostPlan, internalName } from "./plan.ts";
 
 /** A host's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
 export function hostRoute(plan: HostPlan, gateway: SshGatewayRefParsed): Manifest<"VirtualService"> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { DevContainerInput } from "../container/args.ts";
-import { gateway, planOf } from "../container/plan.fixture.ts";
-import { hostSshpodAccess } from "./access.ts";
+import { hostSshpodAccess } from "../host/sshpod.ts";
+import type { DevContainerInput } from "./args.ts";
+import { gateway, planOf } from "./plan.fixture.ts";
 
 const access = { sshpod: { users: ["alice"] } };
 

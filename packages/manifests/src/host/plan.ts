@@ -1,7 +1,7 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
 import { type Placed, type PlacedList, type Settled, text } from "../common/placed.ts";
 import type { Subjects } from "../common/subjects.ts";
-import type { FrpcPlan, KnownFrpcPlan } from "../container/frpc-plan.ts";
+import type { FrpcPlan, KnownFrpcPlan } from "../frpc/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 
 /** A port that others than the host's own sessions may reach by name. */
@@ -30,8 +30,9 @@ export interface HostPlan extends HostNames {
   readonly podName: Placed<string> | undefined;
   readonly hasSshd: boolean;
   readonly ssh: { readonly port: number };
-  readonly user: { readonly name: string };
-  readonly homePath: string;
+  readonly user: { readonly name: Placed<string> };
+  /** The folder that editors open. */
+  readonly homePath: Placed<string>;
   readonly access: {
     readonly gateway?: SshGatewayRefParsed | undefined;
     readonly allowIdentities: PlacedList<string>;
@@ -54,9 +55,11 @@ export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
 /** A host of which everything is known that clients are told. */
 export type KnownHost<P extends HostPlan = HostPlan> = Omit<
   P,
-  "namespace" | "hostNames" | "knownNames" | "podName" | "frpc" | "access"
+  "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath" | "frpc" | "access"
 > & {
   readonly namespace: string;
+  readonly user: Settled<P["user"]>;
+  readonly homePath: string;
   readonly hostNames: readonly string[];
   readonly knownNames: readonly string[];
   readonly podName: Settled<P["podName"]>;

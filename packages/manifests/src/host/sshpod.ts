@@ -1,6 +1,6 @@
 import type { Manifest } from "../common/manifest.ts";
-import type { HostPlan } from "../ssh/host-plan.ts";
-import { sshpodRole, sshpodRoleBinding } from "./role.ts";
+import { sshpodRole, sshpodRoleBinding } from "../sshpod/role.ts";
+import type { HostPlan } from "./plan.ts";
 
 /** The right to enter a host's pod over the Kubernetes API, and nothing else of the namespace. */
 export function hostSshpodAccess(
