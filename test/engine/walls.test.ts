@@ -8,7 +8,7 @@ import {
   accessorNetworkPolicy,
   accessorService,
   containerNetworkPolicy,
-  containerRoute,
+  hostRoute,
   containerService,
   devContainerSchema,
   parseArgs,
@@ -134,7 +134,7 @@ describe("what the components make passes the walls, by the deployer's hand", ()
         const objects = [
           containerNetworkPolicy(plan),
           containerService(plan),
-          ...(gateway === undefined ? [] : [containerRoute(plan, gateway)]),
+          ...(gateway === undefined ? [] : [hostRoute(plan, gateway)]),
         ];
         for (const object of objects) {
           const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });

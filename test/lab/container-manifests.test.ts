@@ -3,7 +3,7 @@ import {
   authorizedKeysConfigMap,
   containerDisruptionBudget,
   containerNetworkPolicy,
-  containerRoute,
+  hostRoute,
   containerService,
   type DevContainerInput,
   type DevContainerPlan,
@@ -143,7 +143,7 @@ function manifestsOf(plan: DevContainerPlan): Manifest[] {
     containerNetworkPolicy(plan),
     containerService(plan),
     containerDisruptionBudget(plan),
-    ...(gateway === undefined ? [] : [containerRoute(plan, gateway)]),
+    ...(gateway === undefined ? [] : [hostRoute(plan, gateway)]),
     statefulSet(plan),
   ];
 }

@@ -7,6 +7,7 @@ import {
   frpSshCommand,
   frpTokenHash,
   frpWay,
+  type HostPlan,
   type Placed,
   type SshWay,
   text,
@@ -44,8 +45,7 @@ export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
 }
 
 /** The way in through frp, for the client's text. */
-export function frpWays(plan: DevContainerPlan): pulumi.Output<SshWay[]> {
-  const { frpc } = plan;
+export function frpWays({ frpc }: Pick<HostPlan, "frpc">): pulumi.Output<SshWay[]> {
   if (frpc === undefined) return pulumi.output([]);
   return settled({ connectAddress: frpc.connectAddress, names: frpcNames(frpc) }).apply(
     ({ connectAddress, names }) => [frpWay({ ...frpc, ...names }, connectAddress)],

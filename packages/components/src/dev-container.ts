@@ -10,11 +10,11 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { clientText } from "./dev-container-client.ts";
 import { frpCommand, frpcSecrets } from "./dev-container-frp.ts";
-import { hostKeys } from "./dev-container-host-key.ts";
 import { secretVariables } from "./dev-container-secret-env.ts";
 import { containerStatus } from "./dev-container-status.ts";
+import { clientText } from "./host-client.ts";
+import { hostKeys } from "./host-key.ts";
 import { output, settled } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { SshTarget } from "./made/shared.ts";

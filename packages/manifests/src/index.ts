@@ -55,11 +55,9 @@ export { containerNetworkPolicy } from "./container/network-policy.ts";
 export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./container/objects.ts";
 export { persistClaim } from "./container/persist.ts";
 export type { PodReport } from "./container/phase.ts";
-export { type DevContainerPlan, gatewayNames, type KnownPlan, planDevContainer } from "./container/plan.ts";
-export { containerRoute } from "./container/route.ts";
+export { type DevContainerPlan, type KnownPlan, planDevContainer } from "./container/plan.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
 export { containerService } from "./container/service.ts";
-export { containerSshTarget } from "./container/ssh-target.ts";
 export { sshdConfigMap } from "./container/sshd-config-map.ts";
 export { statefulSet } from "./container/stateful-set.ts";
 export {
@@ -101,6 +99,9 @@ export {
 } from "./gateway/plan.ts";
 export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
 export { deriveHostKey, type HostKey, readHostKey } from "./ssh/host-key.ts";
+export { gatewayNames, type HostPlan, type KnownHost } from "./ssh/host-plan.ts";
+export { hostRoute } from "./ssh/host-route.ts";
+export { hostSshTarget } from "./ssh/host-target.ts";
 export { ideLinks } from "./ssh/ide-links.ts";
 export { knownHostsLine, knownHostsText } from "./ssh/known-hosts.ts";
 export { keysOf, type People, type Person, peopleSchema } from "./ssh/people.ts";

@@ -6,6 +6,8 @@ import { type Declared, declared } from "../common/objects.ts";
 import { patched } from "../common/patch.ts";
 import { type Placed, whenKnown, whenListed, whenRecorded } from "../common/placed.ts";
 import { renderAuthorizedKeys } from "../ssh/authorized-keys.ts";
+import { hostRoute } from "../ssh/host-route.ts";
+import { hostSshpodAccess } from "../sshpod/access.ts";
 import { authorizedKeysConfigMap } from "./authorized-keys.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
 import { frpcConfigMap, frpcSecret } from "./frpc-files.ts";
@@ -17,12 +19,10 @@ import { containerNetworkPolicy } from "./network-policy.ts";
 import type { ContainerObject } from "./patches.ts";
 import { persistClaim } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { containerRoute } from "./route.ts";
 import { secretEnvSecret } from "./secret-env.ts";
 import { containerService } from "./service.ts";
 import { containerServiceAccount } from "./service-account.ts";
 import { idleSettings, sshdConfigMap } from "./sshd-config-map.ts";
-import { containerSshpodAccess } from "./sshpod.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 /** What a container's objects are made of besides its arguments. */
@@ -91,13 +91,13 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
     activator: activator && declared(activator.role),
     "activator-binding": activator && declared(activator.binding, { after: ["activator"] }),
   };
-  const sshpod = containerSshpodAccess(plan);
+  const sshpod = hostSshpodAccess(plan);
   const { gateway } = plan.access;
   const beside = {
     disruption: own("disruption", containerDisruptionBudget(plan)),
     sshpod: sshpod && own("sshpod", sshpod.role),
     "sshpod-binding": sshpod && own("sshpodBinding", sshpod.binding),
-    route: gateway && own("route", containerRoute(plan, gateway)),
+    route: gateway && own("route", hostRoute(plan, gateway)),
   };
   const set = statefulSet(
     plan,

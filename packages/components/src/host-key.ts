@@ -8,8 +8,10 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 
-/** The keys of a container that has a sshd. */
-export function hostKeys(plan: DevContainerPlan) {
+type Keyed = Pick<DevContainerPlan, "hasSshd" | "hostKey" | "hostIdentity">;
+
+/** The keys of a host that has a sshd of ours. */
+export function hostKeys(plan: Keyed) {
   if (!plan.hasSshd || plan.hostKey === undefined) return undefined;
   const current = resolve(plan, plan.hostKey);
   const next = plan.hostKey.next === undefined ? undefined : resolve(plan, plan.hostKey.next);
@@ -24,7 +26,7 @@ export function hostKeys(plan: DevContainerPlan) {
 type Source = Pick<NonNullable<DevContainerPlan["hostKey"]>, "seed" | "privateKey" | "generation">;
 
 /** The key from whichever of seed and private key was given (the schema saw to it that one was). */
-function resolve(plan: DevContainerPlan, { seed, privateKey, generation }: Source): pulumi.Output<HostKey> {
+function resolve(plan: Keyed, { seed, privateKey, generation }: Source): pulumi.Output<HostKey> {
   const key =
     seed === undefined
       ? output(privateKey as Placed<string>).apply(readHostKey)

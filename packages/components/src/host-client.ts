@@ -1,25 +1,30 @@
 import {
-  containerSshTarget,
   type DevContainerPlan,
   frpcNames,
   gatewayNames,
-  type KnownPlan,
+  type HostPlan,
+  hostSshTarget,
+  type KnownHost,
   plainProgram,
   sshCommand,
   sshConfigText,
+  type SshTarget as Target,
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { frpWays } from "./dev-container-frp.ts";
 import { output, settled } from "./inputs.ts";
 import type { SshTarget } from "./made/shared.ts";
 
+/** A host, and what of its container clients are told. */
+type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
+
 /**
  * `make` of the plan, when all is known that clients are told. The plan itself holds secrets, so it is never in an Output:
  * what is made of that would be secret.
  */
-export function whenTold<T>(plan: DevContainerPlan, make: (known: KnownPlan) => T): pulumi.Output<T> {
-  const { namespace, hostIdentity, hostNames, knownNames, frpc } = plan;
-  const later = { namespace, hostIdentity, hostNames, knownNames };
+export function whenTold<P extends HostPlan, T>(plan: P, make: (known: KnownHost<P>) => T): pulumi.Output<T> {
+  const { namespace, hostNames, knownNames, podName, frpc } = plan;
+  const later = { namespace, hostNames, knownNames, podName };
   const names = frpc && frpcNames(frpc);
   const gateway = plan.access.gateway && gatewayNames(plan.access.gateway);
   return settled({ later, names, gateway }).apply(({ later, names, gateway }) =>
@@ -28,12 +33,12 @@ export function whenTold<T>(plan: DevContainerPlan, make: (known: KnownPlan) => 
       ...later,
       frpc: frpc && names && { ...frpc, ...names },
       access: { ...plan.access, gateway },
-    }),
+    } as unknown as KnownHost<P>),
   ) as pulumi.Output<T>;
 }
 
-/** What clients need to log in. Without a sshd there is no way in, and the texts say so. */
-export function clientText(plan: DevContainerPlan, publicKeys: pulumi.Output<string[]>) {
+/** What clients need to log in. Without a way in, the texts say so. */
+export function clientText(plan: Told, publicKeys: pulumi.Output<string[]>) {
   if (!plan.hasSshd) {
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
@@ -43,16 +48,24 @@ export function clientText(plan: DevContainerPlan, publicKeys: pulumi.Output<str
     .all([output(plan.gatewayAddress), publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>
       whenTold(plan, (known) =>
-        containerSshTarget(known, {
+        hostSshTarget(known, {
           hostKeys,
           furtherWays,
           ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
         }),
       ),
     );
+  const says = (make: (target: Target) => string) =>
+    target.apply((known) =>
+      known.ways.length > 0
+        ? make(known)
+        : `# ${plan.name} has no way in yet: give access.gatewayAddress, the address of its gateway\n`,
+    );
   return {
-    sshConfig: target.apply((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
-    sshCommand: target.apply((known) => sshCommand(known)),
-    sshTarget: target as pulumi.Output<SshTarget | undefined>,
+    sshConfig: says((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
+    sshCommand: says(sshCommand),
+    sshTarget: target.apply((known) => (known.ways.length > 0 ? known : undefined)) as pulumi.Output<
+      SshTarget | undefined
+    >,
   };
 }
