@@ -203,7 +203,7 @@ describe("the objects", () => {
     };
     const policy = (networkPolicy: "allow" | "protect") =>
       injectedSshdObjects(planOf({ networkPolicy, access: { frp: { server } } }), hostKey).network?.manifest
-        .spec;
+        .spec as { readonly policyTypes: unknown; readonly egress?: unknown };
     expect(policy("allow").policyTypes).toEqual(["Ingress", "Egress"]);
     expect(policy("allow").egress).toHaveLength(2);
     expect(policy("protect").policyTypes).toEqual(["Ingress"]);
