@@ -55,9 +55,9 @@ export class SshRoute extends pulumi.ComponentResource {
           name: host,
           code: "name-taken",
         })),
-      told: ({ access, hostPublicKeys, userName }) => [
+      told: ({ access, hostPublicKeys, userName, home }) => [
         ...[access.gatewayAddress, access.gateway?.address],
-        ...[hostPublicKeys, userName],
+        ...[hostPublicKeys, userName, home],
       ],
     });
     const plan = planSshRoute(name, checked.args);

@@ -26,7 +26,7 @@ export interface SshRouteArgs {
    * The folder that editors open.
    * @default `/home/<userName>`
    */
-  home?: string;
+  home?: pulumi.Input<string>;
   /**
    * Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`.
    * Clients trust these and no others.

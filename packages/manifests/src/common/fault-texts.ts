@@ -18,13 +18,13 @@ export const texts = {
   "template-list-not-plain":
     "comes later, and what is put in has to stand beside it; write the list out, or give the whole podTemplate as one output",
   "template-without-container": "has no container that a sshd could be put into",
-  "template-other-container": '"{{name}}" is no container of the template; it has {{names}}',
+  "template-other-container": '"{{name}}" is not among the containers of the template, which are {{names}}',
   "template-of-the-node": "would put sshd on the node itself; remove it",
   "template-name-taken": '"{{name}}" is what a part of the sshd is called; rename the template\'s own',
   "template-post-start":
     "is how sshd is started beside the program, and a container has one such hook; move what it does into the command or an init container",
   "template-of-root":
-    "is root, and nobody logs in as root; give the container a user of its own, or use a DevContainer with root: true",
+    "is root, which nothing may log in as; give the container another user, or use a DevContainer with root: true",
   "template-other-user":
     "is {{uid}}, and user.uid is {{wanted}}: sshd runs as the container's user; give user.uid the same number",
   "gateway-without-team-pods":

@@ -38,7 +38,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     effect: ["opens", "closes"],
   }),
   userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
-  home: arg(absolutePath.optional(), "The folder that editors open.", {
+  home: arg(placed(absolutePath).optional(), "The folder that editors open.", {
     effect: [],
     default: "`/home/<userName>`",
   }),
