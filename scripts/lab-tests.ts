@@ -11,11 +11,13 @@ import {
   down,
   ensureDebianPackages,
   ensureImages,
+  ensureTools,
   lineProgress,
   preflight,
   stateDir,
   up,
 } from "@drawbridge-iac/lab";
+import { agentSandboxTools } from "../test/support/agent-sandbox.ts";
 import { languagePrograms } from "../test/support/language-programs.ts";
 import { close, couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { browserPackages, clientPackages } from "./lib/set-up.ts";
@@ -76,7 +78,10 @@ async function inOwnLab(kind: Kind): Promise<Tally> {
   try {
     await ensureDebianPackages(packages, lineProgress());
     await ensureImages(images, lineProgress());
-    if (project === "long") await languagePrograms(lineProgress());
+    if (project === "long") {
+      await ensureTools(agentSandboxTools, lineProgress());
+      await languagePrograms(lineProgress());
+    }
     await up({ name, nodes, previous: "previous" in kind }, lineProgress());
     const main = fileURLToPath(import.meta.resolve("../packages/lab/src/main.ts"));
     return vitest(title, process.execPath, [main, "exec", "--name", name, "--", ...command(kind)]);

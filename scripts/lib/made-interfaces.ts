@@ -14,6 +14,8 @@ export const madeFolder = "packages/components/src/made";
 const files = {
   "dev-container": "DevContainer",
   "ssh-gateway": "SshGateway",
+  "ssh-route": "SshRoute",
+  "injected-sshd": "InjectedSshd",
   "frp-server": "FrpServer",
   "cert-manager": "CertManager",
   "storage-proxy": "StorageProxy",

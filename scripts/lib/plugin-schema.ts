@@ -25,7 +25,9 @@ export const schemaFile = "packages/components/schema.json";
 export const componentNames = [
   "DevContainer",
   "FrpServer",
+  "InjectedSshd",
   "SshGateway",
+  "SshRoute",
   "StorageAccessor",
   "StorageProxy",
   "Team",

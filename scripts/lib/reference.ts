@@ -26,6 +26,8 @@ const components = [
   ["TeamMembers", "TeamMembersArgs"],
   ["TeamPolicies", "TeamPoliciesArgs"],
   ["DevContainer", "DevContainerArgs"],
+  ["InjectedSshd", "InjectedSshdArgs"],
+  ["SshRoute", "SshRouteArgs"],
   ["StorageAccessor", "StorageAccessorArgs"],
   ["StorageProxy", "StorageProxyArgs"],
   ["FrpServer", "FrpServerArgs"],

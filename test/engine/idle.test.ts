@@ -12,9 +12,9 @@ import { Culler } from "../../packages/idle/src/cull.ts";
 import { type Kubernetes, kubernetes } from "../../packages/idle/src/kubernetes.ts";
 import { Metrics } from "../../packages/idle/src/metrics.ts";
 import {
-  containerService,
   devContainerSchema,
   gatewayWalls,
+  hostService,
   type IdleRole,
   idleAccounts,
   idleClusterBinding,
@@ -80,7 +80,7 @@ function container(name: string, idle: object | undefined, more: object = {}) {
 }
 
 const objectsOf = (plan: ReturnType<typeof container>) => [
-  containerService(plan),
+  hostService(plan, plan.ports),
   statefulSet(plan),
   ...idleGrants(plan).flatMap(({ role, binding }) => [role, binding]),
 ];

@@ -8,9 +8,9 @@ import {
   accessorNetworkPolicy,
   accessorService,
   containerNetworkPolicy,
-  containerRoute,
-  containerService,
   devContainerSchema,
+  hostRoute,
+  hostService,
   parseArgs,
   planDevContainer,
   planStorage,
@@ -133,8 +133,8 @@ describe("what the components make passes the walls, by the deployer's hand", ()
         const { gateway } = plan.access;
         const objects = [
           containerNetworkPolicy(plan),
-          containerService(plan),
-          ...(gateway === undefined ? [] : [containerRoute(plan, gateway)]),
+          hostService(plan, plan.ports),
+          ...(gateway === undefined ? [] : [hostRoute(plan, gateway)]),
         ];
         for (const object of objects) {
           const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });

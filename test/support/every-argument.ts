@@ -2,7 +2,9 @@
 import {
   DevContainer,
   FrpServer,
+  InjectedSshd,
   SshGateway,
+  SshRoute,
   StorageAccessor,
   StorageProxy,
   Team,
@@ -14,7 +16,9 @@ import type { z } from "zod";
 import {
   devContainerSchema,
   frpServerSchema,
+  injectedSshdSchema,
   sshGatewaySchema,
+  sshRouteSchema,
   storageAccessorSchema,
   storageProxySchema,
   teamMembersSchema,
@@ -29,7 +33,9 @@ import { containerEdits } from "./field-edits/containers.ts";
 import type { Args, FieldEdits } from "./field-edits/edit.ts";
 import { frpServerBase, frpServerEdits } from "./field-edits/frp-servers.ts";
 import { gatewayBase, gatewayEdits } from "./field-edits/gateways.ts";
+import { injectedBase, injectedEdits } from "./field-edits/injected-sshds.ts";
 import { platformTeamEdits } from "./field-edits/platform-teams.ts";
+import { routeBase, routeEdits } from "./field-edits/ssh-routes.ts";
 import { storageProxyBase, storageProxyEdits } from "./field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "./field-edits/storages.ts";
 
@@ -189,7 +195,9 @@ const tables = {
     () => containerBase,
   ],
   FrpServer: [FrpServer, { ...frpServerEdits, maps: { to: maps, verdict: "" } }, () => frpServerBase],
+  InjectedSshd: [InjectedSshd, injectedEdits, () => injectedBase],
   SshGateway: [SshGateway, { ...gatewayEdits, maps: { to: maps, verdict: "" } }, gatewayBase],
+  SshRoute: [SshRoute, routeEdits, () => routeBase],
   StorageAccessor: [
     StorageAccessor,
     { ...storageEdits, maps: { to: { ...maps, prepare: { image, env: variables } }, verdict: "" } },
@@ -218,7 +226,9 @@ export function everyArgument(): Instance[] {
 const schemas: Readonly<Record<Kind, z.ZodType>> = {
   DevContainer: devContainerSchema,
   FrpServer: frpServerSchema,
+  InjectedSshd: injectedSshdSchema,
   SshGateway: sshGatewaySchema,
+  SshRoute: sshRouteSchema,
   StorageAccessor: storageAccessorSchema,
   StorageProxy: storageProxySchema,
   Team: teamSchema,

@@ -3,7 +3,9 @@ import type {
   CertManagerInput,
   DevContainerInput,
   FrpServerInput,
+  InjectedSshdInput,
   SshGatewayInput,
+  SshRouteInput,
   StorageAccessorInput,
   StorageProxyInput,
   TeamInput,
@@ -13,7 +15,9 @@ import type {
 import type { CertManagerArgs } from "./made/cert-manager.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { FrpServerArgs } from "./made/frp-server.ts";
+import type { InjectedSshdArgs } from "./made/injected-sshd.ts";
 import type { SshGatewayArgs } from "./made/ssh-gateway.ts";
+import type { SshRouteArgs } from "./made/ssh-route.ts";
 import type { StorageAccessorArgs } from "./made/storage-accessor.ts";
 import type { StorageProxyArgs } from "./made/storage-proxy.ts";
 import type { TeamArgs, TeamMembersArgs, TeamPoliciesArgs } from "./made/team.ts";
@@ -43,10 +47,12 @@ export const pinned: [
   Pinned<SshGatewayArgs, SshGatewayInput>,
   Pinned<DevContainerArgs, DevContainerInput>,
   Pinned<FrpServerArgs, FrpServerInput>,
+  Pinned<InjectedSshdArgs, InjectedSshdInput>,
+  Pinned<SshRouteArgs, SshRouteInput>,
   Pinned<StorageProxyArgs, StorageProxyInput>,
   Pinned<StorageAccessorArgs, StorageAccessorInput>,
   Pinned<CertManagerArgs, CertManagerInput>,
   Pinned<TeamArgs, TeamInput>,
   Pinned<TeamMembersArgs, TeamMembersInput>,
   Pinned<TeamPoliciesArgs, TeamPoliciesInput>,
-] = [true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true];

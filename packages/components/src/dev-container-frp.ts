@@ -1,12 +1,13 @@
 import {
-  type ContainerSecrets,
   type DevContainerPlan,
   deriveFrpToken,
   type FrpcPlan,
+  type FrpcSecrets,
   frpcNames,
   frpSshCommand,
   frpTokenHash,
   frpWay,
+  type HostPlan,
   type Placed,
   type SshWay,
   text,
@@ -14,8 +15,10 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 
-/** What a container's frpc needs besides the arguments: the token, and its hash. */
-export function frpcSecrets(plan: DevContainerPlan): ContainerSecrets["frpc"] {
+type Tokened = Pick<DevContainerPlan, "namespace" | "name" | "hostKey" | "frpc">;
+
+/** What a host's frpc needs besides the arguments: the token, and its hash. */
+export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
   const { frpc } = plan;
   if (frpc === undefined) return undefined;
   const token = frpToken(plan, frpc);
@@ -23,7 +26,7 @@ export function frpcSecrets(plan: DevContainerPlan): ContainerSecrets["frpc"] {
 }
 
 /** The container's token, given or derived (the schema saw to it that one of the two is possible). */
-function frpToken(plan: DevContainerPlan, frpc: FrpcPlan): pulumi.Output<string> {
+function frpToken(plan: Tokened, frpc: FrpcPlan): pulumi.Output<string> {
   const identity = text`${plan.namespace}/${plan.name}`;
   return pulumi.secret(
     frpc.token === undefined
@@ -44,8 +47,7 @@ export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
 }
 
 /** The way in through frp, for the client's text. */
-export function frpWays(plan: DevContainerPlan): pulumi.Output<SshWay[]> {
-  const { frpc } = plan;
+export function frpWays({ frpc }: Pick<HostPlan, "frpc">): pulumi.Output<SshWay[]> {
   if (frpc === undefined) return pulumi.output([]);
   return settled({ connectAddress: frpc.connectAddress, names: frpcNames(frpc) }).apply(
     ({ connectAddress, names }) => [frpWay({ ...frpc, ...names }, connectAddress)],

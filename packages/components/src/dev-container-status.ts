@@ -7,7 +7,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import type * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { whenTold } from "./dev-container-client.ts";
+import { whenTold } from "./host-client.ts";
 import { output } from "./inputs.ts";
 
 /** @param route the gateway's route, which must stand before its way is told of */

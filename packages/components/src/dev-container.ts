@@ -4,18 +4,17 @@ import {
   devContainerObjects,
   devContainerSchema,
   homeClaimName,
-  knownHostsLine,
   planDevContainer,
   primaryUrl,
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { clientText } from "./dev-container-client.ts";
 import { frpCommand, frpcSecrets } from "./dev-container-frp.ts";
-import { hostKeys } from "./dev-container-host-key.ts";
 import { secretVariables } from "./dev-container-secret-env.ts";
 import { containerStatus } from "./dev-container-status.ts";
-import { output, settled } from "./inputs.ts";
+import { clientText, knownHostsText } from "./host-client.ts";
+import { hostKeys } from "./host-key.ts";
+import { output } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { SshTarget } from "./made/shared.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
@@ -78,7 +77,7 @@ export class DevContainer extends pulumi.ComponentResource {
     });
     const plan = planDevContainer(name, checked.args);
     super("drawbridge:index:DevContainer", name, checked.inputs, opts);
-    const hostKey = hostKeys(plan);
+    const hostKey = plan.hasSshd && plan.hostKey ? hostKeys({ ...plan, hostKey: plan.hostKey }) : undefined;
     const objects = devContainerObjects(plan, {
       hostKey,
       frpc: frpcSecrets(plan),
@@ -92,9 +91,7 @@ export class DevContainer extends pulumi.ComponentResource {
       podName: pulumi.output(`${plan.names.workload}-0`),
       homeClaim: output(homeClaimName(plan)),
       hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
-      knownHosts: settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
-        publicKeys.map((key) => knownHostsLine(names, plan.ssh.port, key)).join(""),
-      ),
+      knownHosts: knownHostsText(plan, publicKeys),
       ...clientText(plan, publicKeys),
       frpCommand: frpCommand(plan),
       url: output(primaryUrl(plan) ?? ""),

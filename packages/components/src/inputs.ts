@@ -11,12 +11,20 @@ export function output<T>(value: Placed<T>): pulumi.Output<T> {
  * children stand on which its users build. Addresses that the cluster gives are outputs of their own.
  */
 export function refOf<T>(value: object, children: readonly pulumi.Resource[]): pulumi.Output<T> {
-  const names = children.map((child) => (child as Named).metadata.name);
   const fields = Object.entries({ version: referenceVersion, ...value }).filter(
     ([, field]) => field !== undefined,
   );
   const ref = pulumi.output(Object.fromEntries(fields) as object) as pulumi.Output<unknown>;
-  return pulumi.all([ref, ...names]).apply(([known]) => known as T) as pulumi.Output<T>;
+  return afterAll(children, ref as pulumi.Output<T>);
+}
+
+/** The value, there when the objects stand. */
+export function afterAll<T>(
+  children: readonly (pulumi.Resource | undefined)[],
+  value: pulumi.Output<T>,
+): pulumi.Output<T> {
+  const names = children.flatMap((child) => (child === undefined ? [] : [(child as Named).metadata.name]));
+  return pulumi.all([pulumi.all(names), value]).apply(([, known]) => known) as pulumi.Output<T>;
 }
 
 /** An object of Kubernetes, whose name a preview knows. */

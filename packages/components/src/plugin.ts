@@ -7,8 +7,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provider/index.js";
 import { DevContainer } from "./dev-container.ts";
 import { FrpServer } from "./frp-server.ts";
+import { InjectedSshd } from "./injected-sshd.ts";
 import { InvalidArgsError } from "./invalid-args.ts";
 import { SshGateway } from "./ssh-gateway.ts";
+import { SshRoute } from "./ssh-route.ts";
 import { StorageAccessor } from "./storage-accessor.ts";
 import { StorageProxy } from "./storage-proxy.ts";
 import { Team } from "./team.ts";
@@ -28,7 +30,9 @@ interface Schema {
 const components: Readonly<Record<string, Component>> = {
   DevContainer,
   FrpServer,
+  InjectedSshd,
   SshGateway,
+  SshRoute,
   StorageAccessor,
   StorageProxy,
   Team,

@@ -97,6 +97,8 @@ function reference(plan: SshGatewayPlan) {
     mutualTls: plan.tls?.clientCa !== undefined,
     address,
     selector: plan.selector,
+    // Nobody says what somebody else's gateway reaches.
+    teamPods: plan.existing === undefined ? plan.egress.teamPods : undefined,
     idle: idleAccounts(plan),
   };
 }

@@ -36,17 +36,6 @@ export { subjectsSchema } from "./common/subjects.ts";
 export { type DevContainerInput, devContainerSchema } from "./container/args.ts";
 export { authorizedKeysConfigMap } from "./container/authorized-keys.ts";
 export { containerDisruptionBudget } from "./container/disruption-budget.ts";
-export { frpAccessSchema } from "./container/frpc-args.ts";
-export { frpSshCommand, frpWay } from "./container/frpc-client.ts";
-export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./container/frpc-plan.ts";
-export {
-  frpcCaFile,
-  frpcFile,
-  frpcPath,
-  frpcTokenFile,
-  frpcTokenVariable,
-  frpcToml,
-} from "./container/frpc-toml.ts";
 export { homeClaim, homeClaimName } from "./container/home.ts";
 export { containerHostKey, hostKeySecret, publicKeysAnnotation } from "./container/host-key.ts";
 export { idleAnnotation, idleGrants } from "./container/idle.ts";
@@ -55,12 +44,11 @@ export { containerNetworkPolicy } from "./container/network-policy.ts";
 export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } from "./container/objects.ts";
 export { persistClaim } from "./container/persist.ts";
 export type { PodReport } from "./container/phase.ts";
-export { type DevContainerPlan, gatewayNames, type KnownPlan, planDevContainer } from "./container/plan.ts";
-export { containerRoute } from "./container/route.ts";
+export { type DevContainerPlan, type KnownPlan, planDevContainer } from "./container/plan.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
-export { containerService } from "./container/service.ts";
-export { containerSshTarget } from "./container/ssh-target.ts";
 export { sshdConfigMap } from "./container/sshd-config-map.ts";
+export { hostKeyMark } from "./container/sshd-marks.ts";
+export type { FrpcSecrets } from "./container/sshd-objects.ts";
 export { statefulSet } from "./container/stateful-set.ts";
 export {
   containerStatus,
@@ -81,6 +69,17 @@ export { frpServerRef } from "./frp/ref.ts";
 export { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./frp/secrets.ts";
 export { deriveServerCertificate, type ServerCertificate } from "./frp/server-certificate.ts";
 export { unitsFile } from "./frp/units.ts";
+export { frpAccessSchema } from "./frpc/args.ts";
+export { frpSshCommand, frpWay } from "./frpc/client.ts";
+export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./frpc/plan.ts";
+export {
+  frpcCaFile,
+  frpcFile,
+  frpcPath,
+  frpcTokenFile,
+  frpcTokenVariable,
+  frpcToml,
+} from "./frpc/toml.ts";
 export { gatewayWalls } from "./gateway/admission-policy.ts";
 export { type SshGatewayInput, sshGatewaySchema } from "./gateway/args.ts";
 export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/endpoints.ts";
@@ -99,6 +98,17 @@ export {
   planSshGateway,
   type SshGatewayPlan,
 } from "./gateway/plan.ts";
+export { gatewayNames, type HostPlan, type KnownHost } from "./host/plan.ts";
+export { hostRoute } from "./host/route.ts";
+export { hostService } from "./host/service.ts";
+export { hostSshTarget } from "./host/target.ts";
+export { type InjectedSshdInput, injectedSshdSchema } from "./injected/args.ts";
+export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/objects.ts";
+export { type InjectedSshdPlan, planInjectedSshd } from "./injected/plan.ts";
+export { type PodTemplate, templateWithSshd } from "./injected/template.ts";
+export { type SshRouteInput, sshRouteSchema } from "./route/args.ts";
+export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
+export { planSshRoute, type SshRoutePlan } from "./route/plan.ts";
 export { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "./ssh/authorized-keys.ts";
 export { deriveHostKey, type HostKey, readHostKey } from "./ssh/host-key.ts";
 export { ideLinks } from "./ssh/ide-links.ts";

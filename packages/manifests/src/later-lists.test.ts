@@ -3,7 +3,6 @@ import { expect, it } from "vitest";
 import { authorizedKeysConfigMap } from "./container/authorized-keys.ts";
 import { containerNetworkPolicy } from "./container/network-policy.ts";
 import { gateway, planOf } from "./container/plan.fixture.ts";
-import { containerRoute } from "./container/route.ts";
 import { statefulSet } from "./container/stateful-set.ts";
 import { sshGatewaySchema } from "./gateway/args.ts";
 import { identityPolicy } from "./gateway/authorization-policy.ts";
@@ -11,6 +10,7 @@ import { gatewayLoadBalancer } from "./gateway/load-balancer.ts";
 import { gatewayNetworkPolicy } from "./gateway/network-policy.ts";
 import { planSshGateway } from "./gateway/plan.ts";
 import { clientCertificatePattern } from "./gateway/route-match.ts";
+import { hostRoute } from "./host/route.ts";
 
 /** A list that comes later, and the same list as it is written. */
 const both = <T>(...items: T[]) => [Promise.resolve(items) as never, items as never] as const;
@@ -44,7 +44,7 @@ const policyOf = (identities: never) =>
   );
 const routeOf = (allowIdentities: never) => {
   const plan = planOf({ access: { gateway: { ...gateway, mutualTls: true }, allowIdentities } });
-  return containerRoute(plan, plan.access.gateway ?? expect.fail("no gateway"));
+  return hostRoute(plan, plan.access.gateway ?? expect.fail("no gateway"));
 };
 const principalsOf = (principals: never) =>
   authorizedKeysConfigMap(planOf({ userCa: { keys: planOf().authorizedKeys as never, principals } }), "");

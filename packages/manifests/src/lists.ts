@@ -11,6 +11,7 @@ export { SshMode } from "./container/args-ssh.ts";
 export { ContainerPhase } from "./container/phase.ts";
 export { ContainerConditionType } from "./container/status.ts";
 export { IssuerKind } from "./gateway/args.ts";
+export { SshNetworkPolicy } from "./host/network-policy.ts";
 export { SshWayKind } from "./ssh/target.ts";
 export { StorageAction } from "./storage/args.ts";
 export { StorageProxyMode } from "./storage-proxy/args.ts";

@@ -1,5 +1,5 @@
 /** An echoing server in a pod, to which tunnels lead when only the way counts and not sshd. */
-import { containerRoute } from "@drawbridge-iac/manifests";
+import { hostRoute } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { planOf } from "../../../packages/manifests/src/container/plan.fixture.ts";
 import { kubectl } from "../../support/lab.ts";
@@ -58,5 +58,5 @@ export function sinkService(namespace: string, name: string, spec: object = {}):
 export function sinkRoute(namespace: string, name: string, domain: string, gateway: string): KubeObject {
   const ref = { name: gateway, namespace: gateway, domain, plainPort: 80 };
   const plan = planOf({ name, namespace, access: { gateway: ref }, ssh: { port: sinkPort } });
-  return containerRoute(plan, ref) as KubeObject;
+  return hostRoute(plan, ref) as KubeObject;
 }

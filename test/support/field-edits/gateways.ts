@@ -42,6 +42,7 @@ export const gatewayEdits: FieldEdits = {
   },
   dnsName: { to: { dnsName: "ssh.example.com" } },
   "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "network-wall harmless" },
+  "egress.teamPods": { to: { egress: { teamPods: true } }, verdict: "network-wall harmless" },
   "egress.istiod": { to: { egress: { istiod: ["10.0.0.9/32"] } }, verdict: "network-wall harmless" },
   "listeners.plain.port": {
     to: { listeners: { plain: { port: 8080 } } },

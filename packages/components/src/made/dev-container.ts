@@ -535,24 +535,24 @@ export interface DevContainerAccessArgs {
   gateway?: pulumi.Input<SshGatewayRefArgs>;
   /**
    * Where the gateway is reached, for the client's text: `gateway.address` of an {@link SshGateway} whose address its
-   * LoadBalancer gives. No object of the container waits for it.
+   * LoadBalancer gives. No object waits for it.
    * @default `gateway.address`
    */
   gatewayAddress?: pulumi.Input<string>;
-  /** A way in through frp, beside the gateway's or instead of it. */
-  frp?: DevContainerFrpArgs;
   /**
    * Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.
    * @default - nobody gets rights from here
    */
   sshpod?: SubjectsArgs;
   /**
-   * URI names of the client certificates that may open this container's tunnels, such as
-   * `spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then leads nobody here. As
-   * a pattern of the route they have at most 1024 characters, about 25 names.
+   * URI names of the client certificates that may open its tunnels, such as `spiffe://example.com/user/alice`. Needs a
+   * gateway with a client CA; its plain listener then leads nobody here. As a pattern of the route they have at most
+   * 1024 characters, about 25 names.
    * @default - everyone whom the gateway lets in
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
+  /** A way in through frp, beside the gateway's or instead of it. */
+  frp?: DevContainerFrpArgs;
 }
 
 /**

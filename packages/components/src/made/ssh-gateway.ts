@@ -114,7 +114,10 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * @default true
    */
   admissionPolicy?: boolean;
-  /** What the gateway's pods may reach besides containers, where istiod and DNS are not in their usual places. */
+  /**
+   * What the gateway's pods may reach besides containers: other pods of teams, and istiod and DNS where they are not in
+   * their usual places.
+   */
   egress?: SshGatewayEgressArgs;
   /**
    * Lets containers behind this gateway sleep while nobody uses them, and wakes them.
@@ -204,7 +207,7 @@ export interface SshGatewayAutoscalingArgs {
 }
 
 /**
- * Further networks that a gateway's pods may reach, in CIDR notation. Each opens these ports of its hosts to the
+ * What else a gateway's pods may reach. Networks are in CIDR notation; each opens these ports of its hosts to the
  * gateway.
  */
 export interface SshGatewayEgressArgs {
@@ -218,6 +221,13 @@ export interface SshGatewayEgressArgs {
    * @example ["10.1.2.3/32"]
    */
   istiod?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload of somebody
+   * else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} alone. Routes lead into
+   * their own namespace either way.
+   * @default false
+   */
+  teamPods?: boolean;
   /**
    * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler and activator ask
    * it. Needed with `idle`, and only there.
@@ -330,6 +340,11 @@ export interface SshGatewayRefArgs {
    * @default - those of an SshGateway of this name
    */
   selector?: pulumi.Input<Record<string, string>>;
+  /**
+   * Whether it reaches pods that are no container's, which an {@link SshRoute} needs.
+   * @default - nobody knows
+   */
+  teamPods?: pulumi.Input<boolean>;
   /** What puts its containers to sleep and wakes them, if anything does. */
   idle?: SshGatewayIdleRefArgs;
 }
@@ -366,6 +381,11 @@ export interface SshGatewayRef {
    * @default - those of an SshGateway of this name
    */
   selector?: Record<string, string>;
+  /**
+   * Whether it reaches pods that are no container's, which an {@link SshRoute} needs.
+   * @default - nobody knows
+   */
+  teamPods?: boolean;
   /** What puts its containers to sleep and wakes them, if anything does. */
   idle?: SshGatewayIdleRef;
 }

@@ -21,6 +21,7 @@ describe("the catalogue", () => {
       pulumi: "v3.246.0",
       "pulumi-resource-kubernetes": "v4.0.0-20260115033456-f47bc2d6f199",
       "pulumi-language-yaml": "v1.38.1",
+      "agent-sandbox-controller": "v0.2.1",
       coredns: "v1.14.1",
       envoy: "v1.40.0",
       dufs: "v0.47.0",

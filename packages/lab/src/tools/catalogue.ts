@@ -11,7 +11,7 @@ export interface GoFamily {
   readonly module: string;
   /** Tool name to the import path of its main package. */
   readonly packages: Readonly<Record<string, string>>;
-  /** The upstream module, where a main package is one of our own in the folder of the go.mod. */
+  /** The upstream module, where a main package is one of our own in the folder of the go.mod, or files are `beside`. */
   readonly mainOf?: string;
   /** Files of the upstream module that the programs read from their own folder. */
   readonly beside?: readonly string[];
@@ -47,6 +47,7 @@ const KUBERNETES = "k8s.io/kubernetes";
 const PULUMI = "github.com/pulumi/pulumi/pkg/v3";
 const PROVIDER = "github.com/pulumi/pulumi-kubernetes/provider/v4";
 const CNI = "github.com/containernetworking/plugins";
+const SANDBOX = "sigs.k8s.io/agent-sandbox";
 const CONTAINERD = "github.com/containerd/containerd/v2";
 
 /** kubectl cannot parse the server's version without these, and Istio reads them too. */
@@ -181,6 +182,16 @@ export const FAMILIES = {
     kind: "go",
     module: "shared",
     packages: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
+  },
+  // Makes pods of Sandboxes, for the long tests alone. Its release has older libraries of Kubernetes than the lab.
+  "agent-sandbox": {
+    kind: "go",
+    module: "agent-sandbox",
+    packages: { "agent-sandbox-controller": `${SANDBOX}/cmd/agent-sandbox-controller` },
+    mainOf: SANDBOX,
+    beside: ["crds/agents.x-k8s.io_sandboxes", "controller", "rbac.generated"].map(
+      (name) => `k8s/${name}.yaml`,
+    ),
   },
   // The checks', and no lab's.
   shellcheck: {

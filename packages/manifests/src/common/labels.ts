@@ -7,6 +7,8 @@ export const prefix = "drawbridge.dev";
 export type Part =
   | "ssh-gateway"
   | "dev-container"
+  | "ssh-route"
+  | "injected-sshd"
   | "storage"
   | "storage-proxy"
   | "frp-server"
@@ -47,6 +49,9 @@ export const namespaceNameLabel = "kubernetes.io/metadata.name";
  * namespace's name. The admission policies judge what is written in such namespaces.
  */
 export const teamLabel = `${prefix}/team`;
+
+/** Marks a pod of somebody else's that a sshd was put into; its value is the host's name. */
+export const sshdLabel = `${prefix}/sshd`;
 
 /** Annotation of a team's namespace: the private networks that its pods may reach, separated by commas. */
 export const egressAllowAnnotation = `${prefix}/egress-allow`;

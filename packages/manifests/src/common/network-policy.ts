@@ -1,7 +1,7 @@
 /** What NetworkPolicies are made of. */
 import type { ApiServerNetwork } from "./api-server.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
-import { namespaceNameLabel } from "./labels.ts";
+import { namespaceNameLabel, teamLabel } from "./labels.ts";
 import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
 import { joinedLists, type Placed, type PlacedList, whenKnown } from "./placed.ts";
@@ -12,7 +12,8 @@ interface Rules {
   readonly pods: Labels;
   /** Who may reach the pods; undefined leaves that to others. */
   readonly ingress?: IngressRule[];
-  readonly egress: Placed<EgressRule[]>;
+  /** What the pods may reach; undefined leaves that to others. */
+  readonly egress?: Placed<EgressRule[]>;
 }
 
 export function networkPolicy(
@@ -25,9 +26,12 @@ export function networkPolicy(
     metadata,
     spec: compact({
       podSelector: { matchLabels: pods },
-      policyTypes: ingress === undefined ? ["Egress"] : ["Ingress", "Egress"],
+      policyTypes: [
+        ...(ingress === undefined ? [] : ["Ingress"]),
+        ...(egress === undefined ? [] : ["Egress"]),
+      ],
       ingress: ingress && ifAny(ingress),
-      egress: whenKnown(egress, (rules) => ifAny(rules)),
+      egress: egress === undefined ? undefined : whenKnown(egress, (rules) => ifAny(rules)),
     }),
   };
 }
@@ -41,6 +45,17 @@ export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Place
 
 /** In whatever namespace. */
 export const everyPodOf = (matchLabels: Labels) => ({ namespaceSelector: {}, podSelector: { matchLabels } });
+
+/** In whatever namespace, with a label of whatever value. */
+export const everyPodWith = (label: string) => ({
+  namespaceSelector: {},
+  podSelector: { matchExpressions: [{ key: label, operator: "Exists" }] },
+});
+
+/** Every pod of every team's namespace. */
+export const podsOfTeams = {
+  namespaceSelector: { matchExpressions: [{ key: teamLabel, operator: "Exists" }] },
+};
 
 /** Every pod of these namespaces. */
 export const podsIn = (namespaces: readonly Placed<string>[]) =>

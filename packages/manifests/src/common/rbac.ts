@@ -9,7 +9,7 @@ export interface PolicyRule {
   apiGroups: string[];
   resources: string[];
   verbs: string[];
-  resourceNames?: string[];
+  resourceNames?: Placed<string>[];
 }
 
 const apiVersion = `${rbacGroup}/v1` as const;

@@ -1,18 +1,18 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
 
-import { isDeferred, isEmpty, known, knownItems, nameOf } from "../common/placed.ts";
+import { known, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import { most } from "../common/shares.ts";
-import { clientCertificatePattern, longestPattern } from "../gateway/route-match.ts";
-import { duplicateKeys } from "../ssh/authorized-keys.ts";
+import { checkFrpAccess } from "../frpc/args.ts";
+import { checkHostAccess } from "../host/access.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import { checkAdditions } from "./additions.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { engineStorage } from "./engine.ts";
-import { checkFrpAccess } from "./frpc-args.ts";
 import { checkIdle } from "./idle-checks.ts";
+import { checkKeys } from "./keys-checks.ts";
 import { memoryLimit } from "./machine.ts";
 import { checkPatches } from "./patches.ts";
 import { checkRoot, homeOf } from "./root.ts";
@@ -29,7 +29,7 @@ export function checkContainer(args: Args, fault: RaiseFault, fields: Fields): v
   checkVolumes(args, fault);
   checkMachine(args, fault);
   checkPorts(args, fault);
-  checkIdentities(args, fault);
+  checkHostAccess(args.access, fault);
   checkFrpAccess(args, fault);
   checkIdle(args, fault);
   checkAdditions(args, fault, fields);
@@ -77,27 +77,6 @@ function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
   if (ssh?.mode === undefined || ssh.mode === "none" || access === undefined) return;
   const { gateway, frp, sshpod } = access;
   if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], "no-way-in");
-}
-
-function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Args, fault: RaiseFault): void {
-  for (const [first, second] of duplicateKeys(known(authorizedKeys) ?? [])) {
-    fault(["authorizedKeys", second], "key-twice", { first });
-  }
-  const none = ssh?.mode === "none";
-  const throughFrp = access?.frp?.enabled === false ? [] : (access?.frp?.authorizedKeys ?? []);
-  if (!none && isEmpty(authorizedKeys ?? []) && isEmpty(throughFrp) && userCa === undefined) {
-    fault(["authorizedKeys"], "no-authorized-key");
-  }
-  if (!none && hostKey === undefined) {
-    fault(["hostKey"], "host-key-missing");
-  }
-  if (hostKey !== undefined && (hostKey.seed === undefined) === (hostKey.privateKey === undefined)) {
-    fault(["hostKey"], "host-key-sources");
-  }
-  const next = hostKey?.next;
-  if (next !== undefined && (next.seed === undefined) === (next.privateKey === undefined)) {
-    fault(["hostKey", "next"], "host-key-sources");
-  }
 }
 
 /** True if `inner` is `outer` or below it. */
@@ -214,24 +193,9 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
       fault(["ports", index, "throughGateway"], "port-without-gateway");
     }
   }
-  const sshpod = access?.sshpod;
-  if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {
-    fault(["access", "sshpod"], "sshpod-names-nobody");
-  }
   for (const [index, peer] of (ingress ?? []).entries()) {
     if (peer.namespace === undefined && Object.keys(peer.podLabels ?? {}).length === 0) {
       fault(["ingress", index], "ingress-names-nobody");
     }
-  }
-}
-
-function checkIdentities({ access }: Args, fault: RaiseFault): void {
-  const { allowIdentities = [], gateway } = access ?? {};
-  if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {
-    fault(["access", "allowIdentities"], "identities-without-client-certificates");
-  }
-  const { length } = clientCertificatePattern(knownItems(allowIdentities).map(([, identity]) => identity));
-  if (length > longestPattern) {
-    fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
   }
 }

@@ -3,21 +3,10 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import { reference } from "../common/reference.ts";
 import { oneOf, placed, placedList } from "../common/schema.ts";
-import {
-  cidr,
-  dnsLabel,
-  hostOrAddress,
-  labelValue,
-  port,
-  proxyUrl,
-  qualifiedName,
-} from "../common/shapes.ts";
-import { subjectsSchema } from "../common/subjects.ts";
-import { identity } from "../gateway/args.ts";
-import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { frpAccessSchema } from "./frpc-args.ts";
+import { cidr, dnsLabel, labelValue, port, proxyUrl, qualifiedName } from "../common/shapes.ts";
+import { frpAccessSchema } from "../frpc/args.ts";
+import { hostAccessFields } from "../host/access.ts";
 
 /** How a port is spoken to, for the URL in the outputs. */
 export const PortScheme = { http: "http", https: "https", tcp: "tcp" } as const;
@@ -55,29 +44,8 @@ export const accessSchema = group(
   "Every way in, and who may take it. Without sshd only `sshpod` is left; with it, at least one way " +
     "must be given.",
   {
-    gateway: arg(
-      reference(sshGatewayRefSchema).optional(),
-      "The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or its values.",
-    ),
-    gatewayAddress: arg(
-      placed(hostOrAddress).optional(),
-      "Where the gateway is reached, for the client's text: `gateway.address` of an {@link SshGateway} whose address " +
-        "its LoadBalancer gives. No object of the container waits for it.",
-      { effect: [], default: "`gateway.address`" },
-    ),
+    ...hostAccessFields,
     frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
-    sshpod: arg(
-      subjectsSchema.optional(),
-      "Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.",
-      { default: "- nobody gets rights from here" },
-    ),
-    allowIdentities: arg(
-      placedList(identity).default([]),
-      "URI names of the client certificates that may open this container's tunnels, such as " +
-        "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
-        "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
-      { effect: ["closes"], default: "- everyone whom the gateway lets in" },
-    ),
   },
 ).prefault({});
 

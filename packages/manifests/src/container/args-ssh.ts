@@ -13,6 +13,21 @@ import { longSecret } from "../ssh/secret-text.ts";
 export const SshMode = { image: "image", injected: "injected", sidecar: "sidecar", none: "none" } as const;
 export type SshMode = (typeof SshMode)[keyof typeof SshMode];
 
+/** What bounds connections that are not logged in. */
+export const sshTiming = {
+  loginGraceSeconds: arg(
+    whole(5, 600, "seconds").default(30),
+    "Seconds that a new connection has to log in, the time to type a passphrase or to touch a " +
+      "hardware key included.",
+  ),
+  maxStartups: arg(
+    whole(2, 10_000, "connections").default(200),
+    "How many connections may wait for their login at once; from half of that on, some are refused at " +
+      "random. Each costs memory of the container that runs sshd. All of them come from the gateway, " +
+      "whose limits for each client keep one client from taking them all.",
+  ),
+};
+
 export const sshSchema = group(
   "DevContainerSshArgs",
   "Where sshd comes from.",
@@ -34,17 +49,7 @@ export const sshSchema = group(
     resources: arg(resourcesSchema, "With `sidecar`: CPU and memory of all sessions together.", {
       default: "requests of 100m CPU and 512Mi memory, a limit of 512Mi memory",
     }),
-    loginGraceSeconds: arg(
-      whole(5, 600, "seconds").default(30),
-      "Seconds that a new connection has to log in, the time to type a passphrase or to touch a " +
-        "hardware key included.",
-    ),
-    maxStartups: arg(
-      whole(2, 10_000, "connections").default(200),
-      "How many connections may wait for their login at once; from half of that on, some are refused at " +
-        "random. Each costs memory of the container that runs sshd. All of them come from the gateway, " +
-        "whose limits for each client keep one client from taking them all.",
-    ),
+    ...sshTiming,
     endRevokedSessions: arg(
       z.boolean().default(false),
       "Whether removing a key also ends the connections that it opened, some seconds after the change " +

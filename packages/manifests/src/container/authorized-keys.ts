@@ -1,6 +1,6 @@
 import { compact, type Manifest } from "../common/manifest.ts";
 import { isEmpty, type Placed, whenListed } from "../common/placed.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import type { SshdPlan } from "./sshd-plan.ts";
 
 /**
  * Mounted as a directory, never by subPath, so that a change reaches the running container.
@@ -8,7 +8,7 @@ import type { DevContainerPlan } from "./plan.ts";
  * @param caKeys text of the user CA's public keys, if there is one
  */
 export function authorizedKeysConfigMap(
-  plan: DevContainerPlan,
+  plan: SshdPlan,
   keys: Placed<string>,
   caKeys?: Placed<string>,
 ): Manifest<"ConfigMap"> {
@@ -26,8 +26,8 @@ export function authorizedKeysConfigMap(
 
 /** A certificate must name one of these; by default the login name. */
 function principalsText(
-  { principals }: NonNullable<DevContainerPlan["userCa"]>,
-  user: DevContainerPlan["user"],
+  { principals }: NonNullable<SshdPlan["userCa"]>,
+  user: SshdPlan["user"],
 ): Placed<string> {
   const names = isEmpty(principals) ? [user.name] : principals;
   return whenListed(names, (known) => `${known.join("\n")}\n`);

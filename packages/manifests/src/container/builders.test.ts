@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { hostRoute } from "../host/route.ts";
+import { hostService } from "../host/service.ts";
 import { authorizedKeysConfigMap } from "./authorized-keys.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
 import { environmentList } from "./environment.ts";
@@ -7,8 +9,6 @@ import { containerHostKey, hostKeySecret } from "./host-key.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistClaim, persistPart } from "./persist.ts";
 import { bobKey, gateway, planOf, seed } from "./plan.fixture.ts";
-import { containerRoute } from "./route.ts";
-import { containerService } from "./service.ts";
 import { statefulSet } from "./stateful-set.ts";
 import { primaryUrl } from "./urls.ts";
 
@@ -126,11 +126,11 @@ describe("identity", () => {
 
   it("derives another key per generation, and the same for a container that moved", () => {
     const [one, two] = [1, 2].map(
-      (generation) => containerHostKey(planOf().hostIdentity, seed, generation).publicKey,
+      (generation) => containerHostKey(planOf().hostIdentity as string, seed, generation).publicKey,
     );
     expect(one).not.toBe(two);
     const moved = planOf({ namespace: "team-b", name: "box", hostKey: { seed, identity: "team-a/dev1" } });
-    expect(containerHostKey(moved.hostIdentity, seed, 1).publicKey).toBe(one);
+    expect(containerHostKey(moved.hostIdentity as string, seed, 1).publicKey).toBe(one);
   });
 });
 
@@ -140,7 +140,7 @@ describe("ways in", () => {
   const ports = [web, board];
 
   it("names sshd and the declared ports in a headless Service", () => {
-    expect(containerService(planOf({ ports }))).toEqual({
+    expect(hostService(planOf({ ports }), planOf({ ports }).ports)).toEqual({
       apiVersion: "v1",
       kind: "Service",
       metadata: named("dev1"),
@@ -165,7 +165,7 @@ describe("ways in", () => {
       retries: { attempts: 0 },
       route: [{ destination: { host: "dev1.team-a.svc.cluster.local", port: { number: port } } }],
     });
-    expect(containerRoute(plan, gateway)).toEqual({
+    expect(hostRoute(plan, gateway)).toEqual({
       apiVersion: "networking.istio.io/v1",
       kind: "VirtualService",
       metadata: named("dev1-ssh"),

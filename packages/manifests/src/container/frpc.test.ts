@@ -3,12 +3,12 @@ import type { Manifest } from "../common/manifest.ts";
 import { serverPlan, serverRef } from "../frp/frp.fixture.ts";
 import { certificateNames } from "../frp/plan.ts";
 import { frpServerRef } from "../frp/ref.ts";
+import { frpSshCommand, frpWay } from "../frpc/client.ts";
+import { frpcConfigMap, frpcSecret } from "../frpc/files.ts";
+import { frpGrant, frpGrantBinding, frpGrantRole } from "../frpc/grant.ts";
+import type { KnownFrpcPlan } from "../frpc/plan.ts";
+import { frpcToml } from "../frpc/toml.ts";
 import { containerPlan } from "./frpc.fixture.ts";
-import { frpSshCommand, frpWay } from "./frpc-client.ts";
-import { frpcConfigMap, frpcSecret } from "./frpc-files.ts";
-import { frpGrant, frpGrantBinding, frpGrantRole } from "./frpc-grant.ts";
-import type { KnownFrpcPlan } from "./frpc-plan.ts";
-import { frpcToml } from "./frpc-toml.ts";
 import { egressRules } from "./network-policy.ts";
 import { statefulSet } from "./stateful-set.ts";
 

@@ -3,8 +3,8 @@ import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
 import { deriveHostKey, type HostKey } from "../ssh/host-key.ts";
-import type { DevContainerPlan } from "./plan.ts";
 import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
+import type { SshdPlan } from "./sshd-plan.ts";
 
 /** The host key of a generation, derived for a container's identity. */
 export function containerHostKey(identity: string, seed: string, generation: number): HostKey {
@@ -15,7 +15,7 @@ export function containerHostKey(identity: string, seed: string, generation: num
 export const publicKeysAnnotation = `${prefix}/public-keys`;
 
 /** Names of the private keys in the Secret. */
-export function hostKeyFiles({ hostKey }: Pick<DevContainerPlan, "hostKey">): string[] {
+export function hostKeyFiles({ hostKey }: Pick<SshdPlan, "hostKey">): string[] {
   return hostKey?.next === undefined ? [hostKeyFile] : [hostKeyFile, nextHostKeyFile];
 }
 
@@ -25,7 +25,7 @@ export function hostKeyFiles({ hostKey }: Pick<DevContainerPlan, "hostKey">): st
  * @param next secret: the key that will replace it, if a rotation is under way
  */
 export function hostKeySecret(
-  plan: DevContainerPlan,
+  plan: SshdPlan,
   publicKeys: Placed<string>,
   privateKey: Placed<string>,
   next?: Placed<string>,

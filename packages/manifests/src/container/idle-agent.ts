@@ -3,9 +3,9 @@ import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
 import { idleAgentSh, idleSh } from "../made/programs.ts";
 import type { IdleParsed } from "./args-idle.ts";
-import type { DevContainerPlan } from "./plan.ts";
 import { bundleShell } from "./sshd-bundle.ts";
 import { sshdPaths } from "./sshd-config.ts";
+import type { SshdPlan } from "./sshd-plan.ts";
 
 /** What the agent reads again and again, so that a change needs no restart. */
 export const idleSettingsFile = "idle.conf";
@@ -23,7 +23,7 @@ export function reportEvery({ stopAfterSeconds, silentSessionSeconds }: IdlePars
   return Math.min(60, Math.max(2, Math.floor(shortest / 10)));
 }
 
-export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): string {
+export function idleSettingsText(plan: SshdPlan, idle: IdleParsed): string {
   const millicores = Math.ceil((quantityValue(idle.signals.cpuAbove) ?? 0) * 1000);
   return [
     `every=${reportEvery(idle)}`,
@@ -36,7 +36,7 @@ export function idleSettingsText(plan: DevContainerPlan, idle: IdleParsed): stri
 }
 
 /** POSIX sh, or the bundle's. */
-export function idleAgentScript(plan: DevContainerPlan): string {
+export function idleAgentScript(plan: SshdPlan): string {
   const others = plan.gatewayPorts.filter(({ name }) => name !== "ssh").map(({ port }) => hex(port));
   return filled(idleAgentSh, {
     STATE: state,
@@ -50,7 +50,7 @@ export function idleAgentScript(plan: DevContainerPlan): string {
 
 const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
 
-export function idleProgramText(plan: DevContainerPlan): string {
+export function idleProgramText(plan: SshdPlan): string {
   const shell = plan.ssh.mode === "injected" ? bundleShell.join(" ") : "/bin/sh";
   return filled(idleSh, { SHELL: shell, STATE: state });
 }

@@ -4,8 +4,8 @@ import { compact, type Manifest } from "../common/manifest.ts";
 import { blocks, dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import { privateNetworks } from "../common/networks.ts";
 import { whenListed } from "../common/placed.ts";
+import { frpcEgress } from "../frpc/egress.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
-import { frpcEgress } from "./frpc-egress.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** What may reach the container, and what it may reach: nothing that is not named here. */

@@ -4,25 +4,22 @@ import type { Kind } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Declared, declared } from "../common/objects.ts";
 import { patched } from "../common/patch.ts";
-import { type Placed, whenKnown, whenListed, whenRecorded } from "../common/placed.ts";
-import { renderAuthorizedKeys } from "../ssh/authorized-keys.ts";
-import { authorizedKeysConfigMap } from "./authorized-keys.ts";
+import { type Placed, whenRecorded } from "../common/placed.ts";
+import { hostRoute } from "../host/route.ts";
+import { hostService } from "../host/service.ts";
+import { hostSshpodAccess } from "../host/sshpod.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
-import { frpcConfigMap, frpcSecret } from "./frpc-files.ts";
-import { frpGrant, frpGrantBinding, frpGrantRole } from "./frpc-grant.ts";
 import { homeClaim } from "./home.ts";
-import { hostKeySecret } from "./host-key.ts";
 import { idleGrants } from "./idle.ts";
 import { containerNetworkPolicy } from "./network-policy.ts";
 import type { ContainerObject } from "./patches.ts";
 import { persistClaim } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { containerRoute } from "./route.ts";
 import { secretEnvSecret } from "./secret-env.ts";
-import { containerService } from "./service.ts";
 import { containerServiceAccount } from "./service-account.ts";
-import { idleSettings, sshdConfigMap } from "./sshd-config-map.ts";
-import { containerSshpodAccess } from "./sshpod.ts";
+import { idleSettings } from "./sshd-config-map.ts";
+import { hostKeyMark } from "./sshd-marks.ts";
+import { type ContainerHostKey, type FrpcSecrets, frpcObjects, sshdManifests } from "./sshd-objects.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 /** What a container's objects are made of besides its arguments. */
@@ -30,16 +27,9 @@ export interface ContainerSecrets {
   /** Of a container with a sshd. */
   readonly hostKey: ContainerHostKey | undefined;
   /** Of a container with a frpc. */
-  readonly frpc: { readonly token: Placed<string>; readonly tokenSha256: Placed<string> } | undefined;
+  readonly frpc: FrpcSecrets | undefined;
   /** Of a pod with secret variables; the mark is safe to show. */
   readonly env: { readonly values: SecretValues; readonly mark: Placed<string> } | undefined;
-}
-
-/** The private keys are secret, the public ones in the order in which sshd has them. */
-export interface ContainerHostKey {
-  readonly privateKey: Placed<string>;
-  readonly nextPrivateKey: Placed<string> | undefined;
-  readonly publicKeys: Placed<string[]>;
 }
 
 /** A container's objects. The pod comes last: it waits for everything without which it would start wrong. */
@@ -53,37 +43,20 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
   });
   const persists = plan.persist.length > 0 && plan.persistVolume.claimName === undefined;
   const account = containerServiceAccount(plan);
-  const keys = authorizedKeysConfigMap(
-    plan,
-    whenListed(plan.authorizedKeys, renderAuthorizedKeys),
-    plan.userCa && whenListed(plan.userCa.keys, renderAuthorizedKeys),
-  );
-  const sshd = hostKey && {
-    "authorized-keys": own("authorizedKeys", keys),
-    "host-key": own(
-      "hostKey",
-      hostKeySecret(plan, publicLines(hostKey), hostKey.privateKey, hostKey.nextPrivateKey),
-    ),
-    sshd: own("sshd", sshdConfigMap(plan)),
+  const files = hostKey && sshdManifests(plan, hostKey);
+  const sshd = files && {
+    "authorized-keys": own("authorizedKeys", files.authorizedKeys),
+    "host-key": own("hostKey", files.hostKey),
+    sshd: own("sshd", files.sshd),
   };
   const [culler, activator] = idleGrants(plan);
-  const authorizer = plan.frpc?.authorizer;
   const before = {
     home: plan.home.claimName === undefined && data("home", homeClaim(plan)),
     persist: persists && data("persist", persistClaim(plan)),
     ...sshd,
     network: own("network", containerNetworkPolicy(plan)),
-    service: own("service", containerService(plan)),
-    ...(plan.frpc &&
-      frpc && {
-        frpc: declared(frpcConfigMap(plan, plan.frpc)),
-        "frp-token": declared(frpcSecret(plan, plan.frpc, frpc.token)),
-        ...(authorizer && {
-          "frp-grant": declared(frpGrant(plan, plan.frpc, frpc.tokenSha256)),
-          "frp-grant-role": declared(frpGrantRole(plan, plan.frpc)),
-          "frp-grant-binding": declared(frpGrantBinding(plan, plan.frpc, authorizer)),
-        }),
-      }),
+    service: own("service", hostService(plan, plan.ports)),
+    ...frpcObjects(plan, frpc),
     env: env && declared(secretEnvSecret(plan, env.values)),
     "service-account": account && declared(account),
     culler: culler && declared(culler.role),
@@ -91,20 +64,20 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
     activator: activator && declared(activator.role),
     "activator-binding": activator && declared(activator.binding, { after: ["activator"] }),
   };
-  const sshpod = containerSshpodAccess(plan);
+  const sshpod = hostSshpodAccess(plan);
   const { gateway } = plan.access;
   const beside = {
     disruption: own("disruption", containerDisruptionBudget(plan)),
     sshpod: sshpod && own("sshpod", sshpod.role),
     "sshpod-binding": sshpod && own("sshpodBinding", sshpod.binding),
-    route: gateway && own("route", containerRoute(plan, gateway)),
+    route: gateway && own("route", hostRoute(plan, gateway)),
   };
   const set = statefulSet(
     plan,
-    hostKey && whenKnown(hostKey.publicKeys, (known) => hashOf(known)),
-    plan.containersInside
-      ? whenRecorded(keys.data as Record<string, Placed<string>>, (files) =>
-          hashOf([files, idleSettings(plan)]),
+    hostKey && hostKeyMark(hostKey.publicKeys),
+    plan.containersInside && files
+      ? whenRecorded(files.authorizedKeys.data as Record<string, Placed<string>>, (texts) =>
+          hashOf([texts, idleSettings(plan)]),
         )
       : undefined,
     env?.mark,
@@ -113,5 +86,3 @@ export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env
 }
 
 export type DevContainerObjects = ReturnType<typeof devContainerObjects>;
-
-const publicLines = ({ publicKeys }: ContainerHostKey) => whenKnown(publicKeys, (known) => known.join("\n"));

@@ -12,6 +12,7 @@ describe("the plan", () => {
     expect({ names, homePath, hostNames, hostIdentity, gatewayPorts, hasSshd }).toEqual({
       names: {
         workload: "dev1",
+        service: "dev1",
         home: "dev1-home",
         persist: "dev1-persist",
         authorizedKeys: "dev1-authorized-keys",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { clientCertificatePattern } from "../gateway/route-match.ts";
+import { hostRoute } from "../host/route.ts";
+import { hostSshTarget } from "../host/target.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
-import { containerRoute } from "./route.ts";
-import { containerSshTarget } from "./ssh-target.ts";
 
 const alice = "spiffe://example.com/user/alice";
 const mutual = { ...gateway, tlsPort: 443, mutualTls: true };
@@ -47,14 +47,14 @@ describe("the client certificate header", () => {
 describe("a container's allowIdentities", () => {
   it("are matched on each of its routes, beside the authority", () => {
     const plan = planOf({ access: { gateway: mutual, allowIdentities: [alice] } });
-    const { http } = containerRoute(plan, mutual).spec as unknown as { http: { match: unknown[] }[] };
+    const { http } = hostRoute(plan, mutual).spec as unknown as { http: { match: unknown[] }[] };
     const headers = { "x-forwarded-client-cert": { regex: clientCertificatePattern([alice]) } };
     expect(http.map((route) => route.match)).toEqual([[{ authority: { regex: "[^:]+:22" }, headers }]]);
   });
 
   it("tell clients to bring a certificate", () => {
     const ways = (of: typeof gateway) =>
-      containerSshTarget(planOf({ access: { gateway: of } }), { gatewayAddress: "192.0.2.1", hostKeys: [] })
+      hostSshTarget(planOf({ access: { gateway: of } }), { gatewayAddress: "192.0.2.1", hostKeys: [] })
         .ways[0];
     expect(ways(mutual)).toEqual({
       way: "gateway",

@@ -6,8 +6,8 @@ import { filled } from "../common/program.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { sshdAccountsSh } from "../made/programs.ts";
 import { helperResources } from "./machine.ts";
-import type { DevContainerPlan } from "./plan.ts";
 import { isRoot } from "./root.ts";
+import type { PodSshdPlan } from "./sshd-plan.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */
 export const bundleFolder = "/drawbridge";
@@ -22,7 +22,7 @@ const accountMounts = ["passwd", "group"].map((file) => ({
 }));
 
 /** Brings the bundle and the accounts into the pod, before any container that uses them. */
-export function bundlePart(plan: DevContainerPlan): PodPart {
+export function bundlePart(plan: PodSshdPlan): PodPart {
   const accounts = filled(sshdAccountsSh, { BUNDLE: bundleFolder, ROOT: isRoot(plan.user) });
   const writable = { name: "drawbridge", mountPath: bundleFolder };
   return {

@@ -2,12 +2,12 @@ import { compact, type Manifest } from "../common/manifest.ts";
 import { sshdProfileSh } from "../made/programs.ts";
 import { engineFile, engineScript } from "./engine.ts";
 import { idleProgramFile, idleProgramText, idleSettingsFile, idleSettingsText } from "./idle-agent.ts";
-import type { DevContainerPlan } from "./plan.ts";
 import { sshdConfig } from "./sshd-config.ts";
+import type { SshdPlan } from "./sshd-plan.ts";
 import { prepareScript } from "./sshd-scripts.ts";
 
 /** The files that sshd and its start script read once, at start. */
-export function sshdFiles(plan: DevContainerPlan): Record<string, string> {
+export function sshdFiles(plan: SshdPlan): Record<string, string> {
   return compact({
     sshd_config: sshdConfig(plan),
     prepare: prepareScript(plan),
@@ -18,7 +18,7 @@ export function sshdFiles(plan: DevContainerPlan): Record<string, string> {
   });
 }
 
-export function sshdConfigMap(plan: DevContainerPlan): Manifest<"ConfigMap"> {
+export function sshdConfigMap(plan: SshdPlan): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -28,11 +28,11 @@ export function sshdConfigMap(plan: DevContainerPlan): Manifest<"ConfigMap"> {
 }
 
 /** Names of all of its files. */
-export function sshdConfigFiles(plan: DevContainerPlan): string[] {
+export function sshdConfigFiles(plan: SshdPlan): string[] {
   return Object.keys({ ...sshdFiles(plan), ...idleSettings(plan) });
 }
 
 /** Read again and again, so it is no part of what rolls the pod. */
-export function idleSettings(plan: DevContainerPlan): Record<string, string> {
+export function idleSettings(plan: SshdPlan): Record<string, string> {
   return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
 }

@@ -1,5 +1,5 @@
-import type { DevContainerPlan } from "./plan.ts";
 import { isRoot } from "./root.ts";
+import type { SshdPlan } from "./sshd-plan.ts";
 
 /** Where the parts of sshd's identity are mounted or kept; the image's start script knows the same paths. */
 export const sshdPaths = {
@@ -19,7 +19,7 @@ export const nextHostKeyFile = "ssh_host_ed25519_key_next";
  * Keys are read at each login, so a changed key needs no restart. The start script includes this file after the
  * container's environment (SetEnv).
  */
-export function sshdConfig(plan: DevContainerPlan): string {
+export function sshdConfig(plan: SshdPlan): string {
   const lines = [
     `Port ${plan.ssh.port}`,
     // The first key is the one that clients see; further ones of the same type are only announced.
@@ -63,7 +63,7 @@ export function sshdConfig(plan: DevContainerPlan): string {
 }
 
 /** Certificates of the CA are accepted if they name one of the principals. */
-function userCaLines(plan: DevContainerPlan): string[] {
+function userCaLines(plan: SshdPlan): string[] {
   if (plan.userCa === undefined) return [];
   return [
     `TrustedUserCAKeys ${sshdPaths.authorizedKeys}/user_ca_keys`,

@@ -10,9 +10,9 @@
 import { restrictedContainer } from "../common/security.ts";
 import { hostKeyFiles } from "./host-key.ts";
 import { helperResources } from "./machine.ts";
-import type { DevContainerPlan } from "./plan.ts";
 import { bundlePart, bundleShell } from "./sshd-bundle.ts";
 import { sshdConfigFiles } from "./sshd-config-map.ts";
+import type { PodSshdPlan } from "./sshd-plan.ts";
 
 interface Folder {
   /** Name of the volume that the files go to. */
@@ -24,7 +24,7 @@ interface Folder {
   readonly mode: string;
 }
 
-function foldersOf(plan: DevContainerPlan): Folder[] {
+function foldersOf(plan: PodSshdPlan): Folder[] {
   const { names, userCa } = plan;
   const keys = ["authorized_keys", ...(userCa === undefined ? [] : ["user_ca_keys", "principals"])];
   const of = (name: string, from: string, files: readonly string[], mode: string): Folder => ({
@@ -39,7 +39,7 @@ function foldersOf(plan: DevContainerPlan): Folder[] {
 }
 
 /** The volumes, and the container that fills them from its environment, which the kubelet writes nowhere. */
-export function copiedFilesPart(plan: DevContainerPlan) {
+export function copiedFilesPart(plan: PodSshdPlan) {
   const folders = foldersOf(plan);
   const all = folders.flatMap(({ files, ...folder }) => files.map((file) => ({ ...folder, file })));
   const copies = all.map(({ name, file, mode }, index) => {

@@ -17,18 +17,10 @@ export function sshdInjectedPart(plan: DevContainerPlan): PodPart {
   return {
     volumes,
     initContainers,
-    mounts: [
-      ...mounts,
-      {
-        name: "sshd-config",
-        mountPath: "/etc/profile.d/00-drawbridge.sh",
-        subPath: "profile",
-        readOnly: true,
-      },
-    ],
+    mounts: [...mounts, profileMount],
     main: {
       ...(plan.runImageCommand
-        ? { lifecycle: { ...lifecycle, postStart: besideTheImage } }
+        ? { lifecycle: { ...lifecycle, postStart: besideTheImage() } }
         : { command: [...start, ...plan.command, ...plan.args], lifecycle }),
       ports: [{ name: "ssh", containerPort: plan.ssh.port, protocol: "TCP" }],
       ...sshdProbes([...bundleShell, `${bundleFolder}/bin/sshd-listens`], plan.ssh.port),
@@ -36,14 +28,21 @@ export function sshdInjectedPart(plan: DevContainerPlan): PodPart {
   };
 }
 
-// Only Kubernetes knows the image's own command, so that one is left alone and sshd is started by a hook. The hook
-// must end, so sshd gets a session of its own; its log goes where the image's command logs.
-const besideTheImage = {
-  exec: {
-    command: [
-      ...bundleShell,
-      "-c",
-      `${bundleFolder}/bin/busybox setsid ${start.join(" ")} </dev/null >/proc/1/fd/1 2>/proc/1/fd/2 &`,
-    ],
-  },
+/** Gives a login shell the container's own PATH. */
+export const profileMount = {
+  name: "sshd-config",
+  mountPath: "/etc/profile.d/00-drawbridge.sh",
+  subPath: "profile",
+  readOnly: true,
 };
+
+/**
+ * Only Kubernetes knows the image's own command, so that one is left alone and sshd is started by a hook. The hook
+ * must end, so sshd gets a session of its own; its log goes where the image's command logs.
+ * @param home where the user is at home, if the container's environment does not say
+ */
+export function besideTheImage(home?: string) {
+  const begin = home === undefined ? "" : `HOME=${home} `;
+  const command = `${begin}${bundleFolder}/bin/busybox setsid ${start.join(" ")} </dev/null >/proc/1/fd/1 2>/proc/1/fd/2 &`;
+  return { exec: { command: [...bundleShell, "-c", command] } };
+}

@@ -3,15 +3,15 @@ import { filled } from "../common/program.ts";
 import { sshdEmptyFolderSh, sshdPenaltiesSh, sshdStartupSh } from "../made/programs.ts";
 import { engineStart } from "./engine.ts";
 import { idleAgentScript } from "./idle-agent.ts";
-import type { DevContainerPlan } from "./plan.ts";
 import { isRoot } from "./root.ts";
 import { hostKeyFile, sshdPaths } from "./sshd-config.ts";
+import type { SshdPlan } from "./sshd-plan.ts";
 
 /**
  * `$sshd` is the program and `$run` a writable folder. Nothing in here may fail the start: who cannot log in
  * cannot mend it.
  */
-export function prepareScript(plan: DevContainerPlan): string {
+export function prepareScript(plan: SshdPlan): string {
   return [
     ...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),
     filled(sshdPenaltiesSh, { HOST_KEY: hostKeyFile }),

@@ -1,8 +1,8 @@
 import type { Container, Volume } from "../common/kinds.ts";
 import type { Mount } from "../common/pod-part.ts";
-import type { DevContainerPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";
 import { copiedFilesPart } from "./sshd-copied.ts";
+import type { PodSshdPlan } from "./sshd-plan.ts";
 
 // Readable by the pod's group; the start script makes the private copy that sshd insists on.
 const groupReadable = 0o440;
@@ -16,7 +16,7 @@ interface SshdVolumes {
 }
 
 /** What every sshd needs mounted, wherever it comes from. */
-export function sshdVolumes(plan: DevContainerPlan): SshdVolumes {
+export function sshdVolumes(plan: PodSshdPlan): SshdVolumes {
   const mounts = [
     { name: "sshd-config", mountPath: sshdPaths.config, readOnly: true },
     { name: "authorized-keys", mountPath: sshdPaths.authorizedKeys, readOnly: true },

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { hostSshpodAccess } from "../host/sshpod.ts";
 import type { DevContainerInput } from "./args.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
-import { containerSshpodAccess } from "./sshpod.ts";
 
 const access = { sshpod: { users: ["alice"] } };
 
 /** Each rule as its resource and the pods it is for. */
 function rulesOf(args: Partial<DevContainerInput>): string[] {
-  const rules = containerSshpodAccess(planOf(args))?.role.rules as unknown as {
+  const rules = hostSshpodAccess(planOf(args))?.role.rules as unknown as {
     resources: string;
     resourceNames: string;
   }[];
@@ -24,5 +24,5 @@ it("is a right for this pod alone, with exec only where no sshd runs in it", () 
 });
 
 it("is given to nobody by default", () => {
-  expect(containerSshpodAccess(planOf({ access: { gateway } }))).toBeUndefined();
+  expect(hostSshpodAccess(planOf({ access: { gateway } }))).toBeUndefined();
 });

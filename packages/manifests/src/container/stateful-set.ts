@@ -1,17 +1,15 @@
-import { hashOf } from "../common/hash.ts";
 import type { PodSpec } from "../common/kinds.ts";
-import { prefix } from "../common/labels.ts";
 import { compact, type Manifest, skipAwait } from "../common/manifest.ts";
 import { passedOn } from "../common/passed-on.ts";
 import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
+import { frpcPart } from "../frpc/part.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
 import { environmentList } from "./environment.ts";
 import { mountsPart, secretFilesPart, trustedCaPart } from "./files.ts";
-import { frpcPart } from "./frpc-part.ts";
 import { homePart } from "./home.ts";
 import { idleAnnotation } from "./idle.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
@@ -21,7 +19,7 @@ import { containerSecurity, podSecurity } from "./root.ts";
 import { envSources, secretEnvAnnotation } from "./secret-env.ts";
 import { serviceAccountName } from "./service-account.ts";
 import { bundlePart } from "./sshd-bundle.ts";
-import { sshdFiles } from "./sshd-config-map.ts";
+import { sshdMarks } from "./sshd-marks.ts";
 import { sshdPart } from "./sshd-part.ts";
 
 /**
@@ -57,7 +55,7 @@ export function statefulSet(
           labels: { ...plan.labels, ...storageScheduling(plan.storage).labels, ...plan.podLabels },
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
-            ...(plan.hasSshd ? sshdAnnotations(plan, hostKeys, copied) : {}),
+            ...(plan.hasSshd ? sshdMarks(plan, hostKeys, copied) : {}),
             ...compact({ [secretEnvAnnotation]: secretEnv }),
             ...evictionAnnotations(plan),
             ...plan.podAnnotations,
@@ -72,18 +70,6 @@ export function statefulSet(
 function annotationsOf(plan: DevContainerPlan): Record<string, string> | undefined {
   const annotations = { ...(plan.wait ? {} : skipAwait), ...idleAnnotation(plan) };
   return Object.keys(annotations).length > 0 ? annotations : undefined;
-}
-
-/** What sshd reads at start must roll the pod when it changes; the authorized keys must not, unless they are copied. */
-function sshdAnnotations(plan: DevContainerPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {
-  return compact({
-    [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),
-    [`${prefix}/host-keys`]: hostKeys,
-    [`${prefix}/authorized-keys`]: copied,
-    // Programs that come by way of the Kubernetes API find the sshd that runs already.
-    [`${prefix}/ssh-port`]: String(plan.ssh.port),
-    [`${prefix}/ssh-user`]: plan.user.name,
-  }) as Record<string, Placed<string>>;
 }
 
 function evictionAnnotations(plan: DevContainerPlan): Record<string, string> {

@@ -1,12 +1,12 @@
 import { filled } from "../common/program.ts";
 import { stopSh } from "../made/programs.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import type { SshdPlan } from "./sshd-plan.ts";
 
 /**
  * The hook that warns those at a terminal (stop.sh).
  * @param shell the program that runs the hook, as it is found in that container
  */
-export function terminalWarning(plan: DevContainerPlan, shell: readonly string[]) {
+export function terminalWarning(plan: Pick<SshdPlan, "stopWarningSeconds">, shell: readonly string[]) {
   const { stopWarningSeconds } = plan;
   if (stopWarningSeconds === 0) return {};
   const script = filled(stopSh, { SECONDS: stopWarningSeconds });

@@ -1,5 +1,6 @@
 import { type Placed, text } from "../common/placed.ts";
-import { type DevContainerPlan, internalName } from "./plan.ts";
+import { internalName } from "../host/plan.ts";
+import type { DevContainerPlan } from "./plan.ts";
 
 /**
  * The address of the primary port: by the name that the gateway answers to, so a client goes there through the

@@ -1,6 +1,7 @@
 /** What can be said of the ways in from the objects that make them, without trying them. */
 import { isEmpty } from "../common/placed.ts";
-import type { DevContainerPlan, KnownGateway, KnownPlan } from "./plan.ts";
+import type { KnownGateway } from "../host/plan.ts";
+import type { DevContainerPlan, KnownPlan } from "./plan.ts";
 import type { DevContainerCondition } from "./status.ts";
 
 /**

@@ -1,6 +1,14 @@
-import { partLabel } from "../common/labels.ts";
+import { partLabel, sshdLabel } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { apiServerEgress, everyPodOf, networkPolicy, podsIn, podsOf, tcp } from "../common/network-policy.ts";
+import {
+  apiServerEgress,
+  everyPodOf,
+  everyPodWith,
+  networkPolicy,
+  podsIn,
+  podsOf,
+  tcp,
+} from "../common/network-policy.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
@@ -14,7 +22,9 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy">
     connectTls === undefined
       ? {}
       : { from: [podsOf(connectTls.gateway.namespace, connectTls.gateway.selector)] };
-  const fromContainers = plan.exposeServerPort ? {} : { from: [everyPodOf(partLabel("dev-container"))] };
+  const fromContainers = plan.exposeServerPort
+    ? {}
+    : { from: [everyPodOf(partLabel("dev-container")), everyPodWith(sshdLabel)] };
   return networkPolicy(
     { name, namespace, labels },
     {

@@ -229,7 +229,7 @@ export const sshGatewaySchema = across(
       egress: arg(
         group(
           "SshGatewayEgressArgs",
-          "Further networks that a gateway's pods may reach, in CIDR notation. Each opens these ports of " +
+          "What else a gateway's pods may reach. Networks are in CIDR notation; each opens these ports of " +
             "its hosts to the gateway.",
           {
             dns: arg(
@@ -244,6 +244,12 @@ export const sshGatewaySchema = across(
                 "(port 15012).",
               { example: '["10.1.2.3/32"]' },
             ),
+            teamPods: arg(
+              z.boolean().default(false),
+              "Whether its pods may reach every pod of the teams' namespaces, which an {@link SshRoute} to a workload " +
+                "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
+                "alone. Routes lead into their own namespace either way.",
+            ),
             apiServer: arg(
               z.array(apiServerNetwork("SshGatewayApiServerArgs")).default([]),
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler " +
@@ -253,8 +259,8 @@ export const sshGatewaySchema = across(
           },
           { effect: ["opens"] },
         ).prefault({}),
-        "What the gateway's pods may reach besides containers, where istiod and DNS are not in their " +
-          "usual places.",
+        "What the gateway's pods may reach besides containers: other pods of teams, and istiod and DNS where " +
+          "they are not in their usual places.",
       ),
       idle: arg(
         gatewayIdleSchema,

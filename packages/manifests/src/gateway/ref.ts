@@ -34,6 +34,11 @@ export const sshGatewayRefSchema = group(
     selector: arg(placedIfAny(stringMap, "a map"), "Labels of its pods.", {
       default: "- those of an SshGateway of this name",
     }),
+    teamPods: arg(
+      placedIfAny(z.boolean(), "true or false"),
+      "Whether it reaches pods that are no container's, which an {@link SshRoute} needs.",
+      { effect: [], default: "- nobody knows" },
+    ),
     idle: arg(
       idleRefSchema.optional(),
       "What puts its containers to sleep and wakes them, if anything does.",

@@ -17,7 +17,7 @@ const publicKey = z
   .regex(/^(ssh-|ecdsa-|sk-)[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}$/, code("not-a-public-key"));
 
 // Wider than what a container may be given, since an image may hold any user.
-const loginName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/, code("not-a-login-name"));
+export const loginName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/, code("not-a-login-name"));
 
 /** By what a container is reached. */
 export const SshWayKind = {

@@ -13,7 +13,7 @@ export interface SshpodRoleOptions {
    * The only pods it lets in to, for host names with `pod--`. Without it, every pod of the namespace: that is
    * what `deployment--` and `job--` need, whose pods have new names each time.
    */
-  readonly pods?: readonly string[];
+  readonly pods?: readonly Placed<string>[];
   /** False where the pods have an sshd of their own, to which only a connection is needed. */
   readonly exec: boolean;
 }
@@ -30,7 +30,7 @@ export function sshpodRole({ pods, exec, ...named }: SshpodRoleOptions): Manifes
 export function sshpodRules({
   pods,
   exec,
-}: Pick<SshpodRoleOptions, "exec"> & { pods?: readonly string[] | undefined }): PolicyRule[] {
+}: Pick<SshpodRoleOptions, "exec"> & { pods?: readonly Placed<string>[] | undefined }): PolicyRule[] {
   const rule = (resource: string, verbs: string[]) => ({
     apiGroups: [""],
     resources: [resource],

@@ -1,7 +1,7 @@
 import { selectorLabels } from "../common/labels.ts";
 import { podsOf, tcp } from "../common/network-policy.ts";
 import { frpsPorts } from "../frp/plan.ts";
-import type { FrpcPlan } from "./frpc-plan.ts";
+import type { FrpcPlan } from "./plan.ts";
 
 /**
  * What a container must reach for frpc: the pods of the FrpServer. An frps elsewhere is reached as the internet

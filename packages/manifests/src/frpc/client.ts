@@ -1,7 +1,6 @@
 import { bracketed } from "../common/address.ts";
 import type { SshWay } from "../ssh/target.ts";
-import type { KnownFrpcPlan } from "./frpc-plan.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import type { FrpcHost, KnownFrpcPlan } from "./plan.ts";
 
 /** The way in through frp, for a client's ssh_config. */
 export function frpWay(frpc: KnownFrpcPlan, connectAddress: string): SshWay {
@@ -10,7 +9,7 @@ export function frpWay(frpc: KnownFrpcPlan, connectAddress: string): SshWay {
 }
 
 /** The command that logs in through frp by frp's own name, with nothing configured but `known_hosts`. */
-export function frpSshCommand(plan: DevContainerPlan, frpc: KnownFrpcPlan, connectAddress: string): string {
+export function frpSshCommand(plan: FrpcHost, frpc: KnownFrpcPlan, connectAddress: string): string {
   const proxy = `${bracketed(connectAddress)}:${frpc.connectPort}`;
   const command = frpc.connectTls
     ? `proxytunnel -q -p ${proxy} -E -d %h:%p`

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { hostSshTarget } from "../host/target.ts";
 import { sshTargetSchema } from "../ssh/target.ts";
 import { devContainerSchema } from "./args.ts";
 import { type KnownPlan, planDevContainer } from "./plan.ts";
-import { containerSshTarget } from "./ssh-target.ts";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
 const gateway = { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com" };
@@ -17,7 +17,7 @@ function target(ports: object, gatewayAddress?: string, further: object = {}) {
     ...further,
   };
   const plan = planDevContainer("dev1", devContainerSchema.parse(args)) as KnownPlan;
-  return containerSshTarget(plan, {
+  return hostSshTarget(plan, {
     hostKeys: [key],
     ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
   });

@@ -1,7 +1,7 @@
 import { type SshTarget, type SshWay, sshTargetKind } from "../ssh/target.ts";
-import type { KnownPlan } from "./plan.ts";
+import type { KnownHost } from "./plan.ts";
 
-/** What is known of a container's surroundings only when they exist. */
+/** What is known of a host's surroundings only when they exist. */
 export interface SshSurroundings {
   /** Host name or address of the gateway's LoadBalancer; without it the gateway is no way in. */
   readonly gatewayAddress?: string;
@@ -11,9 +11,12 @@ export interface SshSurroundings {
   readonly furtherWays?: readonly SshWay[];
 }
 
+/** A host and what of its container a client has to know. */
+type Told = KnownHost & { readonly running?: boolean; readonly idle?: unknown };
+
 /** How clients log in: by the gateway, TLS before plain, then other ways, then over the Kubernetes API. */
-export function containerSshTarget(plan: KnownPlan, surroundings: SshSurroundings): SshTarget {
-  const { namespace, names } = plan;
+export function hostSshTarget(plan: Told, surroundings: SshSurroundings): SshTarget {
+  const { namespace, podName } = plan;
   const { gateway } = plan.access;
   const { gatewayAddress: address, furtherWays = [] } = surroundings;
   const way = (port: number, tls: boolean): SshWay => ({
@@ -28,6 +31,7 @@ export function containerSshTarget(plan: KnownPlan, surroundings: SshSurrounding
   const port = gateway?.tlsPort ?? gateway?.plainPort;
   const byGateway =
     address === undefined || port === undefined ? [] : [way(port, gateway?.tlsPort !== undefined)];
+  const byApi: SshWay[] = podName === undefined ? [] : [{ way: "sshpod", pod: podName, namespace }];
   return {
     kind: sshTargetKind,
     name: plan.name,
@@ -36,8 +40,8 @@ export function containerSshTarget(plan: KnownPlan, surroundings: SshSurrounding
     hostName: plan.hostNames[0] ?? plan.name,
     port: plan.ssh.port,
     hostKeys: [...surroundings.hostKeys],
-    ways: [...byGateway, ...furtherWays, { way: "sshpod", pod: `${names.workload}-0`, namespace }],
-    ...(plan.running ? {} : { running: false }),
+    ways: [...byGateway, ...furtherWays, ...byApi],
+    ...(plan.running === false ? { running: false } : {}),
     ...(plan.idle === undefined ? {} : { sleeps: true }),
     home: plan.homePath,
   };

@@ -2,17 +2,18 @@ import type { PodPart } from "../common/pod-part.ts";
 import { filled } from "../common/program.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { frpcSh } from "../made/programs.ts";
-import { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable } from "./frpc-toml.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import { frpcCaFile, frpcFile, frpcPath, frpcTokenFile, frpcTokenVariable } from "./toml.ts";
 
 const run = "/run/frpc";
+
+import type { FrpcHost } from "./plan.ts";
 
 /**
  * frpc beside sshd, whichever container sshd runs in: a restartable init container, so that the pod keeps one
  * main container. It has no startup probe of its own, because sshd may be in the main container, which starts
  * only after this one, and because an frps that is away must not keep the container from starting.
  */
-export function frpcPart({ frpc, ssh, imagePullPolicy }: DevContainerPlan): PodPart {
+export function frpcPart({ frpc, ssh, imagePullPolicy }: FrpcHost): PodPart {
   if (frpc === undefined) return {};
   const files = [frpcFile, frpcTokenFile, ...(frpc.caBundle === undefined ? [] : [frpcCaFile])];
   const mounted = files.map((file) => `${frpcPath}/${file}`).join(" ");

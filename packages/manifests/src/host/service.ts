@@ -1,5 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import type { HostPlan, NamedPort } from "./plan.ts";
 
 /**
  * Headless: the gateway dials the pod itself, and Pulumi's provider would wait 10 s for a ClusterIP. Headless
@@ -8,12 +8,15 @@ import type { DevContainerPlan } from "./plan.ts";
  * It names the pod also while that is not ready: the kubelet sees sshd up to two seconds after it listens, and a job
  * that takes all of the processor makes the probe late, just when its owner must get in to end it.
  */
-export function containerService(plan: DevContainerPlan): Manifest<"Service"> {
-  const ports = [...(plan.hasSshd ? [{ name: "ssh", port: plan.ssh.port }] : []), ...plan.ports];
+export function hostService(
+  plan: HostPlan & { readonly selector: Record<string, string> },
+  further: readonly NamedPort[] = [],
+): Manifest<"Service"> {
+  const ports = [...(plan.hasSshd ? [{ name: "ssh", port: plan.ssh.port }] : []), ...further];
   return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: { name: plan.names.workload, namespace: plan.namespace, labels: plan.labels },
+    metadata: { name: plan.names.service, namespace: plan.namespace, labels: plan.labels },
     spec: {
       clusterIP: "None",
       publishNotReadyAddresses: true,

@@ -2,11 +2,10 @@
 import { compact, type Manifest } from "../common/manifest.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
-import { type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./frpc-plan.ts";
-import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./frpc-toml.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import { type FrpcHost, type FrpcPlan, frpcNames, type KnownFrpcPlan } from "./plan.ts";
+import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
 
-export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<"ConfigMap"> {
+export function frpcConfigMap(plan: FrpcHost, frpc: FrpcPlan): Manifest<"ConfigMap"> {
   // Without what is for clients, so that the file waits for nothing that it does not hold.
   const { connectPort: _, connectTls: __, ...names } = frpcNames(frpc);
   const toml = whenRecorded(names as Record<string, Placed<unknown>>, (known) =>
@@ -21,11 +20,7 @@ export function frpcConfigMap(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<
 }
 
 /** @param token secret */
-export function frpcSecret(
-  plan: DevContainerPlan,
-  frpc: FrpcPlan,
-  token: Placed<string>,
-): Manifest<"Secret"> {
+export function frpcSecret(plan: FrpcHost, frpc: FrpcPlan, token: Placed<string>): Manifest<"Secret"> {
   const { namespace, labels } = plan;
   return secret({ name: frpc.secret, namespace, labels }, { [frpcTokenFile]: token });
 }

@@ -1,5 +1,5 @@
 import { tomlString } from "../frp/toml.ts";
-import type { KnownFrpcPlan } from "./frpc-plan.ts";
+import type { KnownFrpcPlan } from "./plan.ts";
 
 /** Where frpc's files are mounted: its configuration, which is no secret, and the token. */
 export const frpcPath = "/etc/drawbridge/frpc";

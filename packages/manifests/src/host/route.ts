@@ -3,13 +3,10 @@ import { isEmpty, text, whenListed } from "../common/placed.ts";
 import { connectRouteName } from "../gateway/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
 import { certificateHeader, clientCertificatePattern, portPattern } from "../gateway/route-match.ts";
-import { type DevContainerPlan, internalName } from "./plan.ts";
+import { type HostPlan, internalName } from "./plan.ts";
 
-/** The container's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
-export function containerRoute(
-  plan: DevContainerPlan,
-  gateway: SshGatewayRefParsed,
-): Manifest<"VirtualService"> {
+/** A host's own routes on the gateway: route-level only, so adding them cuts nobody's session. */
+export function hostRoute(plan: HostPlan, gateway: SshGatewayRefParsed): Manifest<"VirtualService"> {
   const hosts = plan.hostNames;
   const { allowIdentities } = plan.access;
   const certificate = isEmpty(allowIdentities)
@@ -31,7 +28,7 @@ export function containerRoute(
         route: [
           {
             destination: {
-              host: internalName(plan.names.workload, plan.namespace),
+              host: internalName(plan.names.service, plan.namespace),
               port: { number: port },
             },
           },

@@ -1,7 +1,8 @@
+import type { ImagePullPolicy } from "../common/image.ts";
 import { joinName } from "../common/names.ts";
 import { orElse, type Placed, text } from "../common/placed.ts";
 import type { FrpServerRefParsed } from "../frp/ref.ts";
-import type { FrpAccessParsed } from "./frpc-args.ts";
+import type { FrpAccessParsed } from "./args.ts";
 
 /** A container's frpc with every default and name decided. */
 export interface FrpcPlan {
@@ -31,6 +32,16 @@ export interface FrpcPlan {
   readonly secret: string;
   /** ConfigMap, Role and RoleBinding with what the authorizer may know. */
   readonly grant: string;
+}
+
+/** The host that a frpc stands beside. */
+export interface FrpcHost {
+  readonly namespace: Placed<string>;
+  readonly labels: Record<string, string>;
+  readonly ssh: { readonly port: number };
+  readonly user: { readonly name: string };
+  readonly imagePullPolicy: ImagePullPolicy;
+  readonly frpc: FrpcPlan | undefined;
 }
 
 /** What of it may come later and texts are made of. */

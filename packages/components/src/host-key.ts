@@ -8,23 +8,31 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 
-/** The keys of a container that has a sshd. */
-export function hostKeys(plan: DevContainerPlan) {
-  if (!plan.hasSshd || plan.hostKey === undefined) return undefined;
+type HostKeyArgs = NonNullable<DevContainerPlan["hostKey"]>;
+
+/** Of whom a key is, and what it is made of. */
+interface Keyed {
+  readonly hostKey: HostKeyArgs;
+  readonly hostIdentity: Placed<string>;
+}
+
+/** The keys of a host with a sshd of ours. */
+export function hostKeys(plan: Keyed) {
+  const { next } = plan.hostKey;
   const current = resolve(plan, plan.hostKey);
-  const next = plan.hostKey.next === undefined ? undefined : resolve(plan, plan.hostKey.next);
-  const all = next === undefined ? [current] : [current, next];
+  const coming = next && resolve(plan, next);
+  const all = coming === undefined ? [current] : [current, coming];
   return {
     privateKey: current.privateKey,
-    nextPrivateKey: next?.privateKey,
+    nextPrivateKey: coming?.privateKey,
     publicKeys: pulumi.unsecret(pulumi.all(all.map(({ publicKey }) => publicKey))),
   };
 }
 
-type Source = Pick<NonNullable<DevContainerPlan["hostKey"]>, "seed" | "privateKey" | "generation">;
+type Source = Pick<HostKeyArgs, "seed" | "privateKey" | "generation">;
 
 /** The key from whichever of seed and private key was given (the schema saw to it that one was). */
-function resolve(plan: DevContainerPlan, { seed, privateKey, generation }: Source): pulumi.Output<HostKey> {
+function resolve(plan: Keyed, { seed, privateKey, generation }: Source): pulumi.Output<HostKey> {
   const key =
     seed === undefined
       ? output(privateKey as Placed<string>).apply(readHostKey)

@@ -5,21 +5,16 @@
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
-import type { FrpcPlan } from "./frpc-plan.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import type { FrpcHost, FrpcPlan } from "./plan.ts";
 
-const metadata = (plan: DevContainerPlan, frpc: FrpcPlan) => ({
+const metadata = (plan: FrpcHost, frpc: FrpcPlan) => ({
   name: frpc.grant,
   namespace: plan.namespace,
   labels: plan.labels,
 });
 
 /** @param tokenSha256 hash of the container's token; it lets nobody in */
-export function frpGrant(
-  plan: DevContainerPlan,
-  frpc: FrpcPlan,
-  tokenSha256: Placed<string>,
-): Manifest<"ConfigMap"> {
+export function frpGrant(plan: FrpcHost, frpc: FrpcPlan, tokenSha256: Placed<string>): Manifest<"ConfigMap"> {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -30,14 +25,14 @@ export function frpGrant(
 }
 
 /** Lets the authorizer read this one ConfigMap and nothing else. */
-export function frpGrantRole(plan: DevContainerPlan, frpc: FrpcPlan): Manifest<"Role"> {
+export function frpGrantRole(plan: FrpcHost, frpc: FrpcPlan): Manifest<"Role"> {
   return role(metadata(plan, frpc), [
     { apiGroups: [""], resources: ["configmaps"], resourceNames: [frpc.grant], verbs: ["get"] },
   ]);
 }
 
 export function frpGrantBinding(
-  plan: DevContainerPlan,
+  plan: FrpcHost,
   frpc: FrpcPlan,
   { namespace, serviceAccountName }: NonNullable<FrpcPlan["authorizer"]>,
 ): Manifest<"RoleBinding"> {

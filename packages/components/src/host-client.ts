@@ -1,0 +1,79 @@
+import {
+  type DevContainerPlan,
+  frpcNames,
+  gatewayNames,
+  type HostPlan,
+  hostSshTarget,
+  type KnownHost,
+  knownHostsLine,
+  plainProgram,
+  sshCommand,
+  sshConfigText,
+  type SshTarget as Target,
+} from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import { frpWays } from "./dev-container-frp.ts";
+import { output, settled } from "./inputs.ts";
+import type { SshTarget } from "./made/shared.ts";
+
+/** A host, and what of its container clients are told. */
+type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
+
+/**
+ * `make` of the plan, when all is known that clients are told. The plan itself holds secrets, so it is never in an Output:
+ * what is made of that would be secret.
+ */
+export function whenTold<P extends HostPlan, T>(plan: P, make: (known: KnownHost<P>) => T): pulumi.Output<T> {
+  const { namespace, hostNames, knownNames, podName, user, homePath, frpc } = plan;
+  const later = { namespace, hostNames, knownNames, podName, user, homePath };
+  const names = frpc && frpcNames(frpc);
+  const gateway = plan.access.gateway && gatewayNames(plan.access.gateway);
+  return settled({ later, names, gateway }).apply(({ later, names, gateway }) =>
+    make({
+      ...plan,
+      ...later,
+      frpc: frpc && names && { ...frpc, ...names },
+      access: { ...plan.access, gateway },
+    } as unknown as KnownHost<P>),
+  ) as pulumi.Output<T>;
+}
+
+/** Lines for every name of a host, also for the next key of a rotation. */
+export function knownHostsText(plan: HostPlan, publicKeys: pulumi.Output<string[]>): pulumi.Output<string> {
+  return settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
+    publicKeys.map((key) => knownHostsLine(names, plan.ssh.port, key)).join(""),
+  );
+}
+
+/** What clients need to log in. Without a way in, the texts say so. */
+export function clientText(plan: Told, publicKeys: pulumi.Output<string[]>) {
+  if (!plan.hasSshd) {
+    const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
+    return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
+  }
+  // A gateway whose address nobody said is no way in: a ProxyCommand with a gap in it would only fail later.
+  const target = pulumi
+    .all([output(plan.gatewayAddress), publicKeys, frpWays(plan)])
+    .apply(([gatewayAddress, hostKeys, furtherWays]) =>
+      whenTold(plan, (known) =>
+        hostSshTarget(known, {
+          hostKeys,
+          furtherWays,
+          ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
+        }),
+      ),
+    );
+  const says = (make: (target: Target) => string) =>
+    target.apply((known) =>
+      known.ways.length > 0
+        ? make(known)
+        : `# ${plan.name} has no way in yet: give access.gatewayAddress, the address of its gateway\n`,
+    );
+  return {
+    sshConfig: says((known) => sshConfigText(known, { program: plainProgram(known, "proxytunnel") })),
+    sshCommand: says(sshCommand),
+    sshTarget: target.apply((known) => (known.ways.length > 0 ? known : undefined)) as pulumi.Output<
+      SshTarget | undefined
+    >,
+  };
+}

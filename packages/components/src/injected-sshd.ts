@@ -1,0 +1,86 @@
+import {
+  hostKeyMark,
+  type InjectedSshdObjects,
+  injectedSshdObjects,
+  injectedSshdSchema,
+  planInjectedSshd,
+  templateWithSshd,
+} from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import type { AsInKubernetes } from "./as-in-kubernetes.ts";
+import { checkArgs } from "./check-args.ts";
+import { frpcSecrets } from "./dev-container-frp.ts";
+import { clientText, knownHostsText } from "./host-client.ts";
+import { hostKeys } from "./host-key.ts";
+import { afterAll, output } from "./inputs.ts";
+import type { InjectedSshdArgs } from "./made/injected-sshd.ts";
+import type { SshTarget } from "./made/shared.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
+
+/**
+ * A sshd in a pod that something else makes: a Deployment or StatefulSet of somebody's, a Sandbox, a Notebook. A pod
+ * template goes in and comes out with the sshd in it, and its objects stand around; whatever makes the pod knows nothing
+ * of it.
+ *
+ * @example
+ * ```ts
+ * const ssh = new InjectedSshd("notebook", {
+ *   namespace: team.namespace,
+ *   podTemplate: { spec: { containers: [{ name: "notebook", image: "quay.io/jupyter/minimal-notebook:2025-01-06" }] } },
+ *   ssh: { image: "registry.example.com/drawbridge/sshd-bundle:0.1.0" },
+ *   authorizedKeys: ["ssh-ed25519 AAAA… alice"],
+ *   hostKey: { seed: config.requireSecret("hostKeySeed") },
+ *   access: { gateway: gateway.ref },
+ * });
+ * new k8s.apps.v1.Deployment("notebook", { spec: { template: ssh.podTemplate, … } });
+ * ```
+ */
+export class InjectedSshd extends pulumi.ComponentResource {
+  /** The template with the sshd in it, there when everything stands that its pod needs. */
+  public readonly podTemplate!: pulumi.Output<AsInKubernetes>;
+  /** The name clients use: `<name>.<namespace>.<domain>`, or the cluster-internal one without a gateway. */
+  public readonly hostName!: pulumi.Output<string>;
+  /** The host's public key, `ssh-ed25519 AAAA…`. */
+  public readonly hostPublicKey!: pulumi.Output<string>;
+  /** `known_hosts` lines for every name of the host, also for the next key of a rotation. */
+  public readonly knownHosts!: pulumi.Output<string>;
+  /** An ssh_config block. */
+  public readonly sshConfig!: pulumi.Output<string>;
+  /** The command that logs in, with nothing configured but `known_hosts`. */
+  public readonly sshCommand!: pulumi.Output<string>;
+  /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
+  public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<InjectedSshdObjects>;
+
+  constructor(name: string, args: InjectedSshdArgs, opts?: pulumi.ComponentResourceOptions) {
+    const checked = checkArgs({
+      component: "InjectedSshd",
+      name,
+      schema: injectedSshdSchema,
+      args,
+      opts,
+      names: (given) =>
+        planInjectedSshd(name, given).knownNames.map((host) => ({
+          path: "name",
+          name: host,
+          code: "name-taken",
+        })),
+      told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
+    });
+    const plan = planInjectedSshd(name, checked.args);
+    super("drawbridge:index:InjectedSshd", name, checked.inputs, opts);
+    const hostKey = hostKeys(plan);
+    const objects = injectedSshdObjects(plan, hostKey, frpcSecrets(plan));
+    this.children = registerChildren(name, objects, { parent: this, ...checked.child });
+    const marks = output(hostKeyMark(hostKey.publicKeys));
+    const template = output(plan.podTemplate).apply((known) => templateWithSshd(plan, known, marks));
+    giveOut<InjectedSshd>(this, {
+      podTemplate: afterAll(Object.values(this.children), template) as pulumi.Output<AsInKubernetes>,
+      hostName: output(plan.hostNames[0] ?? plan.name),
+      hostPublicKey: hostKey.publicKeys.apply((keys) => keys[0] ?? ""),
+      knownHosts: knownHostsText(plan, hostKey.publicKeys),
+      ...clientText(plan, hostKey.publicKeys),
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  planSshRoute,
+  type SshRouteObjects,
+  sshRouteObjects,
+  sshRouteSchema,
+} from "@drawbridge-iac/manifests";
+import * as pulumi from "@pulumi/pulumi";
+import { checkArgs } from "./check-args.ts";
+import { clientText, knownHostsText } from "./host-client.ts";
+import { output, settled } from "./inputs.ts";
+import type { SshTarget } from "./made/shared.ts";
+import type { SshRouteArgs } from "./made/ssh-route.ts";
+import { type Children, giveOut, registerChildren } from "./register.ts";
+
+/**
+ * A route to something that runs already and has a sshd: a Service of the namespace, whoever made it. People reach it as
+ * they reach a {@link DevContainer}; nothing of the workload is changed.
+ *
+ * @example
+ * ```ts
+ * const box = new SshRoute("box", {
+ *   namespace: team.namespace,
+ *   serviceName: "legacy-box",
+ *   userName: "ubuntu",
+ *   hostPublicKeys: ["ssh-ed25519 AAAA…"],
+ *   access: { gateway: gateway.ref },
+ * });
+ * export const sshConfig = box.sshConfig;
+ * ```
+ */
+export class SshRoute extends pulumi.ComponentResource {
+  /** The name clients use: `<name>.<namespace>.<domain>`, or the cluster-internal one without a gateway. */
+  public readonly hostName!: pulumi.Output<string>;
+  /** `known_hosts` lines for every name of the host. */
+  public readonly knownHosts!: pulumi.Output<string>;
+  /** An ssh_config block. */
+  public readonly sshConfig!: pulumi.Output<string>;
+  /** The command that logs in, with nothing configured but `known_hosts`. */
+  public readonly sshCommand!: pulumi.Output<string>;
+  /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
+  public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
+  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  public readonly children: Children<SshRouteObjects>;
+
+  constructor(name: string, args: SshRouteArgs, opts?: pulumi.ComponentResourceOptions) {
+    const checked = checkArgs({
+      component: "SshRoute",
+      name,
+      schema: sshRouteSchema,
+      args,
+      opts,
+      names: (given) =>
+        planSshRoute(name, given).knownNames.map((host) => ({
+          path: "name",
+          name: host,
+          code: "name-taken",
+        })),
+      told: ({ access, hostPublicKeys, userName, home }) => [
+        ...[access.gatewayAddress, access.gateway?.address],
+        ...[hostPublicKeys, userName, home],
+      ],
+    });
+    const plan = planSshRoute(name, checked.args);
+    super("drawbridge:index:SshRoute", name, checked.inputs, opts);
+    this.children = registerChildren(name, sshRouteObjects(plan), { parent: this, ...checked.child });
+    const publicKeys = settled(plan.hostPublicKeys) as pulumi.Output<string[]>;
+    giveOut<SshRoute>(this, {
+      hostName: output(plan.hostNames[0] ?? plan.name),
+      knownHosts: knownHostsText(plan, publicKeys),
+      ...clientText(plan, publicKeys),
+    });
+  }
+}

@@ -1,0 +1,56 @@
+/** The ways in that every host can have, as arguments. */
+import { arg } from "../common/arg.ts";
+import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../common/placed.ts";
+import { reference } from "../common/reference.ts";
+import { placed, placedList, type RaiseFault } from "../common/schema.ts";
+import { hostOrAddress } from "../common/shapes.ts";
+import { type Subjects, subjectsSchema } from "../common/subjects.ts";
+import { identity } from "../gateway/args.ts";
+import { sshGatewayRefSchema } from "../gateway/ref.ts";
+import { clientCertificatePattern, longestPattern } from "../gateway/route-match.ts";
+
+/** The fields of `access` that a container has, and what runs already has too. */
+export const hostAccessFields = {
+  gateway: arg(
+    reference(sshGatewayRefSchema).optional(),
+    "The gateway through which it is reached: `gateway.ref` of an {@link SshGateway}, or its values.",
+  ),
+  gatewayAddress: arg(
+    placed(hostOrAddress).optional(),
+    "Where the gateway is reached, for the client's text: `gateway.address` of an {@link SshGateway} whose address " +
+      "its LoadBalancer gives. No object waits for it.",
+    { effect: [], default: "`gateway.address`" },
+  ),
+  sshpod: arg(
+    subjectsSchema.optional(),
+    "Who may enter over the Kubernetes API (`drawbridge proxy`), without rights to any other pod.",
+    { default: "- nobody gets rights from here" },
+  ),
+  allowIdentities: arg(
+    placedList(identity).default([]),
+    "URI names of the client certificates that may open its tunnels, such as " +
+      "`spiffe://example.com/user/alice`. Needs a gateway with a client CA; its plain listener then " +
+      "leads nobody here. As a pattern of the route they have at most 1024 characters, about 25 names.",
+    { effect: ["closes"], default: "- everyone whom the gateway lets in" },
+  ),
+};
+
+interface HostAccess {
+  readonly gateway?: { readonly mutualTls?: Placed<boolean | undefined> | undefined } | undefined;
+  readonly sshpod?: Partial<Subjects> | undefined;
+  readonly allowIdentities?: PlacedList<string>;
+}
+
+export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFault): void {
+  const { allowIdentities = [], gateway, sshpod } = access ?? {};
+  if (!isEmpty(allowIdentities) && !isDeferred(gateway?.mutualTls) && gateway?.mutualTls !== true) {
+    fault(["access", "allowIdentities"], "identities-without-client-certificates");
+  }
+  const { length } = clientCertificatePattern(knownItems(allowIdentities).map(([, identity]) => identity));
+  if (length > longestPattern) {
+    fault(["access", "allowIdentities"], "identities-too-long", { length, most: longestPattern });
+  }
+  if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {
+    fault(["access", "sshpod"], "sshpod-names-nobody");
+  }
+}

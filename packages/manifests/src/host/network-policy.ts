@@ -1,0 +1,57 @@
+/** The NetworkPolicy of pods that somebody else makes: it is about the port of their sshd alone. */
+
+import type { IngressRule } from "../common/kinds.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
+import type { Placed } from "../common/placed.ts";
+import { oneOf } from "../common/schema.ts";
+import { frpcEgress } from "../frpc/egress.ts";
+import { gatewaySelector, type SshGatewayRefParsed } from "../gateway/ref.ts";
+import type { HostPlan } from "./plan.ts";
+
+/** Whether a NetworkPolicy is made for the port of a sshd, and of which kind. */
+export const SshNetworkPolicy = {
+  /** None: who may reach the pods stays as it is. */
+  none: "none",
+  /** The gateway may reach the port; for namespaces in which everything else is denied already. */
+  allow: "allow",
+  /** Nobody but the gateway may reach the port, and every other port stays as open as it is without a policy. */
+  protect: "protect",
+} as const;
+export type SshNetworkPolicy = (typeof SshNetworkPolicy)[keyof typeof SshNetworkPolicy];
+
+export const sshNetworkPolicyChoice = oneOf(SshNetworkPolicy).default("none");
+
+export const sshNetworkPolicyText =
+  "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow`: the gateway may reach the SSH " +
+  "port; for a namespace in which all else is denied already, such as a {@link Team}'s. `protect`: nobody but the gateway " +
+  "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.";
+
+/** The ports of a protocol but for one. */
+const portsBut = (port: number) => [
+  ...(port > 1 ? [{ protocol: "TCP", port: 1, endPort: port - 1 }] : []),
+  ...(port < 65_535 ? [{ protocol: "TCP", port: port + 1, endPort: 65_535 }] : []),
+  ...["UDP", "SCTP"].map((protocol) => ({ protocol, port: 1, endPort: 65_535 })),
+];
+
+/** @param pods labels of the pods */
+export function sshIngressPolicy(
+  { namespace, labels, names, ssh, frpc }: HostPlan,
+  kind: SshNetworkPolicy,
+  pods: Readonly<Record<string, Placed<string>>>,
+  gateway: SshGatewayRefParsed | undefined,
+): Manifest<"NetworkPolicy"> | undefined {
+  if (kind === "none") return undefined;
+  const fromGateway: IngressRule[] =
+    gateway === undefined
+      ? []
+      : [{ from: [podsOf(gateway.namespace, gatewaySelector(gateway))], ports: tcp(ssh.port) }];
+  // A rule without `from` is for everybody, in the cluster and outside.
+  const others: IngressRule[] = kind === "protect" ? [{ ports: portsBut(ssh.port) }] : [];
+  // Where all is denied that no policy allows, a frpc in the pods reaches its server by this one.
+  const toFrps = kind === "allow" && frpc !== undefined ? [dnsEgress([]), ...frpcEgress(frpc)] : undefined;
+  return networkPolicy(
+    { name: names.route, namespace, labels },
+    { pods, ingress: [...fromGateway, ...others], ...(toFrps && { egress: toFrps }) },
+  );
+}

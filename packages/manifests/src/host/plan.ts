@@ -1,0 +1,96 @@
+/** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
+import { type Placed, type PlacedList, type Settled, text } from "../common/placed.ts";
+import type { Subjects } from "../common/subjects.ts";
+import type { FrpcPlan, KnownFrpcPlan } from "../frpc/plan.ts";
+import type { SshGatewayRefParsed } from "../gateway/ref.ts";
+
+/** A port that others than the host's own sessions may reach by name. */
+export interface NamedPort {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** The names by which a host is asked for. */
+export interface HostNames {
+  /** The names that clients use and the gateway routes, the chief one first. */
+  readonly hostNames: readonly Placed<string>[];
+  /** Every name under which clients may know the host key; one may be there twice. */
+  readonly knownNames: readonly Placed<string>[];
+  /** Where the gateway is reached, if anything says it. */
+  readonly gatewayAddress: Placed<string | undefined> | undefined;
+}
+
+export interface HostPlan extends HostNames {
+  readonly name: string;
+  readonly namespace: Placed<string>;
+  readonly labels: Record<string, string>;
+  /** Physical names: of the Service that the route leads to, of the route, of the Role for the way over the Kubernetes API. */
+  readonly names: { readonly service: Placed<string>; readonly route: string; readonly sshpod: string };
+  /** The pod on the way over the Kubernetes API; undefined where nobody knows its name. */
+  readonly podName: Placed<string> | undefined;
+  readonly hasSshd: boolean;
+  readonly ssh: { readonly port: number };
+  readonly user: { readonly name: Placed<string> };
+  /** The folder that editors open. */
+  readonly homePath: Placed<string>;
+  readonly access: {
+    readonly gateway?: SshGatewayRefParsed | undefined;
+    readonly allowIdentities: PlacedList<string>;
+    readonly sshpod?: Subjects | undefined;
+  };
+  /** The ports that the gateway forwards to by name, sshd's first. */
+  readonly gatewayPorts: readonly NamedPort[];
+  /** The way in through frp, if there is one. */
+  readonly frpc: FrpcPlan | undefined;
+}
+
+/** What of a gateway clients are told. */
+export const gatewayNames = (gateway: SshGatewayRefParsed) => {
+  const { name, namespace, domain, plainPort, tlsPort, mutualTls } = gateway;
+  return { name, namespace, domain, plainPort, tlsPort, mutualTls };
+};
+
+export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
+
+/** A host of which everything is known that clients are told. */
+export type KnownHost<P extends HostPlan = HostPlan> = Omit<
+  P,
+  "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath" | "frpc" | "access"
+> & {
+  readonly namespace: string;
+  readonly user: Settled<P["user"]>;
+  readonly homePath: string;
+  readonly hostNames: readonly string[];
+  readonly knownNames: readonly string[];
+  readonly podName: Settled<P["podName"]>;
+  readonly frpc: KnownFrpcPlan | undefined;
+  readonly access: Omit<P["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
+};
+
+interface Addressed {
+  readonly namespace: Placed<string>;
+  readonly access: {
+    readonly gateway?: SshGatewayRefParsed | undefined;
+    readonly gatewayAddress?: Placed<string> | undefined;
+  };
+}
+
+export function planHostNames(
+  name: string,
+  { namespace, access: { gateway, gatewayAddress } }: Addressed,
+  frpc?: FrpcPlan,
+): HostNames {
+  const outside = gateway === undefined ? frpc?.hostName : text`${name}.${namespace}.${gateway.domain}`;
+  const hostNames = [...(outside === undefined ? [] : [outside]), internalName(name, namespace)];
+  return {
+    hostNames,
+    gatewayAddress: gatewayAddress ?? gateway?.address,
+    // Without a gateway the name through frp is the chief one.
+    knownNames: frpc === undefined || gateway === undefined ? hostNames : [...hostNames, frpc.hostName],
+  };
+}
+
+/** The name inside the cluster, which the gateway also answers to. */
+export function internalName(name: Placed<string>, namespace: Placed<string>): Placed<string> {
+  return text`${name}.${namespace}.svc.cluster.local`;
+}

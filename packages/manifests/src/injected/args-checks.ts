@@ -1,0 +1,93 @@
+/** Checks across the arguments of InjectedSshd, above all what a pod template must not have. */
+import { known } from "../common/placed.ts";
+import type { Fields, RaiseFault } from "../common/schema.ts";
+import { checkKeys } from "../container/keys-checks.ts";
+import { checkFrpAccess } from "../frpc/args.ts";
+import { checkHostAccess } from "../host/access.ts";
+import type { InjectedSshdParsed } from "./args.ts";
+import { ownMountPaths, ownNames } from "./own-names.ts";
+import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./template.ts";
+
+type Args = Partial<InjectedSshdParsed>;
+
+export function checkInjected(args: Args, fault: RaiseFault, { isGiven, isSound }: Fields): void {
+  const { ssh: _, ...login } = args;
+  const { access } = login;
+  checkKeys(login, fault);
+  checkHostAccess(access, fault);
+  checkFrpAccess(login, fault);
+  const { gateway, frp } = access ?? {};
+  if (access !== undefined && isSound("access") && !isGiven("podName")) {
+    if (gateway === undefined && frp?.enabled !== true) fault(["access"], "route-without-way");
+    if (access.sshpod !== undefined) fault(["podName"], "sshpod-without-pod");
+  }
+  const template = known(args.podTemplate) as PodTemplate | undefined;
+  if (template !== undefined) checkTemplate(template, args, fault);
+}
+
+const at = ["podTemplate", "spec"];
+const lists = ["containers", "initContainers", "volumes"] as const;
+
+function checkTemplate({ spec = {} }: PodTemplate, args: Args, fault: RaiseFault): void {
+  const later = lists.filter((list) => spec[list] !== undefined && !Array.isArray(spec[list]));
+  for (const list of later) fault([...at, list], "template-list-not-plain");
+  for (const field of ["hostNetwork", "hostPID", "hostIPC"] as const) {
+    if (known(spec[field]) === true) fault([...at, field], "template-of-the-node");
+  }
+  if (later.length > 0) return;
+  checkNames(spec, fault);
+  const { containers = [] } = spec;
+  const index = targetIndex(containers, args.containerName);
+  const target = containers[index];
+  if (target !== undefined) checkTarget(spec, target, index, args, fault);
+  else if (containers.length === 0) fault([...at, "containers"], "template-without-container");
+  else {
+    const names = containers.map(({ name }) => known(name));
+    fault(["containerName"], "template-other-container", { name: args.containerName, names });
+  }
+}
+
+function checkNames(spec: TemplateSpec, fault: RaiseFault): void {
+  for (const list of lists) {
+    const taken = list === "volumes" ? ownNames.volumes : ownNames.containers;
+    for (const [place, { name }] of (spec[list] ?? []).entries()) {
+      if (taken.includes(known(name) ?? ""))
+        fault([...at, list, place, "name"], "template-name-taken", { name });
+    }
+  }
+}
+
+/** The container that sessions are in. */
+function checkTarget(
+  spec: TemplateSpec,
+  target: TemplateContainer,
+  index: number,
+  args: Args,
+  fault: RaiseFault,
+): void {
+  const path = [...at, "containers", index];
+  if (target.lifecycle?.postStart !== undefined)
+    fault([...path, "lifecycle", "postStart"], "template-post-start");
+  for (const [place, { mountPath }] of (target.volumeMounts ?? []).entries()) {
+    const mounted = known(mountPath) ?? "";
+    const clash = ownMountPaths.find((own) => mounted === own || mounted.startsWith(`${own}/`));
+    if (clash !== undefined) {
+      fault([...path, "volumeMounts", place, "mountPath"], "path-meets-own", { at: mounted, clash });
+    }
+  }
+  for (const [place, { containerPort }] of (target.ports ?? []).entries()) {
+    if (args.ssh !== undefined && known(containerPort) === args.ssh.port) {
+      fault([...path, "ports", place, "containerPort"], "port-taken", { port: args.ssh.port });
+    }
+  }
+  // The container's own user counts, and else the pod's.
+  const said = [
+    { user: target.securityContext?.runAsUser, where: path },
+    { user: spec.securityContext?.runAsUser, where: at },
+  ].find(({ user }) => user !== undefined);
+  const uid = known(said?.user);
+  if (said === undefined || uid === undefined || args.user === undefined || uid === args.user.uid) return;
+  const where = [...said.where, "securityContext", "runAsUser"];
+  if (uid === 0) fault(where, "template-of-root");
+  else fault(where, "template-other-user", { uid, wanted: args.user.uid });
+}

@@ -1,0 +1,103 @@
+/** The arguments of InjectedSshd. */
+import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { ImagePullPolicy } from "../common/image.ts";
+import { across, oneOf, placed, placedList } from "../common/schema.ts";
+import {
+  absolutePath,
+  dnsLabel,
+  imageReference,
+  ownNamespace,
+  port,
+  serviceName,
+  userName,
+  whole,
+} from "../common/shapes.ts";
+import { hostKeySchema, sshTiming, userCaSchema } from "../container/args-ssh.ts";
+import { frpAccessSchema } from "../frpc/args.ts";
+import { hostAccessFields } from "../host/access.ts";
+import { sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/network-policy.ts";
+import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+import { checkInjected } from "./args-checks.ts";
+
+/** Of which the checks say more: a template that somebody else's controller takes. */
+const podTemplate = z.record(z.string(), z.unknown());
+
+const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
+  name: arg(serviceName.optional(), "Name of the host: of its objects, and the beginning of its host name.", {
+    effect: ["restart", "opens", "closes"],
+    default: "the component's logical name",
+  }),
+  namespace: arg(
+    placed(ownNamespace),
+    "The namespace of the pod, which is part of the host name. It must exist.",
+  ),
+  podTemplate: arg(
+    placed(podTemplate, "a pod template"),
+    "The pod template of a Deployment, StatefulSet, Sandbox, Notebook: `metadata` and `spec`. Its lists are plain, or it " +
+      "is an output as a whole.",
+    { effect: ["restart", "opens"], example: '{ spec: { containers: [{ name: "app", image: "…" }] } }' },
+  ),
+  containerName: arg(dnsLabel.optional(), "The container that sessions are in.", {
+    default: "- the first one",
+  }),
+  ssh: arg(
+    group(
+      "InjectedSshdSshArgs",
+      "The sshd.",
+      {
+        image: arg(placed(imageReference), "The sshd-bundle image."),
+        imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls it."),
+        port: arg(port.default(2222), "The port of sshd, and of the host name that clients use."),
+        ...sshTiming,
+      },
+      { effect: ["restart"] },
+    ),
+    "The sshd that is put into the container.",
+  ),
+  user: arg(
+    group("InjectedSshdUserArgs", "The user one logs in as: the one that the container runs as.", {
+      name: arg(userName.default("jovyan"), "Login name. It need not exist in the image."),
+      uid: arg(
+        whole(1000, 2_000_000_000, "user ids").default(1000),
+        "The container's user id. It is set in the template where that says none; another one there is refused.",
+      ),
+      gid: arg(whole(1, 2_000_000_000, "group ids").optional(), "The user's group id.", { default: "`uid`" }),
+      home: arg(absolutePath.optional(), "Home folder, which should be a volume.", {
+        default: "`/home/<name>`",
+      }),
+      shell: arg(absolutePath.optional(), "Login shell, a program of the image.", {
+        default: "- bash if the image has it, else sh",
+      }),
+    }).prefault({}),
+    "The user one logs in as.",
+  ),
+  authorizedKeys: arg(
+    placedList(authorizedKeyLine).default([]),
+    "Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA. A change takes " +
+      "effect at the next login without a restart.",
+    { effect: ["opens"] },
+  ),
+  userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {
+    effect: ["opens", "closes"],
+  }),
+  hostKey: arg(hostKeySchema, "The host's SSH identity, which `known_hosts` pins."),
+  podName: arg(
+    placed(dnsLabel).optional(),
+    "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",
+    { effect: ["opens", "closes"] },
+  ),
+  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens", "closes"] }),
+  access: arg(
+    group("InjectedSshdAccessArgs", "Every way in, and who may take it; at least one.", {
+      ...hostAccessFields,
+      frp: arg(frpAccessSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
+    }),
+    "The ways in: a gateway, frp, the Kubernetes API; at least one.",
+  ),
+});
+
+export const injectedSshdSchema = across(fields, checkInjected);
+
+export type InjectedSshdInput = z.input<typeof fields>;
+export type InjectedSshdParsed = z.output<typeof fields>;

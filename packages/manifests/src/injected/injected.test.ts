@@ -1,0 +1,300 @@
+import { describe, expect, it } from "vitest";
+import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { joinParts } from "../common/pod-part.ts";
+import { aliceKey, gateway, seed } from "../container/plan.fixture.ts";
+import { bundlePart } from "../container/sshd-bundle.ts";
+import { sshdVolumes } from "../container/sshd-volumes.ts";
+import { frpcPart } from "../frpc/part.ts";
+import { type InjectedSshdInput, injectedSshdSchema } from "./args.ts";
+import { injectedSshdObjects } from "./objects.ts";
+import { ownMountPaths, ownNames } from "./own-names.ts";
+import { planInjectedSshd } from "./plan.ts";
+import { type PodTemplate, templateWithSshd } from "./template.ts";
+
+const app = { name: "app", image: "registry.example.com/app:1" };
+const required = {
+  namespace: "team-a",
+  podTemplate: { spec: { containers: [app] } },
+  ssh: { image: "registry.example.com/sshd-bundle:1" },
+  authorizedKeys: [aliceKey],
+  hostKey: { seed },
+  access: { gateway },
+} satisfies InjectedSshdInput;
+
+const frp = { external: { serverAddr: "frp.example.com", unverifiedTls: true, domain: "frp.example.com" } };
+const throughFrp = { frp: { ...frp, connectAddress: "frp.example.com", token: "x".repeat(32) } };
+
+const planOf = (args: Partial<InjectedSshdInput> = {}) =>
+  planInjectedSshd("nb", parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args }));
+
+/** The template with the sshd in it. */
+const made = (template: PodTemplate, args: Partial<InjectedSshdInput> = {}) =>
+  templateWithSshd(planOf({ ...args, podTemplate: template as Record<string, unknown> }), template, "marks");
+
+const hostKey = { privateKey: "private", nextPrivateKey: undefined, publicKeys: ["public"] };
+
+function faultsOf(args: Record<string, unknown>): string[] {
+  try {
+    parseArgs("InjectedSshd", "nb", injectedSshdSchema, { ...required, ...args });
+    return [];
+  } catch (error) {
+    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`).sort();
+  }
+}
+
+const withSpec = (spec: object) => ({ podTemplate: { spec: { containers: [app], ...spec } } });
+const withApp = (more: object) => withSpec({ containers: [{ ...app, ...more }] });
+
+describe("the template", () => {
+  it("keeps everything that was in it", () => {
+    const template = {
+      metadata: { labels: { app: "nb" }, annotations: { note: "mine" } },
+      spec: {
+        serviceAccountName: "nb",
+        securityContext: { fsGroup: 100, supplementalGroups: [4] },
+        initContainers: [{ name: "first", image: "busybox:1" }],
+        containers: [
+          { name: "proxy", image: "proxy:1" },
+          {
+            ...app,
+            command: ["run"],
+            ports: [{ containerPort: 8888 }],
+            readinessProbe: { httpGet: { port: 8888 } },
+            lifecycle: { preStop: { exec: { command: ["sync"] } } },
+            volumeMounts: [{ name: "home", mountPath: "/home/jovyan" }],
+          },
+        ],
+        volumes: [{ name: "home", persistentVolumeClaim: { claimName: "home" } }],
+      },
+    };
+    const { metadata, spec } = made(template as PodTemplate, { containerName: "app" });
+    expect(metadata.labels).toEqual({ app: "nb", "drawbridge.dev/sshd": "nb" });
+    expect(metadata.annotations).toMatchObject({ note: "mine", "drawbridge.dev/ssh-port": "2222" });
+    expect(spec).toMatchObject({ serviceAccountName: "nb", securityContext: template.spec.securityContext });
+    const [proxy, target] = spec.containers;
+    expect(proxy).toEqual(template.spec.containers[0]);
+    const { lifecycle, volumeMounts, securityContext, ...rest } = target as Record<string, unknown>;
+    const {
+      lifecycle: _,
+      volumeMounts: mounts,
+      ...given
+    } = template.spec.containers[1] as Record<string, unknown>;
+    expect(rest).toEqual(given);
+    expect(securityContext).toEqual({ runAsUser: 1000 });
+    expect(lifecycle).toMatchObject({ preStop: { exec: { command: ["sync"] } }, postStart: { exec: {} } });
+    expect((volumeMounts as unknown[])[0]).toEqual((mounts as unknown[])[0]);
+    expect(spec.initContainers.map(({ name }) => name)).toEqual(["first", "sshd-bundle", "accounts"]);
+    expect(spec.volumes[0]).toEqual(template.spec.volumes[0]);
+  });
+
+  it("is not the one that was given, which stays as it was", () => {
+    const template = { spec: { containers: [app] } };
+    const before = structuredClone(template);
+    made(template);
+    expect(template).toEqual(before);
+  });
+
+  it("runs what it puts in as the container's user, within restricted", () => {
+    const { spec } = made({ spec: { containers: [app] } }, { user: { name: "dev", uid: 2000, gid: 100 } });
+    for (const { securityContext } of spec.initContainers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ["ALL"] },
+        runAsNonRoot: true,
+        runAsUser: 2000,
+        runAsGroup: 100,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
+    }
+  });
+
+  it.each<[string, PodTemplate, unknown, unknown]>([
+    [
+      "the pod's user",
+      { spec: { securityContext: { runAsUser: 1000 }, containers: [app] } },
+      undefined,
+      { runAsUser: 1000 },
+    ],
+    [
+      "the container's user",
+      { spec: { containers: [{ ...app, securityContext: { runAsUser: 1000 } }] } },
+      { runAsUser: 1000 },
+      undefined,
+    ],
+  ])("sets no user beside %s", (_, template, container, pod) => {
+    const { spec } = made(template);
+    expect(spec.containers[0]).toEqual(expect.objectContaining({ name: "app" }));
+    expect((spec.containers[0] as { securityContext?: unknown }).securityContext).toEqual(container);
+    expect((spec as { securityContext?: unknown }).securityContext).toEqual(pod);
+  });
+
+  it("lets a port below 1024 be listened on, beside sysctls of the template's own", () => {
+    const own = { name: "net.ipv4.tcp_keepalive_time", value: "60" };
+    const { spec } = made(
+      { spec: { securityContext: { sysctls: [own] }, containers: [app] } },
+      { ssh: { ...required.ssh, port: 22 } },
+    );
+    expect(spec).toMatchObject({
+      securityContext: { sysctls: [own, { name: "net.ipv4.ip_unprivileged_port_start", value: "22" }] },
+    });
+  });
+
+  it("has the host key readable by its group where it has one, and else by everybody in it", () => {
+    const modeOf = (security: object) => {
+      const { spec } = made({ spec: { securityContext: security, containers: [app] } });
+      const volume = spec.volumes.find(({ name }) => name === "host-key") as {
+        secret: { defaultMode: number };
+      };
+      return volume.secret.defaultMode;
+    };
+    expect([modeOf({ fsGroup: 1000 }), modeOf({})]).toEqual([0o440, 0o444]);
+  });
+});
+
+it("names all that it brings", () => {
+  const plan = planOf({ access: throughFrp });
+  const { volumes, initContainers, mounts } = joinParts([
+    bundlePart({ ...plan, image: "app:1" }),
+    sshdVolumes({ ...plan, image: "app:1" }),
+    frpcPart(plan),
+  ]);
+  expect(volumes.map(({ name }) => name).sort()).toEqual([...ownNames.volumes].sort());
+  expect(initContainers.map(({ name }) => name)).toEqual(ownNames.containers);
+  for (const { mountPath } of mounts) {
+    expect(ownMountPaths.filter((own) => mountPath === own || mountPath.startsWith(`${own}/`))).toHaveLength(
+      1,
+    );
+  }
+});
+
+describe("the objects", () => {
+  const keys = (args: Partial<InjectedSshdInput>) =>
+    Object.entries(injectedSshdObjects(planOf(args), hostKey))
+      .filter(([, object]) => object !== undefined)
+      .map(([key]) => key);
+
+  it("are the sshd's files, a Service of its own and a route", () => {
+    expect(keys({})).toEqual(["authorized-keys", "host-key", "sshd", "service", "route"]);
+    const { service, route } = injectedSshdObjects(planOf(), hostKey);
+    expect(service.manifest).toMatchObject({
+      metadata: { name: "nb-ssh" },
+      spec: { clusterIP: "None", selector: { "drawbridge.dev/sshd": "nb" }, ports: [{ port: 2222 }] },
+    });
+    expect(route).toMatchObject({
+      manifest: {
+        spec: {
+          hosts: ["nb.team-a.dev.example.com", "nb.team-a.svc.cluster.local"],
+          http: [
+            { route: [{ destination: { host: "nb-ssh.team-a.svc.cluster.local", port: { number: 2222 } } }] },
+          ],
+        },
+      },
+    });
+  });
+
+  it("let a frpc out where all else is denied", () => {
+    const server = {
+      serverAddr: "frps.frp.svc",
+      serverName: "frps.frp.svc",
+      caBundle: "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
+      connectAddress: "frp.example.com",
+      domain: "frp.example.com",
+      authorizer: { namespace: "frp", serviceAccountName: "frps" },
+    };
+    const policy = (networkPolicy: "allow" | "protect") =>
+      injectedSshdObjects(planOf({ networkPolicy, access: { frp: { server } } }), hostKey).network?.manifest
+        .spec as { readonly policyTypes: unknown; readonly egress?: unknown };
+    expect(policy("allow").policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(policy("allow").egress).toHaveLength(2);
+    expect(policy("protect").policyTypes).toEqual(["Ingress"]);
+  });
+});
+
+describe("faults", () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ["no key", { authorizedKeys: [] }, ["authorizedKeys: no-authorized-key"]],
+    ["no way in", { access: {} }, ["access: route-without-way"]],
+    [
+      "no container",
+      { podTemplate: { spec: {} } },
+      ["podTemplate.spec.containers: template-without-container"],
+    ],
+    ["another container", { containerName: "db" }, ["containerName: template-other-container"]],
+    [
+      "containers that come later",
+      withSpec({ containers: Promise.resolve([]) }),
+      ["podTemplate.spec.containers: template-list-not-plain"],
+    ],
+    [
+      "the node's network",
+      withSpec({ hostNetwork: true }),
+      ["podTemplate.spec.hostNetwork: template-of-the-node"],
+    ],
+    ["the node's processes", withSpec({ hostPID: true }), ["podTemplate.spec.hostPID: template-of-the-node"]],
+    [
+      "a volume of the same name",
+      withSpec({ volumes: [{ name: "host-key", emptyDir: {} }] }),
+      ["podTemplate.spec.volumes[0].name: template-name-taken"],
+    ],
+    [
+      "a container of the same name",
+      withSpec({ initContainers: [{ ...app, name: "accounts" }] }),
+      ["podTemplate.spec.initContainers[0].name: template-name-taken"],
+    ],
+    [
+      "a hook of its own",
+      withApp({ lifecycle: { postStart: {} } }),
+      ["podTemplate.spec.containers[0].lifecycle.postStart: template-post-start"],
+    ],
+    [
+      "a mount over sshd's",
+      withApp({ volumeMounts: [{ name: "x", mountPath: "/etc/drawbridge/sshd" }] }),
+      ["podTemplate.spec.containers[0].volumeMounts[0].mountPath: path-meets-own"],
+    ],
+    [
+      "sshd's port",
+      withApp({ ports: [{ containerPort: 2222 }] }),
+      ["podTemplate.spec.containers[0].ports[0].containerPort: port-taken"],
+    ],
+    [
+      "root",
+      withApp({ securityContext: { runAsUser: 0 } }),
+      ["podTemplate.spec.containers[0].securityContext.runAsUser: template-of-root"],
+    ],
+    [
+      "another user",
+      withSpec({ securityContext: { runAsUser: 33 } }),
+      ["podTemplate.spec.securityContext.runAsUser: template-other-user"],
+    ],
+    [
+      "all at once",
+      { ...withApp({ lifecycle: { postStart: {} }, securityContext: { runAsUser: 0 } }), authorizedKeys: [] },
+      [
+        "authorizedKeys: no-authorized-key",
+        "podTemplate.spec.containers[0].lifecycle.postStart: template-post-start",
+        "podTemplate.spec.containers[0].securityContext.runAsUser: template-of-root",
+      ],
+    ],
+  ])("%s", (_, args, faults) => {
+    expect(faultsOf(args)).toEqual(faults);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["users of the pod's own", withSpec({ hostUsers: false })],
+    ["a template that comes later", { podTemplate: Promise.resolve({}) }],
+    [
+      "the container's user over the pod's",
+      withSpec({
+        securityContext: { runAsUser: 33 },
+        containers: [{ ...app, securityContext: { runAsUser: 1000 } }],
+      }),
+    ],
+    ["other hooks", withApp({ lifecycle: { preStop: {} } })],
+    [
+      "another container's port",
+      withSpec({ containers: [app, { ...app, name: "b", ports: [{ containerPort: 2222 }] }] }),
+    ],
+  ])("takes %s", (_, args) => {
+    expect(faultsOf(args)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { declared } from "../common/objects.ts";
+import {
+  type ContainerHostKey,
+  type FrpcSecrets,
+  frpcObjects,
+  sshdManifests,
+} from "../container/sshd-objects.ts";
+import { sshIngressPolicy } from "../host/network-policy.ts";
+import { hostRoute } from "../host/route.ts";
+import { hostService } from "../host/service.ts";
+import { hostSshpodAccess } from "../host/sshpod.ts";
+import type { InjectedSshdPlan } from "./plan.ts";
+
+/** What stands around a pod with a sshd; the pod itself is somebody else's. */
+export function injectedSshdObjects(plan: InjectedSshdPlan, hostKey: ContainerHostKey, frpc?: FrpcSecrets) {
+  const { gateway } = plan.access;
+  const files = sshdManifests(plan, hostKey);
+  const network = sshIngressPolicy(plan, plan.networkPolicy, plan.selector, gateway);
+  const sshpod = hostSshpodAccess(plan);
+  return {
+    "authorized-keys": declared(files.authorizedKeys),
+    "host-key": declared(files.hostKey),
+    sshd: declared(files.sshd),
+    service: declared(hostService(plan)),
+    network: network && declared(network),
+    ...frpcObjects(plan, frpc),
+    sshpod: sshpod && declared(sshpod.role),
+    "sshpod-binding": sshpod && declared(sshpod.binding),
+    route: gateway && declared(hostRoute(plan, gateway)),
+  };
+}
+
+export type InjectedSshdObjects = ReturnType<typeof injectedSshdObjects>;

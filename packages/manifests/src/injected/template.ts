@@ -1,0 +1,114 @@
+/** A pod template with a sshd in it: what somebody else's controller gets, who knows nothing of it. */
+import type { Container, Volume } from "../common/kinds.ts";
+import { sshdLabel } from "../common/labels.ts";
+import { known, type Placed } from "../common/placed.ts";
+import { joinParts } from "../common/pod-part.ts";
+import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
+import { bundlePart } from "../container/sshd-bundle.ts";
+import { besideTheImage, profileMount } from "../container/sshd-injected.ts";
+import { sshdMarks } from "../container/sshd-marks.ts";
+import { sshdVolumes } from "../container/sshd-volumes.ts";
+import { frpcPart } from "../frpc/part.ts";
+import type { InjectedSshdPlan } from "./plan.ts";
+
+type Labels = Readonly<Record<string, Placed<string>>>;
+
+interface Security {
+  readonly runAsUser?: Placed<number>;
+  readonly fsGroup?: Placed<number>;
+  readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** The fields of a template that are looked at; all others stay as they are. */
+export interface PodTemplate {
+  readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
+  readonly spec?: TemplateSpec;
+}
+
+export interface TemplateSpec {
+  readonly hostNetwork?: Placed<boolean>;
+  readonly hostPID?: Placed<boolean>;
+  readonly hostIPC?: Placed<boolean>;
+  readonly securityContext?: Security;
+  readonly containers?: readonly TemplateContainer[];
+  readonly initContainers?: readonly TemplateContainer[];
+  readonly volumes?: readonly Volume[];
+}
+
+export type TemplateContainer = Omit<
+  Container,
+  "securityContext" | "lifecycle" | "volumeMounts" | "ports"
+> & {
+  readonly securityContext?: Security;
+  readonly lifecycle?: { readonly postStart?: unknown };
+  readonly volumeMounts?: readonly { readonly mountPath: Placed<string> }[];
+  readonly ports?: readonly { readonly containerPort: Placed<number> }[];
+};
+
+/** The place of the container that sessions are in, or -1. */
+export function targetIndex(
+  containers: readonly { name: Placed<string> }[],
+  name: string | undefined,
+): number {
+  if (name === undefined) return containers.length > 0 ? 0 : -1;
+  return containers.findIndex((container) => known(container.name) === name);
+}
+
+/**
+ * The template with the sshd's volumes, init containers and marks, started in the container by a hook beside the
+ * program that runs there. Command, probes, ports and everything that is not named here stay.
+ * @param hostKeys hash of the public host keys, which sshd reads at start
+ */
+export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, hostKeys: Placed<string>) {
+  const { metadata = {}, spec = {} } = template;
+  const { containers = [], initContainers = [], volumes = [], securityContext = {} } = spec;
+  const index = targetIndex(containers, plan.containerName);
+  const { user } = plan;
+  // The accounts are made of the image's own.
+  const inPod = { ...plan, image: containers[index]?.image as Placed<string> };
+  const part = joinParts([bundlePart(inPod), sshdVolumes(inPod), frpcPart(plan)]);
+  const sysctls = [...(securityContext.sysctls ?? []), ...lowPortSysctls([plan.ssh.port])];
+  // The pod's context may say nothing of users, and then an image's own user would be theirs.
+  const asUser = { runAsNonRoot: true, runAsUser: user.uid, runAsGroup: user.gid };
+  const seccompProfile = { type: "RuntimeDefault" };
+  const withSshd = (container: TemplateContainer) => ({
+    ...container,
+    lifecycle: { ...container.lifecycle, postStart: besideTheImage(plan.homePath) },
+    volumeMounts: [...(container.volumeMounts ?? []), ...part.mounts, profileMount],
+    ...(securityContext.runAsUser === undefined && {
+      securityContext: { runAsUser: user.uid, ...container.securityContext },
+    }),
+  });
+  return {
+    ...template,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, [sshdLabel]: plan.name },
+      annotations: { ...metadata.annotations, ...sshdMarks(plan, hostKeys) },
+    },
+    spec: {
+      ...spec,
+      ...(sysctls.length > 0 && { securityContext: { ...securityContext, ...sysctlsOf(sysctls) } }),
+      initContainers: [
+        ...initContainers,
+        ...part.initContainers.map((one) => ({
+          ...one,
+          securityContext: { ...(one.securityContext as object), ...asUser, seccompProfile },
+        })),
+      ],
+      containers: containers.map((container, place) => (place === index ? withSshd(container) : container)),
+      volumes: [...volumes, ...part.volumes.map((volume) => readable(volume, securityContext.fsGroup))],
+    },
+  };
+}
+
+/** Files that a pod's group may read, where the pod has none: nobody else is in the pod whom they are secret to. */
+function readable(volume: Volume, fsGroup: Placed<number> | undefined): Volume {
+  if (fsGroup !== undefined) return volume;
+  const { secret, projected } = volume as { secret?: object; projected?: object };
+  return {
+    ...volume,
+    ...(secret && { secret: { ...secret, defaultMode: 0o444 } }),
+    ...(projected && { projected: { ...projected, defaultMode: 0o444 } }),
+  } as Volume;
+}

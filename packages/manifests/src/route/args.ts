@@ -1,0 +1,85 @@
+/** The arguments of SshRoute. */
+import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
+import { known } from "../common/placed.ts";
+import { across, type Fields, placed, type RaiseFault } from "../common/schema.ts";
+import {
+  absolutePath,
+  dnsLabel,
+  labelValue,
+  ownNamespace,
+  port,
+  qualifiedName,
+  serviceName,
+} from "../common/shapes.ts";
+import { checkHostAccess, hostAccessFields } from "../host/access.ts";
+import { sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/network-policy.ts";
+import { hostPublicKey } from "../ssh/host-public-keys.ts";
+import { loginName } from "../ssh/target.ts";
+
+const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
+  name: arg(serviceName.optional(), "Name of the host, which begins its host name.", {
+    effect: ["opens", "closes"],
+    default: "the component's logical name",
+  }),
+  namespace: arg(
+    placed(ownNamespace),
+    "The namespace of the Service, which is part of the host name. Routes go in too; they lead to no other.",
+  ),
+  serviceName: arg(
+    placed(serviceName),
+    "The Service that leads to its sshd. It must exist, and be no ExternalName.",
+    {
+      effect: ["opens", "closes"],
+    },
+  ),
+  port: arg(port.default(22), "The port of that Service, and of the host name that clients use.", {
+    effect: ["opens", "closes"],
+  }),
+  userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
+  home: arg(placed(absolutePath).optional(), "The folder that editors open.", {
+    effect: [],
+    default: "`/home/<userName>`",
+  }),
+  hostPublicKeys: arg(
+    placed(z.array(placed(hostPublicKey)).min(1, { error: code("no-host-key") }), "a list"),
+    "Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`. " +
+      "Clients trust these and no others.",
+    { effect: [], example: '["ssh-ed25519 AAAA…"]' },
+  ),
+  podName: arg(
+    placed(dnsLabel).optional(),
+    "The pod behind the Service, where its name stays, such as a StatefulSet's: it is reached over the Kubernetes API too.",
+    { effect: ["opens", "closes"] },
+  ),
+  podLabels: arg(
+    z.record(qualifiedName, placed(labelValue)).optional(),
+    "Labels of the pods behind the Service: the NetworkPolicy is for these.",
+    { effect: ["opens", "closes"] },
+  ),
+  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens", "closes"] }),
+  access: arg(
+    group("SshRouteAccessArgs", "Every way in, and who may take it; at least one.", hostAccessFields),
+    "The ways in: a gateway, the Kubernetes API; at least one.",
+  ),
+});
+
+export const sshRouteSchema = across(fields, checkRoute);
+
+export type SshRouteInput = z.input<typeof fields>;
+export type SshRouteParsed = z.output<typeof fields>;
+
+function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, { isGiven, isSound }: Fields): void {
+  const { access, networkPolicy, podLabels } = args;
+  checkHostAccess(access, fault);
+  if (access !== undefined && isSound("access") && access.gateway === undefined && !isGiven("podName")) {
+    fault(["access"], "route-without-way");
+  }
+  if (known(access?.gateway?.teamPods) === false) fault(["access", "gateway"], "gateway-without-team-pods");
+  if (access?.sshpod !== undefined && !isGiven("podName")) fault(["podName"], "sshpod-without-pod");
+  if (networkPolicy === undefined || networkPolicy === "none") return;
+  if (!isGiven("podLabels") || (isSound("podLabels") && Object.keys(podLabels ?? {}).length === 0)) {
+    fault(["podLabels"], "policy-without-labels", { networkPolicy: known(networkPolicy) });
+  }
+}

@@ -1,0 +1,36 @@
+import { objectLabels } from "../common/labels.ts";
+import { joinName } from "../common/names.ts";
+import { type PlacedList, text, whenListed } from "../common/placed.ts";
+import { type HostPlan, planHostNames } from "../host/plan.ts";
+import { withoutComment } from "../ssh/host-public-keys.ts";
+import type { SshRouteParsed } from "./args.ts";
+
+/** A route with every default and name decided. */
+export interface SshRoutePlan extends HostPlan {
+  readonly hostPublicKeys: PlacedList<string>;
+  readonly networkPolicy: SshRouteParsed["networkPolicy"];
+  readonly podLabels: NonNullable<SshRouteParsed["podLabels"]>;
+}
+
+/** @param logicalName the component's name, the default for the host's */
+export function planSshRoute(logicalName: string, args: SshRouteParsed): SshRoutePlan {
+  const name = args.name ?? logicalName;
+  return {
+    name,
+    namespace: args.namespace,
+    ...planHostNames(name, args),
+    labels: objectLabels("ssh-route", name),
+    names: { service: args.serviceName, route: joinName(name, "ssh"), sshpod: joinName(name, "sshpod") },
+    podName: args.podName,
+    hasSshd: true,
+    ssh: { port: args.port },
+    user: { name: args.userName },
+    homePath: args.home ?? text`/home/${args.userName}`,
+    access: args.access,
+    gatewayPorts: [{ name: "ssh", port: args.port }],
+    frpc: undefined,
+    hostPublicKeys: whenListed(args.hostPublicKeys, (keys) => keys.map(withoutComment)),
+    networkPolicy: args.networkPolicy,
+    podLabels: args.podLabels ?? {},
+  };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { aliceKey, gateway } from "../container/plan.fixture.ts";
+import { type SshRouteInput, sshRouteSchema } from "./args.ts";
+import { sshRouteObjects } from "./objects.ts";
+import { planSshRoute } from "./plan.ts";
+
+const required = {
+  namespace: "team-a",
+  serviceName: "legacy-box",
+  userName: "ubuntu",
+  hostPublicKeys: [aliceKey],
+  access: { gateway },
+} satisfies SshRouteInput;
+
+const planOf = (args: Partial<SshRouteInput> = {}) =>
+  planSshRoute("box", parseArgs("SshRoute", "box", sshRouteSchema, { ...required, ...args }));
+
+function faultsOf(args: Record<string, unknown>): string[] {
+  try {
+    parseArgs("SshRoute", "box", sshRouteSchema, { ...required, ...args });
+    return [];
+  } catch (error) {
+    return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
+  }
+}
+
+const specOf = (args: Partial<SshRouteInput>) => {
+  const { network } = sshRouteObjects(planOf(args));
+  return network?.manifest.spec as { readonly ingress: readonly object[] };
+};
+
+describe("the objects", () => {
+  it("are a route to the Service and nothing else", () => {
+    const { route, ...others } = sshRouteObjects(planOf());
+    expect(Object.values(others).filter((one) => one !== undefined)).toEqual([]);
+    expect(route).toMatchObject({
+      manifest: {
+        kind: "VirtualService",
+        metadata: { name: "box-ssh", namespace: "team-a" },
+        spec: {
+          hosts: ["box.team-a.dev.example.com", "box.team-a.svc.cluster.local"],
+          http: [
+            {
+              match: [{ authority: { regex: "[^:]+:22" } }],
+              route: [{ destination: { host: "legacy-box.team-a.svc.cluster.local", port: { number: 22 } } }],
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  it("let the gateway in, and leave the rest to other policies", () => {
+    expect(specOf({ networkPolicy: "allow", podLabels: { app: "box" }, port: 2022 })).toEqual({
+      podSelector: { matchLabels: { app: "box" } },
+      policyTypes: ["Ingress"],
+      ingress: [
+        {
+          from: [
+            {
+              namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ssh-ingress" } },
+              podSelector: {
+                matchLabels: {
+                  "app.kubernetes.io/component": "ssh-gateway",
+                  "app.kubernetes.io/instance": "ssh",
+                },
+              },
+            },
+          ],
+          ports: [{ port: 2022, protocol: "TCP" }],
+        },
+      ],
+    });
+  });
+
+  it("protect the SSH port alone", () => {
+    const spec = specOf({ networkPolicy: "protect", podLabels: { app: "box" } });
+    expect(spec.ingress).toMatchObject([
+      { ports: [{ port: 22, protocol: "TCP" }] },
+      {
+        ports: [
+          { protocol: "TCP", port: 1, endPort: 21 },
+          { protocol: "TCP", port: 23, endPort: 65_535 },
+          { protocol: "UDP", port: 1, endPort: 65_535 },
+          { protocol: "SCTP", port: 1, endPort: 65_535 },
+        ],
+      },
+    ]);
+    expect(spec.ingress[1]).not.toHaveProperty("from");
+  });
+
+  it("give people of the Kubernetes API one pod", () => {
+    const { sshpod } = sshRouteObjects(
+      planOf({ podName: "box-0", access: { sshpod: { users: ["alice"] } } }),
+    );
+    expect(sshpod?.manifest.rules).toEqual([
+      { apiGroups: [""], resources: ["pods"], resourceNames: ["box-0"], verbs: ["get"] },
+      {
+        apiGroups: [""],
+        resources: ["pods/portforward"],
+        resourceNames: ["box-0"],
+        verbs: ["get", "create"],
+      },
+    ]);
+  });
+});
+
+it("takes a key with its comment and gives out the key", () => {
+  expect(planOf().hostPublicKeys).toEqual([aliceKey.replace(/ alice$/, "")]);
+});
+
+describe("faults", () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ["a Service of another namespace", { serviceName: "box.team-b" }, ["serviceName: not-a-service-name"]],
+    ["no host key", { hostPublicKeys: [] }, ["hostPublicKeys: no-host-key"]],
+    [
+      "a private key",
+      { hostPublicKeys: ["-----BEGIN OPENSSH PRIVATE KEY-----"] },
+      ["hostPublicKeys[0]: private-key"],
+    ],
+    [
+      "a line of authorized_keys",
+      { hostPublicKeys: [`restrict ${aliceKey}`] },
+      ["hostPublicKeys[0]: not-a-public-key"],
+    ],
+    ["no way in", { access: {} }, ["access: route-without-way"]],
+    [
+      "rights to no pod",
+      { access: { gateway, sshpod: { users: ["alice"] } } },
+      ["podName: sshpod-without-pod"],
+    ],
+    [
+      "identities without certificates",
+      { access: { gateway, allowIdentities: ["spiffe://example.com/alice"] } },
+      ["access.allowIdentities: identities-without-client-certificates"],
+    ],
+    ["a policy for no pods", { networkPolicy: "allow" }, ["podLabels: policy-without-labels"]],
+    [
+      "a policy for all pods",
+      { networkPolicy: "protect", podLabels: {} },
+      ["podLabels: policy-without-labels"],
+    ],
+    [
+      "a gateway that reaches containers alone",
+      { access: { gateway: { ...gateway, teamPods: false } } },
+      ["access.gateway: gateway-without-team-pods"],
+    ],
+    [
+      "all at once",
+      { userName: "a b", port: 0, hostPublicKeys: ["x"] },
+      ["hostPublicKeys[0]: not-a-key-line", "port: not-a-port", "userName: not-a-login-name"],
+    ],
+  ])("%s", (_, args, faults) => {
+    expect(faultsOf(args).sort()).toEqual(faults);
+  });
+});

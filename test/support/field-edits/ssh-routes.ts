@@ -1,0 +1,28 @@
+import { alice, containerBase } from "./container-base.ts";
+import { containerNetworkEdits } from "./container-network.ts";
+import type { FieldEdits } from "./edit.ts";
+
+/** What every route of the test has. */
+export const routeBase = {
+  namespace: "team-a",
+  serviceName: "box",
+  userName: "ubuntu",
+  hostPublicKeys: [alice],
+  access: containerBase.access,
+};
+
+/** What it has of a container's. */
+const shared = Object.entries(containerNetworkEdits).filter(([path]) =>
+  /^access\.(gateway|allowIdentities)/.test(path),
+);
+const podLabels = { app: "box" };
+
+export const routeEdits: FieldEdits = {
+  ...Object.fromEntries(shared.map(([path, edit]) => [path, { ...edit, verdict: "" }])),
+  name: { to: { name: "renamed" }, verdict: "" },
+  port: { to: { port: 2022 }, verdict: "" },
+  home: { to: { home: "/srv/box" }, verdict: "" },
+  podName: { to: { podName: "box-0", access: { sshpod: { users: ["alice"], groups: ["a"] } } }, verdict: "" },
+  networkPolicy: { to: { networkPolicy: "allow", podLabels }, verdict: "" },
+  "networkPolicy protect": { to: { networkPolicy: "protect", podLabels }, verdict: "" },
+};
