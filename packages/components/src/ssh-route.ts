@@ -1,4 +1,5 @@
 import {
+  known,
   planSshRoute,
   type SshRouteObjects,
   sshRouteObjects,
@@ -57,7 +58,7 @@ export class SshRoute extends pulumi.ComponentResource {
         })),
       told: ({ access, hostPublicKeys, userName, home }) => [
         ...[access.gatewayAddress, access.gateway?.address],
-        ...[hostPublicKeys, userName, home],
+        ...[hostPublicKeys, ...(known(hostPublicKeys) ?? []), userName, home],
       ],
     });
     const plan = planSshRoute(name, checked.args);

@@ -20,6 +20,11 @@ export interface SshRouteArgs {
    * @default 22
    */
   port?: number;
+  /**
+   * The port of the pods, where it is not that of the Service: the NetworkPolicy's.
+   * @default `port`
+   */
+  targetPort?: number;
   /** Who logs in, for the client's text. */
   userName: pulumi.Input<string>;
   /**

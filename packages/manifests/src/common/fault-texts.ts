@@ -31,6 +31,8 @@ export const texts = {
     "reaches the pods of containers alone, and this route leads to others; the platform sets egress: { teamPods: true } of the SshGateway, or put sshd into the pod with InjectedSshd",
   "route-without-way":
     "gives no way in, so no login is possible; give gateway, or podName for the way over the Kubernetes API",
+  "pod-port-differs":
+    "is reached over the Kubernetes API at {{port}}, and its sshd listens on {{targetPort}}; give the Service the port {{targetPort}}, or leave podName out",
   "sshpod-without-pod":
     "is missing: access.sshpod gives rights to one pod; give the pod's name, or give access.sshpod in TeamMembers, for every pod",
   "policy-without-labels":
