@@ -62,7 +62,7 @@ async function byPod(via: SshpodVia, { port }: Destination, note: Note): Promise
 const patience = 15_000;
 
 /** The version line of sshd, the first thing that it sends. */
-function readBanner(stream: Duplex): Promise<string> {
+export function readBanner(stream: Duplex): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (text: string) => {
       clearTimeout(timer);
@@ -82,9 +82,7 @@ function readBanner(stream: Duplex): Promise<string> {
         clearTimeout(timer);
         resolve(line.trim());
       } else if (text.length > line.length || text.length > 1024) {
-        fail(
-          `${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the container's port`,
-        );
+        fail(`${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the port`);
       }
     });
     stream.once("error", (error) => fail(error.message));
