@@ -186,12 +186,12 @@ describe("a fault says its cure", () => {
     [
       "another port",
       { [path]: service({ ports: [{ port: 2222, name: "ssh" }, { port: 80 }] }) },
-      "Service box has no port 22; it has 2222 (ssh), 80: say which leads to sshd with --port",
+      "Service box has no port 22; it has 2222 (ssh), 80: take the one that leads to sshd",
     ],
     [
       "a port by a name that no pod has",
       { [path]: service({ ports: [{ port: 22, targetPort: "ssh" }] }), ...behind(pod("box")) },
-      "pod box has no port called ssh, to which port 22 of Service box leads; mend the Service, or ask the pod itself: pod/box --port NUMBER",
+      "pod box has no port called ssh, to which port 22 of Service box leads; mend the one or the other",
     ],
     [
       "no pod",

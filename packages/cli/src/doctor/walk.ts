@@ -82,7 +82,7 @@ export function readBanner(stream: Duplex): Promise<string> {
         clearTimeout(timer);
         resolve(line.trim());
       } else if (text.length > line.length || text.length > 1024) {
-        fail(`${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the port`);
+        fail(refusalIn(line));
       }
     });
     stream.once("error", (error) => fail(error.message));
@@ -91,4 +91,15 @@ export function readBanner(stream: Duplex): Promise<string> {
     );
     stream.resume();
   });
+}
+
+/** OpenSSH's own words in place of a greeting, or somebody else's. */
+function refusalIn(line: string): string {
+  if (line.startsWith("Not allowed at this time")) {
+    return "sshd takes no connection of this address for now (PerSourcePenalties), after some that did not log in; wait half a minute";
+  }
+  if (line.startsWith("Exceeded MaxStartups")) {
+    return "sshd has as many connections that do not log in as it takes (MaxStartups); try again";
+  }
+  return `${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the port`;
 }

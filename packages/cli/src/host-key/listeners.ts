@@ -24,7 +24,7 @@ interface ServicePort {
   readonly targetPort?: number | string;
 }
 
-interface Service {
+export interface Service {
   readonly spec: {
     readonly type?: string;
     readonly externalName?: string;
@@ -35,30 +35,39 @@ interface Service {
   };
 }
 
-const cures = {
+const byOptions = {
   names: "give -n NAMESPACE or --context NAME",
   right: "ask for get on services, and get and list on pods, in that namespace",
 };
 
 /** At least one; what else there is, is said in an error. */
-export async function listenersOf(kube: Kube, asked: Asked): Promise<Listener[]> {
+export async function listenersOf(kube: Kube, asked: Asked, cures = byOptions): Promise<Listener[]> {
   const { kind, name, namespace, port } = asked;
   if (kind === "pod") {
     const pod = await read<Pod>(kube, `pod ${name}`, namespace, podPath(namespace, name), cures);
     checkRuns(pod, namespace);
     return [{ namespace, pod: name, port }];
   }
-  const path = `/api/v1/namespaces/${namespace}/services/${name}`;
+  const path = servicePath(namespace, name);
   const { spec } = await read<Service>(kube, `Service ${name}`, namespace, path, cures);
   const found = portOf(spec, asked);
-  const pods = await podsBehind(kube, spec, asked);
+  const pods = await podsBehind(kube, spec, asked, cures);
   return pods.map((pod) => ({ namespace, pod: pod.metadata.name, port: podPort(pod, spec, found, name) }));
 }
+
+/** @param name left out for all of the namespace */
+export const servicePath = (namespace: string, name?: string) =>
+  `/api/v1/namespaces/${namespace}/services${name === undefined ? "" : `/${name}`}`;
 
 /** Whoever has no pods has to be asked where it is. */
 const elsewhere = "read /etc/ssh/ssh_host_ed25519_key.pub on the machine itself";
 
-async function podsBehind(kube: Kube, spec: Service["spec"], { name, namespace }: Asked): Promise<Pod[]> {
+async function podsBehind(
+  kube: Kube,
+  spec: Service["spec"],
+  { name, namespace }: Asked,
+  cures: typeof byOptions,
+): Promise<Pod[]> {
   if (spec.type === "ExternalName") {
     throw new CliError(
       `Service ${name} is an ExternalName for ${spec.externalName}: no pod is behind it, and no SshRoute leads to one; make a Service with a selector or with endpoints, and ${elsewhere}`,
@@ -72,7 +81,7 @@ async function podsBehind(kube: Kube, spec: Service["spec"], { name, namespace }
   }
   const labels = selectorText({ matchLabels });
   const query = new URLSearchParams({ labelSelector: labels });
-  const list = `/api/v1/namespaces/${namespace}/pods?${query}`;
+  const list = `${podPath(namespace)}?${query}`;
   const { items } = await read<{ items: Pod[] }>(kube, `pods of Service ${name}`, namespace, list, cures);
   const takes = (pod: Pod) =>
     pod.metadata.deletionTimestamp === undefined &&
@@ -90,7 +99,7 @@ function portOf({ ports = [] }: Service["spec"], { name, port }: Asked): Service
   if (found !== undefined) return found;
   const has = ports.map((one) => `${one.port}${one.name === undefined ? "" : ` (${one.name})`}`).join(", ");
   throw new CliError(
-    `Service ${name} has no port ${port}; it has ${has || "none"}: say which leads to sshd with --port`,
+    `Service ${name} has no port ${port}; it has ${has || "none"}: take the one that leads to sshd`,
   );
 }
 
@@ -105,6 +114,6 @@ function podPort(pod: Pod, { clusterIP }: Service["spec"], found: ServicePort, s
     .find((one) => one.name === targetPort);
   if (named !== undefined) return named.containerPort;
   throw new CliError(
-    `pod ${pod.metadata.name} has no port called ${targetPort}, to which port ${port} of Service ${service} leads; mend the Service, or ask the pod itself: pod/${pod.metadata.name} --port NUMBER`,
+    `pod ${pod.metadata.name} has no port called ${targetPort}, to which port ${port} of Service ${service} leads; mend the one or the other`,
   );
 }

@@ -82,7 +82,9 @@ async function findPod(kube: Kube, host: SshpodHost) {
   return { namespace, pod };
 }
 
-export const podPath = (namespace: string, name: string) => `/api/v1/namespaces/${namespace}/pods/${name}`;
+/** @param name left out for all of the namespace */
+export const podPath = (namespace: string, name?: string) =>
+  `/api/v1/namespaces/${namespace}/pods${name === undefined ? "" : `/${name}`}`;
 
 const groups = { deployment: "apps/v1", job: "batch/v1" } as const;
 
