@@ -29,11 +29,11 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     allowedServiceAccountNames namespaces
   `),
   "is part of a script or of a program's file, whose hash says when pods restart": words(`
-    command args startupScript shell workingDir query claim
+    command args startupScript shell home workingDir query claim
   `),
   "is one of a few values, or a time": words(`
     kind scope preset ipFamilies effect operator values value actions topologyKey whenUnsatisfiable accessMode imagePullPolicy
-    eviction scheme wake days from until timeZone cpuAbove
+    eviction networkPolicy scheme wake days from until timeZone cpuAbove
   `),
 };
 

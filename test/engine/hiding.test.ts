@@ -46,9 +46,9 @@ const withUnknown =
 /** What is made of an argument and does not have its text in it. */
 const made: readonly [argument: RegExp, leaf: RegExp][] = [
   // Keys and hashes.
-  [/^DevContainer (namespace|hostKey\.)/, /\/(public-keys|host-keys|secret-env)$/],
+  [/^(DevContainer|InjectedSshd) (namespace|hostKey\.)/, /\/(public-keys|host-keys|secret-env)$/],
   [/^DevContainer .*secretEnv\.TOKEN$/, /\/secret-env$/],
-  [/^DevContainer (namespace|hostKey\.seed|access\.frp\.token)$/, /\.tokenSha256$/],
+  [/^(DevContainer|InjectedSshd) (namespace|hostKey\.seed|access\.frp\.token)$/, /\.tokenSha256$/],
   [/^FrpServer (seed|namespace|tls\.caBundle)$/, /\/frps-certificate$/],
   [/^StorageAccessor browse\.credentials\.0\.password$/, /\/credentials$/],
   [/^StorageAccessor (namespace|browse\.jwt\.)/, /\/token-check$/],
@@ -56,7 +56,7 @@ const made: readonly [argument: RegExp, leaf: RegExp][] = [
   // Half of the memory.
   [/^DevContainer resources\.(limits\.)?memory$/, /emptyDir\.sizeLimit$/],
   // Texts in another form: a pattern, JSON, an identity without its scheme.
-  [/^DevContainer access\.allowIdentities/, /x-forwarded-client-cert\.regex$/],
+  [/^(DevContainer|InjectedSshd|SshRoute) access\.allowIdentities/, /x-forwarded-client-cert\.regex$/],
   [/^SshGateway domain$/, /validations\.\d\.expression$/],
   [/^StorageAccessor browse\.jwt\.jwks$/, /envoy\.json$/],
   [/^SshGateway allowIdentities(\.0)?$/, /spec\.rules(\.0\.from\.0\.source\.principals\.0)?$/],
@@ -101,6 +101,7 @@ it("hides of an argument that comes later the leaves that hold it", async () => 
   // These are hidden whether they are known or not, and nothing else is made of them.
   expect(cases.filter((_, index) => (masks[index] ?? []).length === 0).map(titleOf)).toEqual([
     "DevContainer access.frp.token",
+    "InjectedSshd access.frp.token",
     "StorageAccessor prepare.secretEnv.TOKEN",
   ]);
 });
@@ -128,6 +129,15 @@ const told = new Set([
   "DevContainer access.gateway.address",
   "DevContainer access.gatewayAddress",
   "DevContainer access.frp.connectAddress",
+  "InjectedSshd access.gateway.address",
+  "InjectedSshd access.gatewayAddress",
+  "InjectedSshd access.frp.connectAddress",
+  "SshRoute access.gateway.address",
+  "SshRoute access.gatewayAddress",
+  "SshRoute hostPublicKeys",
+  "SshRoute hostPublicKeys.0",
+  "SshRoute userName",
+  "SshRoute home",
   "SshGateway existing.address",
   "StorageAccessor browse.proxy.address",
   "StorageAccessor browse.proxyAddress",

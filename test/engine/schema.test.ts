@@ -60,6 +60,16 @@ describe("the multi-language analyzer", () => {
         "url",
       ],
       FrpServer: ["caBundle", "connectAddress", "metricsPassword", "namespace", "ref"],
+      InjectedSshd: [
+        "hostName",
+        "hostPublicKey",
+        "knownHosts",
+        "podTemplate",
+        "sshCommand",
+        "sshConfig",
+        "sshTarget",
+      ],
+      SshRoute: ["hostName", "knownHosts", "sshCommand", "sshConfig", "sshTarget"],
       Team: ["namespace", "ref"],
       TeamMembers: [],
       TeamPolicies: [],
@@ -79,6 +89,7 @@ describe("the multi-language analyzer", () => {
         ...of("DevContainerPodVolume", ["csi", "ephemeral", "emptyDir", "projected", "downwardAPI"]),
         ...of("DevContainerSidecar", ["startupProbe", "livenessProbe", "readinessProbe"]),
         ...of("DevContainerPatches", patches.split(" ")),
+        ...of("InjectedSshd", ["podTemplate", "outputs.podTemplate"]),
       ].sort(),
     );
   });

@@ -89,21 +89,27 @@ describe("docs/start.md and the README", () => {
 });
 
 describe("an example that was copied there", () => {
-  it.each(["minimal", "dev-container-any-image", "frp-without-istio", "storage", "existing-code"])(
-    "%s previews with the values that its README sets",
-    async (name) => {
-      const place = `${home}/${name}`;
-      await root.copy(join("examples", name), place);
-      const quiet = "npm install --prefer-offline --no-audit --no-fund --loglevel=error";
-      await expectSuccess(root.shell(`${quiet} ${tarballs.join(" ")}`, place, false));
-      for (const file of ["east.yaml", "west.yaml"])
-        await root.write(`${place}/${file}`, unreachableKubeconfig);
-      const block = await pageBlock(join("examples", name, "README.md"), "sh", "npm install");
-      const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
-      // The address that a README asks its cluster for.
-      await expectSuccess(root.shell(["apiServer=192.0.2.10", ...set, platformLines].join("\n"), place));
-      const { stdout } = await expectSuccess(root.shell(preview, place));
-      expect(stdout).toMatch(created);
-    },
-  );
+  it.each([
+    "minimal",
+    "dev-container-any-image",
+    "frp-without-istio",
+    "storage",
+    "existing-code",
+    "existing-service",
+    "sandbox",
+  ])("%s previews with the values that its README sets", async (name) => {
+    const place = `${home}/${name}`;
+    await root.copy(join("examples", name), place);
+    const quiet = "npm install --prefer-offline --no-audit --no-fund --loglevel=error";
+    await expectSuccess(root.shell(`${quiet} ${tarballs.join(" ")}`, place, false));
+    for (const file of ["east.yaml", "west.yaml"])
+      await root.write(`${place}/${file}`, unreachableKubeconfig);
+    const block = await pageBlock(join("examples", name, "README.md"), "sh", "npm install");
+    const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
+    // What a README asks its cluster for.
+    const asked = ["apiServer=192.0.2.10", `hostKey='${publicKey}'`];
+    await expectSuccess(root.shell([...asked, ...set, platformLines].join("\n"), place));
+    const { stdout } = await expectSuccess(root.shell(preview, place));
+    expect(stdout).toMatch(created);
+  });
 });

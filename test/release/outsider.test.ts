@@ -181,24 +181,28 @@ describe("the README's program", () => {
 });
 
 describe("an example that was copied out of the repository", () => {
-  it.each(["minimal", "dev-container-any-image", "frp-without-istio", "storage", "existing-code"])(
-    "%s previews with the values that its README sets",
-    async (name) => {
-      const folder = await project.copy(join("examples", name));
-      const block = await pageBlock(join("examples", name, "README.md"), "sh", "npm install");
-      const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
-      for (const file of ["east.yaml", "west.yaml"])
-        await writeFile(join(folder, file), unreachableKubeconfig);
-      // The address that a README asks its cluster for.
-      await expectSuccess(
-        project.shell([...set, platformLines].join("\n"), folder, { apiServer: "192.0.2.10" }),
-      );
-      const said = await expectSuccess(project.shell("pulumi preview", folder, noCluster));
-      expect(said.stdout).toMatch(/ drawbridge:index:DevContainer +\S+ +create/);
-      const { stdout } = await expectSuccess(project.preview({}, folder, noCluster));
-      expect(created(stdout)["drawbridge:index:DevContainer"]).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    "minimal",
+    "dev-container-any-image",
+    "frp-without-istio",
+    "storage",
+    "existing-code",
+    "existing-service",
+    "sandbox",
+  ])("%s previews with the values that its README sets", async (name) => {
+    const folder = await project.copy(join("examples", name));
+    const block = await pageBlock(join("examples", name, "README.md"), "sh", "npm install");
+    const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));
+    for (const file of ["east.yaml", "west.yaml"]) await writeFile(join(folder, file), unreachableKubeconfig);
+    // What a README asks its cluster for.
+    const asked = { apiServer: "192.0.2.10", hostKey: publicKey };
+    await expectSuccess(project.shell([...set, platformLines].join("\n"), folder, asked));
+    const said = await expectSuccess(project.shell("pulumi preview", folder, noCluster));
+    const [, host = ""] =
+      said.stdout.match(/ (drawbridge:index:(?:DevContainer|InjectedSshd|SshRoute)) +\S+ +create/) ?? [];
+    const { stdout } = await expectSuccess(project.preview({}, folder, noCluster));
+    expect(created(stdout)[host]).toBeGreaterThan(0);
+  });
 });
 
 describe("an outsider's program, as the docs have it", () => {

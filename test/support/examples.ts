@@ -2,16 +2,20 @@
 import { type ConfigMap, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation/index.js";
 import anyImage from "../../examples/dev-container-any-image/index.ts";
 import existingCode from "../../examples/existing-code/index.ts";
+import existingService from "../../examples/existing-service/index.ts";
 import frpWithoutIstio from "../../examples/frp-without-istio/index.ts";
 import minimal from "../../examples/minimal/index.ts";
+import sandbox from "../../examples/sandbox/index.ts";
 import storage from "../../examples/storage/index.ts";
 import { unreachableKubeconfig } from "./engine.ts";
 
 export const examples: Readonly<Record<string, () => object>> = {
   "dev-container-any-image": anyImage,
   "existing-code": existingCode,
+  "existing-service": existingService,
   "frp-without-istio": frpWithoutIstio,
   minimal,
+  sandbox,
   storage,
 };
 
@@ -27,6 +31,8 @@ const plain: Readonly<Record<string, string>> = {
   "images.container": image,
   "images.tools": image,
   "authorizedKeys[0]": key,
+  userName: "ubuntu",
+  "hostPublicKeys[0]": key,
 };
 
 export const exampleSecrets: Readonly<Record<string, string>> = {

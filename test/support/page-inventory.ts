@@ -52,7 +52,15 @@ const move = "test/long/runbooks/move.test.ts";
 const [lostNode, lostProxy] = ["test/nodes/containers.test.ts", "test/nodes/gateway-node.test.ts"];
 
 const tarballs = "the tarballs of the dry run stand for the packages on npm";
-const examples = ["minimal", "dev-container-any-image", "frp-without-istio", "storage", "existing-code"];
+const examples = [
+  "minimal",
+  "dev-container-any-image",
+  "frp-without-istio",
+  "storage",
+  "existing-code",
+  "existing-service",
+  "sandbox",
+];
 
 export const runBlocks: readonly Run[] = [
   run(outsider, "README.md", "sh", "pulumi config set"),

@@ -1,4 +1,5 @@
 import {
+  known,
   planSshRoute,
   type SshRouteObjects,
   sshRouteObjects,
@@ -55,9 +56,9 @@ export class SshRoute extends pulumi.ComponentResource {
           name: host,
           code: "name-taken",
         })),
-      told: ({ access, hostPublicKeys, userName }) => [
+      told: ({ access, hostPublicKeys, userName, home }) => [
         ...[access.gatewayAddress, access.gateway?.address],
-        ...[hostPublicKeys, userName],
+        ...[hostPublicKeys, ...(known(hostPublicKeys) ?? []), userName, home],
       ],
     });
     const plan = planSshRoute(name, checked.args);

@@ -30,7 +30,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "a route takes any port",
-    file: `${container}/route.ts`,
+    file: "packages/manifests/src/host/route.ts",
     code: "{ regex: portPattern(port) }",
     // The gateway's policy takes no other pattern.
     replacement: "{ prefix: hosts[0] }",
@@ -72,8 +72,8 @@ fi\`,`,
     name: "a container may go anywhere",
     // Rules that allow more are refused by the platform's own policy; this one governs nothing that leaves.
     file: "packages/manifests/src/common/network-policy.ts",
-    code: '["Ingress", "Egress"]',
-    replacement: '["Ingress"]',
+    code: '(egress === undefined ? [] : ["Egress"])',
+    replacement: "[]",
     seed: 1,
     faults: 1,
     only: ["istiod-killed"],

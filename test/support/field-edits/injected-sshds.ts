@@ -17,12 +17,20 @@ export const injectedBase = {
 
 /** What it has of a container's. */
 const shared = Object.entries(containerEdits).filter(
-  ([path]) => /^(hostKey|userCa|authorizedKeys|access)\b/.test(path) && !path.startsWith("access.sshpod"),
+  ([path]) =>
+    /^(hostKey|userCa|authorizedKeys|access)\b/.test(path) &&
+    !/^access\.(sshpod|gateway\.idle|frp\.customDomain)/.test(path),
 );
 
 export const injectedEdits: FieldEdits = {
   ...Object.fromEntries(shared.map(([path, edit]) => [path, { ...edit, verdict: "" }])),
-  name: { to: { name: "renamed" }, verdict: "" },
+  // No other of the test's programs has this one.
+  "access.frp.customDomain": {
+    ...containerEdits["access.frp.customDomain"],
+    to: { access: { frp: { customDomain: "injected.ssh.example.com" } } },
+    verdict: "",
+  },
+  name: { to: { name: "nb-renamed" }, verdict: "" },
   podTemplate: {
     to: {
       podTemplate: { metadata: { labels: { app: "a" } }, spec: { ...podTemplate.spec, hostUsers: false } },

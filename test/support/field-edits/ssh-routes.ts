@@ -13,14 +13,15 @@ export const routeBase = {
 
 /** What it has of a container's. */
 const shared = Object.entries(containerNetworkEdits).filter(([path]) =>
-  /^access\.(gateway|allowIdentities)/.test(path),
+  /^access\.(gateway(?!\.idle)|allowIdentities)/.test(path),
 );
 const podLabels = { app: "box" };
 
 export const routeEdits: FieldEdits = {
   ...Object.fromEntries(shared.map(([path, edit]) => [path, { ...edit, verdict: "" }])),
-  name: { to: { name: "renamed" }, verdict: "" },
+  name: { to: { name: "box-renamed" }, verdict: "" },
   port: { to: { port: 2022 }, verdict: "" },
+  targetPort: { to: { targetPort: 2022, networkPolicy: "allow", podLabels }, verdict: "" },
   home: { to: { home: "/srv/box" }, verdict: "" },
   podName: { to: { podName: "box-0", access: { sshpod: { users: ["alice"], groups: ["a"] } } }, verdict: "" },
   networkPolicy: { to: { networkPolicy: "allow", podLabels }, verdict: "" },

@@ -20,13 +20,18 @@ export interface SshRouteArgs {
    * @default 22
    */
   port?: number;
+  /**
+   * The port of the pods, where it is not that of the Service: the NetworkPolicy's.
+   * @default `port`
+   */
+  targetPort?: number;
   /** Who logs in, for the client's text. */
   userName: pulumi.Input<string>;
   /**
    * The folder that editors open.
    * @default `/home/<userName>`
    */
-  home?: string;
+  home?: pulumi.Input<string>;
   /**
    * Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`.
    * Clients trust these and no others.

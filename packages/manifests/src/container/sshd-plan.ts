@@ -14,7 +14,7 @@ export interface SshdPlan
   /** Those of every way in. */
   readonly authorizedKeys: PlacedList<string>;
   readonly names: HostPlan["names"] & Pick<ContainerNames, "authorizedKeys" | "hostKey" | "sshdConfig">;
-  readonly ssh: Omit<Ssh, "resources">;
+  readonly ssh: Pick<Ssh, "mode" | "image" | "port" | "loginGraceSeconds" | "maxStartups"> & Partial<Ssh>;
   readonly user: DevContainerParsed["user"];
   /** What the host key is derived for. */
   readonly hostIdentity: HostPlan["namespace"];

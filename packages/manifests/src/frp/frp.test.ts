@@ -157,9 +157,13 @@ describe("frps", () => {
       namespaceSelector: {},
       podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
     };
+    const withSshd = {
+      namespaceSelector: {},
+      podSelector: { matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] },
+    };
     expect(ingress({})).toEqual([
       { ports: [{ port: 1337, protocol: "TCP" }] },
-      { from: [containers], ports: [{ port: 7000, protocol: "TCP" }] },
+      { from: [containers, withSshd], ports: [{ port: 7000, protocol: "TCP" }] },
     ]);
     expect(ingress({ exposeServerPort: true })[1]).toEqual({ ports: [{ port: 7000, protocol: "TCP" }] });
     expect(ingress({ metricsNamespaces: ["monitoring"] })[2]).toEqual({

@@ -485,6 +485,10 @@ describe("egress", () => {
       podSelector: { matchLabels },
     });
     const block = (cidr: string) => ({ ipBlock: { cidr } });
+    const withSshd = {
+      namespaceSelector: {},
+      podSelector: { matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] },
+    };
     expect(gatewayNetworkPolicy(plan({ egress })).spec).toEqual({
       podSelector: { matchLabels: plan().selector },
       policyTypes: ["Egress"],
@@ -495,6 +499,7 @@ describe("egress", () => {
               namespaceSelector: {},
               podSelector: { matchLabels: { "app.kubernetes.io/component": "dev-container" } },
             },
+            withSshd,
           ],
         },
         {
@@ -528,6 +533,15 @@ describe("egress", () => {
     expect(faults({ domain: "dev.example.com", existing, egress: { dns: ["192.0.2.53/32"] } })).toEqual([
       "egress: unused-with-existing",
     ]);
+  });
+
+  it("is to every pod of the teams where the platform says so", () => {
+    const rules = (
+      gatewayNetworkPolicy(plan({ egress: { teamPods: true } })).spec as { egress: { to: object[] }[] }
+    ).egress;
+    expect(rules[0]?.to.at(-1)).toEqual({
+      namespaceSelector: { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] },
+    });
   });
 });
 

@@ -34,20 +34,24 @@ const portsBut = (port: number) => [
   ...["UDP", "SCTP"].map((protocol) => ({ protocol, port: 1, endPort: 65_535 })),
 ];
 
-/** @param pods labels of the pods */
+/**
+ * @param pods labels of the pods
+ * @param port the pods' own, to which a Service may lead from another
+ */
 export function sshIngressPolicy(
   { namespace, labels, names, ssh, frpc }: HostPlan,
   kind: SshNetworkPolicy,
   pods: Readonly<Record<string, Placed<string>>>,
   gateway: SshGatewayRefParsed | undefined,
+  port: number = ssh.port,
 ): Manifest<"NetworkPolicy"> | undefined {
   if (kind === "none") return undefined;
   const fromGateway: IngressRule[] =
     gateway === undefined
       ? []
-      : [{ from: [podsOf(gateway.namespace, gatewaySelector(gateway))], ports: tcp(ssh.port) }];
+      : [{ from: [podsOf(gateway.namespace, gatewaySelector(gateway))], ports: tcp(port) }];
   // A rule without `from` is for everybody, in the cluster and outside.
-  const others: IngressRule[] = kind === "protect" ? [{ ports: portsBut(ssh.port) }] : [];
+  const others: IngressRule[] = kind === "protect" ? [{ ports: portsBut(port) }] : [];
   // Where all is denied that no policy allows, a frpc in the pods reaches its server by this one.
   const toFrps = kind === "allow" && frpc !== undefined ? [dnsEgress([]), ...frpcEgress(frpc)] : undefined;
   return networkPolicy(

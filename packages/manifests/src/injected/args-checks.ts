@@ -1,6 +1,7 @@
 /** Checks across the arguments of InjectedSshd, above all what a pod template must not have. */
-import { known } from "../common/placed.ts";
+import { isDeferred, known } from "../common/placed.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
+import { isPlainObject } from "../common/sound-part.ts";
 import { checkKeys } from "../container/keys-checks.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess } from "../host/access.ts";
@@ -28,8 +29,9 @@ export function checkInjected(args: Args, fault: RaiseFault, { isGiven, isSound 
 const at = ["podTemplate", "spec"];
 const lists = ["containers", "initContainers", "volumes"] as const;
 
-function checkTemplate({ spec = {} }: PodTemplate, args: Args, fault: RaiseFault): void {
-  const later = lists.filter((list) => spec[list] !== undefined && !Array.isArray(spec[list]));
+function checkTemplate(template: PodTemplate, args: Args, fault: RaiseFault): void {
+  const spec = known(template.spec) ?? {};
+  const later = lists.filter((list) => !isPlainList(spec[list]));
   for (const list of later) fault([...at, list], "template-list-not-plain");
   for (const field of ["hostNetwork", "hostPID", "hostIPC"] as const) {
     if (known(spec[field]) === true) fault([...at, field], "template-of-the-node");
@@ -57,6 +59,11 @@ function checkNames(spec: TemplateSpec, fault: RaiseFault): void {
   }
 }
 
+/** Of objects that are there; what one of them holds may come later. */
+const isPlainList = (list: unknown) =>
+  list === undefined ||
+  (Array.isArray(list) && list.every((item) => isPlainObject(item) && !isDeferred(item)));
+
 /** The container that sessions are in. */
 function checkTarget(
   spec: TemplateSpec,
@@ -68,14 +75,16 @@ function checkTarget(
   const path = [...at, "containers", index];
   if (target.lifecycle?.postStart !== undefined)
     fault([...path, "lifecycle", "postStart"], "template-post-start");
-  for (const [place, { mountPath }] of (target.volumeMounts ?? []).entries()) {
+  const { volumeMounts = [], ports = [] } = target;
+  if (!isPlainList(volumeMounts)) fault([...path, "volumeMounts"], "template-list-not-plain");
+  for (const [place, { mountPath }] of isPlainList(volumeMounts) ? volumeMounts.entries() : []) {
     const mounted = known(mountPath) ?? "";
     const clash = ownMountPaths.find((own) => mounted === own || mounted.startsWith(`${own}/`));
     if (clash !== undefined) {
       fault([...path, "volumeMounts", place, "mountPath"], "path-meets-own", { at: mounted, clash });
     }
   }
-  for (const [place, { containerPort }] of (target.ports ?? []).entries()) {
+  for (const [place, { containerPort }] of isPlainList(ports) ? ports.entries() : []) {
     if (args.ssh !== undefined && known(containerPort) === args.ssh.port) {
       fault([...path, "ports", place, "containerPort"], "port-taken", { port: args.ssh.port });
     }

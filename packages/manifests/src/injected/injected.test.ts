@@ -226,6 +226,17 @@ describe("faults", () => {
       ["podTemplate.spec.containers: template-list-not-plain"],
     ],
     [
+      "a container that comes later",
+      withSpec({ containers: [Promise.resolve(app)] }),
+      ["podTemplate.spec.containers: template-list-not-plain"],
+    ],
+    [
+      "mounts that come later",
+      withApp({ volumeMounts: Promise.resolve([]) }),
+      ["podTemplate.spec.containers[0].volumeMounts: template-list-not-plain"],
+    ],
+    ["no list at all", withSpec({ volumes: "home" }), ["podTemplate.spec.volumes: template-list-not-plain"]],
+    [
       "the node's network",
       withSpec({ hostNetwork: true }),
       ["podTemplate.spec.hostNetwork: template-of-the-node"],

@@ -40,7 +40,7 @@ export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed):
     },
     podName: args.podName,
     hasSshd: true,
-    ssh: { ...ssh, mode: "injected", endRevokedSessions: false },
+    ssh: { ...ssh, mode: "injected" },
     user: { ...user, gid: user.gid ?? user.uid },
     homePath: user.home ?? `/home/${user.name}`,
     access,

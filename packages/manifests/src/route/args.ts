@@ -37,8 +37,16 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   port: arg(port.default(22), "The port of that Service, and of the host name that clients use.", {
     effect: ["opens", "closes"],
   }),
+  targetPort: arg(
+    port.optional(),
+    "The port of the pods, where it is not that of the Service: the NetworkPolicy's.",
+    {
+      effect: ["opens", "closes"],
+      default: "`port`",
+    },
+  ),
   userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
-  home: arg(absolutePath.optional(), "The folder that editors open.", {
+  home: arg(placed(absolutePath).optional(), "The folder that editors open.", {
     effect: [],
     default: "`/home/<userName>`",
   }),
@@ -77,6 +85,9 @@ function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, { isGiven,
     fault(["access"], "route-without-way");
   }
   if (known(access?.gateway?.teamPods) === false) fault(["access", "gateway"], "gateway-without-team-pods");
+  if (isGiven("podName") && args.targetPort !== undefined && args.targetPort !== args.port) {
+    fault(["podName"], "pod-port-differs", { port: args.port, targetPort: args.targetPort });
+  }
   if (access?.sshpod !== undefined && !isGiven("podName")) fault(["podName"], "sshpod-without-pod");
   if (networkPolicy === undefined || networkPolicy === "none") return;
   if (!isGiven("podLabels") || (isSound("podLabels") && Object.keys(podLabels ?? {}).length === 0)) {

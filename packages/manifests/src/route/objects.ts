@@ -6,8 +6,9 @@ import type { SshRoutePlan } from "./plan.ts";
 
 /** What a route adds around what runs already; nothing of that is changed. */
 export function sshRouteObjects(plan: SshRoutePlan) {
-  const { gateway } = plan.access;
-  const network = sshIngressPolicy(plan, plan.networkPolicy, plan.podLabels, gateway);
+  const { access, networkPolicy, podLabels, targetPort } = plan;
+  const { gateway } = access;
+  const network = sshIngressPolicy(plan, networkPolicy, podLabels, gateway, targetPort);
   const sshpod = hostSshpodAccess(plan);
   return {
     network: network && declared(network),

@@ -8,6 +8,7 @@ import type { SshRouteParsed } from "./args.ts";
 /** A route with every default and name decided. */
 export interface SshRoutePlan extends HostPlan {
   readonly hostPublicKeys: PlacedList<string>;
+  readonly targetPort: number;
   readonly networkPolicy: SshRouteParsed["networkPolicy"];
   readonly podLabels: NonNullable<SshRouteParsed["podLabels"]>;
 }
@@ -30,6 +31,7 @@ export function planSshRoute(logicalName: string, args: SshRouteParsed): SshRout
     gatewayPorts: [{ name: "ssh", port: args.port }],
     frpc: undefined,
     hostPublicKeys: whenListed(args.hostPublicKeys, (keys) => keys.map(withoutComment)),
+    targetPort: args.targetPort ?? args.port,
     networkPolicy: args.networkPolicy,
     podLabels: args.podLabels ?? {},
   };

@@ -52,7 +52,7 @@ describe("the objects", () => {
   });
 
   it("let the gateway in, and leave the rest to other policies", () => {
-    expect(specOf({ networkPolicy: "allow", podLabels: { app: "box" }, port: 2022 })).toEqual({
+    expect(specOf({ networkPolicy: "allow", podLabels: { app: "box" }, targetPort: 2022 })).toEqual({
       podSelector: { matchLabels: { app: "box" } },
       policyTypes: ["Ingress"],
       ingress: [
@@ -135,6 +135,7 @@ describe("faults", () => {
       { access: { gateway, allowIdentities: ["spiffe://example.com/alice"] } },
       ["access.allowIdentities: identities-without-client-certificates"],
     ],
+    ["a pod at another port", { podName: "box-0", targetPort: 2022 }, ["podName: pod-port-differs"]],
     ["a policy for no pods", { networkPolicy: "allow" }, ["podLabels: policy-without-labels"]],
     [
       "a policy for all pods",

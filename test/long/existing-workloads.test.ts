@@ -1,0 +1,303 @@
+/**
+ * What somebody else made, reached as containers are: a chart's StatefulSet with a sshd of its own, a Deployment and a
+ * Sandbox with one that was put into their pods, beside a container. Removing it leaves all as it was.
+ */
+import { InjectedSshd, SshRoute, Team } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { type AgentSandbox, startAgentSandbox } from "../support/agent-sandbox.ts";
+import { boxHostKey, boxObjects } from "../support/chart.ts";
+import { byGateway, testContainer, testGateway, testSeed } from "../support/cluster.ts";
+import { curlInside } from "../support/containers.ts";
+import { testStack } from "../support/engine.ts";
+import { closeAll, openCounters } from "../support/gateways.ts";
+import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
+
+const namespace = "team-what-runs";
+const hostKey = { seed: testSeed };
+const ssh = { image: imageRef("sshd-bundle") };
+
+let laptop: Laptop;
+let agentSandbox: AgentSandbox;
+let stack: Awaited<ReturnType<typeof testStack>>;
+/** What the program adds to what is there. */
+let added: { reach: boolean; routes: number } = { reach: false, routes: 0 };
+
+/** The pod template of a Deployment and of a Sandbox, as somebody wrote it. */
+const template = (app: string) => ({
+  metadata: { labels: { app } },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    containers: [
+      {
+        name: app,
+        image: imageRef("devcontainer"),
+        imagePullPolicy: "Never",
+        command: ["python3", "-m", "http.server", "--directory", "/etc", "8080"],
+        ports: [{ containerPort: 8080 }],
+        env: [{ name: "FLAVOUR", value: app }],
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+        volumeMounts: [{ name: "home", mountPath: "/home/dev" }],
+      },
+    ],
+    ...(app === "web" ? { volumes: [{ name: "home", emptyDir: {} }] } : {}),
+  },
+});
+
+function program() {
+  const gateway = testGateway("gw-what-runs", { egress: { teamPods: true } });
+  const team = new Team(namespace);
+  const access = byGateway(gateway);
+  const authorizedKeys = [laptop.publicKey];
+  const dev = testContainer("dev", { namespace: team.namespace as never, authorizedKeys, access });
+  const injected = (name: string, further: object = {}) =>
+    new InjectedSshd(name, {
+      namespace: team.namespace,
+      podTemplate: template(name),
+      ssh,
+      user: { name: "dev" },
+      authorizedKeys,
+      hostKey,
+      networkPolicy: "allow",
+      access,
+      ...further,
+    });
+  const web = added.reach ? injected("web") : undefined;
+  const agent = added.reach ? injected("agent", { podName: "agent" }) : undefined;
+  const box = added.reach
+    ? new SshRoute("box", {
+        namespace: team.namespace,
+        serviceName: "box",
+        targetPort: 2022,
+        userName: "jovyan",
+        hostPublicKeys: [`${boxHostKey.publicKey} somebody's`],
+        podLabels: { app: "box" },
+        networkPolicy: "allow",
+        access,
+      })
+    : undefined;
+  for (let index = 0; index < added.routes; index++) {
+    new SshRoute(`route-${index}`, {
+      namespace: team.namespace,
+      serviceName: "box",
+      userName: "jovyan",
+      hostPublicKeys: [boxHostKey.publicKey],
+      access,
+    });
+  }
+  new k8s.apps.v1.Deployment("web", {
+    metadata: { name: "web", namespace: team.namespace },
+    spec: { selector: { matchLabels: { app: "web" } }, template: web?.podTemplate ?? template("web") },
+  });
+  const home = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+  new k8s.apiextensions.CustomResource("agent", {
+    apiVersion: "agents.x-k8s.io/v1alpha1",
+    kind: "Sandbox",
+    metadata: { name: "agent", namespace: team.namespace },
+    spec: {
+      podTemplate: agent?.podTemplate ?? template("agent"),
+      volumeClaimTemplates: [{ metadata: { name: "home" }, spec: home }],
+    },
+  });
+  const hosts = [dev, web, agent, box].filter((host) => host !== undefined);
+  const join = (texts: pulumi.Output<string>[]) => pulumi.all(texts).apply((known) => known.join("\n"));
+  return {
+    sshConfig: join(hosts.map((host) => host.sshConfig)),
+    knownHosts: join(hosts.map((host) => host.knownHosts)),
+  };
+}
+
+/** Brings the stack to what is to be added, and tells the laptop. */
+async function up(more: Partial<typeof added>): Promise<Record<string, number>> {
+  added = { ...added, ...more };
+  const { outputs, summary } = await stack.stack.up();
+  await laptop.configure(String(outputs.sshConfig?.value), String(outputs.knownHosts?.value));
+  return { ...summary.resourceChanges };
+}
+
+const login = (host: string, command: string): Promise<Outcome> =>
+  eventually(
+    `a login to ${host}`,
+    async () => {
+      const outcome = await laptop.ssh([host, command]);
+      if (outcome.code === 255) throw new Error(outcome.stderr.trim());
+      return outcome;
+    },
+    120,
+  );
+
+interface Marks {
+  readonly metadata: { readonly uid: string; readonly generation?: number };
+}
+const marksOf = async (what: string) => {
+  const { metadata } = await getObject<Marks>(["-n", namespace, what]);
+  return { uid: metadata.uid, generation: metadata.generation };
+};
+const chart = ["statefulset/box", "service/box", "pod/box-0"];
+
+/** The web server of a pod, asked from inside its own network: what else the workload does goes on. */
+const answers = (pod: string, container: string) =>
+  kubectl([
+    "-n",
+    namespace,
+    "exec",
+    pod,
+    "-c",
+    container,
+    "--",
+    "sh",
+    "-c",
+    "wget -qO- localhost:8080/hostname || curl -s localhost:8080/hostname",
+  ]);
+
+beforeAll(async () => {
+  laptop = await Laptop.create("dev");
+  agentSandbox = await startAgentSandbox();
+  stack = await testStack(async () => program());
+  await up({});
+  const objects = { apiVersion: "v1", kind: "List", items: boxObjects(namespace, laptop.publicKey) };
+  await kubectl(["apply", "-f", "-"], JSON.stringify(objects));
+  await kubectl(["-n", namespace, "rollout", "status", "statefulset/box", "--timeout=120s"]);
+});
+
+afterAll(async () => {
+  await stack.stack.destroy();
+  await stack.removeState();
+  await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
+  await agentSandbox.stop();
+  await laptop.remove();
+});
+
+const hosts = ["box", "web", "agent"];
+
+describe("beside what runs", () => {
+  it("a preview shows what is added, and that a pod template changes", async () => {
+    const before = await Promise.all(chart.map(marksOf));
+    added = { reach: true, routes: 0 };
+    const { stdout } = await stack.stack.preview();
+    const lines = stdout.split("\n").flatMap((line) => {
+      const [, sign, type, name] = line.match(/^ *([+~-]+) .*?((?:kubernetes|drawbridge):\S+) +(\S+)/) ?? [];
+      return type === undefined ? [] : [`${sign} ${type} ${name}`];
+    });
+    expect(lines.filter((line) => !line.startsWith("+"))).toEqual([
+      "~ kubernetes:agents.x-k8s.io/v1alpha1:Sandbox agent",
+      "~ kubernetes:apps/v1:Deployment web",
+    ]);
+    expect(lines.filter((line) => /\bbox/.test(line)).sort()).toEqual([
+      "+ drawbridge:index:SshRoute box",
+      "+ kubernetes:networking.istio.io/v1:VirtualService box-route",
+      "+ kubernetes:networking.k8s.io/v1:NetworkPolicy box-network",
+    ]);
+    await up({ reach: true });
+    expect(await Promise.all(chart.map(marksOf))).toEqual(before);
+    // agent-sandbox's controller leaves a pod as it is until somebody deletes it.
+    await kubectl(["-n", namespace, "delete", "pod", "agent", "--wait=true"]);
+  });
+
+  it.each(hosts)("%s is logged in to, with files both ways", async (host) => {
+    const who = host === "box" ? "jovyan" : "dev";
+    expect((await login(host, "id -un; id -u")).stdout).toBe(`${who}\n1000\n`);
+    const local = `${laptop.folder}/blob-${host}`;
+    await run("dd", ["if=/dev/urandom", `of=${local}`, "bs=1M", "count=3"]);
+    expect(await laptop.scp([local, `${host}:/tmp/blob`])).toMatchObject({ code: 0 });
+    expect(await laptop.scp([`${host}:/tmp/blob`, `${local}.back`])).toMatchObject({ code: 0 });
+    expect(await run("cmp", [local, `${local}.back`])).toMatchObject({ code: 0, stdout: "" });
+    const shell = `ssh -F ${laptop.configFile}`;
+    expect(
+      await run("rsync", ["-e", shell, local, `${host}:/tmp/synced`], { env: laptop.env }),
+    ).toMatchObject({ code: 0 });
+    expect((await login(host, "cmp /tmp/blob /tmp/synced && echo same")).stdout).toBe("same\n");
+  });
+
+  it.each(hosts)(
+    "%s has a terminal, a shell fed by an editor, and a forward to its own port",
+    async (host) => {
+      expect((await laptop.ssh(["-tt", host, "tty"])).stdout.trim()).toMatch(/^\/dev\/pts\/\d+$/);
+      const fed = await laptop.ssh(["-T", host, "bash"], { input: "uname -s\necho $((40 + 2))\n" });
+      expect(fed).toMatchObject({ code: 0, stdout: "Linux\n42\n" });
+      const { stdout } = await curlInside(laptop, host, "http://localhost:8080/os-release");
+      expect(stdout).toContain("Debian");
+    },
+  );
+
+  it("sessions have the container's own environment, and its program is as it was", async () => {
+    expect((await login("web", "echo $FLAVOUR; tr '\\0' ' ' </proc/1/cmdline")).stdout).toBe(
+      "web\npython3 -m http.server --directory /etc 8080 ",
+    );
+    expect(await answers("box-0", "web")).toBe("box-0\n");
+  });
+
+  it("a home of the Sandbox outlives its pod, and the host key too", async () => {
+    expect((await login("agent", "echo kept >~/kept; pwd")).stdout).toBe("/home/dev\n");
+    await kubectl(["-n", namespace, "delete", "pod", "agent", "--wait=true"]);
+    expect((await login("agent", "cat ~/kept")).stdout).toBe("kept\n");
+  });
+
+  it("a key that is not the host's is refused", async () => {
+    await login("box", "true");
+    const other = await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", `${laptop.folder}/other`]);
+    expect(other.code).toBe(0);
+    const wrong = (await run("cat", [`${laptop.folder}/other.pub`])).stdout.trim();
+    const name = `box.${namespace}.dev.example.com`;
+    await run("sh", ["-c", `echo '${name} ${wrong}' >${laptop.folder}/wrong_hosts`]);
+    const { code, stderr } = await laptop.ssh([
+      "-o",
+      `UserKnownHostsFile=${laptop.folder}/wrong_hosts`,
+      "box",
+      "true",
+    ]);
+    expect(code).toBe(255);
+    expect(stderr).toContain("Host key verification failed");
+  });
+});
+
+describe("sessions", () => {
+  it("on a container and on what somebody made live through a hundred changes to other routes", async () => {
+    await Promise.all(["dev", ...hosts].map((host) => login(host, "true")));
+    const sessions = (await Promise.all(["dev", "box"].map((host) => openCounters(laptop, host, 25)))).flat();
+    let changes = 0;
+    while (changes < 100) {
+      const counts = await up({ routes: added.routes === 0 ? 10 : 0 });
+      changes += (counts.create ?? 0) + (counts.delete ?? 0);
+    }
+    const counts = sessions.map(({ lines }) => lines.length);
+    await Promise.all(sessions.map((session, index) => session.reached((counts[index] ?? 0) + 2)));
+    await closeAll(sessions);
+  });
+});
+
+describe("without it", () => {
+  it("all is as before: nothing of the chart was touched, and the templates are what they were", async () => {
+    const before = await Promise.all(chart.map(marksOf));
+    await up({ reach: false, routes: 0 });
+    expect(await Promise.all(chart.map(marksOf))).toEqual(before);
+    const { spec } = await getObject<{
+      spec: { template: { spec: { containers: object[]; volumes: object[] } } };
+    }>(["-n", namespace, "deployment/web"]);
+    expect(spec.template.spec.volumes).toEqual([{ name: "home", emptyDir: {} }]);
+    expect(spec.template.spec).not.toHaveProperty("initContainers");
+    const left = await kubectl([
+      "-n",
+      namespace,
+      "get",
+      "service,virtualservice,networkpolicy,configmap,secret",
+      "-o",
+      "name",
+    ]);
+    expect(
+      left
+        .split("\n")
+        .filter((line) => /\b(web|agent|box)\b/.test(line))
+        .sort(),
+    ).toEqual(["secret/box", "service/agent", "service/box"]);
+    expect((await laptop.ssh(["dev", "echo in"])).stdout).toBe("in\n");
+  });
+});
