@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import net, { type AddressInfo } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 import { CliError } from "../cli-error.ts";
-import { readBanner } from "../doctor/walk.ts";
+import { readBanner } from "../proxy/banner.ts";
 import { isExpected } from "../proxy/way-error.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { forwardPort } from "../sshpod/port-forward.ts";
