@@ -61,6 +61,7 @@ export default defineConfig({
           page("Containers inside", "containers-inside"),
           page("Storage", "storage"),
           page("FrpServer", "frp"),
+          page("SSH for what runs already", "existing-workloads"),
           page("In code that exists", "existing-code"),
           page("Stacks: a team in one file", "stacks"),
           page("Upgrade Istio and Kubernetes", "upgrades"),

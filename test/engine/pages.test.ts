@@ -27,7 +27,9 @@ describe("every TypeScript block", () => {
   const components = [
     "DevContainer",
     "FrpServer",
+    "InjectedSshd",
     "SshGateway",
+    "SshRoute",
     "StorageAccessor",
     "StorageProxy",
     "Team",
