@@ -271,6 +271,40 @@ describe("an attack", () => {
   });
 });
 
+describe("what a preview does not show of a pod is not judged", () => {
+  const unseen = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const container = withSshd.spec.containers[0];
+  const inSpec = (spec: object) => workload({ ...withSshd, spec: { ...withSshd.spec, ...spec } });
+  const inContainer = (fields: object) => inSpec({ containers: [{ ...container, ...fields }] });
+  it.each<[string, object]>([
+    ["spec", { spec: unseen }],
+    ["template", workload(unseen as never)],
+    ["template", workload("[secret]" as never)],
+    ["template.metadata", workload({ ...withSshd, metadata: unseen })],
+    [
+      "template.metadata.annotations",
+      workload({ ...withSshd, metadata: { ...withSshd.metadata, annotations: unseen } }),
+    ],
+    ["template.spec", workload({ ...withSshd, spec: unseen })],
+    ["containers", inSpec({ containers: unseen })],
+    ["initContainers[0]", inSpec({ initContainers: [unseen] })],
+    ["containers[0].ports", inContainer({ ports: unseen })],
+    ["containers[0].env[0]", inContainer({ env: [unseen] })],
+    ["containers[0].env[0].valueFrom", inContainer({ env: [{ name: "A", valueFrom: unseen }] })],
+    ["containers[0].envFrom", inContainer({ envFrom: unseen })],
+  ])("%s", (path, after) => {
+    const { code, unjudged } = verdict([deployment([workload(withSshd), after])]);
+    const texts = unjudged.map(({ rule, text }) => `${rule}: ${text}`);
+    expect(code).toBe(2);
+    expect(texts).toContain(`unknown-value: ${path} is not known before \`pulumi up\`, or secret`);
+  });
+
+  it("where it decides on nothing, it may come later", () => {
+    const later = inContainer({ command: unseen, args: [unseen], env: [{ name: "A", value: unseen }] });
+    expect(verdict([deployment([workload(withSshd), later])]).code).toBe(0);
+  });
+});
+
 it("a field of a Sandbox that nobody has thought of is not judged", () => {
   const { code, unjudged } = verdict([
     edit("Sandbox", "box", [undefined, sandbox(plain, { network: "host" })]),

@@ -6,7 +6,7 @@ import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
 import { unknownKeys } from "./placeholder.ts";
 import { accountOf, sourceEffects, sourcesDeciding } from "./pod-sources.ts";
-import { containersOf, hasInjectedSshd, podSpecOf, templateOf } from "./pod-template.ts";
+import { containersOf, hasInjectedSshd, podSpecOf, templateOf, unseenGroups } from "./pod-template.ts";
 import { demandsOf, selects } from "./selector.ts";
 
 /** Everything of a pod that decides on access. */
@@ -24,6 +24,7 @@ export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string
     hostUsers,
     ...sourcesDeciding(spec),
     containers: containersOf(spec).map(({ securityContext }) => securityContext),
+    ...unseenGroups(inputs, kind),
   };
 }
 
