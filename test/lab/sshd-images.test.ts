@@ -140,6 +140,18 @@ describe("the dev container image", () => {
     expect(login.stdout).toBe(`${path}\n.bash_logout\n.bashrc\n.profile\n`);
     expect(await probed("/usr/local/lib/drawbridge/sshd-listens", "nc -l")).toBe("0\n1\n0\n");
   });
+
+  test("a home that nobody can write keeps nobody out", async () => {
+    await root.start({
+      command: ["/usr/local/bin/drawbridge-sshd"],
+      env: { HOME: "/nowhere" },
+      files: mounted(sshdConfig(port)),
+      writable: ["/run/drawbridge"],
+    });
+    await listening();
+    await laptop.configure(hostBlock("jovyan"), knownHosts());
+    expect(await laptop.ssh(["box", "echo in"])).toMatchObject({ code: 0, stdout: "in\n" });
+  });
 });
 
 /** The probe on sshd's port, on one where nobody listens, and on one where somebody soon will. */

@@ -35,6 +35,8 @@ const template = (app: string) => ({
       runAsUser: 1000,
       runAsGroup: 1000,
       seccompProfile: { type: "RuntimeDefault" },
+      // A new volume is root's but for its group.
+      ...(app === "agent" ? { fsGroup: 1000 } : {}),
     },
     containers: [
       {
