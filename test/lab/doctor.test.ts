@@ -197,7 +197,7 @@ describe("a way that is broken", () => {
     [
       "404",
       () => ({ hostName: name("unknown") }),
-      `FAIL CONNECT: the gateway knows no container ${name("unknown")}:22 (404); check name, namespace and port, and whether the container's route is deployed`,
+      `FAIL CONNECT: the gateway knows no ${name("unknown")}:22 (404); check name, namespace and port, and whether its route is deployed`,
     ],
     [
       "426",
@@ -212,7 +212,7 @@ describe("a way that is broken", () => {
     [
       "503",
       () => ({ hostName: name("sleeping") }),
-      `FAIL CONNECT: the gateway knows ${name("sleeping")}:22, but nothing answers there (503); the container is starting, stopped or not ready`,
+      `FAIL CONNECT: the gateway knows ${name("sleeping")}:22, but nothing answers there (503); it is starting, stopped or not ready`,
     ],
     [
       "a pod without sshd, ready or not",
@@ -253,7 +253,7 @@ describe("a way that is broken", () => {
     const { code, lines } = await diagnose({ hostKey: other.hostPublicKey });
     expect(step(lines).slice(-2)).toEqual(["FAIL host key", "of 1 ways lead to a login"]);
     expect(lines.at(-2)).toMatch(
-      /the container shows SHA256:\S+, but the stack says SHA256:\S+; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it$/,
+      /the host shows SHA256:\S+, but the stack says SHA256:\S+; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it$/,
     );
     expect(code).toBe(1);
   });

@@ -2,11 +2,13 @@
 import { Command } from "commander";
 import { ExitCode } from "./cli-error.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
+import type { HostKeyFlags } from "./commands/host-key.ts";
 import type { ListFlags } from "./commands/list.ts";
 import type { OpenFlags } from "./commands/open.ts";
 import type { SshConfigFlags } from "./commands/ssh-config.ts";
 import type { ValidateFlags } from "./commands/validate.ts";
 import { completion } from "./completion.ts";
+import { visible } from "./terminal.ts";
 import { version } from "./version.ts";
 
 const examples = `
@@ -120,6 +122,22 @@ export function program(finish: (code: number) => void): Command {
     .option("--print", "only say what would be started")
     .action(async (name: string, flags: OpenFlags) => {
       print(await (await import("./commands/open.ts")).open(name, flags));
+      finish(0);
+    });
+
+  root
+    .command("host-key <target>")
+    .description(
+      "print the public host keys of a sshd that runs already, over the Kubernetes API, for an SshRoute's hostPublicKeys: pod/box-0, service/legacy-box",
+    )
+    .option("-n, --namespace <name>", "the target's namespace (default: the context's)")
+    .option("--context <name>", "the kubeconfig's context (default: the current one)")
+    .option("--port <number>", "the pod's port, or the Service's", "22")
+    .option("--json", "as JSON, also by pod")
+    .action(async (target: string, flags: HostKeyFlags) => {
+      const { text, warning } = await (await import("./commands/host-key.ts")).hostKey(target, flags);
+      print(text);
+      if (warning !== undefined) process.stderr.write(`drawbridge: ${visible(warning)}\n`);
       finish(0);
     });
 

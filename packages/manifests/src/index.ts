@@ -10,7 +10,7 @@ export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
 export type { Kind } from "./common/kinds.ts";
-export { objectLabels, partSelector, selectorLabels, teamLabel } from "./common/labels.ts";
+export { objectLabels, partSelector, selectorLabels, sshdLabel, teamLabel } from "./common/labels.ts";
 export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest.ts";
 export { privateNetworks } from "./common/networks.ts";
 export { type Declared, declared, type Objects } from "./common/objects.ts";

@@ -6,6 +6,9 @@ it.each([
   ["DevContainer", "egress.allow", []],
   ["DevContainer", "terminationGracePeriodSeconds", 60],
   ["DevContainer", "ssh.mode", "image"],
+  ["InjectedSshd", "ssh.port", 2222],
+  ["InjectedSshd", "networkPolicy", "none"],
+  ["SshRoute", "port", 22],
   // Decided by the plan, by a group that is missing, or by nobody.
   ["StorageProxy", "image", undefined],
   ["DevContainer", "gpu.count", undefined],

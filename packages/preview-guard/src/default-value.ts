@@ -2,7 +2,9 @@
 import {
   devContainerSchema,
   frpServerSchema,
+  injectedSshdSchema,
   sshGatewaySchema,
+  sshRouteSchema,
   storageAccessorSchema,
   storageProxySchema,
 } from "@drawbridge-iac/manifests";
@@ -12,7 +14,9 @@ import { at } from "./finding.ts";
 const schemas: Readonly<Record<string, z.core.$ZodType>> = {
   DevContainer: devContainerSchema,
   FrpServer: frpServerSchema,
+  InjectedSshd: injectedSshdSchema,
   SshGateway: sshGatewaySchema,
+  SshRoute: sshRouteSchema,
   StorageAccessor: storageAccessorSchema,
   StorageProxy: storageProxySchema,
 };

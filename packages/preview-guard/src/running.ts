@@ -30,10 +30,23 @@ function restarts(changes: readonly Change[]): string[] {
   const of = (kind: string) => changes.filter((change) => kindOf(change) === kind && isRestarted(change));
   const sets = of("StatefulSet").map(nameOf);
   const deployments = of("Deployment").map(nameOf);
+  const sandboxes = changes
+    .filter((change) => change.type.startsWith("kubernetes:") && isLeftAlone(change))
+    .map(nameOf);
   return [
     ...(sets.length === 0 ? [] : [`pods that restart, homes kept: ${joined(sets)}`]),
     ...(deployments.length === 0 ? [] : [`pods that are replaced one by one: ${joined(deployments)}`]),
+    ...(sandboxes.length === 0
+      ? []
+      : [`pods that stay as they are until somebody deletes them: ${joined(sandboxes)}`]),
   ];
+}
+
+/** agent-sandbox makes a deleted pod anew by the template, and restarts none that runs. */
+function isLeftAlone({ op, before, after }: Change): boolean {
+  const template = (inputs: unknown) => JSON.stringify(at(inputs, "spec", "podTemplate"));
+  const [was, is] = [template(before), template(after)];
+  return op === "update" && was !== undefined && is !== undefined && was !== is;
 }
 
 /** `running: false` and back: the container stays, its pod does not. */

@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, string>> = {
   ValidatingAdmissionPolicy: "admissionregistration.k8s.io",
   ValidatingAdmissionPolicyBinding: "admissionregistration.k8s.io",
   PodDisruptionBudget: "policy",
+  Sandbox: "agents.x-k8s.io",
 };
 
 export function change(kind: string, name: string, fields: Partial<Change> & { of?: string } = {}): Change {

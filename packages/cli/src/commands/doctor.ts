@@ -8,6 +8,7 @@ import {
   viaOf,
 } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
+import { whyClosed } from "../doctor/cluster.ts";
 import { type Finding, findingLine } from "../doctor/finding.ts";
 import { gatewayRequirements } from "../doctor/gateways.ts";
 import { explainLogin, tryLogin } from "../doctor/login.ts";
@@ -19,7 +20,7 @@ import { parseVia } from "../proxy/via.ts";
 import { Step } from "../proxy/way-error.ts";
 import { type KnownTarget, readSaved, targetCalled } from "../saved.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
-import { loadKube, sharedKube } from "../sshpod/kube.ts";
+import { type Kube, loadKube, sharedKube } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
 
@@ -67,7 +68,7 @@ export async function doctor(
     const pod = ways.length === 0 ? undefined : await podState(known.target, kube);
     const fault = whyNot(pod);
     if (fault !== undefined) say(findingLine({ step: Step.pod, ok: false, text: fault.message }));
-    for (const way of ways) ofThis.push({ ...(await walkWay(known, way, say)), pod });
+    for (const way of ways) ofThis.push({ ...(await walkWay(known, way, say, kube)), pod });
     walked.push(...ofThis);
     const open = ofThis.filter((one) => one.open).length;
     const off = open === 0 && ofThis.some((one) => one.off);
@@ -112,6 +113,7 @@ async function walkWay(
   known: KnownTarget,
   way: SshWay,
   say: (line: string) => void,
+  kube: () => Promise<Kube>,
 ): Promise<Omit<Walked, "pod">> {
   const { alias, target } = known;
   const { hostName, port } = target;
@@ -129,6 +131,13 @@ async function walkWay(
   }
   const open = findings.every(({ ok }) => ok);
   const off = findings.some((finding) => isAbsence(finding, target));
+  const why =
+    way.way === "gateway" && !off && findings.some(isSilence) ? await whyClosed(target, kube) : undefined;
+  if (why !== undefined) {
+    const finding = { step: Step.cluster, ok: false, text: why };
+    tell(finding);
+    findings.push(finding);
+  }
   return { name: alias, way: way.way, via, open, off, findings };
 }
 
@@ -140,6 +149,11 @@ function explained(finding: Finding, target: SshTarget): Finding {
 
 function isAbsence({ ok, step, status }: Finding, { running }: SshTarget): boolean {
   return running === false && !ok && (status === 503 || step === Step.pod || step === Step.banner);
+}
+
+/** The gateway knows the host, and no sshd answers behind it. */
+function isSilence({ ok, step, status }: Finding): boolean {
+  return !ok && (status === 503 || status === 504 || step === Step.banner);
 }
 
 function noSuchWay({ alias, target }: KnownTarget, way: string | undefined): CliError {

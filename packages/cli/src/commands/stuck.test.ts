@@ -1,12 +1,7 @@
 /** `drawbridge list` and `doctor` before a pod that hangs; the API server alone is played. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { sshTargetKind } from "@drawbridge-iac/manifests";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { doctor } from "./doctor.ts";
+import { laptop } from "./laptop.fixture.ts";
 import { list } from "./list.ts";
 
 const waiting = { reason: "ImagePullBackOff", message: "back-off" };
@@ -23,47 +18,13 @@ const answers: Record<string, object> = {
   },
 };
 
-let home: string;
-let server: Server;
+let leave: () => Promise<void>;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "drawbridge-stuck-"));
-  server = createServer(({ url = "" }, response) => {
-    response.statusCode = answers[url] === undefined ? 404 : 200;
-    response.end(JSON.stringify(answers[url] ?? { message: "not found" }));
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  const kubeconfig = {
-    clusters: [
-      { name: "c", cluster: { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true } },
-    ],
-    users: [{ name: "u", user: {} }],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-    "current-context": "x",
-  };
-  const target = {
-    kind: sshTargetKind,
-    name: "dev1",
-    namespace: "team-a",
-    user: "jovyan",
-    hostName: "dev1.team-a.dev.example.com",
-    port: 22,
-    hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
-    ways: [{ way: "sshpod", pod: "dev1-0", namespace: "team-a" }],
-    home: "/home/jovyan",
-  };
-  const sources = [{ label: "a", options: {}, targets: [target], storages: [] }];
-  await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
-  await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));
-  await writeFile(join(home, "kubeconfig"), JSON.stringify(kubeconfig));
-  vi.stubEnv("HOME", home);
-  vi.stubEnv("KUBECONFIG", join(home, "kubeconfig"));
+  const hostName = "dev1.team-a.dev.example.com";
+  const ways = [{ way: "sshpod", pod: "dev1-0", namespace: "team-a" }];
+  leave = await laptop(answers, [{ name: "dev1", hostName, ways }]);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  server.close();
-  await rm(home, { recursive: true });
-});
+afterAll(() => leave());
 
 const why =
   "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off); if it stays: kubectl -n team-a delete pod dev1-0";

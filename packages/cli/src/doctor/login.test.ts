@@ -28,7 +28,7 @@ it("tells refused keys from no keys and from too many", () => {
   const text = (stderr: string) => explain(255, shown + stderr)[1]?.text;
   const denied = "jovyan@dev1: Permission denied (publickey).\r\n";
   expect(text(`debug1: Offering public key: /k ED25519 SHA256:x\r\n${denied}`)).toBe(
-    "jovyan has none of the keys that were offered (/k ED25519 SHA256:x); put the public key into authorizedKeys of the container, or name the right one with drawbridge ssh-config --identity FILE",
+    "jovyan has none of the keys that were offered (/k ED25519 SHA256:x); put the public key into its authorizedKeys, or, where the machine's own sshd answers, into its ~/.ssh/authorized_keys; or name the right one with drawbridge ssh-config --identity FILE",
   );
   expect(text(denied)).toBe(
     "this computer has no key to offer to jovyan; make one with ssh-keygen -t ed25519, or name yours with drawbridge ssh-config --identity FILE",
@@ -44,7 +44,7 @@ it("shows both fingerprints of a host key that is not the stack's", () => {
   expect(finding).toEqual({
     step: "host key",
     ok: false,
-    text: "the container shows SHA256:abc, but the stack says SHA256:0CWz28kBIPgf3SpniZ9VmJMFp73mKajeRfgcNn+JGNg; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it",
+    text: "the host shows SHA256:abc, but the stack says SHA256:0CWz28kBIPgf3SpniZ9VmJMFp73mKajeRfgcNn+JGNg; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it",
   });
 });
 

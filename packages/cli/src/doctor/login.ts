@@ -35,7 +35,7 @@ export function explainLogin({ code, stderr }: SshTry, target: SshTarget): Findi
   const [, shown] = /Server host key: \S+ (SHA256:\S+)/.exec(stderr) ?? [];
   const expected = target.hostKeys.map((line) => fingerprint(parseAuthorizedKey(line)));
   if (/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/.test(stderr)) {
-    const text = `the container shows ${shown ?? "another key"}, but the stack says ${expected.join(" or ")}; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it`;
+    const text = `the host shows ${shown ?? "another key"}, but the stack says ${expected.join(" or ")}; if the stack was changed, run drawbridge ssh-config again; otherwise somebody stands between you and it`;
     return [{ step: Step.hostKey, ok: false, text }];
   }
   if (code !== 0 && shown === undefined) {
@@ -57,7 +57,7 @@ function explainRefusal(stderr: string, { user }: SshTarget): string {
   if (offered.length === 0) {
     return `this computer has no key to offer to ${user}; make one with ssh-keygen -t ed25519, or name yours with drawbridge ssh-config --identity FILE`;
   }
-  return `${user} has none of the keys that were offered (${offered.join("; ")}); put the public key into authorizedKeys of the container, or name the right one with drawbridge ssh-config --identity FILE`;
+  return `${user} has none of the keys that were offered (${offered.join("; ")}); put the public key into its authorizedKeys, or, where the machine's own sshd answers, into its ~/.ssh/authorized_keys; or name the right one with drawbridge ssh-config --identity FILE`;
 }
 
 /** The last line that is not of ssh's own debugging. */

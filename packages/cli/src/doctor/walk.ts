@@ -1,5 +1,6 @@
 /** Goes one way step by step as far as sshd's first words, and tells of each step. */
 import type { Duplex } from "node:stream";
+import { readBanner } from "../proxy/banner.ts";
 import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";
 import { readGateway, type TlsOptions } from "../proxy/gateway.ts";
 import type { ConnectVia, SshpodVia, Via } from "../proxy/via.ts";
@@ -57,40 +58,4 @@ async function byPod(via: SshpodVia, { port }: Destination, note: Note): Promise
   const stream = await connectOwnSshd({ target: via.target, port, tell: () => undefined });
   note(Step.pod, `${via.target.name} runs, and its port ${port} is forwarded`);
   return stream;
-}
-
-const patience = 15_000;
-
-/** The version line of sshd, the first thing that it sends. */
-function readBanner(stream: Duplex): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (text: string) => {
-      clearTimeout(timer);
-      stream.destroy();
-      reject(new WayError(Step.banner, text));
-    };
-    const timer = setTimeout(
-      () =>
-        fail(`nothing is said within ${patience / 1000} s; the port is open, but no sshd answers behind it`),
-      patience,
-    );
-    let text = "";
-    stream.on("data", (chunk: Buffer) => {
-      text += chunk.toString("latin1");
-      const line = text.split("\n", 1)[0] ?? "";
-      if (text.length > line.length && line.startsWith("SSH-")) {
-        clearTimeout(timer);
-        resolve(line.trim());
-      } else if (text.length > line.length || text.length > 1024) {
-        fail(
-          `${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the container's port`,
-        );
-      }
-    });
-    stream.once("error", (error) => fail(error.message));
-    stream.once("close", () =>
-      fail("the connection is closed before sshd says anything; it may be starting, or full (MaxStartups)"),
-    );
-    stream.resume();
-  });
 }

@@ -57,7 +57,7 @@ describe("openTunnel", () => {
       "the gateway limits how often you may connect (429); wait a little, or let sessions share a connection: drawbridge ssh-config --multiplex 600",
     ],
     ["HTTP/1.1 407 Auth\r\n\r\n", "the gateway asks for credentials (407); this program sends none"],
-    ["HTTP/1.1 504 Late\r\n\r\n", "the container behind x:22 does not answer (504)"],
+    ["HTTP/1.1 504 Late\r\n\r\n", "what is behind x:22 does not answer (504)"],
     [
       "HTTP/1.1 418 Teapot\r\n\r\n",
       "the gateway answers 418 to CONNECT x:22; check that it is the gateway's CONNECT port",

@@ -179,7 +179,7 @@ export function explainStatus(status: number, authority: string): string {
     case 403:
       return `the gateway does not let you reach ${authority} (403); ask its owner to allow your certificate or network`;
     case 404:
-      return `the gateway knows no container ${authority} (404); check name, namespace and port, and whether the container's route is deployed`;
+      return `the gateway knows no ${authority} (404); check name, namespace and port, and whether its route is deployed`;
     case 407:
     case 401:
       return `the gateway asks for credentials (${status}); this program sends none`;
@@ -188,9 +188,9 @@ export function explainStatus(status: number, authority: string): string {
     case 429:
       return "the gateway limits how often you may connect (429); wait a little, or let sessions share a connection: drawbridge ssh-config --multiplex 600";
     case 503:
-      return `the gateway knows ${authority}, but nothing answers there (503); the container is starting, stopped or not ready`;
+      return `the gateway knows ${authority}, but nothing answers there (503); it is starting, stopped or not ready`;
     case 504:
-      return `the container behind ${authority} does not answer (504)`;
+      return `what is behind ${authority} does not answer (504)`;
   }
   return `the gateway answers ${status} to CONNECT ${authority}; check that it is the gateway's CONNECT port`;
 }

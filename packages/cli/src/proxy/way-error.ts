@@ -10,6 +10,7 @@ export const Step = {
   hostKey: "host key",
   login: "login",
   pod: "pod",
+  cluster: "cluster",
 } as const;
 export type Step = (typeof Step)[keyof typeof Step];
 

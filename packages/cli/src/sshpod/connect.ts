@@ -8,7 +8,7 @@ import { type Bundle, findBundle } from "./bundle.ts";
 import { ExecFailure, type ExecOutcome, execScript, isMissing } from "./exec.ts";
 import { type Identity, loadIdentity, pinHostKey } from "./identity.ts";
 import { type Kube, KubeError, loadKube } from "./kube.ts";
-import { findPlace, type Place } from "./pod.ts";
+import { findOwnSshd, findPlace, type Place } from "./pod.ts";
 import { forwardPort } from "./port-forward.ts";
 import {
   placeBusyboxScript,
@@ -59,7 +59,7 @@ export async function connectOwnSshd(
   request: Pick<SshpodRequest, "target" | "port" | "tell">,
 ): Promise<Duplex> {
   const kube = await loadKube(request.target.context);
-  const place = await findPlace(kube, request.target);
+  const place = await findOwnSshd(kube, request.target);
   request.tell(`pod ${place.namespace}/${place.pod}, its own sshd on port ${request.port}`);
   return forwardPort(kube, place, request.port);
 }

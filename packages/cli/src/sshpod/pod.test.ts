@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { canEnter, chooseContainer, choosePod, hasOwnTmp, type Pod, selectorText, stateOf } from "./pod.ts";
+import type { Kube } from "./kube.ts";
+import {
+  canEnter,
+  chooseContainer,
+  choosePod,
+  findOwnSshd,
+  hasOwnTmp,
+  type Pod,
+  selectorText,
+  stateOf,
+} from "./pod.ts";
 
 interface Changes {
   ready?: boolean;
@@ -162,4 +172,20 @@ it("writes a label selector as the API reads it", () => {
       ],
     }),
   ).toBe("app=web,tier=front,zone in (a,b),old notin (yes),live,!dead");
+});
+
+describe("a sshd of the pod's own", () => {
+  const found = (one: Pod) =>
+    findOwnSshd({ get: async () => one } as unknown as Kube, { kind: "pod", name: "x", namespace: "team-a" });
+  const two = { containers: [{ name: "main" }, { name: "helper" }] };
+
+  it("is reached whichever container it is in, so nobody has to say which", async () => {
+    expect(await found({ ...pod("x"), spec: two })).toEqual({ namespace: "team-a", pod: "x" });
+  });
+
+  it("is not where no container runs", async () => {
+    await expect(found({ ...pod("x", { crashed: true }), spec: two })).rejects.toThrow(
+      "pod team-a/x does not run: phase Running, container main CrashLoopBackOff; see: kubectl -n team-a describe pod x",
+    );
+  });
 });

@@ -17,6 +17,7 @@ export interface Place {
 
 interface ContainerSpec {
   name: string;
+  ports?: { name?: string; containerPort: number }[];
   restartPolicy?: string;
   volumeMounts?: { name: string; mountPath: string }[];
 }
@@ -45,9 +46,7 @@ interface LabelSelector {
 }
 
 export async function findPlace(kube: Kube, host: SshpodHost): Promise<Place> {
-  const namespace = host.namespace ?? kube.namespace;
-  const pod =
-    host.kind === "pod" ? await readPod(kube, namespace, host.name) : await pickPod(kube, namespace, host);
+  const { namespace, pod } = await findPod(kube, host);
   const { name, uid } = pod.metadata;
   const container = chooseContainer(pod, host.container);
   if (!canEnter(pod, container)) {
@@ -58,9 +57,34 @@ export async function findPlace(kube: Kube, host: SshpodHost): Promise<Place> {
   return { namespace, pod: name, podUid: uid, container, ownTmp: hasOwnTmp(pod, container) };
 }
 
-async function readPod(kube: Kube, namespace: string, name: string): Promise<Pod> {
-  return read<Pod>(kube, `pod ${name}`, namespace, `/api/v1/namespaces/${namespace}/pods/${name}`);
+/** A pod with a sshd of its own: ports are the pod's, whichever of its containers listens. */
+export async function findOwnSshd(kube: Kube, host: SshpodHost): Promise<Pick<Place, "namespace" | "pod">> {
+  const { namespace, pod } = await findPod(kube, host);
+  checkRuns(pod, namespace);
+  return { namespace, pod: pod.metadata.name };
 }
+
+export function checkRuns(pod: Pod, namespace: string): void {
+  const { name } = pod.metadata;
+  const { containers, initContainers = [] } = pod.spec;
+  if ([...containers, ...initContainers].some((one) => canEnter(pod, one.name))) return;
+  throw new CliError(
+    `pod ${namespace}/${name} does not run: ${stateOf(pod)}; see: kubectl -n ${namespace} describe pod ${name}`,
+  );
+}
+
+async function findPod(kube: Kube, host: SshpodHost) {
+  const namespace = host.namespace ?? kube.namespace;
+  const pod =
+    host.kind === "pod"
+      ? await read<Pod>(kube, `pod ${host.name}`, namespace, podPath(namespace, host.name))
+      : await pickPod(kube, namespace, host);
+  return { namespace, pod };
+}
+
+/** @param name left out for all of the namespace */
+export const podPath = (namespace: string, name?: string) =>
+  `/api/v1/namespaces/${namespace}/pods${name === undefined ? "" : `/${name}`}`;
 
 const groups = { deployment: "apps/v1", job: "batch/v1" } as const;
 
@@ -97,7 +121,7 @@ export function choosePod(pods: readonly Pod[]): Pod | undefined {
   return oldest(running.filter(isReady)) ?? oldest(running);
 }
 
-function isReady(pod: Pod): boolean {
+export function isReady(pod: Pod): boolean {
   return pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
 }
 
@@ -164,19 +188,31 @@ export function selectorText(selector: LabelSelector): string {
   return [...labels, ...expressions].join(",");
 }
 
-async function read<T>(kube: Kube, what: string, namespace: string, path: string): Promise<T> {
+/** How whoever asks can name something else, and get the right. */
+const byHostName = {
+  names: "add namespace--NAME or context--NAME to the host name",
+  right: "ask for the sshpod Role of this container",
+};
+
+export async function read<T>(
+  kube: Kube,
+  what: string,
+  namespace: string,
+  path: string,
+  cures: typeof byHostName = byHostName,
+): Promise<T> {
   try {
     return await kube.get<T>(path);
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
     if (error.status === 404) {
       throw new CliError(
-        `there is no ${what} in namespace ${namespace} of context ${kube.context}; check both names, or add namespace--NAME or context--NAME to the host name`,
+        `there is no ${what} in namespace ${namespace} of context ${kube.context}; check both names, or ${cures.names}`,
       );
     }
     if (error.status === 403) {
       throw new CliError(
-        `your account may not read ${what} in namespace ${namespace}: ${error.message}; ask for the sshpod Role of this container`,
+        `your account may not read ${what} in namespace ${namespace}: ${error.message}; ${cures.right}`,
       );
     }
     if (error.status === 401) {

@@ -1,5 +1,5 @@
 /** Every kind of object that the guard knows, and how it is judged. */
-import { at } from "../finding.ts";
+import { at, withSshd } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { accountDeciding, accountEffects, secretEffects } from "./account.ts";
 import { policyEffects } from "./admission.ts";
@@ -70,7 +70,7 @@ const pod: KindJudge = {
 const configMap: KindJudge = {
   deciding: (inputs, pair) => {
     const { authorized_keys, user_ca_keys, principals, sshd_config } = mapAt(inputs, "data");
-    return holdsKeys(inputs) || isOf(pair, "DevContainer")
+    return holdsKeys(inputs) || isOf(pair, ...withSshd)
       ? { authorized_keys, user_ca_keys, principals, sshd_config }
       : {};
   },
@@ -111,6 +111,7 @@ const kubernetesKinds: Readonly<Record<string, KindJudge>> = {
   "apps/DaemonSet": pod,
   "batch/Job": pod,
   "batch/CronJob": pod,
+  "agents.x-k8s.io/Sandbox": pod,
   "core/ResourceQuota": nothing,
   "core/LimitRange": nothing,
   "policy/PodDisruptionBudget": nothing,

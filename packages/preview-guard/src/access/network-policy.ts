@@ -1,7 +1,7 @@
 /** NetworkPolicies in both directions. */
 import { privateNetworks } from "@drawbridge-iac/manifests";
-import { at } from "../finding.ts";
-import { type Inputs, isOf, listAt, type ObjectPair } from "../objects.ts";
+import { at, withSshd } from "../finding.ts";
+import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, gains, loses } from "./effect.ts";
 import {
@@ -16,7 +16,8 @@ import {
   showRanges,
 } from "./flow.ts";
 import { everyAddress, type IpRange, parseCidr } from "./ip.ts";
-import { demanded, demandsOf, isSame, showDemands } from "./selector.ts";
+import { templateOf } from "./pod-template.ts";
+import { type Demands, demanded, demandsOf, isSame, selects, showDemands } from "./selector.ts";
 
 const namespaceLabel = "kubernetes.io/metadata.name";
 const partLabel = "app.kubernetes.io/component";
@@ -46,7 +47,8 @@ export function networkPolicyEffects(pair: ObjectPair, context: AccessContext): 
 const selectorOf = (inputs: Inputs) => demandsOf(at(inputs, "spec", "podSelector"));
 
 /** A wall may go with the pods behind it; whoever else is behind it would stand in the open. */
-function removed({ before, namespace }: ObjectPair, { pairs }: AccessContext): Effect[] {
+function removed(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
+  const { before, namespace } = pair;
   const selector = selectorOf(before ?? {});
   const goesToo = pairs.some(
     (pair) =>
@@ -56,13 +58,29 @@ function removed({ before, namespace }: ObjectPair, { pairs }: AccessContext): E
       selector.size > 0 &&
       isSame(demandsOf(at(pair.before, "spec", "selector")), selector),
   );
-  if (goesToo) return [];
+  if (goesToo || leavesPods(pair, selector, pairs)) return [];
   return [
     crosses(
       "network-wall",
       `the wall before ${showDemands(selector, "every pod of the namespace")} is taken down`,
     ),
   ];
+}
+
+/** The wall of a sshd that is taken out of pods of somebody else's, which stay without it as they were before it. */
+function leavesPods(
+  { component, namespace }: ObjectPair,
+  wall: Demands,
+  pairs: readonly ObjectPair[],
+): boolean {
+  const isEnd = pairs.some(
+    (one) =>
+      one.type === "drawbridge:index:InjectedSshd" && one.name === component?.name && one.after === undefined,
+  );
+  const isBehind = (inputs: Inputs | undefined, { kind }: ObjectPair) =>
+    selects(wall, demandsOf({ matchLabels: mapAt(templateOf(inputs, kind), "metadata", "labels") }));
+  const behind = pairs.filter((one) => one.namespace === namespace && isBehind(one.before, one));
+  return isEnd && behind.length > 0 && behind.every((one) => !isBehind(one.after, one));
 }
 
 type Direction = "Ingress" | "Egress";
@@ -90,17 +108,20 @@ const reach = (who: string, ports: string) => `${who} may reach ${ports} of it`;
 function ingress(pair: ObjectPair, context: AccessContext): Effect[] {
   const { was, gained, lost } = both(pair, "Ingress");
   const isPlatforms = isPlatformsFirst(pair);
-  const pods = podFlows(gained).map(({ peer, ports }) => {
+  const networks = showNetworks(gained);
+  const pods = podFlows(gained).flatMap(({ peer, ports }) => {
+    // Every pod is among everybody, at the same ports.
+    const isEvery = peer.namespaces.size === 0 && peer.pods.size === 0;
+    if (isEvery && networks.includes(`everybody at ${ports}`)) return [];
     const text = reach(showPeer(peer, pair.namespace), ports);
     const isFine = isOwn(peer, pair) || isPlatforms || isDeclared(peer, was, pair, context);
-    return isFine ? gains(text) : crosses("network-wall", text);
+    return [isFine ? gains(text) : crosses("network-wall", text)];
   });
-  const networks = showNetworks(gained).map((text) =>
-    isPlatforms ? gains(`${text} may reach it`) : crosses("network-wall", `${text} may reach it`),
-  );
   return [
-    ...(isOpenToPods(gained) && networks.length > 0 ? pods.slice(1) : pods),
-    ...networks,
+    ...pods,
+    ...networks.map((text) =>
+      isPlatforms ? gains(`${text} may reach it`) : crosses("network-wall", `${text} may reach it`),
+    ),
     ...lostEffects(lost, pair, (who) => `${who} may no longer reach it`),
   ];
 }
@@ -129,7 +150,7 @@ function egress(pair: ObjectPair, context: AccessContext): Effect[] {
   const inPrivate = beyond(inside(gained, privateRanges), allowed);
   const outside = beyond(gained, inside(gained, privateRanges)).filter(({ peer }) => isRange(peer));
   const internet = outside.length === 0 ? [] : [`${showInternet(outside)}`];
-  const isContainer = isOf(pair, "DevContainer");
+  const isContainer = isOf(pair, ...withSshd);
   return [
     ...pods,
     ...showRanges(inPrivate).map((text) => {
@@ -162,9 +183,6 @@ function showNetworks(flows: readonly Flow[]): string[] {
   const shown = showRanges(flows);
   return every && shown.length > 0 ? [`everybody at ${[...new Set(shown.map(portsOf))].join(", ")}`] : shown;
 }
-
-const isOpenToPods = (flows: readonly Flow[]) =>
-  podFlows(flows)[0]?.peer.namespaces.size === 0 && podFlows(flows)[0]?.peer.pods.size === 0;
 
 function lostEffects(lost: readonly Flow[], pair: ObjectPair, say: (who: string) => string): Effect[] {
   const pods = podFlows(lost).map(({ peer, ports }) => `${showPeer(peer, pair.namespace)} at ${ports}`);

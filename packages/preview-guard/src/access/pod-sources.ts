@@ -24,7 +24,9 @@ export function sourceEffects({ kind, before, after }: ObjectPair): Effect[] {
     ...(before === undefined
       ? []
       : setEffects(reads(was), reads(is), gains, (text) => loses(`no longer: ${text}`))),
-    ...news(borrowed(was), borrowed(is)).map((text) => crosses("volume-borrowed", text)),
+    ...news([...borrowed(was), ...claimTemplates(before)], [...borrowed(is), ...claimTemplates(after)]).map(
+      (text) => crosses("volume-borrowed", text),
+    ),
     ...news(drivers(was), drivers(is)).map((text) => unknown("unknown-field", text)),
   ];
 }
@@ -86,6 +88,13 @@ function borrowed(spec: unknown): string[] {
     claimLeads(mapAt(volume, "ephemeral", "volumeClaimTemplate")).map(
       (text) => `volume ${at(volume, "name")}: ${text}`,
     ),
+  );
+}
+
+/** The same of claims that a workload makes for each of its pods. */
+function claimTemplates(inputs: Inputs | undefined): string[] {
+  return listAt(inputs, "spec", "volumeClaimTemplates").flatMap((template) =>
+    claimLeads(mapAt(template)).map((text) => `claim ${at(template, "metadata", "name")}: ${text}`),
   );
 }
 

@@ -1,12 +1,12 @@
 /** Pods, alone or as a workload's template: what they may do to their node, and to the Kubernetes API. */
-import { safeSysctls } from "@drawbridge-iac/manifests";
+import { safeSysctls, sshdLabel } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
 import { unknownKeys } from "./placeholder.ts";
 import { accountOf, sourceEffects, sourcesDeciding } from "./pod-sources.ts";
-import { containersOf, podSpecOf, templateOf } from "./pod-template.ts";
+import { containersOf, hasInjectedSshd, podSpecOf, templateOf, unseenGroups } from "./pod-template.ts";
 import { demandsOf, selects } from "./selector.ts";
 
 /** Everything of a pod that decides on access. */
@@ -24,6 +24,7 @@ export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string
     hostUsers,
     ...sourcesDeciding(spec),
     containers: containersOf(spec).map(({ securityContext }) => securityContext),
+    ...unseenGroups(inputs, kind),
   };
 }
 
@@ -34,8 +35,14 @@ const podFields =
   "restartPolicy runtimeClassName schedulerName schedulingGates securityContext serviceAccount serviceAccountName " +
   "setHostnameAsFQDN shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations topologySpreadConstraints volumes";
 
+// https://github.com/kubernetes-sigs/agent-sandbox
+const sandboxFields = ["podTemplate", "replicas", "shutdownPolicy", "shutdownTime", "volumeClaimTemplates"];
+
 export function podUnknownFields(inputs: Inputs, { kind }: ObjectPair): string[] {
-  return unknownKeys(mapAt(templateOf(inputs, kind), "spec"), podFields.split(" "), "pod");
+  return [
+    ...unknownKeys(podSpecOf(inputs, kind), podFields.split(" "), "pod"),
+    ...(kind === "Sandbox" ? unknownKeys(mapAt(inputs, "spec"), sandboxFields, "spec") : []),
+  ];
 }
 
 export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
@@ -161,7 +168,9 @@ const partOf: Readonly<Record<string, string>> = {
 function labels(pair: ObjectPair): Effect[] {
   const of = (inputs: Inputs | undefined) => mapAt(templateOf(inputs, pair.kind), "metadata", "labels");
   const [was, is] = [of(pair.before), of(pair.after)];
-  const lost = walls.filter(
+  // Where the sshd goes too, there is nothing left that its wall would be for.
+  const all = hasInjectedSshd(templateOf(pair.after, pair.kind)) ? [...walls, sshdLabel] : walls;
+  const lost = all.filter(
     (label) => pair.before !== undefined && was[label] !== undefined && was[label] !== is[label],
   );
   const part = String(is[partLabel] ?? "");

@@ -1,6 +1,6 @@
 import { holdsKeys } from "../access/keys.ts";
 import { hiddenPaths } from "../access/placeholder.ts";
-import { at, belongsTo, ends, kindOf, type Rule } from "../finding.ts";
+import { at, belongsTo, ends, kindOf, type Rule, withSshd } from "../finding.ts";
 import type { Inputs } from "../objects.ts";
 import type { Change } from "../preview.ts";
 
@@ -8,7 +8,7 @@ export const lastKeyRemoved: Rule = {
   name: "last-key-removed",
   protects: "access: somebody can still log in to every container",
   check: (change, changes = []) => {
-    if (kindOf(change) !== "ConfigMap" || !belongsTo(change, "DevContainer")) return [];
+    if (kindOf(change) !== "ConfigMap" || !belongsTo(change, ...withSshd)) return [];
     if (!holdsKeys(change.before) || !opens(change.before)) return [];
     const isGone = ends(change) && change.after === undefined;
     if (isGone ? isRemoved(change, changes) : opens(change.after)) return [];

@@ -1,0 +1,44 @@
+/** A laptop that knows these targets, and whose kubeconfig leads to an API server that is played. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sshTargetKind } from "@drawbridge-iac/manifests";
+import { vi } from "vitest";
+
+/** @param answers objects by the path that is asked for; everything else is not there */
+export async function laptop(answers: Readonly<Record<string, object>>, targets: readonly object[]) {
+  const home = await mkdtemp(join(tmpdir(), "drawbridge-laptop-"));
+  const server = createServer(({ url = "" }, response) => {
+    const path = decodeURIComponent(url).replaceAll("+", " ");
+    response.statusCode = answers[path] === undefined ? 404 : 200;
+    response.end(JSON.stringify(answers[path] ?? { message: "not found" }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
+  const kubeconfig = {
+    clusters: [{ name: "c", cluster }],
+    users: [{ name: "u", user: {} }],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    "current-context": "x",
+  };
+  const known = {
+    ...{ kind: sshTargetKind, namespace: "team-a", user: "jovyan", port: 22, home: "/home/jovyan" },
+    hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
+  };
+  const sources = [
+    { label: "a", options: {}, targets: targets.map((one) => ({ ...known, ...one })), storages: [] },
+  ];
+  await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
+  await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));
+  await writeFile(join(home, "kubeconfig"), JSON.stringify(kubeconfig));
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("KUBECONFIG", join(home, "kubeconfig"));
+  return async () => {
+    vi.unstubAllEnvs();
+    server.close();
+    await rm(home, { recursive: true });
+  };
+}

@@ -1,0 +1,111 @@
+/** Whether NetworkPolicies let the gateway to a port, as far as labels tell. What cannot be known counts as let through. */
+
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+interface Peer {
+  readonly podSelector?: Selector;
+  readonly namespaceSelector?: Selector;
+  readonly ipBlock?: object;
+}
+
+interface Rule {
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+  readonly ports?: readonly {
+    readonly protocol?: string;
+    readonly port?: number | string;
+    readonly endPort?: number;
+  }[];
+}
+
+export interface NetworkPolicy {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly podSelector?: Selector;
+    readonly policyTypes?: readonly string[];
+    readonly ingress?: readonly Rule[];
+    readonly egress?: readonly Rule[];
+  };
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A pod at one end of a connection; labels are undefined to whom may not read them. */
+export interface End {
+  readonly namespace: string;
+  readonly namespaceLabels: Labels | undefined;
+  readonly labels: Labels | undefined;
+}
+
+type Direction = "Ingress" | "Egress";
+
+/**
+ * The policies that stand before a pod in a direction, if none of them lets through; else none.
+ * @param policies of the namespace of `own`
+ */
+export function standingInTheWay(
+  policies: readonly NetworkPolicy[],
+  direction: Direction,
+  own: End,
+  other: End,
+  port: number,
+): string[] {
+  const selecting = policies.filter(
+    ({ spec }) => own.labels !== undefined && selects(spec.podSelector, own.labels) && isFor(direction, spec),
+  );
+  const lets = ({ spec }: NetworkPolicy) => {
+    const rules = direction === "Ingress" ? spec.ingress : spec.egress;
+    return (rules ?? []).some((rule) => {
+      const peers = (direction === "Ingress" ? rule.from : rule.to) ?? [];
+      const isPeer = peers.length === 0 || peers.some((peer) => means(peer, own.namespace, other));
+      return isPeer && hasPort(rule, port);
+    });
+  };
+  return selecting.some(lets) ? [] : selecting.map(({ metadata }) => metadata.name);
+}
+
+function isFor(direction: Direction, { policyTypes = [], egress }: NetworkPolicy["spec"]): boolean {
+  if (policyTypes.length > 0) return policyTypes.includes(direction);
+  return direction === "Ingress" || egress !== undefined;
+}
+
+function means({ ipBlock, namespaceSelector, podSelector }: Peer, namespace: string, other: End): boolean {
+  if (ipBlock !== undefined) return true;
+  const isThere =
+    namespaceSelector === undefined
+      ? namespace === other.namespace
+      : other.namespaceLabels === undefined || selects(namespaceSelector, other.namespaceLabels);
+  return isThere && (other.labels === undefined || selects(podSelector, other.labels));
+}
+
+function hasPort({ ports = [] }: Rule, wanted: number): boolean {
+  return (
+    ports.length === 0 ||
+    ports.some(({ protocol = "TCP", port, endPort }) => {
+      if (protocol !== "TCP") return false;
+      // A name is of the container's port.
+      if (typeof port !== "number") return true;
+      return port <= wanted && wanted <= (endPort ?? port);
+    })
+  );
+}
+
+export function selects({ matchLabels = {}, matchExpressions = [] }: Selector = {}, labels: Labels): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = labels[key];
+      if (operator === "Exists") return value !== undefined;
+      if (operator === "DoesNotExist") return value === undefined;
+      const isIn = value !== undefined && values.includes(value);
+      return operator === "In" ? isIn : !isIn;
+    })
+  );
+}

@@ -1,0 +1,26 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { readBanner } from "./banner.ts";
+
+const said = (...pieces: string[]) => {
+  const stream = new PassThrough();
+  for (const piece of pieces) stream.write(piece);
+  stream.end();
+  return readBanner(stream).catch((error: Error) => error.message);
+};
+
+it.each([
+  [["SSH-2.0-Open", "SSH_10.0\r\nmore"], "SSH-2.0-OpenSSH_10.0"],
+  [
+    ["Not allowed at this time\r\n"],
+    "sshd takes no connection of this address for now (PerSourcePenalties), after some that did not log in; wait half a minute",
+  ],
+  [
+    ["Exceeded MaxStartups\r\n"],
+    "sshd has as many connections that do not log in as it takes (MaxStartups); try again",
+  ],
+  [["220 mail\r\n"], '"220 mail\\r" is not the greeting of an SSH server; check the port'],
+  [[], "the connection is closed before sshd says anything; it may be starting, or full (MaxStartups)"],
+])("%j", async (pieces, expected) => {
+  expect(await said(...pieces)).toBe(expected);
+});

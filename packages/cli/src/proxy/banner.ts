@@ -1,0 +1,48 @@
+/** What a sshd says before anything else. */
+import type { Duplex } from "node:stream";
+import { Step, WayError } from "./way-error.ts";
+
+const patience = 15_000;
+
+/** The version line of sshd, the first thing that it sends. */
+export function readBanner(stream: Duplex): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (text: string) => {
+      clearTimeout(timer);
+      stream.destroy();
+      reject(new WayError(Step.banner, text));
+    };
+    const timer = setTimeout(
+      () =>
+        fail(`nothing is said within ${patience / 1000} s; the port is open, but no sshd answers behind it`),
+      patience,
+    );
+    let text = "";
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const line = text.split("\n", 1)[0] ?? "";
+      if (text.length > line.length && line.startsWith("SSH-")) {
+        clearTimeout(timer);
+        resolve(line.trim());
+      } else if (text.length > line.length || text.length > 1024) {
+        fail(refusalIn(line));
+      }
+    });
+    stream.once("error", (error) => fail(error.message));
+    stream.once("close", () =>
+      fail("the connection is closed before sshd says anything; it may be starting, or full (MaxStartups)"),
+    );
+    stream.resume();
+  });
+}
+
+/** OpenSSH's own words in place of a greeting, or somebody else's. */
+function refusalIn(line: string): string {
+  if (line.startsWith("Not allowed at this time")) {
+    return "sshd takes no connection of this address for now (PerSourcePenalties), after some that did not log in; wait half a minute";
+  }
+  if (line.startsWith("Exceeded MaxStartups")) {
+    return "sshd has as many connections that do not log in as it takes (MaxStartups); try again";
+  }
+  return `${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the port`;
+}
