@@ -9,13 +9,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/agent-sandbox.ts";
 import { boxHostKey, boxObjects } from "../support/chart.ts";
-import { byGateway, testContainer, testGateway, testSeed } from "../support/cluster.ts";
+import { byGateway, testContainer, testGateway, testNamespace, testSeed } from "../support/cluster.ts";
 import { curlInside } from "../support/containers.ts";
 import { testStack } from "../support/engine.ts";
 import { closeAll, openCounters } from "../support/gateways.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
+import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
 
 const namespace = "team-what-runs";
+/** A team's namespace in which nothing is denied that no policy denies. */
+const open = "team-what-runs-open";
+const neighbour = "team-what-neighbour";
+/** A namespace of nobody's. */
+const passerBy = "what-runs-passer-by";
 const hostKey = { seed: testSeed };
 const ssh = { image: imageRef("sshd-bundle") };
 
@@ -50,7 +56,7 @@ const template = (app: string) => ({
         volumeMounts: [{ name: "home", mountPath: "/home/dev" }],
       },
     ],
-    ...(app === "web" ? { volumes: [{ name: "home", emptyDir: {} }] } : {}),
+    ...(app !== "agent" ? { volumes: [{ name: "home", emptyDir: {} }] } : {}),
   },
 });
 
@@ -60,20 +66,29 @@ function program() {
   const access = byGateway(gateway);
   const authorizedKeys = [laptop.publicKey];
   const dev = testContainer("dev", { namespace: team.namespace as never, authorizedKeys, access });
-  const injected = (name: string, further: object = {}) =>
-    new InjectedSshd(name, {
-      namespace: team.namespace,
-      podTemplate: template(name),
-      ssh,
-      user: { name: "dev" },
-      authorizedKeys,
-      hostKey,
-      networkPolicy: "allow",
-      access,
-      ...further,
-    });
+  const injected = (name: string, further: object = {}, opts: pulumi.ComponentResourceOptions = {}) =>
+    new InjectedSshd(
+      name,
+      {
+        namespace: team.namespace,
+        podTemplate: template(name),
+        ssh,
+        user: { name: "dev" },
+        authorizedKeys,
+        hostKey,
+        networkPolicy: "allow",
+        access,
+        ...further,
+      },
+      opts,
+    );
   const web = added.reach ? injected("web") : undefined;
   const agent = added.reach ? injected("agent", { podName: "agent" }) : undefined;
+  const openNamespace = testNamespace(open);
+  const shop = added.reach
+    ? injected("shop", { namespace: open, networkPolicy: "protect" }, { dependsOn: openNamespace })
+    : undefined;
+  testNamespace(neighbour);
   const box = added.reach
     ? new SshRoute("box", {
         namespace: team.namespace,
@@ -99,6 +114,14 @@ function program() {
     metadata: { name: "web", namespace: team.namespace },
     spec: { selector: { matchLabels: { app: "web" } }, template: web?.podTemplate ?? template("web") },
   });
+  new k8s.apps.v1.Deployment(
+    "shop",
+    {
+      metadata: { name: "shop", namespace: open },
+      spec: { selector: { matchLabels: { app: "shop" } }, template: shop?.podTemplate ?? template("shop") },
+    },
+    { dependsOn: openNamespace },
+  );
   const home = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
   new k8s.apiextensions.CustomResource("agent", {
     apiVersion: "agents.x-k8s.io/v1alpha1",
@@ -109,7 +132,7 @@ function program() {
       volumeClaimTemplates: [{ metadata: { name: "home" }, spec: home }],
     },
   });
-  const hosts = [dev, web, agent, box].filter((host) => host !== undefined);
+  const hosts = [dev, web, agent, shop, box].filter((host) => host !== undefined);
   const join = (texts: pulumi.Output<string>[]) => pulumi.all(texts).apply((known) => known.join("\n"));
   return {
     sshConfig: join(hosts.map((host) => host.sshConfig)),
@@ -173,7 +196,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stack.destroy();
   await stack.removeState();
-  await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
+  await kubectl(["delete", "namespace", namespace, open, neighbour, "--ignore-not-found", "--wait=false"]);
+  await stopProbe(passerBy);
   await agentSandbox.stop();
   await laptop.remove();
 });
@@ -193,6 +217,7 @@ describe("beside what runs", () => {
     const lines = [...new Set(all)];
     expect(lines.filter((line) => !line.startsWith("+"))).toEqual([
       "~ kubernetes:agents.x-k8s.io/v1alpha1:Sandbox agent",
+      "~ kubernetes:apps/v1:Deployment shop",
       "~ kubernetes:apps/v1:Deployment web",
     ]);
     expect(lines.filter((line) => /\bbox/.test(line)).sort()).toEqual([
@@ -261,6 +286,69 @@ describe("beside what runs", () => {
     expect(code).toBe(255);
     expect(stderr).toContain("Host key verification failed");
   });
+});
+
+describe("a neighbour", () => {
+  const addressOf = async (team: string, app: string) => {
+    const pods = await getObject<{ items: { status: { podIP: string } }[] }>([
+      "-n",
+      team,
+      "pods",
+      "-l",
+      `app=${app}`,
+    ]);
+    return pods.items[0]?.status.podIP ?? "";
+  };
+  const knocks = async (team: string, app: string, ports: readonly number[]) => {
+    const address = await addressOf(team, app);
+    return Promise.all(ports.map((port) => knock(passerBy, address, port)));
+  };
+
+  it("reaches no sshd, where the gateway and its people do", async () => {
+    await startProbe(passerBy);
+    expect(await knocks(namespace, "box", [2022, 8080])).toEqual(["nothing", "nothing"]);
+    expect(await knocks(namespace, "web", [2222, 8080])).toEqual(["nothing", "nothing"]);
+    expect((await login("web", "echo in")).stdout).toBe("in\n");
+  });
+
+  it("reaches what else an open namespace has, and no sshd that is protected there", async () => {
+    expect(await knocks(open, "shop", [2222, 8080])).toEqual(["nothing", "HTTP/1."]);
+    expect((await login("shop", "echo in")).stdout).toBe("in\n");
+  });
+
+  it.each<[string, object]>([
+    ["another's Service behind a name of its own", { service: `box.${namespace}` }],
+    ["another's name", { host: `box.${namespace}` }],
+  ])("may not have a route with %s, and may have one of its own", async (_, change) => {
+    const attempt = ({ service = `box.${neighbour}`, host = `box.${neighbour}` }) =>
+      run("kubectl", ["create", "--dry-run=server", "-f", "-"], {
+        input: JSON.stringify(route(`${service}.svc.cluster.local`, `${host}.dev.example.com`)),
+      });
+    const refused = await attempt(change);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/ValidatingAdmissionPolicy .* denied request/);
+    expect(await attempt({})).toMatchObject({ code: 0 });
+  });
+});
+
+/** As a SshRoute makes it, in the neighbour's namespace. */
+const route = (service: string, host: string) => ({
+  apiVersion: "networking.istio.io/v1",
+  kind: "VirtualService",
+  metadata: { name: "box-ssh", namespace: neighbour },
+  spec: {
+    hosts: [host],
+    gateways: ["gw-what-runs/gw-what-runs"],
+    exportTo: ["gw-what-runs"],
+    http: [
+      {
+        name: "ssh-connect",
+        match: [{ authority: { regex: "[^:]+:22" } }],
+        retries: { attempts: 0 },
+        route: [{ destination: { host: service, port: { number: 22 } } }],
+      },
+    ],
+  },
 });
 
 describe("sessions", () => {
