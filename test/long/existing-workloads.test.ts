@@ -215,7 +215,7 @@ describe("beside what runs", () => {
       return type === undefined ? [] : [`${sign} ${type} ${name}`];
     });
     const lines = [...new Set(all)];
-    expect(lines.filter((line) => !line.startsWith("+"))).toEqual([
+    expect(lines.filter((line) => !line.startsWith("+")).sort()).toEqual([
       "~ kubernetes:agents.x-k8s.io/v1alpha1:Sandbox agent",
       "~ kubernetes:apps/v1:Deployment shop",
       "~ kubernetes:apps/v1:Deployment web",
