@@ -5,8 +5,8 @@ import { testSeed } from "./cluster.ts";
 
 export const boxHostKey = deriveHostKey(testSeed, "somebody's box");
 
-/** sshd on port 2022 behind port 22 of the Service, and a web server of the workload's own on 8080. */
-export function boxObjects(namespace: string, publicKey: string): object[] {
+/** sshd on port 2022 behind a port of the Service, and a web server of the workload's own on 8080. */
+export function boxObjects(namespace: string, publicKey: string, port = 22): object[] {
   const metadata = { name: "box", namespace };
   const labels = { app: "box" };
   const security = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
@@ -37,7 +37,7 @@ export function boxObjects(namespace: string, publicKey: string): object[] {
       spec: {
         selector: labels,
         ports: [
-          { name: "ssh", port: 22, targetPort: 2022 },
+          { name: "ssh", port, targetPort: 2022 },
           { name: "web", port: 8080 },
         ],
       },

@@ -1,0 +1,48 @@
+/** The examples of what runs already, brought up beside a chart's box and agent-sandbox's real controller. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import existingService from "../../examples/existing-service/index.ts";
+import sandbox from "../../examples/sandbox/index.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { type AgentSandbox, startAgentSandbox } from "../support/agent-sandbox.ts";
+import { boxHostKey, boxObjects } from "../support/chart.ts";
+import { kubectl, Laptop } from "../support/lab.ts";
+import { closeExamples, printed, standing } from "../support/standing-examples.ts";
+
+let laptop: Laptop;
+let agentSandbox: AgentSandbox;
+
+beforeAll(async () => {
+  agentSandbox = await startAgentSandbox();
+});
+afterAll(() => agentSandbox.stop());
+beforeEach(async () => {
+  laptop = await Laptop.create();
+});
+afterEach(async () => {
+  await closeExamples();
+  await laptop.remove();
+});
+
+it("existing-service is logged in to, its host key known beforehand", async () => {
+  // The chart comes when there is a namespace for it; until then the route leads to nothing.
+  const output = await standing(laptop, async () => existingService(), {
+    userName: "jovyan",
+    port: "2022",
+    "hostPublicKeys[0]": boxHostKey.publicKey,
+  });
+  const objects = { apiVersion: "v1", kind: "List", items: boxObjects("team-a", laptop.publicKey, 2022) };
+  await kubectl(["apply", "-f", "-"], JSON.stringify(objects));
+  await laptop.configure(output("sshConfig"), output("knownHosts"));
+  expect(await printed(() => laptop.ssh(["box", "hostname"]))).toBe("box-0");
+});
+
+it("sandbox is logged in to, with a home that its controller made", async () => {
+  const output = await standing(laptop, async () => sandbox(), {
+    image: imageRef("busybox"),
+    sshdBundle: imageRef("sshd-bundle"),
+  });
+  await laptop.configure(output("sshConfig"), output("knownHosts"));
+  expect(await printed(() => laptop.ssh(["agent", "echo kept >~/kept; hostname; id -un; pwd"]))).toBe(
+    "agent\nagent\n/home/agent",
+  );
+});
