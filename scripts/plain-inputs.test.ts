@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     allowedServiceAccountNames namespaces
   `),
   "is part of a script or of a program's file, whose hash says when pods restart": words(`
-    command args startupScript shell home workingDir query claim
+    command args startupScript shell homePath workingDir query claim
   `),
   "is one of a few values, or a time": words(`
     kind scope preset ipFamilies effect operator values value actions topologyKey whenUnsatisfiable accessMode imagePullPolicy

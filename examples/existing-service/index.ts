@@ -25,7 +25,7 @@ export default function program() {
     hostPublicKeys: config.requireObject<string[]>("hostPublicKeys"),
     podName: "box-0",
     podLabels: { app: "box" },
-    networkPolicy: SshNetworkPolicy.allow,
+    networkPolicy: SshNetworkPolicy.allowGateway,
     access: { gateway: gateway.ref, gatewayAddress: gateway.address },
   });
 

@@ -23,7 +23,7 @@ export default function program() {
     authorizedKeys: config.requireObject<string[]>("authorizedKeys"),
     hostKey: { seed: config.requireSecret("hostKeySeed") },
     podName: "agent",
-    networkPolicy: SshNetworkPolicy.allow,
+    networkPolicy: SshNetworkPolicy.allowGateway,
     access: { gateway: gateway.ref, gatewayAddress: gateway.address },
   });
 

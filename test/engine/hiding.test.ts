@@ -137,7 +137,7 @@ const told = new Set([
   "SshRoute hostPublicKeys",
   "SshRoute hostPublicKeys.0",
   "SshRoute userName",
-  "SshRoute home",
+  "SshRoute homePath",
   "SshGateway existing.address",
   "StorageAccessor browse.proxy.address",
   "StorageAccessor browse.proxyAddress",

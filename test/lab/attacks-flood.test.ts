@@ -22,7 +22,7 @@ let stack: Awaited<ReturnType<typeof testStack>>;
 
 async function program() {
   // The limits are those that everybody gets.
-  const gateway = testGateway(gatewayName, { limits, replicas });
+  const gateway = testGateway(gatewayName, { connectionLimits: limits, replicas });
   const namespace = testNamespace(team);
   const containers = ["one", "two"].map((name) =>
     testContainer(name, { namespace: team, authorizedKeys: [laptop.publicKey], access: byGateway(gateway) }, [

@@ -63,7 +63,7 @@ beforeAll(async () => {
     containers: { dev1: {}, dev2: {} },
     // The limits are those that everybody gets.
     server: {
-      limits: {},
+      connectionLimits: {},
       egress: { apiServer: addresses },
       metricsNamespaces: [bystander],
     },

@@ -32,8 +32,8 @@ beforeAll(async () => {
   [cli, laptop] = await Promise.all([installCli(), Laptop.create("loops")]);
   stack = await testStack(async () => {
     // One proxy has no second one's limits beside its own.
-    const gateway = testGateway("gw-loops", { limits: {}, replicas: 1 });
-    const frp = testFrpServer("frp-loops", { limits: {} });
+    const gateway = testGateway("gw-loops", { connectionLimits: {}, replicas: 1 });
+    const frp = testFrpServer("frp-loops", { connectionLimits: {} });
     const namespace = testNamespace(team);
     const containers = ["one", "two", "three", "four", "five"].map((name) =>
       testContainer(

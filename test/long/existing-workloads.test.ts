@@ -76,7 +76,7 @@ function program() {
         user: { name: "dev" },
         authorizedKeys,
         hostKey,
-        networkPolicy: "allow",
+        networkPolicy: "allow-gateway",
         access,
         ...further,
       },
@@ -86,7 +86,7 @@ function program() {
   const agent = added.reach ? injected("agent", { podName: "agent" }) : undefined;
   const openNamespace = testNamespace(open);
   const shop = added.reach
-    ? injected("shop", { namespace: open, networkPolicy: "protect" }, { dependsOn: openNamespace })
+    ? injected("shop", { namespace: open, networkPolicy: "only-gateway" }, { dependsOn: openNamespace })
     : undefined;
   testNamespace(neighbour);
   const box = added.reach
@@ -97,7 +97,7 @@ function program() {
         userName: "jovyan",
         hostPublicKeys: [`${boxHostKey.publicKey} somebody's`],
         podLabels: { app: "box" },
-        networkPolicy: "allow",
+        networkPolicy: "allow-gateway",
         access,
       })
     : undefined;

@@ -39,7 +39,7 @@ export function testGateway(
       domain: testDomain,
       replicas: 1,
       drainSeconds,
-      limits: noLimits,
+      connectionLimits: noLimits,
       resources: { requests: { cpu: "50m", memory: "128Mi" } },
       loadBalancer: { preset: "generic" },
       ...args,

@@ -18,7 +18,7 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
     // Whichever cluster the tests run on.
     egress: { apiServer: [{ cidr: "0.0.0.0/0" }] },
     resources: { requests: { cpu: "20m", memory: "32Mi" } },
-    ...(args.connectTls === undefined ? { limits: noLimits } : {}),
+    ...(args.connectTls === undefined ? { connectionLimits: noLimits } : {}),
     loadBalancer: { preset: "generic" },
     ...args,
   });

@@ -21,7 +21,10 @@ type Paths = Readonly<Record<string, string>>;
 /** One laptop of the tests logs in as often as many do; the limits have tests of their own. */
 function manyLogins(way: string): Paths {
   const limits = ["perClient", "perClientAndContainer"].flatMap((limit) =>
-    ["connectionsPerMinute", "burst"].map((field) => [`${way}.limits.${limit}.${field}`, "1000000"]),
+    ["connectionsPerMinute", "burst"].map((field) => [
+      `${way}.connectionLimits.${limit}.${field}`,
+      "1000000",
+    ]),
   );
   return Object.fromEntries(limits);
 }

@@ -56,9 +56,9 @@ export class SshRoute extends pulumi.ComponentResource {
           name: host,
           code: "name-taken",
         })),
-      told: ({ access, hostPublicKeys, userName, home }) => [
+      told: ({ access, hostPublicKeys, userName, homePath }) => [
         ...[access.gatewayAddress, access.gateway?.address],
-        ...[hostPublicKeys, ...(known(hostPublicKeys) ?? []), userName, home],
+        ...[hostPublicKeys, ...(known(hostPublicKeys) ?? []), userName, homePath],
       ],
     });
     const plan = planSshRoute(name, checked.args);

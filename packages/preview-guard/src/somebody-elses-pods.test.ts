@@ -164,17 +164,17 @@ const attacks: Readonly<Record<string, Attack>> = {
     rules: ["route-wall"],
     twin: [virtual([undefined, leadsTo("legacy.team-a.svc.cluster.local")], injected)],
   },
-  "networkPolicy from allow to protect": {
+  "networkPolicy from allow-gateway to only-gateway": {
     attack: [network([allow, protect])],
     rules: ["network-wall"],
     twin: [network([protect, allow])],
   },
-  "networkPolicy from allow to none": {
+  "networkPolicy from allow-gateway to none": {
     attack: [network([allow, undefined])],
     rules: ["network-wall"],
     twin: [network([undefined, allow])],
   },
-  "networkPolicy protect in a namespace that may deny all": {
+  "networkPolicy only-gateway in a namespace that may deny all": {
     attack: [network([undefined, protect], route)],
     rules: ["network-wall"],
     twin: [network([undefined, allow], route)],

@@ -43,7 +43,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
         const name = names[rival as Rival];
         const gateway = testGateway(`bench-${name}`, {
           domain: `${name}.${testDomain}`,
-          limits,
+          connectionLimits: limits,
           replicas: 2,
         });
         const keys = { namespace: team, authorizedKeys: [laptop.publicKey] };

@@ -95,7 +95,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
       const separate = new SshGateway(ssh, {
         domain: "separate.example.com",
         replicas: 1,
-        limits: noLimits,
+        connectionLimits: noLimits,
         resources: proxyResources,
         loadBalancer: { preset: "generic" },
       });

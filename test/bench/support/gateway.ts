@@ -8,7 +8,7 @@ export function benchGateway(name: string, domain: string, args: Partial<SshGate
     replicas: 1,
     drainSeconds,
     // One machine is all the clients here, and would soon be over the limits for one.
-    limits: noLimits,
+    connectionLimits: noLimits,
     loadBalancer: { preset: "generic" },
     ...args,
   });

@@ -52,7 +52,11 @@ export class AttackLab {
     await apply(stage(place, {}, imageRef("busybox")));
     const laptop = await Laptop.create("attacked");
     const stack = await testStack(async () => {
-      const ssh: SshGateway = testGateway(gateway.name, { ...gateway, limits, createNamespace: false });
+      const ssh: SshGateway = testGateway(gateway.name, {
+        ...gateway,
+        connectionLimits: limits,
+        createNamespace: false,
+      });
       const containers: DevContainer[] = [
         ["box", victim],
         ["own", team],

@@ -86,8 +86,8 @@ export const frpServerEdits: FieldEdits = {
   ...Object.fromEntries(
     ["perClient", "perClientAndContainer"].flatMap((client) =>
       ["connectionsPerMinute", "burst"].map((rate) => [
-        `limits.${client}.${rate}`,
-        { to: { limits: { [client]: { [rate]: 7 } } }, verdict: "harmless" },
+        `connectionLimits.${client}.${rate}`,
+        { to: { connectionLimits: { [client]: { [rate]: 7 } } }, verdict: "harmless" },
       ]),
     ),
   ),

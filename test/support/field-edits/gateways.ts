@@ -104,9 +104,9 @@ export const gatewayEdits: FieldEdits = {
   ...Object.fromEntries(
     ["perClient", "perClientAndContainer"].flatMap((client) =>
       ["connectionsPerMinute", "burst"].map((rate) => [
-        `limits.${client}.${rate}`,
+        `connectionLimits.${client}.${rate}`,
         {
-          to: { limits: { [client]: { [rate]: 700 } } },
+          to: { connectionLimits: { [client]: { [rate]: 700 } } },
           verdict: "ssh-listener-changed wall-removed harmless",
         },
       ]),

@@ -43,10 +43,10 @@ export const injectedEdits: FieldEdits = {
   "ssh.loginGraceSeconds": { to: { ssh: { ...ssh, loginGraceSeconds: 60 } }, verdict: "" },
   "ssh.maxStartups": { to: { ssh: { ...ssh, maxStartups: 300 } }, verdict: "" },
   user: {
-    to: { user: { name: "dev", uid: 2000, gid: 2001, home: "/srv/dev", shell: "/bin/zsh" } },
+    to: { user: { name: "dev", uid: 2000, gid: 2001, homePath: "/srv/dev", shell: "/bin/zsh" } },
     verdict: "",
   },
   podName: { to: { podName: "app-0", access: { sshpod: { users: ["alice"], groups: ["a"] } } }, verdict: "" },
-  networkPolicy: { to: { networkPolicy: "allow" }, verdict: "" },
-  "networkPolicy protect": { to: { networkPolicy: "protect" }, verdict: "" },
+  networkPolicy: { to: { networkPolicy: "allow-gateway" }, verdict: "" },
+  "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway" }, verdict: "" },
 };

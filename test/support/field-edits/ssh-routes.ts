@@ -21,9 +21,9 @@ export const routeEdits: FieldEdits = {
   ...Object.fromEntries(shared.map(([path, edit]) => [path, { ...edit, verdict: "" }])),
   name: { to: { name: "box-renamed" }, verdict: "" },
   port: { to: { port: 2022 }, verdict: "" },
-  targetPort: { to: { targetPort: 2022, networkPolicy: "allow", podLabels }, verdict: "" },
-  home: { to: { home: "/srv/box" }, verdict: "" },
+  targetPort: { to: { targetPort: 2022, networkPolicy: "allow-gateway", podLabels }, verdict: "" },
+  homePath: { to: { homePath: "/srv/box" }, verdict: "" },
   podName: { to: { podName: "box-0", access: { sshpod: { users: ["alice"], groups: ["a"] } } }, verdict: "" },
-  networkPolicy: { to: { networkPolicy: "allow", podLabels }, verdict: "" },
-  "networkPolicy protect": { to: { networkPolicy: "protect", podLabels }, verdict: "" },
+  networkPolicy: { to: { networkPolicy: "allow-gateway", podLabels }, verdict: "" },
+  "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway", podLabels }, verdict: "" },
 };

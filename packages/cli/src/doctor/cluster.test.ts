@@ -181,7 +181,7 @@ describe("an SshRoute", () => {
 
 describe("a wall", () => {
   const denied =
-    'the NetworkPolicies before pod legacy-0 (deny) do not let the gateway gateways/gw to its port 22; set networkPolicy: "allow"';
+    'the NetworkPolicies before pod legacy-0 (deny) do not let the gateway gateways/gw to its port 22; set networkPolicy: "allow-gateway"';
   const policies = (...more: object[]) => ({ "team-a/networkpolicies": { items: [deny, ...more] } });
   const rule = (ingress: object, podSelector: object = {}) =>
     policy("more", { podSelector, ingress: [ingress] });

@@ -129,7 +129,7 @@ async function wallBetween(kube: Kube, gateway: string, listener: Listener): Pro
   };
   const before = standingInTheWay(await policiesOf(namespace), "Ingress", own, its, port);
   if (before.length > 0) {
-    return `the NetworkPolicies before pod ${pod} (${before.join(", ")}) do not let the gateway ${gateway} to its port ${port}; set networkPolicy: "allow"`;
+    return `the NetworkPolicies before pod ${pod} (${before.join(", ")}) do not let the gateway ${gateway} to its port ${port}; set networkPolicy: "allow-gateway"`;
   }
   const around = standingInTheWay(await policiesOf(place), "Egress", its, own, port);
   if (around.length === 0) return undefined;

@@ -173,7 +173,7 @@ export interface FrpServerArgs extends PodMetadataArgs {
    * that is more than a minute away: the authorizer refuses, and frps has no answer for that. Not with `connectTls`,
    * where frps sees the gateway's address alone.
    */
-  limits?: ClientLimitsArgs;
+  connectionLimits?: ClientLimitsArgs;
   /** What the server's pod may reach. */
   egress: FrpServerEgressArgs;
   /**

@@ -48,10 +48,10 @@ export interface InjectedSshdArgs {
    */
   podName?: pulumi.Input<string>;
   /**
-   * Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow`: the gateway may reach the
-   * SSH port; for a namespace in which all else is denied already, such as a {@link Team}'s. `protect`: nobody but the
-   * gateway may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that
-   * denies.
+   * Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may
+   * reach the SSH port; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`:
+   * nobody but the gateway may reach the SSH port, and every other port stays open to everybody; for a namespace
+   * without a policy that denies.
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;
@@ -108,7 +108,7 @@ export interface InjectedSshdUserArgs {
    * Home folder, which should be a volume.
    * @default `/home/<name>`
    */
-  home?: string;
+  homePath?: string;
   /**
    * Login shell, a program of the image.
    * @default - bash if the image has it, else sh

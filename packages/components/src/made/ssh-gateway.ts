@@ -54,7 +54,7 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    * How many tunnels one client address may open. A client that comes close is slowed down, one that is over gets 429.
    * Each listener of each proxy counts for itself. An `existing` gateway has no limits of ours.
    */
-  limits?: ClientLimitsArgs;
+  connectionLimits?: ClientLimitsArgs;
   /** The gateway's own LoadBalancer. Needed unless the gateway is an `existing` one. */
   loadBalancer?: LoadBalancerArgs;
   /**

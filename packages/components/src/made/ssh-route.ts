@@ -31,7 +31,7 @@ export interface SshRouteArgs {
    * The folder that editors open.
    * @default `/home/<userName>`
    */
-  home?: pulumi.Input<string>;
+  homePath?: pulumi.Input<string>;
   /**
    * Its public host keys, one line each: what `drawbridge host-key` prints, or `/etc/ssh/ssh_host_ed25519_key.pub`.
    * Clients trust these and no others.
@@ -46,10 +46,10 @@ export interface SshRouteArgs {
   /** Labels of the pods behind the Service: the NetworkPolicy is for these. */
   podLabels?: Record<string, pulumi.Input<string>>;
   /**
-   * Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow`: the gateway may reach the
-   * SSH port; for a namespace in which all else is denied already, such as a {@link Team}'s. `protect`: nobody but the
-   * gateway may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that
-   * denies.
+   * Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may
+   * reach the SSH port; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`:
+   * nobody but the gateway may reach the SSH port, and every other port stays open to everybody; for a namespace
+   * without a policy that denies.
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;

@@ -9,7 +9,7 @@ import { sshdConfig } from "./sshd-config.ts";
 it("lets one address hold fewer connections than sshd refuses any from, by default", () => {
   const args = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
   const gateway = planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, args));
-  const { limits, replicas = 0, listeners } = gateway;
+  const { connectionLimits: limits, replicas = 0, listeners } = gateway;
   const config = sshdConfig(planOf());
   const number = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
   const grace = number(/^LoginGraceTime (\d+)$/m);

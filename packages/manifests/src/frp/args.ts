@@ -136,7 +136,7 @@ export const frpServerSchema = across(
         z.array(unit).default([]),
         "What the platform says of single containers. The others need not be named.",
       ),
-      limits: arg(
+      connectionLimits: arg(
         frpClientLimitsSchema.optional(),
         "How many connections one client address may open. A client that is over waits for its turn, " +
           "or is disconnected if that is more than a minute away: the authorizer refuses, and frps has no answer " +
@@ -199,8 +199,8 @@ export const frpServerSchema = across(
     if (args.connectTls !== undefined && Object.keys(args.connectTls.gateway?.selector ?? {}).length === 0) {
       fault(["connectTls", "gateway", "selector"], "selector-empty-frp");
     }
-    if (args.connectTls !== undefined && args.limits !== undefined) {
-      fault(["limits"], "limits-behind-gateway");
+    if (args.connectTls !== undefined && args.connectionLimits !== undefined) {
+      fault(["connectionLimits"], "limits-behind-gateway");
     }
     // With TLS a gateway stands in front of the CONNECT port, and only frpc's may still need an address of its own.
     const isOwn = !isGiven("connectTls") || args.exposeServerPort === true;

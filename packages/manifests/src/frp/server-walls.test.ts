@@ -25,7 +25,7 @@ it("tells the authorizer other limits, and none for clients whose addresses a ga
   };
   expect(limits({})).toBe(undefined);
   const perClient = { connectionsPerMinute: 60, burst: 20 };
-  expect(limits({ limits: { perClient } })).toEqual({
+  expect(limits({ connectionLimits: { perClient } })).toEqual({
     perClient,
     perClientAndContainer: { connectionsPerMinute: 30, burst: 4 },
   });

@@ -26,7 +26,7 @@ export function frpUnits(plan: FrpServerPlan): Manifest<"ConfigMap"> {
 }
 
 /** Nothing where the authorizer's own defaults hold, so that the file of a server that says nothing stays as it was. */
-function limits({ connectTls, limits }: FrpServerPlan) {
+function limits({ connectTls, connectionLimits }: FrpServerPlan) {
   // The gateway hides its clients' addresses, so all of them would be one.
-  return connectTls === undefined ? limits : { perClient: null, perClientAndContainer: null };
+  return connectTls === undefined ? connectionLimits : { perClient: null, perClientAndContainer: null };
 }

@@ -31,7 +31,7 @@ interface Checked {
   readonly terminationGracePeriodSeconds?: number | undefined;
   readonly existing?: { readonly selector: Readonly<Record<string, string>> } | undefined;
   readonly loadBalancer?: object | undefined;
-  readonly limits?: object | undefined;
+  readonly connectionLimits?: object | undefined;
   readonly createNamespace?: boolean | undefined;
   readonly podLabels?: PodMetadata["podLabels"];
   readonly podAnnotations?: PodMetadata["podAnnotations"];
@@ -122,7 +122,13 @@ function checkLife(args: Checked, fault: RaiseFault): void {
 /** Arguments that describe a gateway of our own mean nothing for one that exists already. */
 function checkExisting(args: Checked, fault: RaiseFault): void {
   if (args.existing === undefined) return;
-  for (const field of ["loadBalancer", "limits", "replicas", "autoscaling", "createNamespace"] as const) {
+  for (const field of [
+    "loadBalancer",
+    "connectionLimits",
+    "replicas",
+    "autoscaling",
+    "createNamespace",
+  ] as const) {
     if (args[field] !== undefined) fault([field], "unused-with-existing");
   }
   if ([args.egress?.dns, args.egress?.istiod].some((list) => list !== undefined && !isEmpty(list))) {

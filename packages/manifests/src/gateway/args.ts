@@ -148,7 +148,7 @@ export const sshGatewaySchema = across(
           "tunnel further.",
         { effect: ["sessions", "opens"], default: "- everyone with a certificate of the client CA" },
       ),
-      limits: arg(
+      connectionLimits: arg(
         clientLimitsSchema.optional(),
         "How many tunnels one client address may open. A client that comes close is slowed down, one that is " +
           "over gets 429. Each listener of each proxy counts for itself. An `existing` gateway has no limits of " +

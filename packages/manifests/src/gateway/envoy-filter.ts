@@ -26,7 +26,7 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest<"EnvoyFilter"
               containerKeepalive,
               ...(plan.audit ? [auditLog] : []),
               ...(plan.rejectEarlyConnectData ? [noEarlyData] : []),
-              ...(plan.limits === undefined ? [] : limited(plan.limits)),
+              ...(plan.connectionLimits === undefined ? [] : limited(plan.connectionLimits)),
               ...unusedFilters,
               fewHeaders,
               noSilentClients,

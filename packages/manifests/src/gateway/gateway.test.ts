@@ -339,9 +339,9 @@ describe("life of the proxies", () => {
         existing: { namespace: "istio-ingress", selector: {} },
         replicas: 2,
         loadBalancer: { preset: "generic" },
-        limits: {},
+        connectionLimits: {},
       },
-      ["existing.selector", "limits", "loadBalancer", "replicas"],
+      ["connectionLimits", "existing.selector", "loadBalancer", "replicas"],
     ],
   ])("refuses %s", (_what, args, paths) => {
     expect(faults({ domain: "dev.example.com", ...args }).map((line) => line.split(": ")[0])).toEqual(paths);

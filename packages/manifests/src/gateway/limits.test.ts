@@ -34,7 +34,7 @@ const filtersOf = (args: Partial<SshGatewayInput> = {}) =>
 
 const faults = (limits: unknown): string[] => {
   try {
-    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, loadBalancer, limits });
+    parseArgs("SshGateway", "ssh", sshGatewaySchema, { domain, loadBalancer, connectionLimits: limits });
     return [];
   } catch (error) {
     return (error as ArgsError).issues.map((issue) => `${issue.path}: ${issue.code}`);
@@ -44,7 +44,7 @@ const faults = (limits: unknown): string[] => {
 it("counts each client's requests, and those to one container, before any other filter", () => {
   const perClient = { connectionsPerMinute: 7, burst: 5 };
   const perClientAndContainer = { connectionsPerMinute: 3, burst: 2 };
-  expect(limitsOf({ limits: { perClient, perClientAndContainer } })).toEqual([
+  expect(limitsOf({ connectionLimits: { perClient, perClientAndContainer } })).toEqual([
     {
       operation: "INSERT_FIRST",
       value: {
@@ -108,7 +108,7 @@ it.each([
   [{ connectionsPerMinute: 60, burst: 45 }, 15, 15, "1.334s"],
   [{ connectionsPerMinute: 1_000_000, burst: 1_000_000 }, 333_333, 250_000, "0.001s"],
 ])("slows down by %j so that Envoy takes it", (perClientAndContainer, burst, perMinute, delay) => {
-  const [, slow, slowed] = filtersOf({ limits: { perClientAndContainer } });
+  const [, slow, slowed] = filtersOf({ connectionLimits: { perClientAndContainer } });
   expect(slow?.typed_config.descriptors).toMatchObject([
     { token_bucket: { max_tokens: burst, tokens_per_fill: perMinute } },
   ]);
@@ -132,7 +132,7 @@ it("keeps a loop below the limit, however long it runs and however fast it comes
   });
   fc.assert(
     fc.property(rates, fc.double({ min: 0, max: 5, noNaN: true }), (perClientAndContainer, took) => {
-      const filters = filtersOf({ limits: { perClientAndContainer } });
+      const filters = filtersOf({ connectionLimits: { perClientAndContainer } });
       const [refuses, marks] = filters.map(({ typed_config: config }) => {
         const descriptors = (config.descriptors ?? []) as { token_bucket: Record<string, number> }[];
         return bucket(descriptors.at(-1)?.token_bucket ?? {});
@@ -151,16 +151,17 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
     perClient: { connectionsPerMinute: 300, burst: 300 },
     perClientAndContainer: { connectionsPerMinute: 20, burst: 30 },
   };
-  expect(plan().limits).toEqual(defaults);
+  expect(plan().connectionLimits).toEqual(defaults);
   const perClient = { burst: 50 };
-  expect(plan({ limits: { perClient } }).limits).toEqual({
+  expect(plan({ connectionLimits: { perClient } }).connectionLimits).toEqual({
     ...defaults,
     perClient: { connectionsPerMinute: 300, burst: 50 },
   });
   const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
-  expect(plan({ existing }).limits).toBe(undefined);
+  expect(plan({ existing }).connectionLimits).toBe(undefined);
   expect(limitsOf({ existing })).toEqual([]);
-  const { configPatches } = connectEnvoyFilter({ ...plan(), limits: undefined }).spec as unknown as {
+  const { configPatches } = connectEnvoyFilter({ ...plan(), connectionLimits: undefined })
+    .spec as unknown as {
     configPatches: unknown[];
   };
   const all = connectEnvoyFilter(plan()).spec as unknown as { configPatches: Patch[] };
@@ -169,8 +170,8 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
 
 it("refuses a rate of nothing, and what has no unit", () => {
   expect(faults({ perClient: { connectionsPerMinute: 0, burst: -1 }, perContainer: {} })).toEqual([
-    "limits: unknown-key",
-    "limits.perClient.burst: out-of-range",
-    "limits.perClient.connectionsPerMinute: out-of-range",
+    "connectionLimits: unknown-key",
+    "connectionLimits.perClient.burst: out-of-range",
+    "connectionLimits.perClient.connectionsPerMinute: out-of-range",
   ]);
 });

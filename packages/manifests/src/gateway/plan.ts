@@ -37,7 +37,7 @@ export interface SshGatewayPlan
   readonly tls: TlsPlan | undefined;
   readonly resources: PodResources;
   /** None on somebody else's gateway, whose web sites they would count too. */
-  readonly limits: ClientLimits | undefined;
+  readonly connectionLimits: ClientLimits | undefined;
   readonly labels: Record<string, string>;
   /** Labels of the gateway's pods: ours, or those of the existing gateway. */
   readonly selector: Record<string, string>;
@@ -71,7 +71,8 @@ export function planSshGateway(logicalName: string, args: SshGatewayParsed): Ssh
     ],
     tls: tls === undefined ? undefined : planTls(name, tls),
     resources: podResources(args.resources, defaultResources),
-    limits: args.existing === undefined ? (args.limits ?? clientLimitsSchema.parse({})) : undefined,
+    connectionLimits:
+      args.existing === undefined ? (args.connectionLimits ?? clientLimitsSchema.parse({})) : undefined,
     replicas: args.autoscaling === undefined ? (args.replicas ?? 2) : undefined,
     labels: objectLabels("ssh-gateway", name),
     selector: args.existing?.selector ?? selectorLabels("ssh-gateway", name),

@@ -14,17 +14,17 @@ export const SshNetworkPolicy = {
   /** None: who may reach the pods stays as it is. */
   none: "none",
   /** The gateway may reach the port; for namespaces in which everything else is denied already. */
-  allow: "allow",
+  allowGateway: "allow-gateway",
   /** Nobody but the gateway may reach the port, and every other port stays as open as it is without a policy. */
-  protect: "protect",
+  onlyGateway: "only-gateway",
 } as const;
 export type SshNetworkPolicy = (typeof SshNetworkPolicy)[keyof typeof SshNetworkPolicy];
 
 export const sshNetworkPolicyChoice = oneOf(SshNetworkPolicy).default("none");
 
 export const sshNetworkPolicyText =
-  "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow`: the gateway may reach the SSH " +
-  "port; for a namespace in which all else is denied already, such as a {@link Team}'s. `protect`: nobody but the gateway " +
+  "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
+  "port; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but the gateway " +
   "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.";
 
 /** The ports of a protocol but for one. */
@@ -51,9 +51,10 @@ export function sshIngressPolicy(
       ? []
       : [{ from: [podsOf(gateway.namespace, gatewaySelector(gateway))], ports: tcp(port) }];
   // A rule without `from` is for everybody, in the cluster and outside.
-  const others: IngressRule[] = kind === "protect" ? [{ ports: portsBut(port) }] : [];
+  const others: IngressRule[] = kind === "only-gateway" ? [{ ports: portsBut(port) }] : [];
   // Where all is denied that no policy allows, a frpc in the pods reaches its server by this one.
-  const toFrps = kind === "allow" && frpc !== undefined ? [dnsEgress([]), ...frpcEgress(frpc)] : undefined;
+  const toFrps =
+    kind === "allow-gateway" && frpc !== undefined ? [dnsEgress([]), ...frpcEgress(frpc)] : undefined;
   return networkPolicy(
     { name: names.route, namespace, labels },
     { pods, ingress: [...fromGateway, ...others], ...(toFrps && { egress: toFrps }) },

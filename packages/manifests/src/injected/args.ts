@@ -63,7 +63,7 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
         "The container's user id. It is set in the template where that says none; another one there is refused.",
       ),
       gid: arg(whole(1, 2_000_000_000, "group ids").optional(), "The user's group id.", { default: "`uid`" }),
-      home: arg(absolutePath.optional(), "Home folder, which should be a volume.", {
+      homePath: arg(absolutePath.optional(), "Home folder, which should be a volume.", {
         default: "`/home/<name>`",
       }),
       shell: arg(absolutePath.optional(), "Login shell, a program of the image.", {

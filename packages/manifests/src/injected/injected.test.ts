@@ -201,12 +201,12 @@ describe("the objects", () => {
       domain: "frp.example.com",
       authorizer: { namespace: "frp", serviceAccountName: "frps" },
     };
-    const policy = (networkPolicy: "allow" | "protect") =>
+    const policy = (networkPolicy: "allow-gateway" | "only-gateway") =>
       injectedSshdObjects(planOf({ networkPolicy, access: { frp: { server } } }), hostKey).network?.manifest
         .spec as { readonly policyTypes: unknown; readonly egress?: unknown };
-    expect(policy("allow").policyTypes).toEqual(["Ingress", "Egress"]);
-    expect(policy("allow").egress).toHaveLength(2);
-    expect(policy("protect").policyTypes).toEqual(["Ingress"]);
+    expect(policy("allow-gateway").policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(policy("allow-gateway").egress).toHaveLength(2);
+    expect(policy("only-gateway").policyTypes).toEqual(["Ingress"]);
   });
 });
 

@@ -42,7 +42,7 @@ export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed):
     hasSshd: true,
     ssh: { ...ssh, mode: "injected" },
     user: { ...user, gid: user.gid ?? user.uid },
-    homePath: user.home ?? `/home/${user.name}`,
+    homePath: user.homePath ?? `/home/${user.name}`,
     access,
     gatewayPorts: [{ name: "ssh", port: ssh.port }],
     frpc,

@@ -46,7 +46,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
     },
   ),
   userName: arg(placed(loginName), "Who logs in, for the client's text.", { effect: [] }),
-  home: arg(placed(absolutePath).optional(), "The folder that editors open.", {
+  homePath: arg(placed(absolutePath).optional(), "The folder that editors open.", {
     effect: [],
     default: "`/home/<userName>`",
   }),

@@ -26,7 +26,7 @@ export function planSshRoute(logicalName: string, args: SshRouteParsed): SshRout
     hasSshd: true,
     ssh: { port: args.port },
     user: { name: args.userName },
-    homePath: args.home ?? text`/home/${args.userName}`,
+    homePath: args.homePath ?? text`/home/${args.userName}`,
     access: args.access,
     gatewayPorts: [{ name: "ssh", port: args.port }],
     frpc: undefined,

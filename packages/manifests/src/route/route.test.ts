@@ -52,7 +52,7 @@ describe("the objects", () => {
   });
 
   it("let the gateway in, and leave the rest to other policies", () => {
-    expect(specOf({ networkPolicy: "allow", podLabels: { app: "box" }, targetPort: 2022 })).toEqual({
+    expect(specOf({ networkPolicy: "allow-gateway", podLabels: { app: "box" }, targetPort: 2022 })).toEqual({
       podSelector: { matchLabels: { app: "box" } },
       policyTypes: ["Ingress"],
       ingress: [
@@ -75,7 +75,7 @@ describe("the objects", () => {
   });
 
   it("protect the SSH port alone", () => {
-    const spec = specOf({ networkPolicy: "protect", podLabels: { app: "box" } });
+    const spec = specOf({ networkPolicy: "only-gateway", podLabels: { app: "box" } });
     expect(spec.ingress).toMatchObject([
       { ports: [{ port: 22, protocol: "TCP" }] },
       {
@@ -136,10 +136,10 @@ describe("faults", () => {
       ["access.allowIdentities: identities-without-client-certificates"],
     ],
     ["a pod at another port", { podName: "box-0", targetPort: 2022 }, ["podName: pod-port-differs"]],
-    ["a policy for no pods", { networkPolicy: "allow" }, ["podLabels: policy-without-labels"]],
+    ["a policy for no pods", { networkPolicy: "allow-gateway" }, ["podLabels: policy-without-labels"]],
     [
       "a policy for all pods",
-      { networkPolicy: "protect", podLabels: {} },
+      { networkPolicy: "only-gateway", podLabels: {} },
       ["podLabels: policy-without-labels"],
     ],
     [

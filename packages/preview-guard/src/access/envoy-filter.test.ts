@@ -111,13 +111,16 @@ describe("a filter of ours", () => {
   });
 
   it("may limit clients more, and not less", () => {
-    const wide = gateway({ limits: { perClient: { burst: 600 } } });
+    const wide = gateway({ connectionLimits: { perClient: { burst: 600 } } });
     expect(judged(gateway(), wide)).toEqual({
       code: 1,
-      found: ["wall-removed: limits.perClient.burst: 300 → 600"],
+      found: ["wall-removed: connectionLimits.perClient.burst: 300 → 600"],
       said: [],
     });
-    expect(judged(wide, gateway())).toEqual({ ...passes, said: ["limits.perClient.burst: 600 → 300"] });
+    expect(judged(wide, gateway())).toEqual({
+      ...passes,
+      said: ["connectionLimits.perClient.burst: 600 → 300"],
+    });
     const unlimited = withPatches(
       gateway(),
       patchesOf(gateway()).filter(({ patch }) => patch.operation !== "INSERT_FIRST"),
@@ -141,7 +144,7 @@ describe("a filter of ours", () => {
       );
     expect(judged(without(slowed, slow), gateway())).toEqual({ ...passes, said: [] });
     // With other numbers or a second time it is nobody's that this version knows.
-    const others = patchesOf(gateway({ limits: { perClientAndContainer: { burst: 20 } } }));
+    const others = patchesOf(gateway({ connectionLimits: { perClientAndContainer: { burst: 20 } } }));
     const strange = others.filter(({ patch }) => patch.operation === "INSERT_FIRST")[1];
     const twice = [withPatches(gateway(), [...patches, slow as Patch])];
     const other = [withPatches(without(slow), [...patchesOf(without(slow)), strange as Patch])];

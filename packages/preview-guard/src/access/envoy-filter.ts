@@ -160,7 +160,7 @@ function limitEffects(was: ClientLimits | undefined, is: ClientLimits | undefine
   return (["perClient", "perClientAndContainer"] as const).flatMap((client) =>
     (["connectionsPerMinute", "burst"] as const).flatMap((rate) => {
       const [old, now] = [was[client][rate], is[client][rate]];
-      const text = `limits.${client}.${rate}: ${old} → ${now}`;
+      const text = `connectionLimits.${client}.${rate}: ${old} → ${now}`;
       return old === now ? [] : [now > old ? wall(text) : loses(text)];
     }),
   );
