@@ -2,6 +2,8 @@
  * What somebody else made, reached as containers are: a chart's StatefulSet with a sshd of its own, a Deployment and a
  * Sandbox with one that was put into their pods, beside a container. Removing it leaves all as it was.
  */
+
+import { writeFile } from "node:fs/promises";
 import { InjectedSshd, SshRoute, Team } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -9,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/agent-sandbox.ts";
 import { boxHostKey, boxObjects } from "../support/chart.ts";
+import { type InstalledCli, installCli } from "../support/cli.ts";
 import { byGateway, testContainer, testGateway, testNamespace, testSeed } from "../support/cluster.ts";
 import { curlInside } from "../support/containers.ts";
 import { testStack } from "../support/engine.ts";
@@ -135,6 +138,9 @@ function program() {
   const hosts = [dev, web, agent, shop, box].filter((host) => host !== undefined);
   const join = (texts: pulumi.Output<string>[]) => pulumi.all(texts).apply((known) => known.join("\n"));
   return {
+    targets: Object.fromEntries(
+      [web, box].flatMap((host, at) => (host ? [[`target${at}`, host.sshTarget]] : [])),
+    ),
     sshConfig: join(hosts.map((host) => host.sshConfig)),
     knownHosts: join(hosts.map((host) => host.knownHosts)),
   };
@@ -285,6 +291,61 @@ describe("beside what runs", () => {
     ]);
     expect(code).toBe(255);
     expect(stderr).toContain("Host key verification failed");
+  });
+});
+
+describe("the command", () => {
+  let cli: InstalledCli;
+  const kubeconfig = () => ({ KUBECONFIG: process.env.KUBECONFIG ?? "" });
+  beforeAll(async () => {
+    cli = await installCli();
+    const { targets } = await stack.stack.outputs();
+    const file = `${cli.home}/outputs.json`;
+    await writeFile(file, JSON.stringify(targets?.value));
+    const known = await cli.run(["ssh-config", "--from", file, "--identity", laptop.keyFile]);
+    expect(known).toMatchObject({ code: 0 });
+  });
+  afterAll(() => cli.remove());
+
+  it("prints the host key of what runs, over the Kubernetes API", async () => {
+    const keys = await cli.run(["host-key", "-n", namespace, "service/box"], { env: kubeconfig() });
+    expect(keys).toEqual({ code: 0, stdout: `${boxHostKey.publicKey}\n`, stderr: "" });
+    const web = await cli.run(["host-key", "-n", namespace, "service/box", "--port", "8080"], {
+      env: kubeconfig(),
+    });
+    expect(web.code).toBe(1);
+    expect(web.stderr).toContain("HTTP");
+  });
+
+  it("lists and walks it as it does a container", async () => {
+    const walked = await cli.run(["doctor", "box"], { env: kubeconfig() });
+    expect(walked.stdout).toContain("all is well");
+    expect(walked.code).toBe(0);
+    expect((await cli.run(["list"], { env: kubeconfig() })).stdout).toMatch(/^box +.*$/m);
+  });
+
+  it("says why nobody answers, where the cluster tells", async () => {
+    await kubectl(["-n", namespace, "scale", "statefulset/box", "--replicas=0"]);
+    await kubectl(["-n", namespace, "wait", "--for=delete", "pod/box-0", "--timeout=60s"]);
+    const empty = await eventually("no endpoint", async () => {
+      const { stdout } = await cli.run(["doctor", "box"], { env: kubeconfig() });
+      if (!stdout.includes("cluster")) throw new Error(stdout);
+      return stdout;
+    });
+    expect(empty).toMatch(/cluster: .*no .*ready/);
+    await kubectl(["-n", namespace, "scale", "statefulset/box", "--replicas=1"]);
+    await kubectl(["-n", namespace, "rollout", "status", "statefulset/box", "--timeout=120s"]);
+    await kubectl(["-n", namespace, "delete", "networkpolicy", "web-ssh"]);
+    const shut = await eventually("a policy in the way", async () => {
+      const { stdout } = await cli.run(["doctor", "web"], { env: kubeconfig() });
+      if (!stdout.includes("cluster")) throw new Error(stdout);
+      return stdout;
+    });
+    expect(shut).toContain(
+      'drawbridge-default-deny) do not let the gateway gw-what-runs/gw-what-runs to its port 2222; set networkPolicy: "allow-gateway"',
+    );
+    await stack.stack.up({ refresh: true });
+    expect((await login("web", "echo in")).stdout).toBe("in\n");
   });
 });
 
