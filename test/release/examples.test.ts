@@ -78,6 +78,9 @@ const ready: Record<string, (program: string) => Promise<string[]>> = {
   },
 };
 
+/** Made of a component's children, which are properties in TypeScript alone. */
+const isOfChildren = (urn: string) => urn.endsWith("::ssh-west-alarm");
+
 /** Those that stand in another language too. */
 const translated = Object.entries(examples).filter(([name]) => existsSync(`examples/${name}/python`));
 
@@ -115,7 +118,7 @@ describe.each(translated)("%s", (name, program) => {
     const { stdout } = await expectSuccess(runToFile([...words, workDir], { folder, env }));
     const found = plannedIn(stdout) as typeof expected;
     expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
-    const objects = [...expected].filter(([urn]) => urn.includes("kubernetes:"));
+    const objects = [...expected].filter(([urn]) => urn.includes("kubernetes:") && !isOfChildren(urn));
     expect(objects.length).toBeGreaterThan(10);
     for (const [urn, object] of objects) {
       expect([urn, withoutSources(found.get(urn))]).toEqual([urn, withoutSources(object)]);
@@ -126,7 +129,9 @@ describe.each(translated)("%s", (name, program) => {
     // The stack's, and each component's.
     expect(outputs.size).toBeGreaterThan(1);
     expect(outputsIn(events.stdout)).toEqual(outputs);
-    const changed = [...found].filter(([urn, { op }]) => !["same", "read"].includes(op) && !partly.has(urn));
+    const changed = [...found].filter(
+      ([urn, { op }]) => !["same", "read"].includes(op) && !partly.has(urn) && !isOfChildren(urn),
+    );
     expect(changed.map(([urn]) => urn)).toEqual([]);
   });
 });
@@ -134,7 +139,7 @@ describe.each(translated)("%s", (name, program) => {
 describe("values that are known later", () => {
   const platform = {
     image: containerBase.image,
-    keys: pulumi.secret(containerBase.authorizedKeys),
+    keys: containerBase.authorizedKeys,
     seed: pulumi.secret(containerBase.hostKey.seed),
   };
   const file: Readonly<Record<string, string>> = { Python: "later.py", Go: "later.go" };

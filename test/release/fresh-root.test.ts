@@ -40,7 +40,7 @@ afterAll(() => Promise.all([root.remove(), rm(folder, { recursive: true, force: 
 
 /** A preview asks no cluster here: the provider is told of none that answers. */
 const preview = `PULUMI_K8S_KUBECONFIG="$(cat ${home}/kubeconfig)" KUBECONFIG=/nonexistent pulumi preview`;
-const created = / drawbridge:index:DevContainer +\S+ +create/;
+const created = / drawbridge:index:(?:DevContainer|InjectedSshd|SshRoute) +\S+ +create/;
 
 it("has nothing of the repository where a program would look", async () => {
   const { stdout } = await expectSuccess(

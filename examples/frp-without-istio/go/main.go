@@ -13,8 +13,15 @@ func program(ctx *pulumi.Context) error {
 	cfg := config.New(ctx, "")
 	var authorizedKeys []string
 	cfg.RequireObject("authorizedKeys", &authorizedKeys)
+	var networks []struct {
+		Cidr  string
+		Ports []int
+	}
+	cfg.RequireObject("apiServer", &networks)
 	var apiServer []drawbridge.FrpServerApiServerArgs
-	cfg.RequireObject("apiServer", &apiServer)
+	for _, one := range networks {
+		apiServer = append(apiServer, drawbridge.FrpServerApiServerArgs{Cidr: pulumi.String(one.Cidr), Ports: one.Ports})
+	}
 
 	frp, err := drawbridge.NewFrpServer(ctx, "frp", &drawbridge.FrpServerArgs{
 		Domain:       pulumi.String("ssh.example.com"),
