@@ -49,7 +49,9 @@ async function program() {
 beforeAll(async () => {
   [laptop, cli] = await Promise.all([Laptop.create(), installCli()]);
   stack = await testStack(program);
-  const result = await stack.stack.up();
+  await stack.stack.up();
+  // At what is not waited for, Pulumi may have looked before the cluster had begun it.
+  const result = await stack.stack.up({ refresh: true });
   outputs = valuesOf(result.outputs);
   const saved = await cli.run(["ssh-config", "--from", "-"], { input: JSON.stringify(outputs) });
   expect(saved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ssh box\nssh waiting\nwrote /) });
