@@ -49,7 +49,7 @@ beforeAll(async () => {
   });
   const { outputs } = await platform.stack.up();
   expect(outputs.ref?.value).toEqual({
-    version: 1,
+    version: 2,
     namespace: team,
     root: true,
     containersInside: false,
