@@ -1,10 +1,11 @@
 /** Every example previews with no cluster reachable, shows no secret, and is what its README says. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
 import { type DigestResource, type KeptSecrets, keepSecrets, pretendUp } from "../support/digest.ts";
 import { noCluster, testStack } from "../support/engine.ts";
+import { exampleNames } from "../support/example-names.ts";
 import { exampleConfig, exampleSecrets, examples, platformBeside } from "../support/examples.ts";
 import { previewJson } from "../support/guard.ts";
 
@@ -21,9 +22,7 @@ async function opened(name: string, kept?: KeptSecrets) {
 
 describe("examples", () => {
   it("are all tested here", () => {
-    const folders = readdirSync("examples", { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const programs = folders.map(({ name }) => name).filter((name) => name !== "ci");
-    expect(programs.sort()).toEqual(Object.keys(examples).sort());
+    expect(exampleNames).toEqual(Object.keys(examples).sort());
   });
 
   it.each(Object.keys(examples))("%s previews without a cluster and without a secret", async (name) => {

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine.ts";
+import { exampleNames } from "../support/example-names.ts";
 import { platformLines } from "../support/examples.ts";
 import { FreshRoot, home } from "../support/fresh-root.ts";
 import { run } from "../support/lab.ts";
@@ -89,15 +90,7 @@ describe("docs/start.md and the README", () => {
 });
 
 describe("an example that was copied there", () => {
-  it.each([
-    "minimal",
-    "dev-container-any-image",
-    "frp-without-istio",
-    "storage",
-    "existing-code",
-    "existing-service",
-    "sandbox",
-  ])("%s previews with the values that its README sets", async (name) => {
+  it.each(exampleNames)("%s previews with the values that its README sets", async (name) => {
     const place = `${home}/${name}`;
     await root.copy(join("examples", name), place);
     const quiet = "npm install --prefer-offline --no-audit --no-fund --loglevel=error";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { noCluster, unreachableKubeconfig } from "../support/engine.ts";
+import { exampleNames } from "../support/example-names.ts";
 import { platformLines } from "../support/examples.ts";
 import { exportsOf } from "../support/exports-of.ts";
 import { expectSuccess, OutsiderProject, publishedPackages } from "../support/outsider.ts";
@@ -181,15 +182,7 @@ describe("the README's program", () => {
 });
 
 describe("an example that was copied out of the repository", () => {
-  it.each([
-    "minimal",
-    "dev-container-any-image",
-    "frp-without-istio",
-    "storage",
-    "existing-code",
-    "existing-service",
-    "sandbox",
-  ])("%s previews with the values that its README sets", async (name) => {
+  it.each(exampleNames)("%s previews with the values that its README sets", async (name) => {
     const folder = await project.copy(join("examples", name));
     const block = await pageBlock(join("examples", name, "README.md"), "sh", "npm install");
     const set = block.split("\n").filter((line) => /^pulumi (stack init|config set) /.test(line));

@@ -4,6 +4,8 @@
  * listed: test/engine/pages.test.ts compiles all of it.
  */
 
+import { exampleNames } from "./example-names.ts";
+
 export interface Listed {
   readonly page: string;
   readonly language: string;
@@ -53,15 +55,6 @@ const move = "test/long/runbooks/move.test.ts";
 const [lostNode, lostProxy] = ["test/nodes/containers.test.ts", "test/nodes/gateway-node.test.ts"];
 
 const tarballs = "the tarballs of the dry run stand for the packages on npm";
-const examples = [
-  "minimal",
-  "dev-container-any-image",
-  "frp-without-istio",
-  "storage",
-  "existing-code",
-  "existing-service",
-  "sandbox",
-];
 
 export const runBlocks: readonly Run[] = [
   run(outsider, "README.md", "sh", "pulumi config set"),
@@ -151,7 +144,7 @@ export const runBlocks: readonly Run[] = [
   ),
   run("test/long/storage.test.ts", "docs/storage.md", "sh", "X-Update-Range"),
   run("test/lab/storage-audit.test.ts", "docs/storage.md", "sh", "IN(", "the proxy's name"),
-  ...examples.map((name) =>
+  ...exampleNames.map((name) =>
     run(
       outsider,
       `examples/${name}/README.md`,

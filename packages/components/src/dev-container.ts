@@ -12,7 +12,7 @@ import { checkArgs } from "./check-args.ts";
 import { frpCommand, frpcSecrets } from "./dev-container-frp.ts";
 import { secretVariables } from "./dev-container-secret-env.ts";
 import { containerStatus } from "./dev-container-status.ts";
-import { clientText, knownHostsText } from "./host-client.ts";
+import { clientOutputs, hostNamesOf } from "./host-client.ts";
 import { hostKeys } from "./host-key.ts";
 import { output } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
@@ -67,12 +67,7 @@ export class DevContainer extends pulumi.ComponentResource {
       schema: devContainerSchema,
       args,
       opts,
-      names: (given) =>
-        planDevContainer(name, given).knownNames.map((host) => ({
-          path: "name",
-          name: host,
-          code: "name-taken",
-        })),
+      names: (given) => hostNamesOf(planDevContainer(name, given)),
       told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
     });
     const plan = planDevContainer(name, checked.args);
@@ -87,12 +82,10 @@ export class DevContainer extends pulumi.ComponentResource {
     const { workload, route } = this.children;
     const publicKeys = hostKey?.publicKeys ?? pulumi.output<string[]>([]);
     giveOut<DevContainer>(this, {
-      hostName: output(plan.hostNames[0] ?? plan.name),
       podName: pulumi.output(`${plan.names.workload}-0`),
       homeClaim: output(homeClaimName(plan)),
       hostPublicKey: publicKeys.apply((keys) => keys[0] ?? ""),
-      knownHosts: knownHostsText(plan, publicKeys),
-      ...clientText(plan, publicKeys),
+      ...clientOutputs(plan, publicKeys),
       frpCommand: frpCommand(plan),
       url: output(primaryUrl(plan) ?? ""),
       status: containerStatus(plan, workload, route),

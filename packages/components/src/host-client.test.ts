@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeEach, expect, it } from "vitest";
 import { gateway, planOf } from "../../manifests/src/container/plan.fixture.ts";
-import { clientText } from "./host-client.ts";
+import { clientOutputs } from "./host-client.ts";
 import type { SshTarget } from "./made/shared.ts";
 
 const hostKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
@@ -16,7 +16,7 @@ beforeEach(() =>
 /** What clients of a container behind a gateway are told, as the stack gives it out. */
 function told(address?: string) {
   const at = address === undefined ? gateway : { ...gateway, address };
-  const { sshConfig, sshCommand, sshTarget } = clientText(
+  const { sshConfig, sshCommand, sshTarget } = clientOutputs(
     planOf({ access: { gateway: at } }),
     pulumi.output([hostKey]),
   );

@@ -15,6 +15,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { frpWays } from "./dev-container-frp.ts";
 import { output, settled } from "./inputs.ts";
 import type { SshTarget } from "./made/shared.ts";
+import type { ReservedName } from "./reserved-names.ts";
 
 /** A host, and what of its container clients are told. */
 type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
@@ -23,7 +24,7 @@ type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
  * `make` of the plan, when all is known that clients are told. The plan itself holds secrets, so it is never in an Output:
  * what is made of that would be secret.
  */
-export function whenTold<P extends HostPlan, T>(plan: P, make: (known: KnownHost<P>) => T): pulumi.Output<T> {
+export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulumi.Output<T> {
   const { namespace, hostNames, knownNames, podName, user, homePath, frpc } = plan;
   const later = { namespace, hostNames, knownNames, podName, user, homePath };
   const names = frpc && frpcNames(frpc);
@@ -34,19 +35,26 @@ export function whenTold<P extends HostPlan, T>(plan: P, make: (known: KnownHost
       ...later,
       frpc: frpc && names && { ...frpc, ...names },
       access: { ...plan.access, gateway },
-    } as unknown as KnownHost<P>),
+    }),
   ) as pulumi.Output<T>;
 }
 
-/** Lines for every name of a host, also for the next key of a rotation. */
-export function knownHostsText(plan: HostPlan, publicKeys: pulumi.Output<string[]>): pulumi.Output<string> {
-  return settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
-    publicKeys.map((key) => knownHostsLine(names, plan.ssh.port, key)).join(""),
-  );
+/** The host names of a plan, which no other component may have. */
+export const hostNamesOf = ({ knownNames }: HostPlan): ReservedName[] =>
+  knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
+
+/** What clients need to know of a host, and to log in. Without a way in, the texts say so. */
+export function clientOutputs(plan: Told, publicKeys: pulumi.Output<string[]>) {
+  return {
+    hostName: output(plan.hostNames[0] ?? plan.name),
+    knownHosts: settled({ publicKeys, names: plan.knownNames }).apply(({ publicKeys, names }) =>
+      publicKeys.map((key) => knownHostsLine(names, plan.ssh.port, key)).join(""),
+    ),
+    ...loginTexts(plan, publicKeys),
+  };
 }
 
-/** What clients need to log in. Without a way in, the texts say so. */
-export function clientText(plan: Told, publicKeys: pulumi.Output<string[]>) {
+function loginTexts(plan: Told, publicKeys: pulumi.Output<string[]>) {
   if (!plan.hasSshd) {
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
@@ -56,11 +64,10 @@ export function clientText(plan: Told, publicKeys: pulumi.Output<string[]>) {
     .all([output(plan.gatewayAddress), publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>
       whenTold(plan, (known) =>
-        hostSshTarget(known, {
-          hostKeys,
-          furtherWays,
-          ...(gatewayAddress === undefined ? {} : { gatewayAddress }),
-        }),
+        hostSshTarget(
+          { ...known, running: plan.running, idle: plan.idle },
+          { hostKeys, furtherWays, ...(gatewayAddress === undefined ? {} : { gatewayAddress }) },
+        ),
       ),
     );
   const says = (make: (target: Target) => string) =>

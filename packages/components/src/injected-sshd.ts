@@ -10,7 +10,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { AsInKubernetes } from "./as-in-kubernetes.ts";
 import { checkArgs } from "./check-args.ts";
 import { frpcSecrets } from "./dev-container-frp.ts";
-import { clientText, knownHostsText } from "./host-client.ts";
+import { clientOutputs, hostNamesOf } from "./host-client.ts";
 import { hostKeys } from "./host-key.ts";
 import { afterAll, output } from "./inputs.ts";
 import type { InjectedSshdArgs } from "./made/injected-sshd.ts";
@@ -60,12 +60,7 @@ export class InjectedSshd extends pulumi.ComponentResource {
       schema: injectedSshdSchema,
       args,
       opts,
-      names: (given) =>
-        planInjectedSshd(name, given).knownNames.map((host) => ({
-          path: "name",
-          name: host,
-          code: "name-taken",
-        })),
+      names: (given) => hostNamesOf(planInjectedSshd(name, given)),
       told: ({ access }) => [access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
     });
     const plan = planInjectedSshd(name, checked.args);
@@ -77,10 +72,8 @@ export class InjectedSshd extends pulumi.ComponentResource {
     const template = output(plan.podTemplate).apply((known) => templateWithSshd(plan, known, marks));
     giveOut<InjectedSshd>(this, {
       podTemplate: afterAll(Object.values(this.children), template) as pulumi.Output<AsInKubernetes>,
-      hostName: output(plan.hostNames[0] ?? plan.name),
       hostPublicKey: hostKey.publicKeys.apply((keys) => keys[0] ?? ""),
-      knownHosts: knownHostsText(plan, hostKey.publicKeys),
-      ...clientText(plan, hostKey.publicKeys),
+      ...clientOutputs(plan, hostKey.publicKeys),
     });
   }
 }

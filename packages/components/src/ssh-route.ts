@@ -7,8 +7,8 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
-import { clientText, knownHostsText } from "./host-client.ts";
-import { output, settled } from "./inputs.ts";
+import { clientOutputs, hostNamesOf } from "./host-client.ts";
+import { settled } from "./inputs.ts";
 import type { SshTarget } from "./made/shared.ts";
 import type { SshRouteArgs } from "./made/ssh-route.ts";
 import { type Children, giveOut, registerChildren } from "./register.ts";
@@ -50,12 +50,7 @@ export class SshRoute extends pulumi.ComponentResource {
       schema: sshRouteSchema,
       args,
       opts,
-      names: (given) =>
-        planSshRoute(name, given).knownNames.map((host) => ({
-          path: "name",
-          name: host,
-          code: "name-taken",
-        })),
+      names: (given) => hostNamesOf(planSshRoute(name, given)),
       told: ({ access, hostPublicKeys, userName, homePath }) => [
         ...[access.gatewayAddress, access.gateway?.address],
         ...[hostPublicKeys, ...(known(hostPublicKeys) ?? []), userName, homePath],
@@ -65,10 +60,6 @@ export class SshRoute extends pulumi.ComponentResource {
     super("drawbridge:index:SshRoute", name, checked.inputs, opts);
     this.children = registerChildren(name, sshRouteObjects(plan), { parent: this, ...checked.child });
     const publicKeys = settled(plan.hostPublicKeys) as pulumi.Output<string[]>;
-    giveOut<SshRoute>(this, {
-      hostName: output(plan.hostNames[0] ?? plan.name),
-      knownHosts: knownHostsText(plan, publicKeys),
-      ...clientText(plan, publicKeys),
-    });
+    giveOut<SshRoute>(this, clientOutputs(plan, publicKeys));
   }
 }

@@ -105,7 +105,7 @@ export { hostSshTarget } from "./host/target.ts";
 export { type InjectedSshdInput, injectedSshdSchema } from "./injected/args.ts";
 export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/objects.ts";
 export { type InjectedSshdPlan, planInjectedSshd } from "./injected/plan.ts";
-export { type PodTemplate, templateWithSshd } from "./injected/template.ts";
+export { templateWithSshd } from "./injected/template.ts";
 export { type SshRouteInput, sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute, type SshRoutePlan } from "./route/plan.ts";

@@ -1,7 +1,7 @@
 /** What NetworkPolicies are made of. */
 import type { ApiServerNetwork } from "./api-server.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
-import { namespaceNameLabel, teamLabel } from "./labels.ts";
+import { namespaceNameLabel, partLabel, sshdLabel, teamLabel } from "./labels.ts";
 import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
 import { nodeLocalDns } from "./networks.ts";
 import { joinedLists, type Placed, type PlacedList, whenKnown } from "./placed.ts";
@@ -46,11 +46,11 @@ export const podsOf = (namespace: Placed<string> | undefined, matchLabels: Place
 /** In whatever namespace. */
 export const everyPodOf = (matchLabels: Labels) => ({ namespaceSelector: {}, podSelector: { matchLabels } });
 
-/** In whatever namespace, with a label of whatever value. */
-export const everyPodWith = (label: string) => ({
-  namespaceSelector: {},
-  podSelector: { matchExpressions: [{ key: label, operator: "Exists" }] },
-});
+/** Every pod with a sshd of ours: containers, and pods of somebody else's that one was put into. */
+export const podsWithSshd = [
+  everyPodOf(partLabel("dev-container")),
+  { namespaceSelector: {}, podSelector: { matchExpressions: [{ key: sshdLabel, operator: "Exists" }] } },
+];
 
 /** Every pod of every team's namespace. */
 export const podsOfTeams = {

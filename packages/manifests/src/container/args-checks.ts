@@ -1,5 +1,6 @@
 /** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
 
+import { within } from "../common/paths.ts";
 import { known, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
@@ -16,6 +17,7 @@ import { checkKeys } from "./keys-checks.ts";
 import { memoryLimit } from "./machine.ts";
 import { checkPatches } from "./patches.ts";
 import { checkRoot, homeOf } from "./root.ts";
+import { sshdMountPaths } from "./sshd-bundle.ts";
 
 type Args = Partial<DevContainerParsed>;
 
@@ -79,11 +81,8 @@ function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
   if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], "no-way-in");
 }
 
-/** True if `inner` is `outer` or below it. */
-const within = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
-
 // What the pod's own machinery is mounted at; anything over it or in it would break logging in.
-const reserved = ["/etc/drawbridge", "/run/drawbridge", "/drawbridge", "/dev", "/proc", "/sys"];
+const reserved = [...sshdMountPaths, "/dev", "/proc", "/sys"];
 
 function checkPaths(args: Args, fault: RaiseFault): void {
   const home = homeOf(args.user?.name ?? "jovyan");

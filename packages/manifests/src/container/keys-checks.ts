@@ -1,13 +1,27 @@
 /** Who may log in and by which key the host is known: checks for every sshd of ours. */
-import { isEmpty, known } from "../common/placed.ts";
+import { isEmpty, known, type PlacedList } from "../common/placed.ts";
 import type { RaiseFault } from "../common/schema.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
-import type { DevContainerParsed } from "./args.ts";
 
-type Keyed = Partial<Pick<DevContainerParsed, "authorizedKeys" | "userCa" | "hostKey">> & {
+interface KeySource {
+  readonly seed?: unknown;
+  readonly privateKey?: unknown;
+}
+
+/** The arguments that are looked at. */
+export interface Keyed {
   readonly ssh?: { readonly mode?: string } | undefined;
-  readonly access?: Pick<DevContainerParsed["access"], "frp"> | undefined;
-};
+  readonly authorizedKeys?: PlacedList<string>;
+  readonly userCa?: unknown;
+  readonly hostKey?: (KeySource & { readonly next?: KeySource | undefined }) | undefined;
+  readonly access?:
+    | {
+        readonly frp?:
+          | { readonly enabled?: boolean; readonly authorizedKeys?: PlacedList<string> }
+          | undefined;
+      }
+    | undefined;
+}
 
 /** `ssh.mode` is that of a container; a sshd that is put into a pod has none. */
 export function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Keyed, fault: RaiseFault): void {

@@ -45,7 +45,7 @@ export interface DevContainerPlan
 }
 
 /** A plan of which everything is known that clients are told. */
-export type KnownPlan = KnownHost<DevContainerPlan>;
+export type KnownPlan = DevContainerPlan & KnownHost;
 
 /** @param logicalName the component's name, the default for the objects' name */
 export function planDevContainer(logicalName: string, args: DevContainerParsed): DevContainerPlan {

@@ -11,6 +11,8 @@ import type { PodSshdPlan } from "./sshd-plan.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */
 export const bundleFolder = "/drawbridge";
+/** Everything of a sshd is mounted there or below. */
+export const sshdMountPaths = ["/etc/drawbridge", "/run/drawbridge", bundleFolder];
 /** A shell for images that have none. */
 export const bundleShell = [`${bundleFolder}/bin/busybox`, "sh"];
 

@@ -1,14 +1,13 @@
 /** What can be said of the ways in from the objects that make them, without trying them. */
 import { isEmpty } from "../common/placed.ts";
-import type { KnownGateway } from "../host/plan.ts";
-import type { DevContainerPlan, KnownPlan } from "./plan.ts";
+import type { KnownGateway, KnownHost } from "../host/plan.ts";
 import type { DevContainerCondition } from "./status.ts";
 
 /**
  * One condition for each way in that the pod does not tell of.
  * @param gatewayAddress host name or address of the gateway's LoadBalancer; undefined if nobody knows it
  */
-export function wayConditions(plan: KnownPlan, gatewayAddress: string | undefined): DevContainerCondition[] {
+export function wayConditions(plan: KnownHost, gatewayAddress: string | undefined): DevContainerCondition[] {
   const { gateway } = plan.access;
   return [
     ...(gateway === undefined || !plan.hasSshd ? [] : [gatewayWay(gateway, gatewayAddress)]),
@@ -25,7 +24,7 @@ function gatewayWay({ name, namespace }: KnownGateway, address: string | undefin
   return { type, status: true, reason: "Routed", message: "" };
 }
 
-function sshpodWay({ access }: DevContainerPlan): DevContainerCondition {
+function sshpodWay({ access }: KnownHost): DevContainerCondition {
   const type = "SshpodGranted";
   const { users = [], groups = [] } = access.sshpod ?? {};
   if (!isEmpty(users) || !isEmpty(groups)) return { type, status: true, reason: "Granted", message: "" };

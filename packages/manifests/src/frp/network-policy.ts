@@ -1,12 +1,10 @@
-import { partLabel, sshdLabel } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import {
   apiServerEgress,
-  everyPodOf,
-  everyPodWith,
   networkPolicy,
   podsIn,
   podsOf,
+  podsWithSshd,
   tcp,
 } from "../common/network-policy.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
@@ -22,9 +20,7 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy">
     connectTls === undefined
       ? {}
       : { from: [podsOf(connectTls.gateway.namespace, connectTls.gateway.selector)] };
-  const fromContainers = plan.exposeServerPort
-    ? {}
-    : { from: [everyPodOf(partLabel("dev-container")), everyPodWith(sshdLabel)] };
+  const fromContainers = plan.exposeServerPort ? {} : { from: podsWithSshd };
   return networkPolicy(
     { name, namespace, labels },
     {

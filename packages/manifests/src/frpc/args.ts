@@ -124,8 +124,8 @@ export const frpAccessSchema = across(
 
 export type FrpAccessParsed = z.output<typeof frpAccessSchema>;
 
-/** What the check across a container's arguments looks at. */
-interface ContainerArgs {
+/** What the check across a host's arguments looks at. */
+export interface FrpHostArgs {
   readonly access?: { readonly frp?: Partial<FrpAccessParsed> | undefined } | undefined;
   readonly ssh?: { readonly mode: string } | undefined;
   readonly user?: { readonly name: string } | undefined;
@@ -133,7 +133,7 @@ interface ContainerArgs {
 }
 
 /** Where a container's way in through frp meets the rest of its arguments. */
-export function checkFrpAccess({ access, ssh, user, hostKey }: ContainerArgs, fault: RaiseFault): void {
+export function checkFrpAccess({ access, ssh, user, hostKey }: FrpHostArgs, fault: RaiseFault): void {
   const frp = access?.frp;
   if (frp === undefined || frp.enabled === false) return;
   const path = ["access", "frp"];

@@ -1,15 +1,14 @@
 import type { EgressRule } from "../common/kinds.ts";
-import { partLabel, selectorLabels, sshdLabel } from "../common/labels.ts";
+import { selectorLabels } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import {
   blocks,
   dnsEgress,
-  everyPodOf,
-  everyPodWith,
   istiodPods,
   networkPolicy,
   podsOf,
   podsOfTeams,
+  podsWithSshd,
   tcp,
   xdsPort,
 } from "../common/network-policy.ts";
@@ -17,8 +16,9 @@ import { type Placed, whenKnown } from "../common/placed.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
- * What the gateway's pods may reach: pods of containers and others with a sshd, istiod and DNS. So whatever a route comes to name, it is not
- * the API server, a node or anybody else's pod. Who may reach the gateway is its LoadBalancer's matter.
+ * What the gateway's pods may reach: pods with a sshd of ours, those of teams if the platform says so, istiod and DNS. So
+ * whatever a route comes to name, it is not the API server, a node or anybody else's pod. Who may reach the gateway is its
+ * LoadBalancer's matter.
  */
 export function gatewayNetworkPolicy({
   name,
@@ -40,13 +40,7 @@ export function gatewayNetworkPolicy({
       pods: selector,
       // Made when the list is known: a rule that turns out to be for no network would be for all.
       egress: whenKnown(egress.istiod, (networks) => [
-        {
-          to: [
-            everyPodOf(partLabel("dev-container")),
-            everyPodWith(sshdLabel),
-            ...(egress.teamPods ? [podsOfTeams] : []),
-          ],
-        },
+        { to: [...podsWithSshd, ...(egress.teamPods ? [podsOfTeams] : [])] },
         ...activator,
         { to: [istiodPods], ports: tcp(xdsPort) },
         ...istiod(networks),

@@ -35,7 +35,7 @@ export const hostAccessFields = {
   ),
 };
 
-interface HostAccess {
+export interface HostAccess {
   readonly gateway?: { readonly mutualTls?: Placed<boolean | undefined> | undefined } | undefined;
   readonly sshpod?: Partial<Subjects> | undefined;
   readonly allowIdentities?: PlacedList<string>;

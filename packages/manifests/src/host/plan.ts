@@ -53,19 +53,20 @@ export const gatewayNames = (gateway: SshGatewayRefParsed) => {
 export type KnownGateway = Settled<ReturnType<typeof gatewayNames>>;
 
 /** A host of which everything is known that clients are told. */
-export type KnownHost<P extends HostPlan = HostPlan> = Omit<
-  P,
-  "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath" | "frpc" | "access"
-> & {
+export interface KnownHost
+  extends Omit<
+    HostPlan,
+    "namespace" | "hostNames" | "knownNames" | "podName" | "user" | "homePath" | "frpc" | "access"
+  > {
   readonly namespace: string;
-  readonly user: Settled<P["user"]>;
+  readonly user: { readonly name: string };
   readonly homePath: string;
   readonly hostNames: readonly string[];
   readonly knownNames: readonly string[];
-  readonly podName: Settled<P["podName"]>;
+  readonly podName: string | undefined;
   readonly frpc: KnownFrpcPlan | undefined;
-  readonly access: Omit<P["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
-};
+  readonly access: Omit<HostPlan["access"], "gateway"> & { readonly gateway?: KnownGateway | undefined };
+}
 
 interface Addressed {
   readonly namespace: Placed<string>;

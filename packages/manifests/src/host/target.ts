@@ -12,7 +12,7 @@ export interface SshSurroundings {
 }
 
 /** A host and what of its container a client has to know. */
-type Told = KnownHost & { readonly running?: boolean; readonly idle?: unknown };
+type Told = KnownHost & { readonly running?: boolean | undefined; readonly idle?: unknown };
 
 /** How clients log in: by the gateway, TLS before plain, then other ways, then over the Kubernetes API. */
 export function hostSshTarget(plan: Told, surroundings: SshSurroundings): SshTarget {

@@ -1,15 +1,23 @@
 /** Checks across the arguments of InjectedSshd, above all what a pod template must not have. */
-import { isDeferred, known } from "../common/placed.ts";
+
+import { within } from "../common/paths.ts";
+import { isDeferred, known, type Placed } from "../common/placed.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import { isPlainObject } from "../common/sound-part.ts";
-import { checkKeys } from "../container/keys-checks.ts";
-import { checkFrpAccess } from "../frpc/args.ts";
-import { checkHostAccess } from "../host/access.ts";
-import type { InjectedSshdParsed } from "./args.ts";
+import { checkKeys, type Keyed } from "../container/keys-checks.ts";
+import { checkFrpAccess, type FrpHostArgs } from "../frpc/args.ts";
+import { checkHostAccess, type HostAccess } from "../host/access.ts";
 import { ownMountPaths, ownNames } from "./own-names.ts";
-import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./template.ts";
+import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./pod-template.ts";
 
-type Args = Partial<InjectedSshdParsed>;
+/** What is looked at; each may be at fault itself, and is missing then. */
+interface Args extends Omit<Keyed & FrpHostArgs, "ssh" | "access" | "user"> {
+  readonly access?: (Keyed["access"] & FrpHostArgs["access"] & HostAccess) | undefined;
+  readonly ssh?: { readonly port: number };
+  readonly user?: { readonly name: string; readonly uid: number };
+  readonly podTemplate?: Placed<object>;
+  readonly containerName?: string | undefined;
+}
 
 export function checkInjected(args: Args, fault: RaiseFault, { isGiven, isSound }: Fields): void {
   const { ssh: _, ...login } = args;
@@ -79,7 +87,7 @@ function checkTarget(
   if (!isPlainList(volumeMounts)) fault([...path, "volumeMounts"], "template-list-not-plain");
   for (const [place, { mountPath }] of isPlainList(volumeMounts) ? volumeMounts.entries() : []) {
     const mounted = known(mountPath) ?? "";
-    const clash = ownMountPaths.find((own) => mounted === own || mounted.startsWith(`${own}/`));
+    const clash = ownMountPaths.find((own) => within(mounted, own));
     if (clash !== undefined) {
       fault([...path, "volumeMounts", place, "mountPath"], "path-meets-own", { at: mounted, clash });
     }

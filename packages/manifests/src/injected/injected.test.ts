@@ -9,7 +9,8 @@ import { type InjectedSshdInput, injectedSshdSchema } from "./args.ts";
 import { injectedSshdObjects } from "./objects.ts";
 import { ownMountPaths, ownNames } from "./own-names.ts";
 import { planInjectedSshd } from "./plan.ts";
-import { type PodTemplate, templateWithSshd } from "./template.ts";
+import type { PodTemplate } from "./pod-template.ts";
+import { templateWithSshd } from "./template.ts";
 
 const app = { name: "app", image: "registry.example.com/app:1" };
 const required = {

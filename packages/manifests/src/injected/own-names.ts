@@ -1,5 +1,5 @@
 /** What a sshd brings into a pod; a template that has one of these already cannot take it. A test holds the lists to the parts. */
-import { bundleFolder } from "../container/sshd-bundle.ts";
+import { sshdMountPaths } from "../container/sshd-bundle.ts";
 
 export const ownNames: { readonly volumes: readonly string[]; readonly containers: readonly string[] } = {
   volumes: ["drawbridge", "sshd-config", "authorized-keys", "host-key", "sshd-run", "frpc", "frpc-run"],
@@ -7,10 +7,4 @@ export const ownNames: { readonly volumes: readonly string[]; readonly container
 };
 
 /** Nothing may be mounted there or below. */
-export const ownMountPaths = [
-  bundleFolder,
-  "/etc/drawbridge",
-  "/run/drawbridge",
-  "/etc/passwd",
-  "/etc/group",
-];
+export const ownMountPaths = [...sshdMountPaths, "/etc/passwd", "/etc/group"];

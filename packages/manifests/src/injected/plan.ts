@@ -5,7 +5,7 @@ import type { SshdPlan } from "../container/sshd-plan.ts";
 import { planFrpc } from "../frpc/plan.ts";
 import { planHostNames } from "../host/plan.ts";
 import type { InjectedSshdParsed } from "./args.ts";
-import type { PodTemplate } from "./template.ts";
+import type { PodTemplate } from "./pod-template.ts";
 
 /** A sshd for somebody else's pod with every default and name decided. */
 export interface InjectedSshdPlan extends SshdPlan {

@@ -1,7 +1,7 @@
 /** A pod template with a sshd in it: what somebody else's controller gets, who knows nothing of it. */
-import type { Container, Volume } from "../common/kinds.ts";
+import type { Volume } from "../common/kinds.ts";
 import { sshdLabel } from "../common/labels.ts";
-import { known, type Placed } from "../common/placed.ts";
+import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
 import { bundlePart } from "../container/sshd-bundle.ts";
@@ -10,49 +10,7 @@ import { sshdMarks } from "../container/sshd-marks.ts";
 import { sshdVolumes } from "../container/sshd-volumes.ts";
 import { frpcPart } from "../frpc/part.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
-
-type Labels = Readonly<Record<string, Placed<string>>>;
-
-interface Security {
-  readonly runAsUser?: Placed<number>;
-  readonly fsGroup?: Placed<number>;
-  readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
-}
-
-/** The fields of a template that are looked at; all others stay as they are. */
-export interface PodTemplate {
-  readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
-  readonly spec?: TemplateSpec;
-}
-
-export interface TemplateSpec {
-  readonly hostNetwork?: Placed<boolean>;
-  readonly hostPID?: Placed<boolean>;
-  readonly hostIPC?: Placed<boolean>;
-  readonly securityContext?: Security;
-  readonly containers?: readonly TemplateContainer[];
-  readonly initContainers?: readonly TemplateContainer[];
-  readonly volumes?: readonly Volume[];
-}
-
-export type TemplateContainer = Omit<
-  Container,
-  "securityContext" | "lifecycle" | "volumeMounts" | "ports"
-> & {
-  readonly securityContext?: Security;
-  readonly lifecycle?: { readonly postStart?: unknown };
-  readonly volumeMounts?: readonly { readonly mountPath: Placed<string> }[];
-  readonly ports?: readonly { readonly containerPort: Placed<number> }[];
-};
-
-/** The place of the container that sessions are in, or -1. */
-export function targetIndex(
-  containers: readonly { name: Placed<string> }[],
-  name: string | undefined,
-): number {
-  if (name === undefined) return containers.length > 0 ? 0 : -1;
-  return containers.findIndex((container) => known(container.name) === name);
-}
+import { type PodTemplate, type TemplateContainer, targetIndex } from "./pod-template.ts";
 
 /**
  * The template with the sshd's volumes, init containers and marks, started in the container by a hook beside the
