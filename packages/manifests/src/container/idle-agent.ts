@@ -13,7 +13,7 @@ export const idleSettingsFile = "idle.conf";
 export const idleProgramFile = "idle";
 export const idleProgram = `${sshdPaths.config}/${idleProgramFile}`;
 
-/** Begins each report; the culler reads the same (packages/idle/src/report.ts). */
+/** Begins each report; the culler reads the same (packages/programs/src/idle/report.ts). */
 const mark = "drawbridge-idle:";
 const state = `${sshdPaths.run}/idle`;
 
