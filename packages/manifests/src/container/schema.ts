@@ -1,16 +1,16 @@
-/** Checks across a container's arguments. Single fields may be at fault here, so every one may be missing. */
+/** The arguments of DevContainer with what holds across them. Single fields may be at fault there, so every one may be missing. */
 
 import { within } from "../common/paths.ts";
 import { known, nameOf } from "../common/placed.ts";
 import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
-import type { Fields, RaiseFault } from "../common/schema.ts";
+import { across, type Fields, type RaiseFault } from "../common/schema.ts";
 import { most } from "../common/shares.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess } from "../host/access.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import { checkAdditions } from "./additions.ts";
-import type { DevContainerParsed } from "./args.ts";
+import { type DevContainerParsed, devContainerFields } from "./args.ts";
 import { engineStorage } from "./engine.ts";
 import { checkIdle } from "./idle-checks.ts";
 import { checkKeys } from "./keys-checks.ts";
@@ -21,7 +21,9 @@ import { sshdMountPaths } from "./sshd-bundle.ts";
 
 type Args = Partial<DevContainerParsed>;
 
-export function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
+export const devContainerSchema = across(devContainerFields, checkContainer);
+
+function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
   checkSsh(args, fault);
   checkRoot(args, fault, fields);
   checkWaysIn(args, fault);
