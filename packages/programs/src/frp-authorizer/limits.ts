@@ -45,15 +45,15 @@ export class Buckets {
 
   /**
    * Takes one token. Returns the milliseconds until it is there, or why nobody waits for it.
-   * @param patience how many milliseconds somebody may wait
+   * @param maxWaitMs how long a connection may wait
    */
-  take(key: string, { connectionsPerMinute, burst }: Rate, patience = 0): Turn {
+  take(key: string, { connectionsPerMinute, burst }: Rate, maxWaitMs = 0): Turn {
     const now = this.#now();
     const perMillisecond = connectionsPerMinute / 60_000;
     const { tokens, at, over } = this.#buckets.get(key) ?? { tokens: burst, at: now, over: false };
     const filled = Math.min(burst, tokens + (now - at) * perMillisecond);
     const wait = Math.max(0, (1 - filled) / perMillisecond);
-    const allowed = wait <= patience;
+    const allowed = wait <= maxWaitMs;
     this.#buckets.delete(key);
     this.#buckets.set(key, { tokens: allowed ? filled - 1 : filled, at: now, over: !allowed });
     if (this.#buckets.size > maximumBuckets) this.#buckets.delete(this.#buckets.keys().next().value ?? "");
@@ -63,7 +63,7 @@ export class Buckets {
 }
 
 /** frps holds a client until it is told, so a loop of one person's is slowed down where a flood is refused. */
-const patience = 60_000;
+const longestWaitMs = 60_000;
 
 /** When a request's turn comes after others of its address, or why it does not. */
 export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Buckets): Turn {
@@ -75,9 +75,9 @@ export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Bucke
   if (operation === "Login") return take("", limits.logins, 0);
   if (operation !== "NewUserConn") return 0;
   // The stricter one first: what it refuses does not count in total.
-  const own = take(client.user, limits.perClientAndContainer, patience);
+  const own = take(client.user, limits.perClientAndContainer, longestWaitMs);
   if (typeof own === "string") return own;
-  const total = take("", limits.perClient, patience);
+  const total = take("", limits.perClient, longestWaitMs);
   return typeof total === "string" ? total : Math.max(own, total);
 }
 

@@ -1,11 +1,11 @@
-/** The activator: a door for each sleeping container, to which the gateway is led while it sleeps. */
+/** The activator: a listener for each sleeping container, to which the gateway is led while it sleeps. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { pages } from "../kubernetes.ts";
-import { Door, type DoorOptions } from "./door.ts";
-import { Pointer, portsInUse } from "./slices.ts";
+import { ContainerListener, type ListenerOptions } from "./listener.ts";
+import { portsInUse, ServiceSlice } from "./service-slice.ts";
 import { type Container, containerOf, containersPath, keyOf, type StatefulSet } from "./workload.ts";
 
-export interface ActivatorOptions extends Omit<DoorOptions, "onArrival"> {
+export interface ActivatorOptions extends Omit<ListenerOptions, "onArrival"> {
   /** This pod's own address, which the gateway is given. */
   readonly address: string;
   /** Whose containers are answered for, as `namespace/name`. */
@@ -15,15 +15,15 @@ export interface ActivatorOptions extends Omit<DoorOptions, "onArrival"> {
 }
 
 /** What stands in for one container. Its port stays open once it was: connections to it may be on their way for long. */
-interface Post {
-  readonly pointer: Pointer;
-  readonly door: Door;
+interface StandIn {
+  readonly slice: ServiceSlice;
+  readonly listener: ContainerListener;
   readonly port: Promise<number>;
 }
 
 export class Activator {
   readonly #options: ActivatorOptions;
-  readonly #posts = new Map<string, Post>();
+  readonly #standIns = new Map<string, StandIn>();
   #known = new Map<string, number>();
   #ready = false;
 
@@ -37,7 +37,7 @@ export class Activator {
   }
 
   get connections(): number {
-    return [...this.#posts.values()].reduce((sum, { door }) => sum + door.connections, 0);
+    return [...this.#standIns.values()].reduce((sum, { listener }) => sum + listener.connections, 0);
   }
 
   /** Follows the cluster until the signal, whatever becomes of the API server in between. */
@@ -51,7 +51,7 @@ export class Activator {
       }
       if (!signal.aborted) await sleep(1000);
     }
-    for (const { door } of this.#posts.values()) door.close();
+    for (const { listener } of this.#standIns.values()) listener.close();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -68,7 +68,7 @@ export class Activator {
       }
       from = metadata.resourceVersion;
     }
-    for (const key of this.#posts.keys()) if (!there.has(key)) this.#forget(key);
+    for (const key of this.#standIns.keys()) if (!there.has(key)) this.#forget(key);
     // A namespace may take no slice, for as long as it likes; meanwhile others' containers come, go, sleep and wake.
     const enough = sleep(this.#options.settleWithinMs ?? 10_000, undefined, { ref: false });
     void Promise.race([Promise.all(seen), enough]).then(() => {
@@ -95,45 +95,45 @@ export class Activator {
     const key = keyOf(set.metadata);
     if (container === undefined) {
       // It may not sleep any more.
-      await this.#posts.get(key)?.pointer.toContainer(set.metadata);
+      await this.#standIns.get(key)?.slice.toContainer(set.metadata);
       this.#forget(key);
       return;
     }
-    const known = this.#posts.get(key);
+    const known = this.#standIns.get(key);
     if (known === undefined && !container.asleep) {
       // Left from before a restart: it woke without us.
       if (this.#known.delete(key))
-        await new Pointer(this.#options.api, this.#options.log).toContainer(container);
+        await new ServiceSlice(this.#options.api, this.#options.log).toContainer(container);
       return;
     }
-    const wasAsleep = known?.door.container.asleep === true;
-    known?.door.update(container);
+    const wasAsleep = known?.listener.container.asleep === true;
+    known?.listener.update(container);
     if (!container.asleep || (wasAsleep && !isNews)) return;
-    const post = known ?? this.#post(container);
-    const port = await post.port;
+    const standIn = known ?? this.#answerFor(container);
+    const port = await standIn.port;
     // It may have woken while the port was opened.
-    if (!post.door.container.asleep) return;
-    await post.pointer.toActivator(container, { address: this.#options.address, port });
+    if (!standIn.listener.container.asleep) return;
+    await standIn.slice.toActivator(container, { address: this.#options.address, port });
   }
 
-  #post(container: Container): Post {
+  #answerFor(container: Container): StandIn {
     const { api, log } = this.#options;
-    const pointer = new Pointer(api, log);
-    const door = new Door(container, {
+    const slice = new ServiceSlice(api, log);
+    const listener = new ContainerListener(container, {
       ...this.#options,
-      onArrival: (arrived) => pointer.toContainer(arrived),
+      onArrival: (arrived) => slice.toContainer(arrived),
     });
     const key = keyOf(container);
-    const port = door.listen(this.#known.get(key) ?? 0).catch(() => door.listen(0));
-    const post = { pointer, door, port };
-    this.#posts.set(key, post);
-    return post;
+    const port = listener.listen(this.#known.get(key) ?? 0).catch(() => listener.listen(0));
+    const standIn = { slice, listener, port };
+    this.#standIns.set(key, standIn);
+    return standIn;
   }
 
   #forget(key: string): void {
-    const post = this.#posts.get(key);
-    post?.door.abandon();
-    post?.pointer.stop();
-    this.#posts.delete(key);
+    const standIn = this.#standIns.get(key);
+    standIn?.listener.abandon();
+    standIn?.slice.stop();
+    this.#standIns.delete(key);
   }
 }

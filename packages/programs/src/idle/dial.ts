@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const dialEveryMs = 50;
-const patienceMs = 1000;
+const dialTimeoutMs = 1000;
 
 interface Target {
   readonly port: number;
@@ -30,7 +30,7 @@ export async function greeted(
   const start = (host: string) => {
     const socket = dial({ host, port });
     open.add(socket);
-    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.setTimeout(dialTimeoutMs, () => socket.destroy());
     socket.on("error", () => {});
     socket.on("close", () => open.delete(socket));
     socket.once("data", (bytes) => {

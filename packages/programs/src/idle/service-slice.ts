@@ -81,7 +81,7 @@ type Wanted =
   | { readonly container: Named; readonly at: undefined };
 
 /** Keeps one container's slice as it is wanted, one write at a time, until the API server has taken it. */
-export class Pointer {
+export class ServiceSlice {
   readonly #api: Kubernetes;
   readonly #log: Log;
   #wanted: Wanted | undefined;

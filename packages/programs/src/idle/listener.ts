@@ -10,7 +10,7 @@ import { Arrival, relay } from "./arrival.ts";
 import { farewell, greetingOf } from "./ssh-wire.ts";
 import { type Container, keyOf, scale } from "./workload.ts";
 
-export interface DoorOptions {
+export interface ListenerOptions {
   readonly api: Kubernetes;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -26,9 +26,9 @@ export interface DoorOptions {
 const greetingWithinMs = 10_000;
 const largestHead = 64 * 1024;
 
-export class Door {
+export class ContainerListener {
   container: Container;
-  readonly #options: DoorOptions;
+  readonly #options: ListenerOptions;
   readonly #server: Server;
   readonly #attempts: Attempts = { last: undefined, wakes: [] };
   readonly #open = new Set<Socket>();
@@ -39,7 +39,7 @@ export class Door {
   #problem: string | undefined;
   #arrival: { readonly waits: Arrival; readonly cancel: AbortController } | undefined;
 
-  constructor(container: Container, options: DoorOptions) {
+  constructor(container: Container, options: ListenerOptions) {
     this.container = container;
     this.#options = options;
     this.#server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {

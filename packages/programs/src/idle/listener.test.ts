@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Kubernetes } from "../kubernetes.ts";
 import { Metrics } from "../metrics.ts";
-import { Door } from "./door.ts";
+import { ContainerListener } from "./listener.ts";
 import type { Settings } from "./settings.ts";
 import type { Container, Pod } from "./workload.ts";
 
@@ -19,7 +19,7 @@ let arrived: number;
 let watches: AbortSignal[];
 const received: string[] = [];
 const opened: Socket[] = [];
-const doors: Door[] = [];
+const listeners: ContainerListener[] = [];
 
 beforeEach(async () => {
   [pod, scaled, lines, apiFault, arrived, watches] = [undefined, [], [], undefined, 0, []];
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy();
-  for (const door of doors.splice(0)) door.abandon();
+  for (const listener of listeners.splice(0)) listener.abandon();
   await new Promise((resolve) => sshd.close(resolve));
 });
 
@@ -60,8 +60,11 @@ const starts = () => {
   pod = { status: { podIP: "127.0.0.1" } };
 };
 
-async function door(settings: Partial<Settings> = {}, limits = {}): Promise<{ door: Door; at: number }> {
-  const made = new Door(asleep(settings), {
+async function listener(
+  settings: Partial<Settings> = {},
+  limits = {},
+): Promise<{ listener: ContainerListener; at: number }> {
+  const made = new ContainerListener(asleep(settings), {
     api,
     log: (line) => lines.push({ ...line }),
     metrics: new Metrics(),
@@ -70,8 +73,8 @@ async function door(settings: Partial<Settings> = {}, limits = {}): Promise<{ do
       arrived += 1;
     },
   });
-  doors.push(made);
-  return { door: made, at: await made.listen(0) };
+  listeners.push(made);
+  return { listener: made, at: await made.listen(0) };
 }
 
 const asleep = (settings: Partial<Settings> = {}): Container => ({
@@ -112,7 +115,7 @@ async function until(check: () => boolean): Promise<void> {
 }
 
 it("holds who greets, wakes once, and joins everybody to sshd with what they have said already", async () => {
-  const { at } = await door({ maxHold: 10 });
+  const { at } = await listener({ maxHold: 10 });
   const both = await Promise.all([client(at, `${greeting}first`), client(at, greeting)]);
   await until(() => scaled.length > 0);
   await sleep(200);
@@ -139,14 +142,14 @@ it.each([
   ["TLS", "\x16\x03\x01\x02\x00\x01"],
   ["a line that is no greeting", "hello\r\n"],
 ])("%s wakes nobody and hears nothing", async (_, text) => {
-  const { at } = await door();
+  const { at } = await listener();
   const { heard, ended } = await client(at, text);
   await ended;
   expect([heard(), scaled]).toEqual(["", []]);
 });
 
 it("a connection that says nothing wakes nobody", async () => {
-  const { at } = await door();
+  const { at } = await listener();
   await client(at, "");
   await sleep(300);
   expect(scaled).toEqual([]);
@@ -156,7 +159,7 @@ it("a connection that says nothing wakes nobody", async () => {
 const reason = (text: string) => /dev1: [\x20-\x7e]+/.exec(text)?.[0];
 
 it("tells why what cannot start did not, after maxHold", async () => {
-  const { at } = await door();
+  const { at } = await listener();
   pod = {
     status: { conditions: [{ type: "PodScheduled", status: "False", message: "0/1 nodes have a GPU" }] },
   };
@@ -170,7 +173,7 @@ it("tells why what cannot start did not, after maxHold", async () => {
 
 it("tells of an API server that is away", async () => {
   apiFault = new Error("connect ECONNREFUSED");
-  const { at } = await door();
+  const { at } = await listener();
   const { heard, ended } = await client(at, greeting);
   await ended;
   expect(reason(heard())).toBe("dev1: it did not start within 1 s: connect ECONNREFUSED");
@@ -183,7 +186,7 @@ it("tells of an API server that is away", async () => {
 
 it("asks again until the API server has taken it", async () => {
   apiFault = new Error("connect ECONNREFUSED");
-  const { at } = await door({ maxHold: 10 });
+  const { at } = await listener({ maxHold: 10 });
   const { heard } = await client(at, greeting, 8);
   await sleep(300);
   apiFault = undefined;
@@ -193,11 +196,11 @@ it("asks again until the API server has taken it", async () => {
 });
 
 it("tells those who may not wake it, and holds no more than it may", async () => {
-  const off = await door({ running: false });
+  const off = await listener({ running: false });
   const refused = await client(off.at, greeting);
   await refused.ended;
   expect(reason(refused.heard())).toBe("dev1: it is switched off by its stack (running: false)");
-  const { at } = await door({ maxHold: 10 });
+  const { at } = await listener({ maxHold: 10 });
   for (let held = 0; held < 3; held += 1) await client(at, greeting);
   await until(() => scaled.length === 1);
   await sleep(100);
@@ -207,7 +210,7 @@ it("tells those who may not wake it, and holds no more than it may", async () =>
 });
 
 it("a crowd wakes it like one, those who say nothing keep nobody out, and who is joined waits no more", async () => {
-  const { door: seen, at } = await door({ maxHold: 10 });
+  const { listener: seen, at } = await listener({ maxHold: 10 });
   const silent = await Promise.all(Array.from({ length: 5 }, () => client(at, "")));
   await until(() => seen.connections === 3);
   const crowd = await Promise.all(Array.from({ length: 8 }, () => client(at, greeting, 8)));
@@ -224,7 +227,7 @@ it("a crowd wakes it like one, those who say nothing keep nobody out, and who is
 });
 
 it("after a stop, who comes again and again is told to pause; the command wakes", async () => {
-  const { door: seen, at } = await door({ maxHold: 10 });
+  const { listener: seen, at } = await listener({ maxHold: 10 });
   seen.update({ ...asleep({ maxHold: 10 }), asleep: false });
   seen.update(asleep({ maxHold: 10 }));
   const again = await client(at, greeting);
@@ -238,7 +241,7 @@ it("after a stop, who comes again and again is told to pause; the command wakes"
 });
 
 it("woken by somebody else, its Service is given back all the same", async () => {
-  const { door: seen } = await door();
+  const { listener: seen } = await listener();
   starts();
   seen.update({ ...asleep(), asleep: false });
   await until(() => arrived === 1);
@@ -246,7 +249,7 @@ it("woken by somebody else, its Service is given back all the same", async () =>
 });
 
 it("a client that goes while it waits leaves nothing behind", async () => {
-  const { door: seen, at } = await door({ maxHold: 10 });
+  const { listener: seen, at } = await listener({ maxHold: 10 });
   const { socket } = await client(at, greeting);
   await until(() => scaled.length === 1);
   socket.destroy();
@@ -255,7 +258,7 @@ it("a client that goes while it waits leaves nothing behind", async () => {
 });
 
 it("what is gone is waited for no more: who waits is told, and its pod is not looked at any longer", async () => {
-  const { door: seen, at } = await door({ maxHold: 10 });
+  const { listener: seen, at } = await listener({ maxHold: 10 });
   const { heard, ended } = await client(at, greeting, 8);
   await until(() => watches.length > 0);
   expect(watches.map(({ aborted }) => aborted)).not.toContain(true);
