@@ -149,12 +149,15 @@ const binding = (place: Place) =>
 export const quota = (place: Place) => inTeam("v1", "ResourceQuota", "team", place);
 const limits = (place: Place) => inTeam("v1", "LimitRange", "team", place);
 
+const outsideHost = (place: Place) => inTeam("v1", "Service", "vm1", place);
+
 const platform = [
   ["the default deny", defaultDeny, "deployer"],
   ["the deployer's role", role, "deployer"],
   ["its binding", binding, "deployer"],
   ["the quota", quota, "owner"],
   ["the limits", limits, "owner"],
+  ["the host outside", outsideHost, "deployer"],
 ] as const;
 
 const refusal = /belongs to the platform, by its label app\.kubernetes\.io\/component=team/;
@@ -170,6 +173,7 @@ function contentOf({ kind }: ApiObject): object {
   if (kind === "NetworkPolicy") return { spec: { podSelector: {} } };
   if (kind === "Role") return { rules: [] };
   if (kind === "ResourceQuota") return { spec: { hard: { pods: "1" } } };
+  if (kind === "Service") return { spec: { clusterIP: "None", ports: [{ name: "web", port: 80 }] } };
   if (kind === "LimitRange") return { spec: { limits: [] } };
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "drawbridge-deployer" };
   return { roleRef, subjects: [] };
@@ -214,6 +218,16 @@ const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]):
     twin: ownTwin(object),
   },
 ]);
+
+/** Another slice nobody of the team may write; without one its Service leads nowhere. */
+const outsideAddresses: Deed = {
+  name: "the addresses of the host outside, removed",
+  wall: "team-platform",
+  who: "owner",
+  refusal,
+  attempt: (user, place) => user.remove(inTeam("discovery.k8s.io/v1", "EndpointSlice", "vm1", place), dry),
+  twin: ownTwin(outsideHost),
+};
 
 export const namespaceObject = (name: string): ApiObject => ({
   apiVersion: "v1",
@@ -321,6 +335,7 @@ export const deeds: readonly Deed[] = [
   ].flatMap(deedsOf),
   ...statuses,
   ...platformObjects,
+  outsideAddresses,
   ...namespaces,
   ...bySubresource,
 ];

@@ -28,7 +28,7 @@ export const texts = {
   "template-other-user":
     "is {{uid}}, and user.uid is {{wanted}}: sshd runs as the container's user; give user.uid the same number",
   "gateway-without-team-pods":
-    "reaches the pods of containers alone, and this route leads to others; the platform sets egress: { teamPods: true } of the SshGateway, or put sshd into the pod with InjectedSshd",
+    "reaches the pods of containers alone, and this route leads to others; the platform sets egress of the SshGateway, teamPods: true for pods, outsideHosts for hosts outside of the cluster, or put sshd into the pod with InjectedSshd",
   "route-without-way":
     "gives no way in, so no login is possible; give gateway, or podName for the way over the Kubernetes API",
   "pod-port-differs":
