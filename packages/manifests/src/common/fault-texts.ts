@@ -83,6 +83,8 @@ export const texts = {
   "no-frps-in-file": "has no frps; give frp, or platform with the name of a stack that has one",
   "no-way-in-file":
     "has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod",
+  "outside-host-unreached":
+    "is out of the gateway's reach; add to egress.outsideHosts of the gateway: {{cidr}}, with port {{port}} among its ports",
   "no-such-storage": '"{{name}}" is not a storage of this file',
   "patch-closed": "cannot be set by a patch; open here: {{open}}",
   "pod-metadata-reserved": "is set by drawbridge; choose another key",

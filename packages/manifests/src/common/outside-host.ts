@@ -21,6 +21,14 @@ function withoutHosts(text: string): { network: string; what: string } | undefin
 /** The network of one address. */
 export const networkOf = (address: string): string => `${address}/${isIP(address) === 6 ? 128 : 32}`;
 
+/** Whether all of a network is in another. */
+export function isWithin(network: string, other: string): boolean {
+  const [inner, outer] = [parseCidr(network), parseCidr(other)];
+  if (inner === undefined || outer === undefined) return false;
+  const shared = overlap(inner, outer);
+  return shared?.low === inner.low && shared.high === inner.high;
+}
+
 /** An address as it is written: whatever stands in the place of a name would have to be resolved by somebody. */
 export const outsideAddress = z.string().superRefine((value, context) => {
   const isAddress = isIP(value) > 0 && !value.includes("%");
