@@ -15,6 +15,7 @@ export { objectLabels, partSelector, selectorLabels, sshdLabel, teamLabel } from
 export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest.ts";
 export { privateNetworks } from "./common/networks.ts";
 export { type Declared, declared, type Objects } from "./common/objects.ts";
+export { isWithin, networkOf } from "./common/outside-host.ts";
 export { ownNamespace } from "./common/own-namespace.ts";
 export {
   isDeferred,
