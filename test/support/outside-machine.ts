@@ -5,8 +5,8 @@ import { eventually, run } from "./lab.ts";
 import { type LoopbackSshd, startSshd } from "./loopback-ssh.ts";
 
 export interface OutsideMachine extends LoopbackSshd {
-  /** How many TCP segments have come in there since it began. */
-  heard(): Promise<number>;
+  /** How many connections have been opened to it since it began. */
+  opened(): Promise<number>;
 }
 
 /**
@@ -36,11 +36,11 @@ export async function startOutsideMachine(own: readonly string[], bits = 24): Pr
   const sshd = await startSshd(undefined, { addresses: own, port: 22, inside });
   return {
     ...sshd,
-    async heard() {
+    async opened() {
       const [names = "", values = ""] = (await readFile(`/proc/${pid}/net/snmp`, "utf8"))
         .split("\n")
         .filter((line) => line.startsWith("Tcp:"));
-      return Number(values.split(" ")[names.split(" ").indexOf("InSegs")]);
+      return Number(values.split(" ")[names.split(" ").indexOf("PassiveOpens")]);
     },
     async stop() {
       await sshd.stop();

@@ -179,55 +179,37 @@ function contentOf({ kind }: ApiObject): object {
   return { roleRef, subjects: [] };
 }
 
-const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]): Deed[] => [
-  {
-    name: `${what}, removed`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) => user.remove(object(place), dry),
-    twin: ownTwin(object),
-  },
-  {
-    name: `${what}, changed`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry),
-    twin: ownTwin(object),
-  },
-  {
-    name: `${what}, without its label`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) =>
-      user.merge(object(place), { metadata: { labels: { "app.kubernetes.io/component": null } } }, dry),
-    twin: ownTwin(object),
-  },
-  {
-    name: `one more that looks like ${what}`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) => {
+const onPlatforms = (
+  name: string,
+  who: "deployer" | "owner",
+  object: (place: Place) => ApiObject,
+  attempt: Act,
+): Deed => ({ name, wall: "team-platform", who, refusal, attempt, twin: ownTwin(object) });
+
+const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]): Deed[] => {
+  const deed = (name: string, attempt: Act) => onPlatforms(name, who, object, attempt);
+  const change = (metadata: object): Act => {
+    return (user, place) => user.merge(object(place), { metadata }, dry);
+  };
+  return [
+    deed(`${what}, removed`, (user, place) => user.remove(object(place), dry)),
+    deed(`${what}, changed`, change({ annotations: { seen: "yes" } })),
+    deed(`${what}, without its label`, change({ labels: { "app.kubernetes.io/component": null } })),
+    deed(`one more that looks like ${what}`, (user, place) => {
       const object_ = own(object)(place);
       const marked = { ...object_, metadata: { ...object_.metadata, labels: theirLabel } };
       return user.apply({ ...marked, ...contentOf(object_) }, dry);
-    },
-    twin: ownTwin(object),
-  },
-]);
+    }),
+  ];
+});
 
 /** Another slice nobody of the team may write; without one its Service leads nowhere. */
-const outsideAddresses: Deed = {
-  name: "the addresses of the host outside, removed",
-  wall: "team-platform",
-  who: "owner",
-  refusal,
-  attempt: (user, place) => user.remove(inTeam("discovery.k8s.io/v1", "EndpointSlice", "vm1", place), dry),
-  twin: ownTwin(outsideHost),
-};
+const outsideAddresses = onPlatforms(
+  "the addresses of the host outside, removed",
+  "owner",
+  outsideHost,
+  (user, place) => user.remove(inTeam("discovery.k8s.io/v1", "EndpointSlice", "vm1", place), dry),
+);
 
 export const namespaceObject = (name: string): ApiObject => ({
   apiVersion: "v1",

@@ -1,5 +1,6 @@
 import { wrong } from "../common/fault.ts";
 import { isWithin, networkOf } from "../common/outside-host.ts";
+import { known } from "../common/placed.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import { isMap, type Raw } from "./merge.ts";
 import { componentSchemas, type PlatformConfig, platformFileSchema } from "./schema.ts";
@@ -34,9 +35,9 @@ function unreachedHosts(given: Raw): StackFault[] {
   const teams = Object.entries(ofTeams.safeParse(given.teams).data ?? {});
   return teams.flatMap(([team, { outsideHosts: hosts }]) =>
     Object.entries(hosts).flatMap(([name, host]): StackFault[] => {
-      const address = networkOf(String(host.address));
+      const address = networkOf(known(host.address) ?? "");
       const isReached = outsideHosts.some(
-        ({ cidr, ports }) => ports.includes(host.port) && isWithin(address, String(cidr)),
+        ({ cidr, ports }) => ports.includes(host.port) && isWithin(address, known(cidr) ?? ""),
       );
       const path = [key, "teams", team, "outsideHosts", name];
       return isReached
