@@ -1,6 +1,8 @@
 import {
   DevContainer,
   type DevContainerArgs,
+  SshRoute,
+  type SshRouteArgs,
   StorageAccessor,
   type StorageAccessorArgs,
 } from "@drawbridge-iac/drawbridge";
@@ -9,7 +11,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { clusterProvider } from "./provider.ts";
 import { ownTeam } from "./teams.ts";
 
-/** One team: its namespace, its storages, its containers. */
+/** One team: its namespace, its storages, its containers, its routes to what runs already. */
 export function team(config: TeamStack): Record<string, unknown> {
   const provider = clusterProvider();
   const opts = { provider, dependsOn: ownTeam(config, { provider }) };
@@ -22,15 +24,20 @@ export function team(config: TeamStack): Record<string, unknown> {
     const complete = withStorages(args, references) as unknown as DevContainerArgs;
     return [name, new DevContainer(name, complete, opts)] as const;
   });
+  const routes = Object.entries(config.routes).map(
+    ([name, args]) => [name, new SshRoute(name, args as unknown as SshRouteArgs, opts)] as const,
+  );
+  const hosts = [...containers, ...routes];
   const text = (field: "sshConfig" | "knownHosts", between: string) =>
     pulumi
-      .all(containers.map(([, container]) => container[field]))
+      .all(hosts.map(([, host]) => host[field]))
       .apply((parts) => parts.filter((part) => part !== "").join(between));
   return {
     containers: Object.fromEntries(containers.map(([name, one]) => [name, containerOutputs(one)])),
     storages: Object.fromEntries(
       storages.map(([name, { url, state, storageTarget }]) => [name, { url, state, storageTarget }]),
     ),
+    routes: Object.fromEntries(routes.map(([name, one]) => [name, routeOutputs(one)])),
     sshConfig: text("sshConfig", "\n"),
     knownHosts: text("knownHosts", ""),
   };
@@ -40,4 +47,8 @@ function containerOutputs(container: DevContainer) {
   const { hostName, podName, sshCommand, frpCommand, sshConfig, knownHosts, sshTarget, url, status } =
     container;
   return { hostName, podName, sshCommand, frpCommand, sshConfig, knownHosts, sshTarget, url, status };
+}
+
+function routeOutputs({ hostName, sshCommand, sshConfig, knownHosts, sshTarget }: SshRoute) {
+  return { hostName, sshCommand, sshConfig, knownHosts, sshTarget };
 }

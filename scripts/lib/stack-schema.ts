@@ -30,11 +30,13 @@ export function stackSchema(): Schema {
   replace(platform, "frp", part(componentSchemas.frp, ["seed"]));
   const storage = part(componentSchemas.storages, ["namespace"]);
   const container = part(componentSchemas.containers, ["namespace"]);
+  const route = part(componentSchemas.routes, ["namespace"]);
   allowStorageNames(container);
   allowNames(container);
   for (const [name, args] of [
     ["storage", storage],
     ["container", container],
+    ["route", route],
   ] as const) {
     replace(team, `${name}Defaults`, args);
     replace(team, `${name}s`, { type: "object", additionalProperties: args });

@@ -16,6 +16,8 @@ import { containerEdits } from "../../test/support/field-edits/containers.ts";
 import type { Args, FieldEdits } from "../../test/support/field-edits/edit.ts";
 import { frpServerBase, frpServerEdits } from "../../test/support/field-edits/frp-servers.ts";
 import { gatewayBase, gatewayEdits } from "../../test/support/field-edits/gateways.ts";
+import { platformTeamEdits } from "../../test/support/field-edits/platform-teams.ts";
+import { routeBase, routeEdits } from "../../test/support/field-edits/ssh-routes.ts";
 import { storageProxyBase, storageProxyEdits } from "../../test/support/field-edits/storage-proxies.ts";
 import { storageBase, storageEdits } from "../../test/support/field-edits/storages.ts";
 import { teamBase, teamEdits } from "../../test/support/field-edits/teams.ts";
@@ -33,6 +35,7 @@ export interface Kind {
 
 const { namespace: _, ...containerArgs } = containerBase;
 const { namespace: __, ...storageArgs } = storageBase;
+const { namespace: ____, ...routeArgs } = routeBase;
 const { seed: ___, ...frpArgs } = frpServerBase;
 export const kinds: Record<string, Kind> = {
   team: { edits: teamEdits, base: teamBase("team-a"), at: ["drawbridge:team"] },
@@ -43,6 +46,8 @@ export const kinds: Record<string, Kind> = {
     at: ["drawbridge:team", "containerDefaults"],
   },
   storage: { edits: storageEdits, base: storageArgs, at: ["drawbridge:team", "storages", "models"] },
+  route: { edits: routeEdits, base: routeArgs, at: ["drawbridge:team", "routes", "box"] },
+  "platform's team": { edits: platformTeamEdits, base: {}, at: ["drawbridge:platform", "teams", "team-a"] },
   gateway: { edits: gatewayEdits, base: gatewayBase("gw"), at: ["drawbridge:platform", "gateway"] },
   "frp server": { edits: frpServerEdits, base: frpArgs, at: ["drawbridge:platform", "frp"] },
   "storage proxy": {

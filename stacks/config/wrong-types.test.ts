@@ -76,12 +76,21 @@ describe("what a file says for all its parts", () => {
         dev1: { storage: [{ from: "models", mountPath: "/models" }] },
         dev2: { people: ["carol"] },
       },
+      routeDefaults: { serviceName: "vm1", userName: "ubuntu", hostPublicKeys: [key] },
+      routes: { box: {} },
     },
     "drawbridge:platform": {
-      gateway: { domain: "dev.example.com", loadBalancer: { preset: "generic" } },
+      gateway: {
+        domain: "dev.example.com",
+        loadBalancer: { preset: "generic" },
+        egress: { outsideHosts: [{ cidr: "10.20.0.0/24" }] },
+      },
       storageProxy: { loadBalancer: { preset: "generic" } },
       people: { carol: { keys: [key], groups: ["ml"] } },
-      teams: { "team-a": { quota: { pods: "10" } }, "team-b": {} },
+      teams: {
+        "team-a": { quota: { pods: "10" }, outsideHosts: { vm1: { address: "10.20.0.5" } } },
+        "team-b": {},
+      },
     },
   };
   const whole = (part: string): Config => ({
@@ -120,6 +129,7 @@ describe("what a file says for all its parts", () => {
   const maps: [part: string, map: string, value: unknown][] = [
     ["drawbridge:team", "containers", {}],
     ["drawbridge:team", "storages", {}],
+    ["drawbridge:team", "routes", {}],
     ["drawbridge:team", "people", { keys: [] }],
     ["drawbridge:platform", "people", { keys: [] }],
     ["drawbridge:platform", "teams", {}],

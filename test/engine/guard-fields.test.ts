@@ -87,8 +87,9 @@ const handedOn = {
   team: { edits: editedKinds.container.edits, as: "team" },
   storageProxy: { edits: editedKinds.storage.edits, as: "browse.proxy" },
 } as const;
-/** These hold containers and storages; a `platform` gives the values of what is handed on. */
-const parts = ["containers", "containerDefaults", "storages", "storageDefaults", "platform"];
+/** These hold containers, routes and storages; a `platform` gives the values of what is handed on. */
+const parts = ["container", "route", "storage"].flatMap((one) => [`${one}s`, `${one}Defaults`]);
+parts.push("platform");
 
 function isTeamsOwn(name: string): boolean {
   return !(name in handedOn) && !parts.includes(name);
@@ -127,7 +128,7 @@ const kinds: Record<string, Kind> = {
     make: (name, args, opts) => new DevContainer(name, args as never, opts),
     base: () => containerBase,
   },
-  // No stack file has these two: the edits are their own list, whole by test/support/every-argument.ts.
+  // The edits of these two are their own list, whole by test/support/every-argument.ts.
   "SSH route": {
     fields: Object.keys(editedKinds["SSH route"].edits),
     ...editedKinds["SSH route"],

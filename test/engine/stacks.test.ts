@@ -131,6 +131,20 @@ describe("a file with faults", () => {
     await setPaths(stack, { "team.containerDefaults.home.size": "20Gi" });
   });
 
+  it("says what is wrong with a route on the route's line, and makes it where it is right", async () => {
+    const stack = await project.open("team-a");
+    const route = "team.routes.legacy-box";
+    await setPaths(stack, { [`${route}.serviceName`]: "legacy-box", [`${route}.userName`]: "ubuntu" });
+    expect(await failure(stack)).toMatch(
+      /"team-a": 1 fault in .*\n.*drawbridge:team\.routes\["legacy-box"\]\.hostPublicKeys \(line \d+\): is missing/,
+    );
+    const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB";
+    await setPaths(stack, { [`${route}.hostPublicKeys[0]`]: key });
+    expect(await kinds(stack)).toMatchObject({ SshRoute: 1 });
+    expect(await shown(stack)).toContain("legacy-box.team-a.dev.example.com");
+    await stack.removeConfig("drawbridge:team.routes", true);
+  });
+
   it("refuses a secret in plain text without repeating it", async () => {
     const stack = await project.open("team-a");
     await stack.setConfig("drawbridge:hostKeySeed", { value: stackSecrets.hostKeySeed });

@@ -35,8 +35,16 @@ export interface OtherSshd {
   readonly emulator?: string;
 }
 
-/** Starts the bundle's sshd for root on a free port. */
-export async function startSshd(other?: OtherSshd): Promise<LoopbackSshd> {
+/** Where a sshd listens that is not on loopback. */
+export interface Listening {
+  readonly addresses: readonly string[];
+  readonly port: number;
+  /** The command that starts another there. */
+  readonly inside: readonly string[];
+}
+
+/** Starts the bundle's sshd for root on a free port, or elsewhere. */
+export async function startSshd(other?: OtherSshd, elsewhere?: Listening): Promise<LoopbackSshd> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-sshd-"));
   const { archives = await sshdBundleFolder(), architecture = ownArchitecture, emulator } = other ?? {};
   await must("tar", ["-xzf", join(archives, `sshd-bundle-${architecture}.tar.gz`), "-C", folder]);
@@ -45,7 +53,12 @@ export async function startSshd(other?: OtherSshd): Promise<LoopbackSshd> {
   const [hostKey, userKey] = [join(folder, "host_key"), join(folder, "user_key")];
   for (const key of [hostKey, userKey])
     await must("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key]);
-  const port = await freePort();
+  const { addresses, port, inside } = elsewhere ?? {
+    addresses: ["127.0.0.1"],
+    port: await freePort(),
+    inside: [],
+  };
+  const [address = ""] = addresses;
   const bin = join(folder, "bin");
   // sshd starts these two itself, and knows of no emulator.
   const helper = async (name: string) => {
@@ -57,7 +70,7 @@ export async function startSshd(other?: OtherSshd): Promise<LoopbackSshd> {
   await writeFile(
     join(folder, "sshd_config"),
     [
-      "ListenAddress 127.0.0.1",
+      ...addresses.map((one) => `ListenAddress ${one}`),
       `Port ${port}`,
       `HostKey ${hostKey}`,
       "PidFile none",
@@ -73,10 +86,10 @@ export async function startSshd(other?: OtherSshd): Promise<LoopbackSshd> {
       "",
     ].join("\n"),
   );
-  const words = [emulator, join(bin, "sshd"), "-D", "-e", "-f", join(folder, "sshd_config")];
+  const words = [...inside, emulator, join(bin, "sshd"), "-D", "-e", "-f", join(folder, "sshd_config")];
   const [program = "", ...args] = words.filter((word) => word !== undefined);
   const child = spawn(program, args, { stdio: "ignore" });
-  await eventually("sshd on loopback", () => canConnect(port), 10);
+  await eventually(`sshd at ${address}`, () => canConnect(port, address), 10);
   return {
     port,
     hostPublicKey: (await readFile(`${hostKey}.pub`, "utf8")).trim(),
@@ -97,9 +110,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function canConnect(port: number): Promise<boolean> {
+function canConnect(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = net.connect(port, "127.0.0.1");
+    const socket = net.connect(port, address);
     socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     socket.once("connect", () => socket.destroy());
   });

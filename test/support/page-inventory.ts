@@ -67,6 +67,7 @@ export const runBlocks: readonly Run[] = [
   run(readme, "docs/developers.md", "sh", "ssh -L"),
   run(firstSteps, "docs/existing-code.md", "sh", "npm install @drawbridge-iac/drawbridge", tarballs),
   run(outsider, "docs/existing-code.md", "json", "nodenext"),
+  run(pages, "docs/existing-workloads.md", "yaml", "routes:"),
   run("test/nodes/page.test.ts", "docs/lab.md", "sh", "node freeze"),
   run("test/nodes/home-copies.test.ts", "docs/home-copies.md", "sh", "--from=cronjob", "the namespace"),
   run("test/upgrades/upgrades.test.ts", "docs/upgrades.md", "sh", "rollout restart", "the gateway's name"),

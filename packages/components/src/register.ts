@@ -2,7 +2,7 @@ import type { Declared, Kind, Manifest, Objects } from "@drawbridge-iac/manifest
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
-const { admissionregistration, apps, autoscaling, batch, core, networking, policy, rbac } = k8s;
+const { admissionregistration, apps, autoscaling, batch, core, discovery, networking, policy, rbac } = k8s;
 
 /** The kinds that @pulumi/kubernetes has a class for; others are custom resources. */
 const classes = {
@@ -18,6 +18,7 @@ const classes = {
   StatefulSet: apps.v1.StatefulSet,
   HorizontalPodAutoscaler: autoscaling.v2.HorizontalPodAutoscaler,
   Job: batch.v1.Job,
+  EndpointSlice: discovery.v1.EndpointSlice,
   NetworkPolicy: networking.v1.NetworkPolicy,
   PodDisruptionBudget: policy.v1.PodDisruptionBudget,
   Role: rbac.v1.Role,

@@ -99,6 +99,7 @@ function reference(plan: SshGatewayPlan) {
     selector: plan.selector,
     // Nobody says what somebody else's gateway reaches.
     teamPods: plan.existing === undefined ? plan.egress.teamPods : undefined,
+    outsideHosts: plan.existing === undefined ? plan.egress.outsideHosts.length > 0 : undefined,
     idle: idleAccounts(plan),
   };
 }

@@ -9,11 +9,13 @@ export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from
 export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
+export { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./common/ip.ts";
 export type { Kind } from "./common/kinds.ts";
 export { objectLabels, partSelector, selectorLabels, sshdLabel, teamLabel } from "./common/labels.ts";
 export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest.ts";
 export { privateNetworks } from "./common/networks.ts";
 export { type Declared, declared, type Objects } from "./common/objects.ts";
+export { isWithin, networkOf } from "./common/outside-host.ts";
 export { ownNamespace } from "./common/own-namespace.ts";
 export {
   isDeferred,
@@ -168,6 +170,7 @@ export {
   teamObjects,
   teamPoliciesObjects,
 } from "./team/objects.ts";
+export { outsideHostObjects } from "./team/outside-hosts.ts";
 export { teamRef, teamRefSchema } from "./team/ref.ts";
 export { rootWallOwner, rootWalls } from "./team/root-walls.ts";
 export { platformWallOwner, teamWalls } from "./team/walls.ts";

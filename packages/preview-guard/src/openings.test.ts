@@ -94,6 +94,10 @@ const restricted = { "pod-security.kubernetes.io/enforce": "restricted", "drawbr
 const policy = (...expressions: string[]) => ({
   spec: { failurePolicy: "Fail", validations: expressions.map((expression) => ({ expression })) },
 });
+const judging = (resources: string[], operations: string[] = []) => {
+  const rule = { apiGroups: [""], apiVersions: ["*"], operations: ["UPDATE", ...operations], resources };
+  return { spec: { ...policy("a").spec, matchConstraints: { resourceRules: [rule] } } };
+};
 const component = (kind: string, [before, after]: Objects): Change => ({
   ...edit(kind, [before, after], {}),
   type: `drawbridge:index:${kind}`,
@@ -486,6 +490,20 @@ const openings: Readonly<Record<string, Opening>> = {
     opening: [edit("ValidatingAdmissionPolicy", [policy("a", "b"), policy("a")])],
     ends: [1, "wall-removed"],
     twin: [edit("ValidatingAdmissionPolicy", [policy("a"), policy("a", "b")])],
+    said: [],
+  },
+  "a kind that an admission policy judges no more": {
+    opening: [edit("ValidatingAdmissionPolicy", [judging(["pods", "services"]), judging(["pods"])])],
+    ends: [1, "wall-removed"],
+    twin: [edit("ValidatingAdmissionPolicy", [judging(["pods"]), judging(["pods", "services"], ["DELETE"])])],
+    said: [],
+  },
+  "an operation that an admission policy judges no more": {
+    opening: [
+      edit("ValidatingAdmissionPolicy", [judging(["pods"], ["CREATE", "DELETE"]), judging(["pods"])]),
+    ],
+    ends: [1, "wall-removed"],
+    twin: [edit("ValidatingAdmissionPolicy", [judging(["pods"]), judging(["pods"], ["DELETE", "CREATE"])])],
     said: [],
   },
   "a rate limit dropped": {

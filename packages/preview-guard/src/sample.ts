@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, string>> = {
   ValidatingAdmissionPolicy: "admissionregistration.k8s.io",
   ValidatingAdmissionPolicyBinding: "admissionregistration.k8s.io",
   PodDisruptionBudget: "policy",
+  EndpointSlice: "discovery.k8s.io",
   Sandbox: "agents.x-k8s.io",
 };
 

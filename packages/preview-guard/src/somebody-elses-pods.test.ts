@@ -1,5 +1,6 @@
 /** SSH to what somebody else makes: each attack on an InjectedSshd or an SshRoute is refused, its daily twin is not. */
 import { describe, expect, it } from "vitest";
+import { parseBounds } from "./access/bounds.ts";
 import { judge } from "./guard.ts";
 import type { Change } from "./preview.ts";
 import { describeRunning } from "./running.ts";
@@ -110,6 +111,26 @@ const sandbox = (one: object, further: object = {}) => ({ spec: { podTemplate: o
 const plain = template({});
 const withSshd = template(label, bundle);
 
+const ofTeam = "Team team-a";
+const host = (clusterIP: string | undefined = "None") => ({ spec: { clusterIP, ports: [{ port: 22 }] } });
+const leadingTo = (address: string, port = 22, service = "vm1") => ({
+  metadata: { name: "vm1", namespace: "team-a", labels: { "kubernetes.io/service-name": service } },
+  addressType: "IPv4",
+  endpoints: [{ addresses: [address], conditions: { ready: true } }],
+  ports: [{ name: "tcp-ssh", port, protocol: "TCP" }],
+});
+const service = (objects: Objects, of?: string) => edit("Service", "vm1", objects, of);
+const addresses = (objects: Objects, of = ofTeam) => edit("EndpointSlice", "vm1", objects, of);
+const gatewayPods = { matchLabels: { "app.kubernetes.io/component": "ssh-gateway" } };
+const egress = (...networks: string[]) => ({
+  spec: {
+    podSelector: gatewayPods,
+    policyTypes: ["Egress"],
+    egress: networks.map((cidr) => ({ to: [{ ipBlock: { cidr } }], ports: [{ port: 22, protocol: "TCP" }] })),
+  },
+});
+const outwards = (objects: Objects) => edit("NetworkPolicy", "gw", objects, "SshGateway gw");
+
 interface Attack {
   readonly attack: readonly Change[];
   readonly rules: readonly string[];
@@ -198,6 +219,36 @@ const attacks: Readonly<Record<string, Attack>> = {
     rules: ["network-wall"],
     twin: [deployment([workload(withSshd), workload(plain)])],
   },
+  "a new host outside of the cluster": {
+    attack: [service([undefined, host()], ofTeam), addresses([undefined, leadingTo("10.20.0.5")])],
+    rules: ["route-wall"],
+    twin: [service([host(), undefined], ofTeam), addresses([leadingTo("10.20.0.5"), undefined])],
+  },
+  "a host outside at another address": {
+    attack: [addresses([leadingTo("10.20.0.5"), leadingTo("10.20.0.6")])],
+    rules: ["route-wall"],
+    twin: [addresses([leadingTo("10.20.0.5"), { ...leadingTo("10.20.0.5"), addressType: "IPv4" }])],
+  },
+  "a host outside at another port": {
+    attack: [addresses([leadingTo("10.20.0.5"), leadingTo("10.20.0.5", 5432)])],
+    rules: ["route-wall"],
+    twin: [addresses([leadingTo("10.20.0.5"), leadingTo("10.20.0.5")])],
+  },
+  "addresses given to another Service": {
+    attack: [addresses([leadingTo("10.20.0.5"), leadingTo("10.20.0.5", 22, "db")])],
+    rules: ["route-wall"],
+    twin: [addresses([leadingTo("10.20.0.5"), leadingTo("10.20.0.5")])],
+  },
+  "a Service without a selector that nobody's slice is for": {
+    attack: [service([undefined, host()], ofTeam)],
+    rules: ["route-wall"],
+    twin: [service([host(), host()], ofTeam)],
+  },
+  "a gateway that reaches one host more outside": {
+    attack: [outwards([egress("10.20.0.5/32"), egress("10.20.0.5/32", "10.20.0.6/32")])],
+    rules: ["network-wall"],
+    twin: [outwards([egress("10.20.0.5/32", "10.20.0.6/32"), egress("10.20.0.5/32")])],
+  },
   "a Sandbox with a folder of its node": {
     attack: [
       edit("Sandbox", "box", [
@@ -248,6 +299,20 @@ describe("an attack", () => {
     });
   });
 
+  it("is none where the platform named the network of a host", () => {
+    const changes = [
+      service([undefined, host()], ofTeam),
+      addresses([undefined, leadingTo("10.20.0.5")]),
+      outwards([egress("10.20.0.4/32"), egress("10.20.0.4/32", "10.20.0.5/32")]),
+    ];
+    const bounds = parseBounds({ networks: ["10.20.0.0/24"] }, "bounds.yaml");
+    const { code, access } = judge(whole(changes), [], new Date("2026-06-15T12:00:00Z"), bounds);
+    expect([code, access.map(({ text }) => text)]).toEqual([
+      0,
+      ["Service vm1 leads to 10.20.0.5 at TCP 22", "it may reach 10.20.0.5/32 at TCP 22"],
+    ]);
+  });
+
   it("is told with what it opens", () => {
     const said = (changes: readonly Change[]) => verdict(changes).refused.map(({ text }) => text);
     expect(said([network([allow, protect])])).toEqual([
@@ -264,6 +329,9 @@ describe("an attack", () => {
     ]);
     expect(said([virtual([undefined, leadsTo("db.team-b.svc.cluster.local")])])).toEqual([
       "box.team-a.dev.example.com leads to db.team-b.svc.cluster.local:22 through gateways/gw, which is no Service of namespace team-a",
+    ]);
+    expect(said([addresses([undefined, leadingTo("10.20.0.5")])])).toEqual([
+      "Service vm1 leads to 10.20.0.5 at TCP 22",
     ]);
     expect(said([deployment([workload(withSshd), workload(template({}, bundle))])])).toEqual([
       "its pods lose the label drawbridge.dev/sshd=box, by which walls find them",

@@ -149,12 +149,15 @@ const binding = (place: Place) =>
 export const quota = (place: Place) => inTeam("v1", "ResourceQuota", "team", place);
 const limits = (place: Place) => inTeam("v1", "LimitRange", "team", place);
 
+const outsideHost = (place: Place) => inTeam("v1", "Service", "vm1", place);
+
 const platform = [
   ["the default deny", defaultDeny, "deployer"],
   ["the deployer's role", role, "deployer"],
   ["its binding", binding, "deployer"],
   ["the quota", quota, "owner"],
   ["the limits", limits, "owner"],
+  ["the host outside", outsideHost, "deployer"],
 ] as const;
 
 const refusal = /belongs to the platform, by its label app\.kubernetes\.io\/component=team/;
@@ -170,50 +173,43 @@ function contentOf({ kind }: ApiObject): object {
   if (kind === "NetworkPolicy") return { spec: { podSelector: {} } };
   if (kind === "Role") return { rules: [] };
   if (kind === "ResourceQuota") return { spec: { hard: { pods: "1" } } };
+  if (kind === "Service") return { spec: { clusterIP: "None", ports: [{ name: "web", port: 80 }] } };
   if (kind === "LimitRange") return { spec: { limits: [] } };
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "drawbridge-deployer" };
   return { roleRef, subjects: [] };
 }
 
-const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]): Deed[] => [
-  {
-    name: `${what}, removed`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) => user.remove(object(place), dry),
-    twin: ownTwin(object),
-  },
-  {
-    name: `${what}, changed`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) => user.merge(object(place), { metadata: { annotations: { seen: "yes" } } }, dry),
-    twin: ownTwin(object),
-  },
-  {
-    name: `${what}, without its label`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) =>
-      user.merge(object(place), { metadata: { labels: { "app.kubernetes.io/component": null } } }, dry),
-    twin: ownTwin(object),
-  },
-  {
-    name: `one more that looks like ${what}`,
-    wall: "team-platform",
-    who,
-    refusal,
-    attempt: (user, place) => {
+const onPlatforms = (
+  name: string,
+  who: "deployer" | "owner",
+  object: (place: Place) => ApiObject,
+  attempt: Act,
+): Deed => ({ name, wall: "team-platform", who, refusal, attempt, twin: ownTwin(object) });
+
+const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]): Deed[] => {
+  const deed = (name: string, attempt: Act) => onPlatforms(name, who, object, attempt);
+  const change = (metadata: object): Act => {
+    return (user, place) => user.merge(object(place), { metadata }, dry);
+  };
+  return [
+    deed(`${what}, removed`, (user, place) => user.remove(object(place), dry)),
+    deed(`${what}, changed`, change({ annotations: { seen: "yes" } })),
+    deed(`${what}, without its label`, change({ labels: { "app.kubernetes.io/component": null } })),
+    deed(`one more that looks like ${what}`, (user, place) => {
       const object_ = own(object)(place);
       const marked = { ...object_, metadata: { ...object_.metadata, labels: theirLabel } };
       return user.apply({ ...marked, ...contentOf(object_) }, dry);
-    },
-    twin: ownTwin(object),
-  },
-]);
+    }),
+  ];
+});
+
+/** Another slice nobody of the team may write; without one its Service leads nowhere. */
+const outsideAddresses = onPlatforms(
+  "the addresses of the host outside, removed",
+  "owner",
+  outsideHost,
+  (user, place) => user.remove(inTeam("discovery.k8s.io/v1", "EndpointSlice", "vm1", place), dry),
+);
 
 export const namespaceObject = (name: string): ApiObject => ({
   apiVersion: "v1",
@@ -321,6 +317,7 @@ export const deeds: readonly Deed[] = [
   ].flatMap(deedsOf),
   ...statuses,
   ...platformObjects,
+  outsideAddresses,
   ...namespaces,
   ...bySubresource,
 ];

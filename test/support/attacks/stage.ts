@@ -7,6 +7,7 @@ import {
   type KnownSshGatewayPlan,
   type KnownStorageProxyPlan,
   objectLabels,
+  outsideHostObjects,
   planSshGateway,
   planStorageProxy,
   sshGatewaySchema,
@@ -37,6 +38,9 @@ export function placeOf(prefix: string): Place {
     bystander: `${prefix}-by`,
   };
 }
+
+/** Of the team's machine outside of the cluster. */
+const outsideAddress = "10.20.0.5";
 
 /** What the platform lets the neighbour use. Kinds of Istio's count only once the control plane has noticed them. */
 export const hardQuota = { services: defaultQuota.services, pods: "20" } as const;
@@ -175,6 +179,9 @@ export function stage(
     deployerBinding(team, deployers),
     { apiVersion: "v1", kind: "ResourceQuota", metadata: shares, spec: { hard: hardQuota } },
     { apiVersion: "v1", kind: "LimitRange", metadata: shares, spec: { limits: [] } },
+    ...Object.values(outsideHostObjects(team, { vm1: { address: outsideAddress, port: 22 } })).map(
+      ({ manifest }) => manifest,
+    ),
     ...right("owner", team, everything),
     ...right("bystander", bystander, everything),
     ...right("gateway", gateway.namespace, [

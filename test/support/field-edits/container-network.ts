@@ -53,6 +53,7 @@ export const containerNetworkEdits: FieldEdits = {
   "access.gateway.mutualTls": gatewayEdit({ tlsPort: 443, mutualTls: true }, "unchanged"),
   "access.gateway.address": gatewayEdit({ address: "192.0.2.8" }, "unchanged"),
   "access.gateway.teamPods": gatewayEdit({ teamPods: true }, "unchanged"),
+  "access.gateway.outsideHosts": gatewayEdit({ outsideHosts: true }, "unchanged"),
   "access.gateway.selector": gatewayEdit({ selector: { app: "gw" } }, "network-wall harmless loses"),
   "access.allowIdentities": {
     from: { access: { gateway: { ...gateway, tlsPort: 443, mutualTls: true } } },

@@ -43,6 +43,16 @@ export const gatewayEdits: FieldEdits = {
   dnsName: { to: { dnsName: "ssh.example.com" } },
   "egress.dns": { to: { egress: { dns: ["10.0.0.53/32"] } }, verdict: "network-wall harmless" },
   "egress.teamPods": { to: { egress: { teamPods: true } }, verdict: "network-wall harmless" },
+  "egress.outsideHosts[0].cidr": {
+    from: { egress: { outsideHosts: [{ cidr: "10.20.0.5/32" }] } },
+    to: { egress: { outsideHosts: [{ cidr: "10.20.0.6/32" }] } },
+    verdict: "network-wall harmless loses",
+  },
+  "egress.outsideHosts[0].ports": {
+    from: { egress: { outsideHosts: [{ cidr: "10.20.0.5/32" }] } },
+    to: { egress: { outsideHosts: [{ cidr: "10.20.0.5/32", ports: [2022] }] } },
+    verdict: "network-wall harmless loses",
+  },
   "egress.istiod": { to: { egress: { istiod: ["10.0.0.9/32"] } }, verdict: "network-wall harmless" },
   "listeners.plain.port": {
     to: { listeners: { plain: { port: 8080 } } },

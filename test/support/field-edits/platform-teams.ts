@@ -37,4 +37,9 @@ export const platformTeamEdits: FieldEdits = {
     to: { allowedPrivateNetworks: ["10.7.0.0/16"] },
     verdict: "network-wall harmless",
   },
+  outsideHosts: {
+    from: { outsideHosts: { vm1: { address: "10.20.0.5", port: 2022 } } },
+    to: { outsideHosts: { vm1: { address: "10.20.0.6" } } },
+    verdict: "route-wall harmless loses",
+  },
 };

@@ -177,6 +177,28 @@ describe("an SshRoute", () => {
   ])("%s", async (_, changed, expected) => {
     expect(await why(route, changed)).toBe(expected);
   });
+
+  const around =
+    "the NetworkPolicy of the gateway gateways/gw (gw) does not let it out to 10.20.0.5 at port 22;";
+  it.each<[string, object[], boolean]>([
+    ["among none", [toTeams], false],
+    ["among others", [toTeams, { ipBlock: { cidr: "10.20.0.6/32" } }], false],
+    ["in a hole", [{ ipBlock: { cidr: "10.20.0.0/24", except: ["10.20.0.4/30"] } }], false],
+    ["by itself", [toTeams, { ipBlock: { cidr: "10.20.0.5/32" } }], true],
+    ["in its network", [{ ipBlock: { cidr: "10.20.0.0/24", except: ["10.20.0.8/30"] } }], true],
+  ])("to an address that the gateway may reach %s", async (_, to, isReached) => {
+    const slice = { endpoints: [{ addresses: ["10.20.0.5"] }], ports: [{ port: 22 }] };
+    const said = await why(route, {
+      "team-a/services/legacy": service(undefined),
+      [slices]: { items: [slice] },
+      "gateways/networkpolicies": { items: [out(...to)] },
+    });
+    expect(said).toBe(
+      isReached
+        ? undefined
+        : `${around} the platform's team names it in egress.outsideHosts of the SshGateway`,
+    );
+  });
 });
 
 describe("a wall", () => {

@@ -70,7 +70,7 @@ async function closed(kube: Kube, host: Host): Promise<string | undefined> {
   const found = await orUntold(kube.get<Service>(servicePath(namespace, service)));
   const { selector = {}, type } = found?.spec ?? {};
   if (found !== undefined && type !== "ExternalName" && Object.keys(selector).length === 0) {
-    return withoutEndpoint(kube, namespace, service);
+    return outside(kube, namespace, service, route.gateway);
   }
   const [listener] = await listenersOf(kube, { kind: "service", name: service, namespace, port }, cures);
   return listener && route.gateway && wallBetween(kube, route.gateway, listener);
@@ -93,45 +93,66 @@ async function routeOf(kube: Kube, { name, namespace }: Host): Promise<Route | u
   return service && { isInjected: true, service: service.metadata.name, gateway: undefined };
 }
 
-async function withoutEndpoint(kube: Kube, namespace: string, service: string): Promise<string | undefined> {
-  const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
-  const slices = await list<{ endpoints?: { conditions?: { ready?: boolean } }[] }>(
-    kube,
-    path,
-    `kubernetes.io/service-name=${service}`,
-  );
-  const isReady = slices.some(({ endpoints = [] }) =>
-    endpoints.some(({ conditions }) => conditions?.ready !== false),
-  );
-  return isReady
-    ? undefined
-    : `Service ${service} has neither a selector nor an endpoint that is ready; give it a selector, or an EndpointSlice with the address of its sshd`;
+interface Slice {
+  readonly endpoints?: readonly {
+    readonly addresses?: readonly string[];
+    readonly conditions?: { readonly ready?: boolean };
+  }[];
+  readonly ports?: readonly { readonly port?: number }[];
 }
+
+/** Of a Service without a selector, whose addresses are no pods that could be asked. */
+async function outside(
+  kube: Kube,
+  namespace: string,
+  service: string,
+  gateway: string | undefined,
+): Promise<string | undefined> {
+  const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
+  const slices = await list<Slice>(kube, path, `kubernetes.io/service-name=${service}`);
+  const ready = slices.flatMap(({ endpoints = [], ports = [] }) =>
+    endpoints
+      .filter(({ conditions }) => conditions?.ready !== false)
+      .map(({ addresses: [address] = [] }) => ({ address, port: ports[0]?.port })),
+  );
+  if (ready.length === 0) {
+    return `Service ${service} has neither a selector nor an endpoint that is ready; give it a selector, or an EndpointSlice with the address of its sshd`;
+  }
+  const { address, port } = ready[0] ?? {};
+  if (gateway === undefined || address === undefined || port === undefined) return undefined;
+  const its = await gatewayEnd(kube, gateway);
+  const policies = await policiesOf(kube, its.namespace);
+  const around = standingInTheWay(policies, "Egress", its, { address }, port);
+  if (around.length === 0) return undefined;
+  return `the NetworkPolicy of the gateway ${gateway} (${around.join(", ")}) does not let it out to ${address} at port ${port}; the platform's team names it in egress.outsideHosts of the SshGateway`;
+}
+
+async function endOf(kube: Kube, namespace: string, labels: End["labels"]): Promise<End> {
+  return { namespace, namespaceLabels: await labelsAt(kube, `/api/v1/namespaces/${namespace}`), labels };
+}
+
+async function gatewayEnd(kube: Kube, gateway: string): Promise<End> {
+  const [namespace = "", name = ""] = gateway.split("/");
+  return endOf(kube, namespace, await gatewayLabels(kube, namespace, name));
+}
+
+const labelsAt = async (kube: Kube, path: string): Promise<End["labels"]> =>
+  (await orUntold(kube.get<Labelled>(path)))?.metadata.labels;
+
+const policiesOf = async (kube: Kube, namespace: string): Promise<NetworkPolicy[]> => {
+  const path = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
+  return (await orUntold(list<NetworkPolicy>(kube, path))) ?? [];
+};
 
 async function wallBetween(kube: Kube, gateway: string, listener: Listener): Promise<string | undefined> {
   const { namespace, pod, port } = listener;
-  const [place = "", name = ""] = gateway.split("/");
-  const labelsAt = async (path: string) => (await orUntold(kube.get<Labelled>(path)))?.metadata.labels;
-  const namespaceLabels = (one: string) => labelsAt(`/api/v1/namespaces/${one}`);
-  const policiesOf = async (one: string) =>
-    (await orUntold(
-      list<NetworkPolicy>(kube, `/apis/networking.k8s.io/v1/namespaces/${one}/networkpolicies`),
-    )) ?? [];
-  const own: End = {
-    namespace,
-    namespaceLabels: await namespaceLabels(namespace),
-    labels: await labelsAt(podPath(namespace, pod)),
-  };
-  const its: End = {
-    namespace: place,
-    namespaceLabels: await namespaceLabels(place),
-    labels: await gatewayLabels(kube, place, name),
-  };
-  const before = standingInTheWay(await policiesOf(namespace), "Ingress", own, its, port);
+  const own = await endOf(kube, namespace, await labelsAt(kube, podPath(namespace, pod)));
+  const its = await gatewayEnd(kube, gateway);
+  const before = standingInTheWay(await policiesOf(kube, namespace), "Ingress", own, its, port);
   if (before.length > 0) {
     return `the NetworkPolicies before pod ${pod} (${before.join(", ")}) do not let the gateway ${gateway} to its port ${port}; set networkPolicy: "allow-gateway"`;
   }
-  const around = standingInTheWay(await policiesOf(place), "Egress", its, own, port);
+  const around = standingInTheWay(await policiesOf(kube, its.namespace), "Egress", its, own, port);
   if (around.length === 0) return undefined;
   return `the NetworkPolicy of the gateway ${gateway} (${around.join(", ")}) does not let it out to pod ${pod}; the platform's team sets egress.teamPods: true at the SshGateway, which is for namespaces with the label drawbridge.dev/team`;
 }

@@ -1,4 +1,5 @@
 /** Whether NetworkPolicies let the gateway to a port, as far as labels tell. What cannot be known counts as let through. */
+import { isWithin, networkOf } from "@drawbridge-iac/manifests";
 
 interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -12,7 +13,7 @@ interface Selector {
 interface Peer {
   readonly podSelector?: Selector;
   readonly namespaceSelector?: Selector;
-  readonly ipBlock?: object;
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
 interface Rule {
@@ -44,6 +45,11 @@ export interface End {
   readonly labels: Labels | undefined;
 }
 
+/** What is no pod at the other end of one. */
+export interface OutsideEnd {
+  readonly address: string;
+}
+
 type Direction = "Ingress" | "Egress";
 
 /**
@@ -54,7 +60,7 @@ export function standingInTheWay(
   policies: readonly NetworkPolicy[],
   direction: Direction,
   own: End,
-  other: End,
+  other: End | OutsideEnd,
   port: number,
 ): string[] {
   const selecting = policies.filter(
@@ -76,7 +82,12 @@ function isFor(direction: Direction, { policyTypes = [], egress }: NetworkPolicy
   return direction === "Ingress" || egress !== undefined;
 }
 
-function means({ ipBlock, namespaceSelector, podSelector }: Peer, namespace: string, other: End): boolean {
+function means(peer: Peer, namespace: string, other: End | OutsideEnd): boolean {
+  const { ipBlock, namespaceSelector, podSelector } = peer;
+  if ("address" in other) {
+    const isIn = (network: string) => isWithin(networkOf(other.address), network);
+    return ipBlock !== undefined && isIn(ipBlock.cidr) && !(ipBlock.except ?? []).some(isIn);
+  }
   if (ipBlock !== undefined) return true;
   const isThere =
     namespaceSelector === undefined

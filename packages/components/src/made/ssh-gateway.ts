@@ -115,8 +115,8 @@ export interface SshGatewayArgs extends PodMetadataArgs {
    */
   admissionPolicy?: boolean;
   /**
-   * What the gateway's pods may reach besides containers: other pods of teams, and istiod and DNS where they are not in
-   * their usual places.
+   * What the gateway's pods may reach besides containers: other pods of teams, hosts outside, and istiod and DNS where
+   * they are not in their usual places.
    */
   egress?: SshGatewayEgressArgs;
   /**
@@ -229,11 +229,31 @@ export interface SshGatewayEgressArgs {
    */
   teamPods?: boolean;
   /**
+   * Hosts outside of the cluster that its pods may reach: those that a {@link Team} names in its own `outsideHosts`. No
+   * other program reaches them by this.
+   * @example [{ cidr: "10.20.0.5/32" }]
+   */
+  outsideHosts?: SshGatewayOutsideHostsArgs[];
+  /**
    * Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler and activator ask
    * it. Needed with `idle`, and only there.
    * @example [{ cidr: "192.0.2.10/32" }]
    */
   apiServer?: SshGatewayApiServerArgs[];
+}
+
+/** A network of hosts outside of the cluster. */
+export interface SshGatewayOutsideHostsArgs {
+  /**
+   * Its addresses in CIDR notation.
+   * @example "10.20.0.5/32"
+   */
+  cidr: pulumi.Input<string>;
+  /**
+   * The ports of their sshd.
+   * @default [22]
+   */
+  ports?: number[];
 }
 
 /** One network of the API server. */
@@ -345,6 +365,11 @@ export interface SshGatewayRefArgs {
    * @default - nobody knows
    */
   teamPods?: pulumi.Input<boolean>;
+  /**
+   * Whether it reaches hosts outside of the cluster, to which an {@link SshRoute} may lead too.
+   * @default - nobody knows
+   */
+  outsideHosts?: pulumi.Input<boolean>;
   /** What puts its containers to sleep and wakes them, if anything does. */
   idle?: SshGatewayIdleRefArgs;
 }
@@ -386,6 +411,11 @@ export interface SshGatewayRef {
    * @default - nobody knows
    */
   teamPods?: boolean;
+  /**
+   * Whether it reaches hosts outside of the cluster, to which an {@link SshRoute} may lead too.
+   * @default - nobody knows
+   */
+  outsideHosts?: boolean;
   /** What puts its containers to sleep and wakes them, if anything does. */
   idle?: SshGatewayIdleRef;
 }

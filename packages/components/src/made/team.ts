@@ -42,6 +42,14 @@ export interface TeamArgs {
    */
   allowedPrivateNetworks?: pulumi.Input<pulumi.Input<string>[]>;
   /**
+   * Hosts outside of the cluster, such as machines of a private network, by name. Each is a Service of the namespace,
+   * to which the team's {@link SshRoute} of that `serviceName` leads. The gateway reaches it where its
+   * `egress.outsideHosts` says so.
+   * @default none
+   * @example { vm1: { address: "10.20.0.5" } }
+   */
+  outsideHosts?: Record<string, TeamOutsideHostArgs>;
+  /**
    * Whether its containers may sleep: its deployers then have the right to scale them, which they hand on.
    * @default false
    */
@@ -79,6 +87,20 @@ export interface TeamRootArgs {
    * @default false
    */
   containersInside?: boolean;
+}
+
+/** A host outside of the cluster. */
+export interface TeamOutsideHostArgs {
+  /**
+   * Its IPv4 or IPv6 address.
+   * @example "10.20.0.5"
+   */
+  address: pulumi.Input<string>;
+  /**
+   * The port of its sshd.
+   * @default 22
+   */
+  port?: number;
 }
 
 /** Arguments of {@link TeamMembers}. */

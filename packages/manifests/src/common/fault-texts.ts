@@ -28,7 +28,7 @@ export const texts = {
   "template-other-user":
     "is {{uid}}, and user.uid is {{wanted}}: sshd runs as the container's user; give user.uid the same number",
   "gateway-without-team-pods":
-    "reaches the pods of containers alone, and this route leads to others; the platform sets egress: { teamPods: true } of the SshGateway, or put sshd into the pod with InjectedSshd",
+    "reaches the pods of containers alone, and this route leads to others; the platform sets egress of the SshGateway, teamPods: true for pods, outsideHosts for hosts outside of the cluster, or put sshd into the pod with InjectedSshd",
   "route-without-way":
     "gives no way in, so no login is possible; give gateway, or podName for the way over the Kubernetes API",
   "pod-port-differs":
@@ -83,6 +83,8 @@ export const texts = {
   "no-frps-in-file": "has no frps; give frp, or platform with the name of a stack that has one",
   "no-way-in-file":
     "has no way in; give the team a gateway or members.sshpod, or this container access.gateway, access.frp or access.sshpod",
+  "outside-host-unreached":
+    "is out of the gateway's reach; add to egress.outsideHosts of the gateway: {{cidr}}, with port {{port}} among its ports",
   "no-such-storage": '"{{name}}" is not a storage of this file',
   "patch-closed": "cannot be set by a patch; open here: {{open}}",
   "pod-metadata-reserved": "is set by drawbridge; choose another key",

@@ -16,6 +16,7 @@ export interface Kinds extends CustomKinds {
   StatefulSet: input.apps.v1.StatefulSet;
   HorizontalPodAutoscaler: input.autoscaling.v2.HorizontalPodAutoscaler;
   Job: input.batch.v1.Job;
+  EndpointSlice: input.discovery.v1.EndpointSlice;
   NetworkPolicy: input.networking.v1.NetworkPolicy;
   PodDisruptionBudget: input.policy.v1.PodDisruptionBudget;
   Role: input.rbac.v1.Role;

@@ -77,7 +77,7 @@ export const dnsEgress = (further: PlacedList<string>): EgressRule => ({
   ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)],
 });
 
-export const apiServerEgress = (networks: readonly ApiServerNetwork[]) =>
+export const networkEgress = (networks: readonly ApiServerNetwork[]) =>
   networks.map(({ cidr, ports }) => ({ to: blocks([cidr]), ports: tcp(...ports) }));
 
 /** Where istiod gives proxies their configuration and certificates. */

@@ -17,5 +17,19 @@ export const privateNetworks = {
   ipv6: ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10"],
 } as const;
 
+/** Where no host of a team's can be, by what is there. */
+export const networksOfNoHost = {
+  loopback: ["127.0.0.0/8", "::1/128"],
+  "link-local": ["169.254.0.0/16", "fe80::/10"],
+  multicast: ["224.0.0.0/4", "ff00::/8"],
+  "no address": ["0.0.0.0/8", "240.0.0.0/4", "::/128"],
+  "where a cloud hands out credentials": [
+    ...["100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32"],
+    ...["fd00:ec2::254/128", "fd20:ce::254/128"],
+  ],
+  // Any of the above once more.
+  "IPv4 in IPv6": ["::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"],
+} as const;
+
 /** NodeLocal DNSCache listens at this address of each node. */
 export const nodeLocalDns = "169.254.20.10/32";

@@ -36,6 +36,12 @@ export const valueTexts = {
     '{{value}} is not an absolute path; write it like "/data/models", without "..", spaces or a trailing slash',
   "not-a-network":
     '{{value}} is not a network; write it in CIDR notation like "10.0.0.0/8" or "2001:db8::/32"',
+  "not-an-address":
+    '{{value}} is not an IP address; write the address itself, like "10.20.0.5": a name would have to be resolved first',
+  "address-of-no-host":
+    "{{value}} is in {{network}} ({{what}}), where no host outside of the cluster is; give the host's own address",
+  "network-of-no-host":
+    "{{value}} has addresses of {{network}} ({{what}}), which the gateway must not reach; give the networks of the hosts themselves",
   "not-a-variable-name": "{{value}} is not an environment variable name (letters, digits, _)",
   "not-a-user-name":
     "{{value}} is not an allowed user name; use up to 32 lower-case letters, digits, _ and -",

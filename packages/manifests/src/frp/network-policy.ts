@@ -1,12 +1,5 @@
 import type { Manifest } from "../common/manifest.ts";
-import {
-  apiServerEgress,
-  networkPolicy,
-  podsIn,
-  podsOf,
-  podsWithSshd,
-  tcp,
-} from "../common/network-policy.ts";
+import { networkEgress, networkPolicy, podsIn, podsOf, podsWithSshd, tcp } from "../common/network-policy.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
@@ -33,7 +26,7 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy">
           ? []
           : [{ from: monitoring, ports: tcp(frpsPorts.metrics, frpsPorts.authorizerMetrics) }]),
       ],
-      egress: apiServerEgress(plan.egress.apiServer),
+      egress: networkEgress(plan.egress.apiServer),
     },
   );
 }

@@ -39,6 +39,7 @@ interface Checked {
   readonly egress?: {
     readonly dns: PlacedList<string>;
     readonly istiod: PlacedList<string>;
+    readonly outsideHosts?: readonly object[];
     readonly apiServer?: readonly object[];
   };
 }
@@ -131,7 +132,8 @@ function checkExisting(args: Checked, fault: RaiseFault): void {
   ] as const) {
     if (args[field] !== undefined) fault([field], "unused-with-existing");
   }
-  if ([args.egress?.dns, args.egress?.istiod].some((list) => list !== undefined && !isEmpty(list))) {
+  const { dns, istiod, outsideHosts } = args.egress ?? {};
+  if ([dns, istiod, outsideHosts].some((list) => list !== undefined && !isEmpty(list))) {
     fault(["egress"], "unused-with-existing");
   }
   for (const field of ["podLabels", "podAnnotations"] as const) {

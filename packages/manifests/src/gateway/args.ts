@@ -7,6 +7,7 @@ import { clientLimitsSchema } from "../common/client-limits.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
+import { outsideNetwork } from "../common/outside-host.ts";
 import { nameOfObjects } from "../common/own-place.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { resourcesSchema } from "../common/resources.ts";
@@ -250,6 +251,21 @@ export const sshGatewaySchema = across(
                 "of somebody else's needs. Without it they reach the pods of containers and of {@link InjectedSshd} " +
                 "alone. Routes lead into their own namespace either way.",
             ),
+            outsideHosts: arg(
+              z
+                .array(
+                  group("SshGatewayOutsideHostsArgs", "A network of hosts outside of the cluster.", {
+                    cidr: arg(placed(outsideNetwork), "Its addresses in CIDR notation.", {
+                      example: '"10.20.0.5/32"',
+                    }),
+                    ports: arg(z.array(port).min(1).default([22]), "The ports of their sshd."),
+                  }),
+                )
+                .default([]),
+              "Hosts outside of the cluster that its pods may reach: those that a {@link Team} names in its own " +
+                "`outsideHosts`. No other program reaches them by this.",
+              { effect: ["opens", "closes"], example: '[{ cidr: "10.20.0.5/32" }]' },
+            ),
             apiServer: arg(
               z.array(apiServerNetwork("SshGatewayApiServerArgs")).default([]),
               "Where the API server is, as seen behind its Service (`kubectl get endpoints kubernetes`): culler " +
@@ -259,7 +275,7 @@ export const sshGatewaySchema = across(
           },
           { effect: ["opens"] },
         ).prefault({}),
-        "What the gateway's pods may reach besides containers: other pods of teams, and istiod and DNS where " +
+        "What the gateway's pods may reach besides containers: other pods of teams, hosts outside, and istiod and DNS where " +
           "they are not in their usual places.",
       ),
       idle: arg(

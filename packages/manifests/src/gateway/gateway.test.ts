@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { wallBinding, wallPolicy } from "../common/admission.ts";
-import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { type ArgsError, issuesOf, parseArgs } from "../common/args-error.ts";
 import { presetAnnotations } from "../common/load-balancer.ts";
 import { ownNamespace } from "../common/own-namespace.ts";
 import { gatewayWalls } from "./admission-policy.ts";
@@ -542,6 +542,48 @@ describe("egress", () => {
     expect(rules[0]?.to.at(-1)).toEqual({
       namespaceSelector: { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] },
     });
+  });
+
+  it("is to hosts outside where the platform says so, at these ports alone", () => {
+    const rulesOf = (outsideHosts: object[]) =>
+      (gatewayNetworkPolicy(plan({ egress: { outsideHosts } as never })).spec as { egress: object[] }).egress;
+    const rules = rulesOf([{ cidr: "10.20.0.5/32" }, { cidr: "fd12::/64", ports: [22, 2022] }]);
+    const none = rulesOf([]);
+    expect(rules).toEqual([
+      none[0],
+      { to: [{ ipBlock: { cidr: "10.20.0.5/32" } }], ports: [{ port: 22, protocol: "TCP" }] },
+      {
+        to: [{ ipBlock: { cidr: "fd12::/64" } }],
+        ports: [
+          { port: 22, protocol: "TCP" },
+          { port: 2022, protocol: "TCP" },
+        ],
+      },
+      ...none.slice(1),
+    ]);
+  });
+
+  it.each([
+    ["0.0.0.0/0", "network-of-no-host"],
+    ["::/0", "network-of-no-host"],
+    ["169.254.0.0/16", "network-of-no-host"],
+    ["169.254.169.254/32", "network-of-no-host"],
+    ["127.0.0.1/8", "network-of-no-host"],
+    ["128.0.0.0/1", "network-of-no-host"],
+    ["::ffff:0:0/96", "network-of-no-host"],
+    ["10.20.0.5", "not-a-network"],
+    ["10.0.0.0/33", "not-a-network"],
+    [":::/64", "not-a-network"],
+    ["vm1.example.com", "not-a-network"],
+  ])("is never to %s", (cidr, code) => {
+    const args = {
+      domain: "a.example.com",
+      loadBalancer: { preset: "generic" },
+      egress: { outsideHosts: [{ cidr }] },
+    };
+    const { error } = sshGatewaySchema.safeParse(args, { reportInput: true });
+    const found = issuesOf(error as never).map(({ path, code }) => `${path}: ${code}`);
+    expect(found).toEqual([`egress.outsideHosts[0].cidr: ${code}`]);
   });
 });
 

@@ -8,9 +8,9 @@ import { objectLabels, partLabel, prefix, selectorLabels } from "../common/label
 import { compact, type Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
 import {
-  apiServerEgress,
   dnsEgress,
   everyPodOf,
+  networkEgress,
   networkPolicy,
   podsIn,
   podsOf,
@@ -111,7 +111,7 @@ export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): 
   return networkPolicy(metadata(plan, role), {
     pods: selectorLabels(role, plan.name),
     ingress: role === "culler" ? scraped : [fromGateway, ...scraped],
-    egress: [...apiServerEgress(plan.egress.apiServer), ...(role === "activator" ? [toContainers] : asks)],
+    egress: [...networkEgress(plan.egress.apiServer), ...(role === "activator" ? [toContainers] : asks)],
   });
 }
 

@@ -5,6 +5,7 @@ import {
   blocks,
   dnsEgress,
   istiodPods,
+  networkEgress,
   networkPolicy,
   podsOf,
   podsOfTeams,
@@ -16,7 +17,7 @@ import { type Placed, whenKnown } from "../common/placed.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**
- * What the gateway's pods may reach: pods with a sshd of ours, those of teams if the platform says so, istiod and DNS. So
+ * What the gateway's pods may reach: pods with a sshd of ours, those of teams and hosts outside if the platform says so, istiod and DNS. So
  * whatever a route comes to name, it is not the API server, a node or anybody else's pod. Who may reach the gateway is its
  * LoadBalancer's matter.
  */
@@ -41,6 +42,7 @@ export function gatewayNetworkPolicy({
       // Made when the list is known: a rule that turns out to be for no network would be for all.
       egress: whenKnown(egress.istiod, (networks) => [
         { to: [...podsWithSshd, ...(egress.teamPods ? [podsOfTeams] : [])] },
+        ...networkEgress(egress.outsideHosts),
         ...activator,
         { to: [istiodPods], ports: tcp(xdsPort) },
         ...istiod(networks),

@@ -39,6 +39,11 @@ export const sshGatewayRefSchema = group(
       "Whether it reaches pods that are no container's, which an {@link SshRoute} needs.",
       { effect: [], default: "- nobody knows" },
     ),
+    outsideHosts: arg(
+      placedIfAny(z.boolean(), "true or false"),
+      "Whether it reaches hosts outside of the cluster, to which an {@link SshRoute} may lead too.",
+      { effect: [], default: "- nobody knows" },
+    ),
     idle: arg(
       idleRefSchema.optional(),
       "What puts its containers to sleep and wakes them, if anything does.",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
-import { known } from "../common/placed.ts";
+import { isDeferred, known } from "../common/placed.ts";
 import { across, type Fields, placed, type RaiseFault } from "../common/schema.ts";
 import {
   absolutePath,
@@ -84,7 +84,11 @@ function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, { isGiven,
   if (access !== undefined && isSound("access") && access.gateway === undefined && !isGiven("podName")) {
     fault(["access"], "route-without-way");
   }
-  if (known(access?.gateway?.teamPods) === false) fault(["access", "gateway"], "gateway-without-team-pods");
+  const { teamPods, outsideHosts } = access?.gateway ?? {};
+  // Nobody knows here whether the Service leads to pods.
+  if (known(teamPods) === false && !isDeferred(outsideHosts) && outsideHosts !== true) {
+    fault(["access", "gateway"], "gateway-without-team-pods");
+  }
   if (isGiven("podName") && args.targetPort !== undefined && args.targetPort !== args.port) {
     fault(["podName"], "pod-port-differs", { port: args.port, targetPort: args.targetPort });
   }

@@ -148,6 +148,16 @@ describe("faults", () => {
       ["access.gateway: gateway-without-team-pods"],
     ],
     [
+      "a gateway that reaches nothing else, and says so of hosts outside too",
+      { access: { gateway: { ...gateway, teamPods: false, outsideHosts: false } } },
+      ["access.gateway: gateway-without-team-pods"],
+    ],
+    [
+      "no gateway that reaches hosts outside",
+      { access: { gateway: { ...gateway, teamPods: false, outsideHosts: true } } },
+      [],
+    ],
+    [
       "all at once",
       { userName: "a b", port: 0, hostPublicKeys: ["x"] },
       ["hostPublicKeys[0]: not-a-key-line", "port: not-a-port", "userName: not-a-login-name"],

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseDocument, stringify } from "yaml";
 import { checkStackConfig } from "./check-file.ts";
 import { type StackFile, stackFile } from "./stack-file.ts";
@@ -54,4 +54,101 @@ it("takes a secret where it ends in a Secret, and nowhere else", async () => {
     `${at}.env.token: secret-in-env`,
     `${at}.podLabels["example.com/a"]: secret-in-the-open`,
   ]);
+});
+
+/** Faults of a file, with the lines on which they stand. */
+async function faultsIn(config: object): Promise<string[]> {
+  const text = stringify({ config });
+  const lineAt = (position: number) => text.slice(0, position).split("\n").length;
+  const faults = await checkStackConfig(config, stackFile(parseDocument(text), lineAt));
+  const lines = text.split("\n");
+  return faults.map(({ path, code, line }) => `${path}: ${code} at ${lines[(line ?? 0) - 1]?.trim()}`);
+}
+
+const box = { serviceName: "vm1", userName: "ubuntu", hostPublicKeys: [publicKey] };
+
+describe("a route in a team's file", () => {
+  const withRoutes = (routes: object, further: object = {}) => ({
+    "drawbridge:team": { ...team({})["drawbridge:team"], routes, ...further },
+  });
+  const at = "drawbridge:team.routes";
+
+  it("has the team's gateway and what its file says for all", async () => {
+    expect(await faultsIn(withRoutes({ box }))).toEqual([]);
+    const { userName, hostPublicKeys } = box;
+    const routeDefaults = { userName, hostPublicKeys };
+    expect(await faultsIn(withRoutes({ box: { serviceName: "vm1" } }, { routeDefaults }))).toEqual([]);
+  });
+
+  it("is at fault where it is written", async () => {
+    const routeDefaults = { port: 0 };
+    expect(
+      await faultsIn(
+        withRoutes({ box: { ...box, hostPublicKeys: [] }, vm: { ...box, username: "a" } }, { routeDefaults }),
+      ),
+    ).toEqual([
+      `${at}.box.hostPublicKeys: no-host-key at hostPublicKeys: []`,
+      `${at}.vm: unknown-key at username: a`,
+      "drawbridge:team.routeDefaults.port: not-a-port at port: 0",
+    ]);
+  });
+
+  it("needs a way in", async () => {
+    const alone = { ...withRoutes({ box })["drawbridge:team"], platform: undefined, containers: {} };
+    const file = { "drawbridge:team": JSON.parse(JSON.stringify({ ...alone, storages: {} })) };
+    expect(await faultsIn(file)).toEqual([`${at}.box.access: route-without-way at box:`]);
+    const members = { sshpod: { groups: ["team-a"] } };
+    file["drawbridge:team"] = {
+      ...file["drawbridge:team"],
+      members,
+      routes: { box: { ...box, podName: "box-0" } },
+    };
+    expect(await faultsIn(file)).toEqual([]);
+  });
+
+  it("has a name of its own", async () => {
+    expect(await faultsIn(withRoutes({ dev1: box }))).toEqual([`${at}.dev1: name-taken at dev1:`]);
+    expect(await faultsIn(withRoutes({ box: { ...box, name: "dev1" } }))).toEqual([
+      `${at}.box: name-taken at box:`,
+    ]);
+  });
+});
+
+describe("a host outside of the cluster in a platform's file", () => {
+  const platform = (gateway: object | undefined, host: object) => ({
+    "drawbridge:platform": {
+      ...(gateway && {
+        gateway: { domain: "dev.example.com", loadBalancer: { preset: "generic" }, ...gateway },
+      }),
+      teams: { "team-a": { outsideHosts: { vm1: host } } },
+    },
+  });
+  const reaching = (...outsideHosts: object[]) => ({ egress: { outsideHosts } });
+  const vm1 = { address: "10.20.0.5" };
+  const existing = {
+    loadBalancer: undefined,
+    existing: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
+  };
+  const at = 'drawbridge:platform.teams["team-a"].outsideHosts.vm1';
+  const unreached = [`${at}: outside-host-unreached at vm1:`];
+
+  it.each<[string, object | undefined, object, string[]]>([
+    ["reached by its address", reaching({ cidr: "10.20.0.5/32" }), vm1, []],
+    ["reached by its network", reaching({ cidr: "10.20.0.0/24" }), vm1, []],
+    ["reached in IPv6", reaching({ cidr: "fd12::/64" }), { address: "fd12::5" }, []],
+    ["reached at its port", reaching({ cidr: "10.20.0.5/32", ports: [2022] }), { ...vm1, port: 2022 }, []],
+    ["not reached", {}, vm1, unreached],
+    ["at another address", reaching({ cidr: "10.20.0.6/32" }), vm1, unreached],
+    ["at another port", reaching({ cidr: "10.20.0.5/32" }), { ...vm1, port: 2022 }, unreached],
+    ["behind a gateway of somebody else", existing, vm1, []],
+    ["without a gateway", undefined, vm1, []],
+    [
+      "nowhere",
+      reaching({ cidr: "10.20.0.0/24" }),
+      { address: "169.254.169.254" },
+      [`${at}.address: address-of-no-host at address: 169.254.169.254`],
+    ],
+  ])("is %s", async (_, gateway, host, faults) => {
+    expect(await faultsIn(JSON.parse(JSON.stringify(platform(gateway, host))))).toEqual(faults);
+  });
 });

@@ -4,7 +4,17 @@ import type { Subjects } from "../common/subjects.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
-/** What a team's file decides for all of its storages and containers. */
+/** What a team's file holds by name. */
+export type Part = "storages" | "containers" | "routes";
+
+/** Where the arguments stand that all of a part have. */
+const defaultsOf = {
+  storages: "storageDefaults",
+  containers: "containerDefaults",
+  routes: "routeDefaults",
+} as const satisfies Record<Part, string>;
+
+/** What a team's file decides for all of its storages, containers and routes. */
 export interface Shared {
   readonly namespace: string;
   readonly hostKeySeed: string;
@@ -49,6 +59,19 @@ export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Reco
   return args;
 }
 
+/** Arguments of a route. */
+export function completeRoute(shared: Shared, defaults: Raw, own: Raw): Record<string, unknown> {
+  const args: Record<string, unknown> = withDefaults(
+    withDefaults({ namespace: shared.namespace }, defaults),
+    own,
+  );
+  const { access = {}, podName } = args;
+  // Without the name of a pod nobody gets to it over the Kubernetes API.
+  const around = podName === undefined ? { ...shared, members: {} } : shared;
+  if (isMap(access)) args.access = completeAccess(around, true, access);
+  return args;
+}
+
 /** The ways in. Where a container has none of its own, the team's members come by theirs. */
 function completeAccess({ gateway, frp, members }: Shared, hasSshd: boolean, own: Raw): Raw {
   const access: Record<string, unknown> = {
@@ -78,7 +101,7 @@ export function withStorages(args: Raw, references: ReadonlyMap<string, unknown>
 /** Where a value of complete arguments was written: in the thing itself, in the defaults, or once for all. */
 export function writtenAt(
   key: string,
-  map: "storages" | "containers",
+  map: Part,
   name: string,
   { own, defaults, shared }: { own: Raw; defaults: Raw; shared: Shared },
 ): (path: YamlPath) => YamlPath {
@@ -96,7 +119,7 @@ export function writtenAt(
     if (from !== undefined) return [...from[2], ...path.slice(from[0].length)];
     // A value that is missing is asked for where the most of the way to it was written.
     return depth(defaults, path) > depth(own, path)
-      ? [key, map === "storages" ? "storageDefaults" : "containerDefaults", ...path]
+      ? [key, defaultsOf[map], ...path]
       : [key, map, name, ...path];
   };
 }

@@ -1,7 +1,14 @@
 import { type Code, wrong } from "../common/fault.ts";
 import { nearest } from "../common/near.ts";
 import { peopleSchema } from "../ssh/people.ts";
-import { completeContainer, completeStorage, type Shared, withStorages, writtenAt } from "./complete.ts";
+import {
+  completeContainer,
+  completeRoute,
+  completeStorage,
+  type Shared,
+  withStorages,
+  writtenAt,
+} from "./complete.ts";
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
 import { showPath, type YamlPath } from "./paths.ts";
@@ -9,7 +16,7 @@ import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
 
-/** A team stack's file; its storages and containers are complete arguments by now. */
+/** A team stack's file; its storages, containers and routes are complete arguments by now. */
 export interface TeamStack extends TeamConfig {
   readonly kind: "team";
 }
@@ -48,6 +55,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
     withKeys(completeContainer(shared, team.containerDefaults, own), people),
   );
   const containers = mapValues(named, ({ args }) => args);
+  const routes = mapValues(team.routes, (own) => completeRoute(shared, team.routeDefaults, own));
   const context = { team, shared };
   const ofStorages = storageFaults(storages, context);
   // Of a storage with faults nothing is said twice, in each container that mounts it.
@@ -58,7 +66,8 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
     ]),
   );
   faults.push(...Object.values(ofStorages).flat(), ...containerFaults(named, references, context));
-  return { stack: { ...team, kind: "team", storages, containers }, faults };
+  faults.push(...routeFaults(routes, containers, context));
+  return { stack: { ...team, kind: "team", storages, containers, routes }, faults };
 }
 
 /** The platform's outputs, where the file names its stack and the outputs are needed. */
@@ -122,6 +131,31 @@ function containerFaults(
       ...unknown.map(({ path, wrong }) => ({ path: place(path), ...wrong })),
       ...faults.map((fault) => ({ ...fault, path: written(fault.path) })),
       ...unlessMisspelt(found, ["no-way-in", "gateway-to-sleep-missing"]).map(inFile),
+    ];
+  });
+}
+
+function routeFaults(
+  routes: Record<string, Raw>,
+  containers: Record<string, Raw>,
+  { team, shared }: Context,
+): StackFault[] {
+  const owners = new Map(Object.entries(containers).map(([name, args]) => [args.name ?? name, name]));
+  return Object.entries(routes).flatMap(([name, args]) => {
+    const own = team.routes[name] ?? {};
+    const place = writtenAt(key, "routes", name, { own, defaults: team.routeDefaults, shared });
+    const owner = owners.get(args.name ?? name);
+    const hostName = String(args.name ?? name);
+    return [
+      ...(owner === undefined
+        ? []
+        : [
+            {
+              path: [key, "routes", name],
+              ...wrong("name-taken", { name: hostName, owner: `the container ${owner}` }),
+            },
+          ]),
+      ...unlessMisspelt(faultsOf(componentSchemas.routes, args, place), ["route-without-way"]),
     ];
   });
 }
@@ -223,6 +257,11 @@ function lenient(raw: unknown): TeamConfig {
       : { team: team.safeParse(given.team).data ?? anythingAllowed(namespace) }),
     storageDefaults: map(given.storageDefaults),
     storages: mapValues(map(given.storages), map),
+    routeDefaults: map(given.routeDefaults),
+    routes:
+      given.routeDefaults === undefined || isMap(given.routeDefaults)
+        ? mapValues(map(given.routes), map)
+        : {},
     containerDefaults: map(given.containerDefaults),
     containers: Object.fromEntries(
       Object.entries(containers).flatMap(([name, own]) => (isMap(own) ? [[name, own]] : [])),

@@ -9,6 +9,7 @@ import { frpServerSchema } from "../frp/args.ts";
 import { frpServerRefSchema } from "../frp/ref.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
+import { sshRouteSchema } from "../route/args.ts";
 import { peopleSchema } from "../ssh/people.ts";
 import { storageAccessorSchema } from "../storage/args.ts";
 import { storageProxySchema } from "../storage-proxy/args.ts";
@@ -85,6 +86,11 @@ export const teamFileSchema = strict({
     "Arguments for every container that does not set them itself.",
   ),
   containers: arg(z.record(shapes.serviceName, componentArgs).default({}), "Containers by their names."),
+  routeDefaults: arg(componentArgs.default({}), "Arguments for every route that does not set them itself."),
+  routes: arg(
+    z.record(shapes.serviceName, componentArgs).default({}),
+    "Routes to what runs already and has a sshd, by the names of the hosts: the arguments of SshRoute.",
+  ),
 });
 
 export type PlatformConfig = z.output<typeof platformFileSchema>;
@@ -95,4 +101,5 @@ export const componentSchemas = {
   frp: frpServerSchema,
   storages: storageAccessorSchema,
   containers: devContainerSchema,
+  routes: sshRouteSchema,
 } as const;

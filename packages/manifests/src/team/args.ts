@@ -1,9 +1,10 @@
 /** The arguments of Team: what the platform decides for one team. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { outsideAddress } from "../common/outside-host.ts";
 import { nameOfObjects } from "../common/own-place.ts";
 import { placed, placedList } from "../common/schema.ts";
-import { cidr, dnsLabel, objectName, ownNamespace, quantity } from "../common/shapes.ts";
+import { cidr, dnsLabel, objectName, ownNamespace, port, quantity, serviceName } from "../common/shapes.ts";
 import { defaultQuota } from "../common/shares.ts";
 import { subjectsFields } from "../common/subjects.ts";
 
@@ -52,6 +53,11 @@ const rootSchema = group("TeamRootArgs", "What pods with root may be.", {
 
 export type RootParsed = z.output<typeof rootSchema>;
 
+const outsideHostSchema = group("TeamOutsideHostArgs", "A host outside of the cluster.", {
+  address: arg(placed(outsideAddress), "Its IPv4 or IPv6 address.", { example: '"10.20.0.5"' }),
+  port: arg(port.default(22), "The port of its sshd."),
+});
+
 /** What may stand in the platform's file too. */
 export const teamFields = {
   deployers: arg(
@@ -84,7 +90,16 @@ export const teamFields = {
       "with a shell there.",
     { effect: ["opens"], default: "none" },
   ),
+  outsideHosts: arg(
+    z.record(serviceName, outsideHostSchema).default({}),
+    "Hosts outside of the cluster, such as machines of a private network, by name. Each is a Service of the namespace, " +
+      "to which the team's {@link SshRoute} of that `serviceName` leads. The gateway reaches it where its " +
+      "`egress.outsideHosts` says so.",
+    { effect: ["opens", "closes"], default: "none", example: '{ vm1: { address: "10.20.0.5" } }' },
+  ),
 };
+
+export type OutsideHostParsed = z.output<typeof outsideHostSchema>;
 
 export const teamSchema = group("TeamArgs", "Arguments of {@link Team}.", {
   namespace: arg(placed(ownNamespace).optional(), "The namespace, of one team.", {

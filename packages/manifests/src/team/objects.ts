@@ -6,6 +6,7 @@ import { wallObjects } from "../common/wall-objects.ts";
 import type { TeamPlan } from "./args.ts";
 import { deployerBinding, deployerRole } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
+import { outsideHostObjects } from "./outside-hosts.ts";
 import { rootPodSecurity, rootWallOwner, rootWalls } from "./root-walls.ts";
 import { platformWallOwner, teamWalls } from "./walls.ts";
 
@@ -52,6 +53,7 @@ export function teamObjects(plan: TeamPlan) {
       "deployer-binding":
         deployers && declared(deployerBinding(namespace, deployers), { suffix: "deployer" }),
     }),
+    ...allAfter([...Object.keys(walls), "namespace"], outsideHostObjects(namespace, plan.outsideHosts)),
   };
 }
 

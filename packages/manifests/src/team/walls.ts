@@ -35,9 +35,11 @@ const platformObjectsWall: Wall = {
     },
     {
       apiGroup: "",
-      resources: ["resourcequotas", "resourcequotas/status", "limitranges"],
+      resources: ["resourcequotas", "resourcequotas/status", "limitranges", "services"],
       operations: ["CREATE", "UPDATE", "DELETE"],
     },
+    // Their addresses nobody else writes at all (address-walls.ts).
+    { apiGroup: "discovery.k8s.io", resources: ["endpointslices"], operations: ["DELETE"] },
   ],
   inTeams: true,
   objects: { matchLabels: ownedByPlatform },

@@ -1,6 +1,6 @@
 /** Admission policies: walls in the API server. They may come and become stricter; what else, somebody has to read. */
 import { at } from "../finding.ts";
-import { type Inputs, listAt, type ObjectPair } from "../objects.ts";
+import { type Inputs, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, exactly, gains } from "./effect.ts";
 
 export function policyEffects({ before, after, kind }: ObjectPair): Effect[] {
@@ -22,11 +22,12 @@ function deniesOf(inputs: Inputs): string {
   return count === 0 ? "what it is bound to is refused" : `${count} conditions must hold`;
 }
 
-/** The same things are asked, and more besides. */
+/** The same things are asked of the same requests, and more besides. */
 function isStricter(before: Inputs, after: Inputs): boolean {
   const rest = (inputs: Inputs) => {
-    const { validations, ...others } = inputs.spec as Inputs;
-    return JSON.stringify(others);
+    const { validations, matchConstraints, ...others } = inputs.spec as Inputs;
+    const { resourceRules, ...limits } = mapAt({ matchConstraints }, "matchConstraints");
+    return JSON.stringify([others, limits]);
   };
   const asked = (inputs: Inputs) => listAt(inputs, "spec", "validations").map((one) => at(one, "expression"));
   const now = asked(after);
@@ -34,8 +35,20 @@ function isStricter(before: Inputs, after: Inputs): boolean {
     before.spec !== undefined &&
     after.spec !== undefined &&
     rest(before) === rest(after) &&
+    requestsOf(before).every((one) => requestsOf(after).some((other) => isAmong(one, other))) &&
     asked(before).every((expression) => now.includes(expression))
   );
+}
+
+const requestsOf = (inputs: Inputs) => listAt(inputs, "spec", "matchConstraints", "resourceRules");
+
+/** Whether a rule about requests is for all that another one is for. */
+function isAmong(one: unknown, other: unknown): boolean {
+  const { operations: _, resources: __, ...rest } = mapAt(one);
+  const { operations: ___, resources: ____, ...otherRest } = mapAt(other);
+  const has = (list: "operations" | "resources") =>
+    listAt(one, list).every((item) => listAt(other, list).includes(item));
+  return JSON.stringify(rest) === JSON.stringify(otherRest) && has("operations") && has("resources");
 }
 
 /** Rules of Istio that keep clients out. */

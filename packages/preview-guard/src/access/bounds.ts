@@ -1,6 +1,6 @@
 /** What the platform knows: people's keys, authorities, networks. A file that a pull request cannot write. */
+import { type IpRange, parseCidr } from "@drawbridge-iac/manifests";
 import { z } from "zod";
-import { type IpRange, parseCidr } from "./ip.ts";
 import { keyText, people } from "./people.ts";
 
 const cidrText = z.string().refine((text) => parseCidr(text) !== undefined, {

@@ -1,8 +1,8 @@
 /** What one set of flows has beyond another is exact: shown by probing single addresses and ports. */
+import { parseCidr, toCidrs } from "@drawbridge-iac/manifests";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { beyond, type Flow, flowsOf, isRange } from "./flow.ts";
-import { parseCidr, toCidrs } from "./ip.ts";
 
 // A small world, so that random ranges meet often.
 const address = fc.integer({ min: 0, max: 255 });

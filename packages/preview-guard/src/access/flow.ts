@@ -1,8 +1,8 @@
 /** Network flows as sets: peers or address ranges, times ports. What one set has beyond another is exact. */
 
+import { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
 import { listAt } from "../objects.ts";
-import { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./ip.ts";
 import { type Demands, demandsOf, isSame, selects } from "./selector.ts";
 
 /** Pods by the labels of their namespace and their own. */

@@ -4,6 +4,7 @@ import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts
 import { accountDeciding, accountEffects, secretEffects } from "./account.ts";
 import { policyEffects } from "./admission.ts";
 import type { AccessContext, KindJudge } from "./context.ts";
+import { sliceDeciding, sliceEffects, sliceUnknownFields } from "./endpoint-slice.ts";
 import { filterEffects } from "./envoy-filter.ts";
 import { frpServerEffects, grantEffects } from "./frp.ts";
 import { authorizationEffects, clientCaEffects, gatewayEffects } from "./istio.ts";
@@ -112,6 +113,11 @@ const kubernetesKinds: Readonly<Record<string, KindJudge>> = {
   "batch/Job": pod,
   "batch/CronJob": pod,
   "agents.x-k8s.io/Sandbox": pod,
+  "discovery.k8s.io/EndpointSlice": {
+    deciding: sliceDeciding,
+    unknownFields: sliceUnknownFields,
+    effects: sliceEffects,
+  },
   "core/ResourceQuota": nothing,
   "core/LimitRange": nothing,
   "policy/PodDisruptionBudget": nothing,

@@ -1,5 +1,5 @@
 /** NetworkPolicies in both directions. */
-import { privateNetworks } from "@drawbridge-iac/manifests";
+import { everyAddress, type IpRange, parseCidr, privateNetworks } from "@drawbridge-iac/manifests";
 import { at, withSshd } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
@@ -15,7 +15,6 @@ import {
   podFlows,
   showRanges,
 } from "./flow.ts";
-import { everyAddress, type IpRange, parseCidr } from "./ip.ts";
 import { templateOf } from "./pod-template.ts";
 import { type Demands, demanded, demandsOf, isSame, selects, showDemands } from "./selector.ts";
 

@@ -1,8 +1,10 @@
 /** Services: who reaches them from outside, and where they lead. */
+import { everyAddress, type IpRange, overlap, parseCidr } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
+import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, gains, loses } from "./effect.ts";
-import { everyAddress, type IpRange, overlap, parseCidr } from "./ip.ts";
+import { hasOwnSlice } from "./endpoint-slice.ts";
 import { unknownKeys } from "./placeholder.ts";
 
 const fields =
@@ -19,10 +21,10 @@ export function serviceDeciding(inputs: Inputs): Record<string, unknown> {
   return { type, selector, externalName, externalIPs, loadBalancerSourceRanges, scope: scopeOf(inputs) };
 }
 
-export function serviceEffects(pair: ObjectPair): Effect[] {
+export function serviceEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   const { before, after } = pair;
   if (after === undefined) return typeOf(before) === "LoadBalancer" ? [loses("the address is gone")] : [];
-  return [...published(pair), ...ranges(pair), ...target(pair)];
+  return [...published(pair), ...ranges(pair), ...target(pair, hasOwnSlice(pair, context))];
 }
 
 const typeOf = (inputs: Inputs | undefined) => String(at(inputs, "spec", "type") ?? "ClusterIP");
@@ -104,12 +106,16 @@ function isInternal(inputs: Inputs | undefined): boolean {
   );
 }
 
-/** Where it leads: to pods of its own, not to an address or a name of others. */
-function target({ before, after }: ObjectPair): Effect[] {
+/**
+ * Where it leads: to pods of its own, not to an address or a name of others.
+ * @param isSaid whether its addresses are judged where they are written
+ */
+function target({ before, after }: ObjectPair, isSaid: boolean): Effect[] {
   const leads = (inputs: Inputs | undefined) => [
     ...listAt(inputs, "spec", "externalIPs").map((ip) => `it takes traffic for the address ${ip}`),
     ...(typeOf(inputs) === "ExternalName" ? [`it leads to ${at(inputs, "spec", "externalName")}`] : []),
     ...(inputs !== undefined &&
+    !isSaid &&
     typeOf(inputs) !== "ExternalName" &&
     Object.keys(mapAt(inputs, "spec", "selector")).length === 0
       ? ["it has no selector, so those who may write its endpoints decide where it leads"]

@@ -1,0 +1,47 @@
+/** Addresses of hosts outside of the cluster, which the platform alone names. */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { code, wrong } from "./fault.ts";
+import { overlap, parseCidr } from "./ip.ts";
+import { networksOfNoHost } from "./networks.ts";
+import { cidr } from "./shapes.ts";
+
+/** The first network without hosts that shares an address with `text`, and what is there. */
+function withoutHosts(text: string): { network: string; what: string } | undefined {
+  const range = parseCidr(text);
+  const meets = (network: string) => {
+    const other = parseCidr(network);
+    return range !== undefined && other !== undefined && overlap(range, other) !== undefined;
+  };
+  return Object.entries(networksOfNoHost)
+    .flatMap(([what, networks]) => networks.map((network) => ({ network, what })))
+    .find(({ network }) => meets(network));
+}
+
+/** The network of one address. */
+export const networkOf = (address: string): string => `${address}/${isIP(address) === 6 ? 128 : 32}`;
+
+/** Whether all of a network is in another. */
+export function isWithin(network: string, other: string): boolean {
+  const [inner, outer] = [parseCidr(network), parseCidr(other)];
+  if (inner === undefined || outer === undefined) return false;
+  const shared = overlap(inner, outer);
+  return shared?.low === inner.low && shared.high === inner.high;
+}
+
+/** An address as it is written: whatever stands in the place of a name would have to be resolved by somebody. */
+export const outsideAddress = z.string().superRefine((value, context) => {
+  const isAddress = isIP(value) > 0 && !value.includes("%");
+  const none = isAddress ? withoutHosts(networkOf(value)) : undefined;
+  const params = isAddress ? none && wrong("address-of-no-host", none) : wrong("not-an-address");
+  if (params !== undefined) context.addIssue({ code: "custom", params: { wrong: params }, input: value });
+});
+
+/** Networks of such hosts, with no address in them that a host cannot have. */
+export const outsideNetwork = cidr
+  .refine((value) => parseCidr(value) !== undefined, code("not-a-network"))
+  .superRefine((value, context) => {
+    const none = withoutHosts(value);
+    if (none === undefined) return;
+    context.addIssue({ code: "custom", params: { wrong: wrong("network-of-no-host", none) }, input: value });
+  });
