@@ -12,13 +12,21 @@ export const routeBase = {
 };
 
 /** What it has of a container's. */
-const shared = Object.entries(containerNetworkEdits).filter(([path]) =>
-  /^access\.(gateway(?!\.idle)|allowIdentities)/.test(path),
+const shared = Object.entries(containerNetworkEdits).filter(
+  ([path]) =>
+    /^access\.(gateway(?!\.idle)|allowIdentities|frp)/.test(path) &&
+    !/^access\.frp\.(username|authorizedKeys|customDomain)/.test(path),
 );
 const podLabels = { app: "box" };
 
 export const routeEdits: FieldEdits = {
   ...Object.fromEntries(shared.map(([path, edit]) => [path, { ...edit, verdict: "" }])),
+  // No other of the test's programs has this one.
+  "access.frp.customDomain": {
+    ...containerNetworkEdits["access.frp.customDomain"],
+    to: { access: { frp: { customDomain: "routed.ssh.example.com" } } },
+    verdict: "",
+  },
   name: { to: { name: "box-renamed" }, verdict: "" },
   port: { to: { port: 2022 }, verdict: "" },
   targetPort: { to: { targetPort: 2022, networkPolicy: "allow-gateway", podLabels }, verdict: "" },
