@@ -40,7 +40,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   }),
   targetPort: arg(
     port.optional(),
-    "The port of the pods, where it is not that of the Service: the NetworkPolicy's.",
+    "The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.",
     {
       effect: ["opens", "closes"],
       default: "`port`",

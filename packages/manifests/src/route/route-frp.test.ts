@@ -129,11 +129,10 @@ describe("frpc before a Service", () => {
 
   it("gets another pod for whatever it is given, and for nothing that clients alone are told", () => {
     const marked = (args?: Partial<SshRouteInput>, sha?: string) => {
-      const { manifest } = (objectsOf(args, sha) as unknown as Named)["frpc-workload"] ?? {};
-      const { template } = manifest?.spec as {
-        template: { metadata: { annotations: Record<string, string> } };
+      const workload = objectsOf(args, sha)["frpc-workload"] as never as {
+        manifest: { spec: { template: { metadata: { annotations: Record<string, string> } } } };
       };
-      return template.metadata.annotations["drawbridge.dev/frpc"];
+      return workload.manifest.spec.template.metadata.annotations["drawbridge.dev/frpc"];
     };
     const given = [
       marked(),
