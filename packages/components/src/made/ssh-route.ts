@@ -23,7 +23,7 @@ export interface SshRouteArgs {
    */
   port?: number;
   /**
-   * The port of the pods, where it is not that of the Service: the NetworkPolicy's.
+   * The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.
    * @default `port`
    */
   targetPort?: number;

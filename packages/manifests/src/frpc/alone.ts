@@ -45,10 +45,13 @@ function frpcDeployment(
   frpc: FrpcPlan,
   tokenSha256: Placed<string>,
 ): Manifest<"Deployment"> {
+  const { namespace, labels, selector } = plan;
   const files = frpcConfigMap(plan, frpc).data as Record<string, Placed<string>>;
   return deployment({
-    ...plan,
     name: frpc.workload,
+    namespace,
+    labels,
+    selector,
     replicas: 1,
     // frps gives nobody a name that another frpc still has.
     recreate: true,

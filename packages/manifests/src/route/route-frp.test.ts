@@ -68,7 +68,7 @@ describe("frpc before a Service", () => {
   });
 
   it("is one pod, within restricted and without a token of the Kubernetes API, and never two at once", () => {
-    const { spec } = objectOf("frpc-workload") as {
+    const { spec } = objectOf("frpc-workload", { podLabels: { app: "box" } }) as {
       spec: { template: { spec: { containers: { command: string[] }[] } } };
     };
     expect(spec).toEqual({
@@ -77,7 +77,13 @@ describe("frpc before a Service", () => {
       strategy: { type: "Recreate" },
       template: {
         metadata: {
-          labels: expect.objectContaining(selector),
+          // None of the workload's, by which its Service would lead to frpc.
+          labels: {
+            ...selector,
+            "app.kubernetes.io/name": "ssh-route",
+            "app.kubernetes.io/managed-by": "drawbridge",
+            "app.kubernetes.io/part-of": "drawbridge",
+          },
           annotations: { "drawbridge.dev/frpc": expect.stringMatching(/^[0-9a-f]{12}$/) },
         },
         spec: {
