@@ -9,14 +9,14 @@ export interface SaidEffect {
   readonly by: z.core.$ZodType;
 }
 
-/** @param path as in `access.frp.token` or `ports[0].name` */
+/** @param path as in `access.frp.token` or `ports[0].name`; what follows a space tells several edits of one apart */
 export function effectAt(root: z.core.$ZodType, path: string): SaidEffect | undefined {
   let said: SaidEffect | undefined;
   let schema = root;
   const note = (effect: readonly Effect[] | undefined, by: z.core.$ZodType) => {
     if (effect !== undefined) said = { effect, by };
   };
-  for (const part of path.split(".")) {
+  for (const part of path.replace(/ .*/, "").split(".")) {
     const group = innermost(schema);
     note(groupTexts.get(group)?.effect, group);
     const { def } = group._zod as z.core.$ZodTypes["_zod"];

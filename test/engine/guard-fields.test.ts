@@ -6,10 +6,13 @@ import { readFileSync } from "node:fs";
 import {
   DevContainer,
   FrpServer,
+  InjectedSshd,
   SshGateway,
+  SshRoute,
   StorageAccessor,
   StorageProxy,
 } from "@drawbridge-iac/drawbridge";
+import * as k8s from "@pulumi/kubernetes";
 import { describe, expect, it } from "vitest";
 import { keysOf } from "../../packages/manifests/src/index.ts";
 import { teamFileSchema } from "../../packages/manifests/src/stack/schema.ts";
@@ -19,7 +22,9 @@ import type { Args } from "../support/field-edits/edit.ts";
 import { frpServerBase } from "../support/field-edits/frp-servers.ts";
 import { gatewayBase } from "../support/field-edits/gateways.ts";
 import { type EditedKind, editedKinds, expectedVerdicts } from "../support/field-edits/index.ts";
+import { injectedBase } from "../support/field-edits/injected-sshds.ts";
 import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
+import { routeBase } from "../support/field-edits/ssh-routes.ts";
 import { storageProxyBase } from "../support/field-edits/storage-proxies.ts";
 import { storageBase } from "../support/field-edits/storages.ts";
 import { teamBase } from "../support/field-edits/teams.ts";
@@ -121,6 +126,23 @@ const kinds: Record<string, Kind> = {
     ...editedKinds.container,
     make: (name, args, opts) => new DevContainer(name, args as never, opts),
     base: () => containerBase,
+  },
+  // No stack file has these two: the edits are their own list, whole by test/support/every-argument.ts.
+  "SSH route": {
+    fields: Object.keys(editedKinds["SSH route"].edits),
+    ...editedKinds["SSH route"],
+    make: (name, args, opts) => new SshRoute(name, args as never, opts),
+    base: () => routeBase,
+  },
+  "sshd in another's pod": {
+    fields: Object.keys(editedKinds["sshd in another's pod"].edits),
+    ...editedKinds["sshd in another's pod"],
+    make: (name, args, opts) => {
+      const { podTemplate } = new InjectedSshd(name, args as never, opts);
+      const selector = { matchLabels: { app: "a" } };
+      new k8s.apps.v1.Deployment(name, { spec: { selector, template: podTemplate as never } }, opts);
+    },
+    base: () => injectedBase,
   },
   storage: {
     fields: fields(team.storages?.additionalProperties),

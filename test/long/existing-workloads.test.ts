@@ -14,6 +14,7 @@ import { boxHostKey, boxObjects } from "../support/chart.ts";
 import { type InstalledCli, installCli } from "../support/cli.ts";
 import { byGateway, testContainer, testGateway, testNamespace, testSeed } from "../support/cluster.ts";
 import { curlInside } from "../support/containers.ts";
+import { workAsEditor } from "../support/editor.ts";
 import { testStack } from "../support/engine.ts";
 import { closeAll, openCounters } from "../support/gateways.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
@@ -253,11 +254,9 @@ describe("beside what runs", () => {
   });
 
   it.each(hosts)(
-    "%s has a terminal, a shell fed by an editor, and a forward to its own port",
+    "%s is worked in as by VS Code, with a terminal and a forward to its own port",
     async (host) => {
-      expect((await laptop.ssh(["-tt", host, "tty"])).stdout.trim()).toMatch(/^\/dev\/pts\/\d+$/);
-      const fed = await laptop.ssh(["-T", host, "bash"], { input: "uname -s\necho $((40 + 2))\n" });
-      expect(fed).toMatchObject({ code: 0, stdout: "Linux\n42\n" });
+      await workAsEditor(laptop, host, { web: "web", agent: "agent" }[host] ?? "none", 21080);
       const { stdout } = await curlInside(laptop, host, "http://localhost:8080/hostname");
       expect(stdout.trim()).toMatch({ box: /^box-0$/, web: /^web-/, agent: /^agent$/ }[host] ?? /^$/);
     },

@@ -3,7 +3,9 @@
 import {
   devContainerSchema,
   frpServerSchema,
+  injectedSshdSchema,
   sshGatewaySchema,
+  sshRouteSchema,
   storageAccessorSchema,
   storageProxySchema,
 } from "@drawbridge-iac/manifests";
@@ -15,7 +17,9 @@ import type { FieldEdits } from "./edit.ts";
 import { verdictOf } from "./effects.ts";
 import { frpServerEdits } from "./frp-servers.ts";
 import { gatewayEdits } from "./gateways.ts";
+import { injectedEdits } from "./injected-sshds.ts";
 import { platformTeamEdits } from "./platform-teams.ts";
+import { routeEdits } from "./ssh-routes.ts";
 import { storageProxyEdits } from "./storage-proxies.ts";
 import { storageEdits } from "./storages.ts";
 import { teamEdits } from "./teams.ts";
@@ -29,6 +33,8 @@ export const editedKinds = {
   team: { schema: teamFileSchema, edits: teamEdits },
   "platform's team": { schema: platformTeamSchema, edits: platformTeamEdits },
   container: { schema: devContainerSchema, edits: containerEdits },
+  "SSH route": { schema: sshRouteSchema, edits: routeEdits },
+  "sshd in another's pod": { schema: injectedSshdSchema, edits: injectedEdits },
   storage: { schema: storageAccessorSchema, edits: storageEdits },
   gateway: { schema: sshGatewaySchema, edits: gatewayEdits },
   "frp server": { schema: frpServerSchema, edits: frpServerEdits },

@@ -13,7 +13,9 @@ export const injectedBase = {
   authorizedKeys: containerBase.authorizedKeys,
   hostKey: containerBase.hostKey,
   access: containerBase.access,
+  networkPolicy: "allow-gateway",
 };
+const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 
 /** What it has of a container's. */
 const shared = Object.entries(containerEdits).filter(
@@ -23,30 +25,47 @@ const shared = Object.entries(containerEdits).filter(
 );
 
 export const injectedEdits: FieldEdits = {
-  ...Object.fromEntries(shared.map(([path, edit]) => [path, { ...edit, verdict: "" }])),
+  ...Object.fromEntries(shared),
+  // With its policy, that one says where frpc may go, and then says nothing of that: `network-wall`.
+  "access.frp.enabled": {
+    ...containerEdits["access.frp.enabled"],
+    from: { networkPolicy: "none", ...containerEdits["access.frp.enabled"]?.from },
+    to: { access: { frp: { enabled: false } } },
+  },
   // No other of the test's programs has this one.
   "access.frp.customDomain": {
     ...containerEdits["access.frp.customDomain"],
     to: { access: { frp: { customDomain: "injected.ssh.example.com" } } },
-    verdict: "",
   },
-  name: { to: { name: "nb-renamed" }, verdict: "" },
+  name: { to: { name: "nb-renamed" }, verdict: "host-key-lost network-wall restarts gains loses" },
   podTemplate: {
     to: {
-      podTemplate: { metadata: { labels: { app: "a" } }, spec: { ...podTemplate.spec, hostUsers: false } },
+      podTemplate: { spec: { containers: [{ name: "app", image, securityContext: { privileged: true } }] } },
     },
-    verdict: "",
+    verdict: "pod-privileges restarts",
   },
-  containerName: { to: { containerName: "app" }, verdict: "" },
-  "ssh.imagePullPolicy": { to: { ssh: { ...ssh, imagePullPolicy: "Always" } }, verdict: "" },
-  "ssh.port": { to: { ssh: { ...ssh, port: 22 } }, verdict: "" },
-  "ssh.loginGraceSeconds": { to: { ssh: { ...ssh, loginGraceSeconds: 60 } }, verdict: "" },
-  "ssh.maxStartups": { to: { ssh: { ...ssh, maxStartups: 300 } }, verdict: "" },
-  user: {
-    to: { user: { name: "dev", uid: 2000, gid: 2001, homePath: "/srv/dev", shell: "/bin/zsh" } },
-    verdict: "",
+  containerName: {
+    from: {
+      podTemplate: {
+        spec: {
+          containers: [
+            { name: "app", image },
+            { name: "other", image },
+          ],
+        },
+      },
+    },
+    to: { containerName: "other" },
   },
-  podName: { to: { podName: "app-0", access: { sshpod: { users: ["alice"], groups: ["a"] } } }, verdict: "" },
-  networkPolicy: { to: { networkPolicy: "allow-gateway" }, verdict: "" },
-  "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway" }, verdict: "" },
+  "ssh.imagePullPolicy": { to: { ssh: { ...ssh, imagePullPolicy: "Always" } } },
+  "ssh.port": { to: { ssh: { ...ssh, port: 22 } } },
+  "ssh.loginGraceSeconds": { to: { ssh: { ...ssh, loginGraceSeconds: 60 } } },
+  "ssh.maxStartups": { to: { ssh: { ...ssh, maxStartups: 300 } } },
+  user: { to: { user: { name: "dev", uid: 2000, gid: 2001, homePath: "/srv/dev", shell: "/bin/zsh" } } },
+  podName: {
+    from: { podName: "app-0", access: sshpod },
+    to: { podName: "app-1", access: sshpod },
+  },
+  networkPolicy: { to: { networkPolicy: "none" }, verdict: "network-wall harmless" },
+  "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway" }, verdict: "network-wall harmless" },
 };

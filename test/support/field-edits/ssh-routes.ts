@@ -1,4 +1,4 @@
-import { alice, containerBase } from "./container-base.ts";
+import { alice, bob, containerBase } from "./container-base.ts";
 import { containerNetworkEdits } from "./container-network.ts";
 import type { FieldEdits } from "./edit.ts";
 
@@ -9,29 +9,42 @@ export const routeBase = {
   userName: "ubuntu",
   hostPublicKeys: [alice],
   access: containerBase.access,
+  networkPolicy: "allow-gateway",
+  podLabels: { app: "box" },
 };
 
 /** What it has of a container's. */
-const shared = Object.entries(containerNetworkEdits).filter(
-  ([path]) =>
-    /^access\.(gateway(?!\.idle)|allowIdentities|frp)/.test(path) &&
-    !/^access\.frp\.(username|authorizedKeys|customDomain)/.test(path),
-);
-const podLabels = { app: "box" };
+const shared = Object.entries(containerNetworkEdits).flatMap(([path, edit]) => {
+  const isShared = /^access\.(gateway(?!\.idle)|allowIdentities|frp)/.test(path);
+  if (!isShared || /^access\.frp\.(username|authorizedKeys|customDomain)/.test(path)) return [];
+  // Its frpc is a pod of its own, which is another one for other files.
+  const rolls = path.startsWith("access.frp.") && edit.verdict === "harmless";
+  return [[path, rolls ? { ...edit, verdict: "restarts" } : edit] as const];
+});
+const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 
 export const routeEdits: FieldEdits = {
-  ...Object.fromEntries(shared.map(([path, edit]) => [path, { ...edit, verdict: "" }])),
+  ...Object.fromEntries(shared),
   // No other of the test's programs has this one.
   "access.frp.customDomain": {
     ...containerNetworkEdits["access.frp.customDomain"],
     to: { access: { frp: { customDomain: "routed.ssh.example.com" } } },
-    verdict: "",
+    verdict: "restarts",
   },
-  name: { to: { name: "box-renamed" }, verdict: "" },
-  port: { to: { port: 2022 }, verdict: "" },
-  targetPort: { to: { targetPort: 2022, networkPolicy: "allow-gateway", podLabels }, verdict: "" },
-  homePath: { to: { homePath: "/srv/box" }, verdict: "" },
-  podName: { to: { podName: "box-0", access: { sshpod: { users: ["alice"], groups: ["a"] } } }, verdict: "" },
-  networkPolicy: { to: { networkPolicy: "allow-gateway", podLabels }, verdict: "" },
-  "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway", podLabels }, verdict: "" },
+  // Its own NetworkPolicy names the port.
+  "access.frp.external.serverPort": {
+    ...containerNetworkEdits["access.frp.external.serverPort"],
+    verdict: "restarts gains loses",
+  },
+  name: { to: { name: "box-renamed" }, verdict: "network-wall harmless gains loses" },
+  serviceName: { to: { serviceName: "other-box" } },
+  port: { to: { port: 2022 } },
+  targetPort: { from: { targetPort: 2022 }, to: { targetPort: 2023 } },
+  userName: { to: { userName: "debian" }, verdict: "unchanged" },
+  homePath: { to: { homePath: "/srv/box" }, verdict: "unchanged" },
+  hostPublicKeys: { to: { hostPublicKeys: [bob] }, verdict: "unchanged" },
+  podName: { from: { podName: "box-0", access: sshpod }, to: { podName: "box-1", access: sshpod } },
+  podLabels: { to: { podLabels: { app: "another" } }, verdict: "network-wall harmless" },
+  networkPolicy: { to: { networkPolicy: "none" }, verdict: "network-wall harmless" },
+  "networkPolicy only-gateway": { to: { networkPolicy: "only-gateway" }, verdict: "network-wall harmless" },
 };

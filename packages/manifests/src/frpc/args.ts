@@ -16,7 +16,7 @@ const externalSchema = across(
     "An frps of the caller's own, which decides by itself who may take which name.",
     {
       serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc."),
-      serverPort: arg(port.default(7000), "Its port for frpc."),
+      serverPort: arg(port.default(7000), "Its port for frpc.", { effect: ["restart", "opens", "closes"] }),
       serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
         default: "`serverAddr`",
       }),
@@ -39,7 +39,7 @@ const externalSchema = across(
         default: "- `customDomain` alone names it",
       }),
     },
-    { effect: [] },
+    { effect: ["restart"] },
   ),
   ({ serverPort, connectPort, connectTls, caBundle, unverifiedTls }, fault) => {
     // With TLS the two are ports of different hosts.

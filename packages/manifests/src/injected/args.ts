@@ -25,7 +25,7 @@ const podTemplate = z.record(z.string(), z.unknown());
 
 const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
   name: arg(serviceName.optional(), "Name of the host: of its objects, and the beginning of its host name.", {
-    effect: ["restart", "opens", "closes"],
+    effect: ["restart", "data", "opens", "closes"],
     default: "the component's logical name",
   }),
   namespace: arg(
@@ -39,6 +39,7 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
     { effect: ["restart", "opens"], example: '{ spec: { containers: [{ name: "app", image: "…" }] } }' },
   ),
   containerName: arg(dnsLabel.optional(), "The container that sessions are in.", {
+    effect: ["restart"],
     default: "- the first one",
   }),
   ssh: arg(
@@ -48,7 +49,9 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
       {
         image: arg(placed(imageReference), "The sshd-bundle image."),
         imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls it."),
-        port: arg(port.default(2222), "The port of sshd, and of the host name that clients use."),
+        port: arg(port.default(2222), "The port of sshd, and of the host name that clients use.", {
+          effect: ["restart", "opens", "closes"],
+        }),
         ...sshTiming,
       },
       { effect: ["restart"] },
@@ -62,7 +65,9 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
         whole(1000, 2_000_000_000, "user ids").default(1000),
         "The container's user id. It is set in the template where that says none; another one there is refused.",
       ),
-      gid: arg(whole(1, 2_000_000_000, "group ids").optional(), "The user's group id.", { default: "`uid`" }),
+      gid: arg(whole(1, 2_000_000_000, "group ids").optional(), "The user's group id.", {
+        default: "`uid`",
+      }),
       homePath: arg(absolutePath.optional(), "Home folder, which should be a volume.", {
         default: "`/home/<name>`",
       }),
@@ -71,6 +76,7 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
       }),
     }).prefault({}),
     "The user one logs in as.",
+    { effect: ["restart"] },
   ),
   authorizedKeys: arg(
     placedList(authorizedKeyLine).default([]),
@@ -87,7 +93,7 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
     "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",
     { effect: ["opens", "closes"] },
   ),
-  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens", "closes"] }),
+  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens"] }),
   access: arg(
     group("InjectedSshdAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,

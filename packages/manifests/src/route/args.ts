@@ -65,9 +65,9 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   podLabels: arg(
     z.record(qualifiedName, placed(labelValue)).optional(),
     "Labels of the pods behind the Service: the NetworkPolicy is for these, and frpc reaches no others.",
-    { effect: ["opens", "closes"] },
+    { effect: ["opens"] },
   ),
-  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens", "closes"] }),
+  networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens"] }),
   access: arg(
     group("SshRouteAccessArgs", "Every way in, and who may take it; at least one.", {
       ...hostAccessFields,
