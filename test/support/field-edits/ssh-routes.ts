@@ -17,9 +17,10 @@ export const routeBase = {
 const shared = Object.entries(containerNetworkEdits).flatMap(([path, edit]) => {
   const isShared = /^access\.(gateway(?!\.idle)|allowIdentities|frp)/.test(path);
   if (!isShared || /^access\.frp\.(username|authorizedKeys|customDomain)/.test(path)) return [];
-  // Its frpc is a pod of its own, which is another one for other files.
+  // Its frpc is a pod of its own, which is another one for other files. That one's NetworkPolicy names the port.
+  const isPort = path === "access.frp.external.serverPort";
   const rolls = path.startsWith("access.frp.") && edit.verdict === "harmless";
-  return [[path, rolls ? { ...edit, verdict: "restarts" } : edit] as const];
+  return [[path, rolls ? { ...edit, verdict: isPort ? "restarts gains loses" : "restarts" } : edit] as const];
 });
 const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 
@@ -30,11 +31,6 @@ export const routeEdits: FieldEdits = {
     ...containerNetworkEdits["access.frp.customDomain"],
     to: { access: { frp: { customDomain: "routed.ssh.example.com" } } },
     verdict: "restarts",
-  },
-  // Its own NetworkPolicy names the port.
-  "access.frp.external.serverPort": {
-    ...containerNetworkEdits["access.frp.external.serverPort"],
-    verdict: "restarts gains loses",
   },
   name: { to: { name: "box-renamed" }, verdict: "network-wall harmless gains loses" },
   serviceName: { to: { serviceName: "other-box" } },
