@@ -31,7 +31,7 @@ const walls = [
   `${manifests}/team/{address-walls,deployer-role,egress-wall,istio-walls,namespace,walls}.ts`,
   "packages/cli/src/sshpod/{identity,scripts}.ts",
   "packages/cli/src/terminal.ts",
-  "packages/frp-authorizer/src/{authorize,grants,identity,limits,protocol,proxy-rules,units-file}.ts",
+  "packages/programs/src/frp-authorizer/{authorize,grants,identity,limits,protocol,proxy-rules,units-file}.ts",
 ];
 
 const patterns = process.argv.slice(2);

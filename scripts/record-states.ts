@@ -49,7 +49,7 @@ const examples: Partial<Record<RecordedName, ConfigMap>> = {
       image: imageRef("devcontainer"),
       frpsImage: imageRef("frps"),
       frpcImage: imageRef("frpc"),
-      authorizerImage: imageRef("frp-authorizer"),
+      authorizerImage: imageRef("programs"),
       "apiServer[0].cidr": "0.0.0.0/0",
       "authorizedKeys[0]": key,
     }),

@@ -6,7 +6,7 @@ import { platform } from "./platform.ts";
 
 const frp = {
   domain: "ssh.example.com",
-  authorizer: { image: "frp-authorizer:1" },
+  authorizer: { image: "programs:1" },
   egress: { apiServer: [] },
   loadBalancer: { preset: "generic" },
   seed: "only-for-tests-0123456789abcdef0123456789abcdef",

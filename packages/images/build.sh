@@ -12,7 +12,7 @@ usage: build.sh [--push PREFIX] [--tag TAG] [--base IMAGE] [--platform LIST] [IM
   --tag TAG        tag of every image; default: the version in package.json
   --base IMAGE     what devcontainer starts from; default: ubuntu:24.04
   --platform LIST  for example linux/amd64,linux/arm64; default: this machine's (needs docker buildx and --push)
-  IMAGE            devcontainer, sshd-bundle, frps, frpc, frp-authorizer, idle, dufs; default: all
+  IMAGE            devcontainer, sshd-bundle, frps, frpc, programs, dufs; default: all
 TEXT
 }
 
@@ -39,7 +39,7 @@ while [ $# -gt 0 ]; do
     *) break ;;
   esac
 done
-[ $# -gt 0 ] || set -- devcontainer sshd-bundle frps frpc frp-authorizer idle dufs
+[ $# -gt 0 ] || set -- devcontainer sshd-bundle frps frpc programs dufs
 [ -n "$tag" ] || tag=$(sed -n 's/^ *"version": "\(.*\)",/\1/p' "$packages/images/package.json")
 
 for image in "$@"; do
@@ -47,7 +47,7 @@ for image in "$@"; do
   case $image in
     devcontainer) with_base=$base ;;
     frps | frpc) folder=frp target=$image ;;
-    sshd-bundle | frp-authorizer | idle | dufs) ;;
+    sshd-bundle | programs | dufs) ;;
     *) echo "build.sh: no image is called $image; see build.sh --help" >&2; exit 2 ;;
   esac
   ref=${prefix:-drawbridge}/$image:$tag

@@ -39,8 +39,7 @@ const allowedImports: Record<string, readonly string[]> = {
   components: ["manifests"],
   cli: ["manifests"],
   "preview-guard": ["manifests"],
-  "frp-authorizer": ["manifests"],
-  idle: ["manifests"],
+  programs: ["manifests"],
   lab: ["manifests"],
 };
 const packageOf: Record<string, string> = { drawbridge: "components" };

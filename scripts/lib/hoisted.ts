@@ -1,5 +1,14 @@
 /** Equal parts of a JSON Schema, each written once. */
-import type { Schema } from "./stack-schema.ts";
+export interface Schema {
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  [keyword: string]: unknown;
+}
 
 /** The schema with every object that has a title moved to `definitions`, under its title. */
 export function hoisted(schema: Schema): Schema {

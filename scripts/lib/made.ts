@@ -9,11 +9,11 @@ import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugi
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
 
-/** The image of packages/idle runs sources with no package beside them. */
+/** The image of packages/programs runs sources with no package beside them. */
 function copied(): [string, string] {
   const source = "packages/manifests/src/container/phase.ts";
   return [
-    "packages/idle/src/made/phase.ts",
+    "packages/programs/src/made/phase.ts",
     `// Made by \`npm run docs\` of ${source}; change that.\n${readFileSync(source, "utf8")}`,
   ];
 }

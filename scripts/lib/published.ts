@@ -13,7 +13,7 @@ import {
 import { join, resolve } from "node:path";
 
 /** What is published. */
-export const publishedPackages = ["frp-authorizer", "idle", "components", "cli", "preview-guard"] as const;
+export const publishedPackages = ["programs", "components", "cli", "preview-guard"] as const;
 export type PublishedPackage = (typeof publishedPackages)[number];
 
 /** The package whose dependencies are part of its own few files, so that it has none. */

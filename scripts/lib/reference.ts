@@ -38,8 +38,8 @@ const components = [
 const programs = [
   ["drawbridge", "packages/cli/src/main.ts"],
   ["drawbridge-preview-guard", "packages/preview-guard/src/main.ts"],
-  ["drawbridge-frp-authorizer", "packages/frp-authorizer/src/main.ts"],
-  ["drawbridge-idle", "packages/idle/src/main.ts"],
+  ["drawbridge-frp-authorizer", "packages/programs/src/frp-authorizer/main.ts"],
+  ["drawbridge-idle", "packages/programs/src/idle/main.ts"],
 ] as const;
 
 type Groups = ReadonlyMap<string, Group>;

@@ -9,20 +9,9 @@ import {
 } from "@drawbridge-iac/manifests/stack";
 import { z } from "zod";
 import { paragraph, textsOf } from "./argument-groups.ts";
-import { hoisted } from "./hoisted.ts";
+import { hoisted, type Schema } from "./hoisted.ts";
 
 export const stackSchemaFile = "stacks/schema.json";
-
-export interface Schema {
-  type?: string;
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
-  [keyword: string]: unknown;
-}
 
 /** A value that Pulumi encrypted. */
 const secure: Schema = {

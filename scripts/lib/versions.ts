@@ -5,17 +5,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, normalize } from "node:path";
 
-const images = [
-  "devcontainer",
-  "extended",
-  "containers",
-  "sshd-bundle",
-  "frps",
-  "frpc",
-  "frp-authorizer",
-  "idle",
-  "dufs",
-];
+const images = ["devcontainer", "extended", "containers", "sshd-bundle", "frps", "frpc", "programs", "dufs"];
 
 /** Where people read or copy an image's tag. */
 const texts = [

@@ -17,8 +17,7 @@ const images = {
   "sshd-bundle-arm64": [bundleImages.arm64, "arm64"],
   frps: ["frps", "amd64"],
   frpc: ["frpc", "amd64"],
-  "frp-authorizer": ["frp-authorizer", "amd64"],
-  idle: ["idle", "amd64"],
+  programs: ["programs", "amd64"],
   dufs: ["dufs", "amd64"],
 } as const;
 

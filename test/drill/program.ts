@@ -6,7 +6,7 @@ import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
 import { byFrp, testFrpServer } from "../support/frp-stack.ts";
 import { testAccess, testProxy, testStorage, writer } from "../support/storage.ts";
-import { knockingFromTheStart } from "./invariants/walls.ts";
+import { knockingFromTheStart } from "./knocking.ts";
 import {
   evictableTeam,
   extraContainer,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
   await stack.stack.setAllConfig({
     image: { value: "registry.example.com/devcontainer:1" },
-    authorizerImage: { value: "registry.example.com/frp-authorizer:1" },
+    authorizerImage: { value: "registry.example.com/programs:1" },
     apiServer: { value: '[{"cidr": "192.0.2.10/32"}]' },
     authorizedKeys: { value: JSON.stringify([key]) },
     frpSeed: { value: secrets.frpSeed, secret: true },
@@ -72,7 +72,7 @@ it("reports every fault of a component at once, and registers nothing of it", as
         domain: "https://ssh.example.com",
         seed: "short",
         connectPort: 7000,
-        authorizer: { image: "frp-authorizer:latest" },
+        authorizer: { image: "programs:latest" },
         egress: {} as never,
         loadBalancer: { preset: "generic" },
       });
@@ -131,7 +131,7 @@ it("gives TLS to a gateway of the cluster, and then makes no LoadBalancer", asyn
       const frp = new FrpServer("frp", {
         domain: "ssh.example.com",
         seed: secrets.frpSeed,
-        authorizer: { image: "frp-authorizer:1" },
+        authorizer: { image: "programs:1" },
         egress: { apiServer: [] },
         connectTls: {
           dnsName: "frp.example.com",

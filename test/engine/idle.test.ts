@@ -7,10 +7,6 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Activator } from "../../packages/idle/src/activate.ts";
-import { Culler } from "../../packages/idle/src/cull.ts";
-import { type Kubernetes, kubernetes } from "../../packages/idle/src/kubernetes.ts";
-import { Metrics } from "../../packages/idle/src/metrics.ts";
 import {
   devContainerSchema,
   gatewayWalls,
@@ -31,6 +27,10 @@ import {
   wallBinding,
   wallPolicy,
 } from "../../packages/manifests/src/index.ts";
+import { Activator } from "../../packages/programs/src/idle/activate.ts";
+import { Culler } from "../../packages/programs/src/idle/cull.ts";
+import { type Kubernetes, kubernetes } from "../../packages/programs/src/kubernetes.ts";
+import { Metrics } from "../../packages/programs/src/metrics.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { addIstioKinds, install, wallsStand } from "../support/attacks/server.ts";
 import { eventually } from "../support/lab.ts";
@@ -99,7 +99,13 @@ async function account(role: IdleRole): Promise<Kubernetes> {
   await writeFile(join(own, "token"), token);
   await writeFile(join(own, "ca.crt"), await readFile(ca));
   const { hostname, port } = new URL(server);
-  return kubernetes({ host: hostname, port: Number(port), folder: own });
+  return kubernetes({
+    host: hostname,
+    port: Number(port),
+    folder: own,
+    userAgent: "drawbridge-idle",
+    timeoutSeconds: 10,
+  });
 }
 
 const replicas = async (name: string) =>

@@ -68,12 +68,12 @@ const given = () => {
     domain: "dev.example.com",
     loadBalancer,
     egress,
-    idle: { image: "registry.example.com/idle:1.0.0" },
+    idle: { image: "registry.example.com/programs:1.0.0" },
   });
   const frp = new FrpServer("frp", {
     domain: "frp.example.com",
     seed,
-    authorizer: { image: "registry.example.com/frp-authorizer:1.0.0" },
+    authorizer: { image: "registry.example.com/programs:1.0.0" },
     egress,
     loadBalancer,
   });

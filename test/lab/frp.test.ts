@@ -43,7 +43,7 @@ beforeAll(async () => {
     image: { value: imageRef("devcontainer") },
     frpsImage: { value: imageRef("frps") },
     frpcImage: { value: imageRef("frpc") },
-    authorizerImage: { value: imageRef("frp-authorizer") },
+    authorizerImage: { value: imageRef("programs") },
     apiServer: { value: JSON.stringify(await apiServerAddresses()) },
     frpSeed: { value: frpSeed, secret: true },
     hostKeySeed: { value: testSeed, secret: true },

@@ -105,11 +105,11 @@ function program(some: readonly Instance[], hidden: string[]) {
         hidden.push(`slow: ${name}`);
       if (!awaited.test(type)) return undefined;
       // The components tell a LoadBalancer's address, so that alone is waited for.
-      const patience =
+      const waitLonger =
         props.spec.type === "LoadBalancer"
           ? { "pulumi.com/waitFor": "jsonpath={.status.loadBalancer.ingress[0].ip}" }
           : { "pulumi.com/skipAwait": "true" };
-      const metadata = { ...props.metadata, annotations: { ...annotations, ...patience } };
+      const metadata = { ...props.metadata, annotations: { ...annotations, ...waitLonger } };
       return { props: { ...props, metadata }, opts };
     });
     for (const instance of some) make(instance);

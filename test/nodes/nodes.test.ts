@@ -196,14 +196,14 @@ describe("a node", () => {
   });
 
   test("that is lost has its pods moved after their tolerations; it comes back and takes pods again", async () => {
-    const patience = ["unreachable", "not-ready"].map((condition) => ({
+    const waitLonger = ["unreachable", "not-ready"].map((condition) => ({
       key: `node.kubernetes.io/${condition}`,
       operator: "Exists",
       effect: "NoExecute",
       tolerationSeconds: 2,
     }));
     const labels = { app: "moved" };
-    await apply(deployment("moved", labels, { tolerations: patience, ...elsewhereThanFirst }, 1));
+    await apply(deployment("moved", labels, { tolerations: waitLonger, ...elsewhereThanFirst }, 1));
     const [first] = await running("app=moved", 1);
     const lost = first!.spec.nodeName!;
     await stopNode(lab, lost);

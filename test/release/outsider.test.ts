@@ -65,7 +65,7 @@ describe("the dry run's folder", () => {
         ...(name === "drawbridge" ? ["PulumiPlugin.yaml"] : []),
         "README.md",
         ...(name === "cli" || name === "drawbridge" ? ["bin"] : []),
-        ...(name === "idle" ? ["dashboard.json"] : []),
+        ...(name === "programs" ? ["dashboard.json"] : []),
         "dist",
         "package.json",
         ...(name === "drawbridge" ? ["schema.json"] : []),

@@ -130,7 +130,7 @@ describe("an installation from npm", () => {
   });
 
   it("of frp's authorizer, which answers with the file of its page", async () => {
-    const page = "packages/frp-authorizer/README.md";
+    const page = "packages/programs/README.md";
     const [install = "", start = ""] = (await pageBlock(page, "sh", "npm install --global")).split("\n");
     await expectSuccess(shell(fromTarballs(install)));
     const units = (await pageBlock(page, "json", "tokenSha256")).replace("…", "0".repeat(64));

@@ -71,8 +71,7 @@ const executables = ["linux-arm64", "linux-x64", "win-x64.exe"].map(
 const images: readonly (readonly [name: string, debian: boolean])[] = [
   ["devcontainer-linux-amd64", true],
   ["dufs-linux-amd64", true],
-  ["frp-authorizer-linux-amd64", true],
-  ["idle-linux-amd64", true],
+  ["programs-linux-amd64", true],
   ["frpc-linux-amd64", false],
   ["frps-linux-amd64", false],
   ["sshd-bundle-linux-amd64", true],
@@ -195,14 +194,9 @@ describe("an image", () => {
   const programs: Record<string, readonly [program: string, args: readonly string[], says: RegExp]> = {
     devcontainer: ["/usr/sbin/sshd", ["-V"], /OpenSSH_/],
     dufs: ["/usr/local/bin/dufs", ["--version"], /^dufs 0\./],
-    "frp-authorizer": [
-      "/usr/local/bin/node",
-      ["/usr/local/lib/frp-authorizer/src/main.ts", ...help],
-      /--units/,
-    ],
-    idle: ["/usr/local/bin/node", ["/usr/local/lib/idle/src/main.ts", ...help], /cull/],
     frpc: ["/usr/local/bin/frpc", ["--version"], /^0\./],
     frps: ["/usr/local/bin/frps", ["--version"], /^0\./],
+    programs: ["/usr/local/bin/drawbridge-program", help, /--units/],
     "sshd-bundle": ["/drawbridge/bin/sshd", ["-V"], /OpenSSH_/],
   };
 

@@ -14,7 +14,7 @@ export function testFrpServer(name: string, args: Partial<FrpServerArgs> = {}): 
     domain: frpSuffix,
     seed: frpSeed,
     image: imageRef("frps"),
-    authorizer: { image: imageRef("frp-authorizer") },
+    authorizer: { image: imageRef("programs") },
     // Whichever cluster the tests run on.
     egress: { apiServer: [{ cidr: "0.0.0.0/0" }] },
     resources: { requests: { cpu: "20m", memory: "32Mi" } },

@@ -129,7 +129,7 @@ export class FrpServerOnLoopback {
 
   async startAuthorizer(): Promise<void> {
     this.authorizer = new Program(process.execPath, [
-      "packages/frp-authorizer/src/main.ts",
+      "packages/programs/src/frp-authorizer/main.ts",
       `--port=${this.ports.authorizer}`,
       `--metrics-port=${this.ports.authorizerMetrics}`,
       `--units=${this.unitsFile}`,

@@ -81,7 +81,7 @@ export class IdleStack {
       egress: { apiServer: this.#apiServer },
       ...this.options.gateway,
       idle: {
-        image: imageRef("idle"),
+        image: imageRef("programs"),
         periodSeconds: 1,
         wakeQuietSeconds: 0,
         wakesPerHour: 1000,

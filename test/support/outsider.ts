@@ -6,7 +6,7 @@ import { type Outcome, run } from "./lab.ts";
 import { pulumiRelease } from "./pulumi-release.ts";
 
 /** What is published, below `@drawbridge-iac`. */
-export const publishedPackages = ["cli", "drawbridge", "frp-authorizer", "idle", "preview-guard"];
+export const publishedPackages = ["cli", "drawbridge", "preview-guard", "programs"];
 
 const timeoutSeconds = 600;
 

@@ -109,7 +109,7 @@ export function setPaths(stack: Stack, values: Readonly<Record<string, string>>)
 export const labPlatform: Readonly<Record<string, string>> = {
   "platform.gateway.replicas": "1",
   "platform.frp.image": imageRef("frps"),
-  "platform.frp.authorizer.image": imageRef("frp-authorizer"),
+  "platform.frp.authorizer.image": imageRef("programs"),
   // Whichever cluster it is.
   "platform.frp.egress.apiServer[0].cidr": "0.0.0.0/0",
   "platform.storageProxy.image": imageRef("proxyv2"),

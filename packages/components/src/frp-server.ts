@@ -26,7 +26,7 @@ import { type Children, giveOut, registerChildren } from "./register.ts";
  * const frp = new FrpServer("frp", {
  *   domain: "ssh.example.com",
  *   seed: config.requireSecret("frpSeed"),
- *   authorizer: { image: "registry.example.com/team/frp-authorizer:0.1.0" },
+ *   authorizer: { image: "registry.example.com/team/programs:0.1.0" },
  *   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
  *   loadBalancer: { preset: "gke" },
  * });

@@ -142,7 +142,7 @@ export const teams: Record<string, TeamArgs> = {
 const frp = {
   domain: "ssh.example.com",
   seed,
-  authorizer: { image: "frp-authorizer:1" },
+  authorizer: { image: "programs:1" },
   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
   loadBalancer,
 };

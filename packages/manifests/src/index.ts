@@ -33,7 +33,7 @@ export { slowMark } from "./common/secret-mark.ts";
 export { safeSysctls } from "./common/security.ts";
 export { defaultQuota } from "./common/shares.ts";
 export { subjectsSchema } from "./common/subjects.ts";
-export { type DevContainerInput, devContainerSchema } from "./container/args.ts";
+export type { DevContainerInput } from "./container/args.ts";
 export { authorizedKeysConfigMap } from "./container/authorized-keys.ts";
 export { containerDisruptionBudget } from "./container/disruption-budget.ts";
 export { homeClaim, homeClaimName } from "./container/home.ts";
@@ -45,6 +45,7 @@ export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } 
 export { persistClaim } from "./container/persist.ts";
 export type { PodReport } from "./container/phase.ts";
 export { type DevContainerPlan, type KnownPlan, planDevContainer } from "./container/plan.ts";
+export { devContainerSchema } from "./container/schema.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
 export { sshdConfigMap } from "./container/sshd-config-map.ts";
 export { hostKeyMark } from "./container/sshd-marks.ts";

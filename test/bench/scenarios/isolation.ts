@@ -31,14 +31,14 @@ const proxyResources = {
   limits: { cpu: "100m", memory: "1024Mi" },
 };
 /** A request that takes longer is lost to whoever waits for a page. */
-const patienceSeconds = 5;
+const answerTimeoutSeconds = 5;
 
 /** One request's time in seconds; undefined if it got no answer, or not in time. */
 function request(agent: Agent, host: string): Promise<number | undefined> {
   const began = performance.now();
   return new Promise((resolve) => {
     const lost = () => resolve(undefined);
-    const signal = AbortSignal.timeout(patienceSeconds * 1000);
+    const signal = AbortSignal.timeout(answerTimeoutSeconds * 1000);
     get({ host, agent, headers: { host: site }, signal }, (answer) => {
       const seconds = () => (answer.statusCode === 200 ? (performance.now() - began) / 1000 : undefined);
       answer.resume().on("end", () => resolve(seconds()));

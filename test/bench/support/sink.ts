@@ -30,7 +30,7 @@ export async function startSink(namespace: string, later: (removal: Removal) => 
           {
             name: "sink",
             // The one image of ours that holds Node.
-            image: imageRef("frp-authorizer"),
+            image: imageRef("programs"),
             imagePullPolicy: "IfNotPresent",
             command: ["node", "--eval", program],
             readinessProbe: { tcpSocket: { port: sinkPort }, periodSeconds: 1 },

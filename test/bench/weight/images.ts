@@ -4,7 +4,7 @@ import { imageBytes } from "../support/kubelet.ts";
 import type { Recorder } from "../support/samples.ts";
 
 /** Images of ours that a cluster pulls; the dev container's holds Debian with the tools that people use. */
-const images = ["devcontainer", "sshd-bundle", "frps", "frpc", "frp-authorizer", "idle", "dufs"] as const;
+const images = ["devcontainer", "sshd-bundle", "frps", "frpc", "programs", "dufs"] as const;
 
 export async function weighImages(recorder: Recorder): Promise<void> {
   for (const name of images) {

@@ -1,43 +1,13 @@
 /** No container reaches what its walls forbid, at any moment: each knocks all the time, from its first on. */
-import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";
 import { eventually, type Laptop } from "../../support/lab.ts";
 import { labNodes } from "../../support/nodes.ts";
 import type { Invariant } from "../invariant.ts";
+import { allowed, fixed, knocking, ownLog } from "../knocking.ts";
 import { hostOf, knockingTeam, type Team, teams } from "../teams.ts";
 import { type HeldScript, holdScript } from "./held.ts";
 
-/** What is forbidden wherever a container runs. */
-const fixed = (team: Team): string[] => [
-  ...teams.filter((other) => other !== team).map((other) => `${other}.${other}.svc.cluster.local 22`),
-  `${addresses.apiServerService} 443`,
-  `${addresses.controlPlane} ${addresses.apiServerPort}`,
-  `${addresses.controlPlane} 15010`,
-  `${addresses.controlPlane} 15012`,
-];
-
-/** What each may reach: without it a prober that reaches nothing at all would be content. */
-const allowed = `${addresses.dnsService} 53`;
 /** Seconds in which a prober says once that it has reached what it may. */
 const bound = 60;
-
-/** A line for each address that opened, for ever. */
-const knocking = (forbidden: readonly string[]) => `
-knock() { timeout 1 bash -c "exec 3<>/dev/tcp/$1/$2" 2>/dev/null && echo "open $1 $2"; }
-while :; do
-${[...forbidden, allowed].map((door) => `  knock ${door}`).join("\n")}
-  sleep 0.2
-done
-`;
-
-/** Where the prober of a container that runs one by itself writes what it reached. */
-const ownLog = "knocks";
-
-/** The program of a container that knocks from its first moment on. */
-export const knockingFromTheStart: readonly string[] = [
-  "bash",
-  "-c",
-  `cd; exec >> ${ownLog} 2>&1${knocking(fixed(knockingTeam))}`,
-];
 
 async function forbiddenTo(team: Team): Promise<string[]> {
   return [...fixed(team), ...(await labNodes()).map(({ address }) => `${address} 10250`)];

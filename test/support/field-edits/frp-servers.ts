@@ -7,7 +7,7 @@ import { resourcesEdits, schedulingEdits } from "./scheduling.ts";
 export const frpServerBase = {
   domain: "ssh.example.com",
   seed: "only-for-tests-frp-0123456789abcdef0123456789",
-  authorizer: { image: "registry.example.com/team/frp-authorizer:1.0.0" },
+  authorizer: { image: "registry.example.com/team/programs:1.0.0" },
   egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
   loadBalancer: { preset: "generic" },
 };
@@ -102,7 +102,7 @@ export const frpServerEdits: FieldEdits = {
   metricsNamespaces: { to: { metricsNamespaces: ["monitoring"] }, verdict: "network-wall harmless" },
   image: { to: { image: "fatedier/frps:v0.71.0" } },
   "authorizer.image": {
-    to: { authorizer: { image: "registry.example.com/team/frp-authorizer:2.0.0" } },
+    to: { authorizer: { image: "registry.example.com/team/programs:2.0.0" } },
   },
   imagePullPolicy: { to: { imagePullPolicy: "Always" } },
   ...resourcesEdits("resources", (resources) => ({ resources })),

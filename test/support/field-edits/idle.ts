@@ -56,7 +56,7 @@ export const containerIdleEdits: FieldEdits = {
 };
 
 const idle = {
-  image: "registry.example.com/idle:1.0.0",
+  image: "registry.example.com/programs:1.0.0",
   gpuMetrics: { prometheus: "http://prometheus.monitoring.svc:9090", namespace: "monitoring" },
 };
 const egress = { apiServer: [{ cidr: "192.0.2.10/32" }] };
@@ -69,7 +69,7 @@ const figures = (change: object, verdict: string) =>
   runner({ gpuMetrics: { ...idle.gpuMetrics, ...change } }, verdict);
 
 export const gatewayIdleEdits: FieldEdits = {
-  "idle.image": runner({ image: "registry.example.com/idle:2.0.0" }, "restarts"),
+  "idle.image": runner({ image: "registry.example.com/programs:2.0.0" }, "restarts"),
   ...resourcesEdits("idle.resources", (resources) => ({ idle: { ...idle, resources } }), {
     from: { idle, egress },
   }),

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 
-const patience = 10_000;
+const answerTimeoutMs = 10_000;
 
 /** @param caFile authority of the proxy's certificate; the system's without it */
 export async function storageAnswer(url: string | undefined, caFile: string | undefined): Promise<string> {
@@ -21,13 +21,13 @@ function statusOf(url: string, ca: { ca?: Buffer }): Promise<number> {
     const client = url.startsWith("https:") ? https : http;
     const sent = client.request(
       url,
-      { method: "HEAD", timeout: patience, agent: false, ...ca },
+      { method: "HEAD", timeout: answerTimeoutMs, agent: false, ...ca },
       (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
       },
     );
-    sent.on("timeout", () => sent.destroy(new Error(`nothing is said within ${patience / 1000} s`)));
+    sent.on("timeout", () => sent.destroy(new Error(`nothing is said within ${answerTimeoutMs / 1000} s`)));
     sent.on("error", reject);
     sent.end();
   });

@@ -2,7 +2,7 @@
 import type { Duplex } from "node:stream";
 import { Step, WayError } from "./way-error.ts";
 
-const patience = 15_000;
+const greetingTimeoutMs = 15_000;
 
 /** The version line of sshd, the first thing that it sends. */
 export function readBanner(stream: Duplex): Promise<string> {
@@ -14,8 +14,10 @@ export function readBanner(stream: Duplex): Promise<string> {
     };
     const timer = setTimeout(
       () =>
-        fail(`nothing is said within ${patience / 1000} s; the port is open, but no sshd answers behind it`),
-      patience,
+        fail(
+          `nothing is said within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`,
+        ),
+      greetingTimeoutMs,
     );
     let text = "";
     stream.on("data", (chunk: Buffer) => {

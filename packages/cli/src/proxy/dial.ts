@@ -6,7 +6,7 @@ import { OneBufferSocket } from "./one-buffer.ts";
 import { Step, WayError } from "./way-error.ts";
 
 /** How long any one step may take, in milliseconds. */
-const patience = 15_000;
+const connectTimeoutMs = 15_000;
 
 type Fault = NodeJS.ErrnoException & { reason?: string };
 
@@ -31,9 +31,9 @@ export function dialTcp(gateway: Gateway): Promise<net.Socket> {
       socket.destroy();
       reject(new WayError(Step.tcp, what));
     };
-    socket.setTimeout(patience, () =>
+    socket.setTimeout(connectTimeoutMs, () =>
       fail(
-        `${address}:${port} does not answer within ${patience / 1000} s; a firewall or a LoadBalancer that is not for your network drops it`,
+        `${address}:${port} does not answer within ${connectTimeoutMs / 1000} s; a firewall or a LoadBalancer that is not for your network drops it`,
       ),
     );
     socket.once("error", (error: Fault) => {
@@ -70,9 +70,12 @@ export async function secure(plain: net.Socket, settings: GatewayTls): Promise<t
     const timer = setTimeout(() => {
       socket.destroy();
       reject(
-        new WayError(Step.tls, `the port does not answer in TLS within ${patience / 1000} s; ${plainHint}`),
+        new WayError(
+          Step.tls,
+          `the port does not answer in TLS within ${connectTimeoutMs / 1000} s; ${plainHint}`,
+        ),
       );
-    }, patience);
+    }, connectTimeoutMs);
     socket.once("error", (error: Fault) => {
       clearTimeout(timer);
       reject(new WayError(Step.tls, explainTls(error, settings)));
@@ -137,8 +140,13 @@ export function requestTunnel(socket: net.Socket, host: string, port: number): P
     };
     const timer = setTimeout(
       () =>
-        settle(new WayError(Step.connect, `the gateway does not answer CONNECT within ${patience / 1000} s`)),
-      patience,
+        settle(
+          new WayError(
+            Step.connect,
+            `the gateway does not answer CONNECT within ${connectTimeoutMs / 1000} s`,
+          ),
+        ),
+      connectTimeoutMs,
     );
     const onEnd = (error?: Fault | boolean) =>
       settle(new WayError(Step.connect, explainClosed(typeof error === "object" ? error : undefined)));

@@ -3,7 +3,7 @@ import { WayError } from "./way-error.ts";
 
 const tooManyRequests = 429;
 /** In milliseconds, as everything here. */
-const patience = 30_000;
+const retryForMs = 30_000;
 const shortest = 500;
 const longest = 4000;
 
@@ -31,14 +31,14 @@ export async function inTurn<T>(
   clock: Partial<Clock> = {},
 ): Promise<T> {
   const { now, random, sleep } = { ...own, ...clock };
-  const until = now() + patience;
+  const until = now() + retryForMs;
   for (let pause = shortest; ; pause = Math.min(longest, 2 * pause)) {
     try {
       return await open();
     } catch (error) {
       const left = until - now();
       if (!(error instanceof WayError) || error.status !== tooManyRequests || left <= 0) throw error;
-      if (pause === shortest) tell(`${error.message}; trying again for up to ${patience / 1000} s`);
+      if (pause === shortest) tell(`${error.message}; trying again for up to ${retryForMs / 1000} s`);
       await sleep(Math.min(left, pause * (0.5 + random() / 2)));
     }
   }

@@ -13,7 +13,7 @@ export interface ExecOutcome {
 // v5 can end standard input without ending the connection; Kubernetes has it since 1.30.
 const protocol = "v5.channel.k8s.io";
 /** How long one script may take, in milliseconds; copying 11 MB over a slow line is the longest. */
-const patience = 120_000;
+const answerTimeoutMs = 120_000;
 const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
 
 /**
@@ -83,9 +83,9 @@ function readOutcome(socket: WebSocket): Promise<ExecOutcome> {
       if (data[0] === channel.status) setTimeout(() => socket.terminate(), 250).unref();
     });
     const timer = setTimeout(() => {
-      reject(new CliError(`the container does not answer within ${patience / 1000} s; try again`));
+      reject(new CliError(`the container does not answer within ${answerTimeoutMs / 1000} s; try again`));
       socket.terminate();
-    }, patience);
+    }, answerTimeoutMs);
     socket.on("error", (error) => reject(new CliError(`exec broke off: ${error.message}; try again`)));
     socket.on("close", () => {
       clearTimeout(timer);

@@ -290,7 +290,7 @@ export interface FrpServerApiServerArgs {
 
 /** The authorizer of a {@link FrpServer}. */
 export interface FrpServerAuthorizerArgs {
-  /** Its image, built with `packages/images/build.sh frp-authorizer`. */
+  /** Its image, built with `packages/images/build.sh programs`. */
   image: pulumi.Input<string>;
   /**
    * Its CPU and memory.

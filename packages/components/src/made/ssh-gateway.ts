@@ -255,7 +255,7 @@ export interface SshGatewayApiServerArgs {
  * for them meanwhile. Containers say with their own `idle` whether they sleep.
  */
 export interface SshGatewayIdleArgs {
-  /** The image of both, built with `packages/images/build.sh idle`. */
+  /** The image of both, built with `packages/images/build.sh programs`. */
   image: pulumi.Input<string>;
   /**
    * CPU and memory of each of the two.

@@ -2,7 +2,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { ToolName } from "../tools/catalogue.ts";
 import type { Layout } from "./layout.ts";
 import type { NodePlan } from "./nodes/plan.ts";
-import type { Previous } from "./previous.ts";
 
 /** The programs that an instance runs or puts on PATH. */
 export const clusterTools = [
@@ -25,6 +24,16 @@ export const clusterTools = [
 ] as const satisfies readonly ToolName[];
 
 export type ClusterTool = (typeof clusterTools)[number];
+
+/** What such a lab has beside the programs of any other. */
+export interface Previous {
+  /** Path of each older program. */
+  tools: Record<string, string>;
+  /** Path of each newer one. */
+  newer: Record<string, string>;
+  /** File with the newer Istio's objects. */
+  istio: string;
+}
 
 /** Everything the supervisors of one instance need to know. `up` writes it; nothing in it changes afterwards. */
 export interface Plan {

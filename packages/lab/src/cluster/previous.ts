@@ -3,7 +3,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolName } from "../tools/index.ts";
 import type { Layout } from "./layout.ts";
-import type { ClusterTool, Plan } from "./plan.ts";
+import type { ClusterTool, Plan, Previous } from "./plan.ts";
 
 /** The programs that can be replaced while a lab runs, as its status calls them, and the tool that each is. */
 export const replaceable = {
@@ -24,16 +24,6 @@ export const previousTools = [
   ...tools.map((tool) => `previous-${tool}` as const),
   "previous-istio-charts",
 ] as const satisfies readonly ToolName[];
-
-/** What such a lab has beside the programs of any other. */
-export interface Previous {
-  /** Path of each older program. */
-  tools: Record<string, string>;
-  /** Path of each newer one. */
-  newer: Record<string, string>;
-  /** File with the newer Istio's objects. */
-  istio: string;
-}
 
 /** Where the supervisors find a program that is replaced while they run: a link, since they start the same path again. */
 export const linkOf = ({ programs }: Layout, tool: string) => join(programs, tool);

@@ -19,8 +19,7 @@ test("the images that a lab loads", () => {
     "drawbridge.local/sshd-bundle:lab",
     "drawbridge.local/frps:lab",
     "drawbridge.local/frpc:lab",
-    "drawbridge.local/frp-authorizer:lab",
-    "drawbridge.local/idle:lab",
+    "drawbridge.local/programs:lab",
     "drawbridge.local/dufs:lab",
   ]);
 });

@@ -54,15 +54,9 @@ const POD_IMAGES = {
   },
   frps: { folder: "images/frp", target: "frps", tools: ["frps", "frpc"] },
   frpc: { folder: "images/frp", target: "frpc", from: onDebian, tools: ["frps", "frpc"] },
-  "frp-authorizer": {
-    folder: "images/frp-authorizer",
-    sources: ["frp-authorizer/package.json", "frp-authorizer/src"],
-    from: onDebian,
-    preparation: nodeProgram,
-  },
-  idle: {
-    folder: "images/idle",
-    sources: ["idle/package.json", "idle/src"],
+  programs: {
+    folder: "images/programs",
+    sources: ["programs/package.json", "programs/src"],
     from: onDebian,
     preparation: nodeProgram,
   },

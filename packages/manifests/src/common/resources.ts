@@ -89,3 +89,9 @@ export function amount(value: Placed<string> | undefined): number | undefined {
   const text = known(value);
   return typeof text === "string" ? quantityValue(text) : undefined;
 }
+
+/** Of containers that only prepare the pod: little, but stated, so that a namespace's quota admits them. */
+export const helperResources = {
+  requests: { cpu: "10m", memory: "64Mi" },
+  limits: { memory: "256Mi" },
+} as const;

@@ -3,13 +3,12 @@ import { checkVariables } from "../common/env.ts";
 import type { Container, Volume } from "../common/kinds.ts";
 import { compact, ifAny } from "../common/manifest.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
-import { podResources } from "../common/resources.ts";
+import { helperResources, podResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import { restrictedContainer } from "../common/security.ts";
 import type { DevContainerParsed } from "./args.ts";
 import type { Helper } from "./args-pod.ts";
 import { environmentList } from "./environment.ts";
-import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { envSources } from "./secret-env.ts";
 

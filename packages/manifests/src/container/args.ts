@@ -1,4 +1,4 @@
-/** The arguments of DevContainer. */
+/** The arguments of DevContainer, each by itself. */
 
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
@@ -8,7 +8,7 @@ import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
-import { across, oneOf, placed, placedList } from "../common/schema.ts";
+import { oneOf, placed, placedList } from "../common/schema.ts";
 import {
   absolutePath,
   dataKey,
@@ -23,7 +23,6 @@ import {
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { teamRefSchema } from "../team/ref.ts";
-import { checkContainer } from "./args-checks.ts";
 import { idleSchema } from "./args-idle.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
@@ -278,8 +277,6 @@ export const devContainerFields = group(
   },
   { effect: ["restart"], extends: ["PodMetadataArgs"] },
 );
-
-export const devContainerSchema = across(devContainerFields, checkContainer);
 
 export type DevContainerInput = z.input<typeof devContainerFields>;
 export type DevContainerParsed = z.output<typeof devContainerFields>;

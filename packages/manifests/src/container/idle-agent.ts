@@ -3,6 +3,7 @@ import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
 import { idleAgentSh, idleSh } from "../made/programs.ts";
 import type { IdleParsed } from "./args-idle.ts";
+import { reportEvery } from "./idle-plan.ts";
 import { bundleShell } from "./sshd-bundle.ts";
 import { sshdPaths } from "./sshd-config.ts";
 import type { SshdPlan } from "./sshd-plan.ts";
@@ -13,15 +14,9 @@ export const idleSettingsFile = "idle.conf";
 export const idleProgramFile = "idle";
 export const idleProgram = `${sshdPaths.config}/${idleProgramFile}`;
 
-/** Begins each report; the culler reads the same (packages/idle/src/report.ts). */
+/** Begins each report; the culler reads the same (packages/programs/src/idle/report.ts). */
 const mark = "drawbridge-idle:";
 const state = `${sshdPaths.run}/idle`;
-
-/** Often enough that a report is never much older than the times which it decides about. */
-export function reportEvery({ stopAfterSeconds, silentSessionSeconds }: IdleParsed): number {
-  const shortest = Math.min(stopAfterSeconds, silentSessionSeconds);
-  return Math.min(60, Math.max(2, Math.floor(shortest / 10)));
-}
 
 export function idleSettingsText(plan: SshdPlan, idle: IdleParsed): string {
   const millicores = Math.ceil((quantityValue(idle.signals.cpuAbove) ?? 0) * 1000);

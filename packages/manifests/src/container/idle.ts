@@ -4,24 +4,9 @@ import type { Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
 import { type Placed, text, whenKnown } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
-import type { IdleAccounts } from "../gateway/idle-ref.ts";
-import type { IdleParsed } from "./args-idle.ts";
-import { reportEvery } from "./idle-agent.ts";
+import { reportEvery } from "./idle-plan.ts";
 import { scheduleMinutes } from "./idle-schedule.ts";
 import type { DevContainerPlan } from "./plan.ts";
-
-/** The container's sleep with those who see to it; undefined for one that never sleeps. */
-export interface IdlePlan extends IdleParsed {
-  readonly accounts: IdleAccounts;
-}
-
-export function planIdle(
-  idle: IdleParsed | undefined,
-  accounts: IdleAccounts | undefined,
-): IdlePlan | undefined {
-  // Without accounts the schema has said what is missing.
-  return idle?.enabled !== true || accounts === undefined ? undefined : { ...idle, accounts };
-}
 
 /** On the StatefulSet and not on its pods, so that a change restarts nothing. */
 export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<string>> {

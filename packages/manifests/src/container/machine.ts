@@ -21,12 +21,6 @@ export function containerResources({ resources, ephemeralStorage, gpu }: DevCont
   return { requests: { ...requests, ...fixed }, limits: { ...limits, ...fixed } };
 }
 
-/** Of containers that only prepare the pod: little, but stated, so that a namespace's quota admits them. */
-export const helperResources = {
-  requests: { cpu: "10m", memory: "64Mi" },
-  limits: { memory: "256Mi" },
-} as const;
-
 /** Without this /dev/shm has 64 MiB, too little for data loaders. What lies in it counts as memory. */
 export function sharedMemoryPart({ resources, sharedMemory }: DevContainerPlan): PodPart {
   const half = whenKnown(memoryLimit(resources), (memory) => mebibytes((quantityValue(memory) ?? 0) / 2));

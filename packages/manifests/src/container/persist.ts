@@ -1,10 +1,10 @@
 import type { Manifest } from "../common/manifest.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { filled } from "../common/program.ts";
+import { helperResources } from "../common/resources.ts";
 import { restrictedContainer, rootHelper } from "../common/security.ts";
 import { volumeClaim } from "../common/volume-claim.ts";
 import { persistSeedSh } from "../made/programs.ts";
-import { helperResources } from "./machine.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { bundlePart } from "./sshd-bundle.ts";
 

@@ -6,20 +6,16 @@ import { type HostPlan, type KnownHost, planHostNames } from "../host/plan.ts";
 import type { DevContainerParsed } from "./args.ts";
 import { engineStorage } from "./engine.ts";
 import { containerEnvironment } from "./environment.ts";
-import { type IdlePlan, planIdle } from "./idle.ts";
+import { type IdlePlan, planIdle } from "./idle-plan.ts";
 import { homeOf } from "./root.ts";
+import type { SshdNames } from "./sshd-plan.ts";
 
 /** Physical names of a container's objects. The claims' names are where the data is: they never change. */
-export interface ContainerNames {
+interface ContainerNames extends SshdNames {
   readonly workload: string;
   readonly service: string;
   readonly home: string;
   readonly persist: string;
-  readonly authorizedKeys: string;
-  readonly hostKey: string;
-  readonly sshdConfig: string;
-  readonly route: string;
-  readonly sshpod: string;
   /** Secret with the values of `secretEnv`. */
   readonly secretEnv: string;
 }

@@ -3,9 +3,9 @@
 import { literalEnv } from "../common/env.ts";
 import type { PodPart } from "../common/pod-part.ts";
 import { filled } from "../common/program.ts";
+import { helperResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { sshdAccountsSh } from "../made/programs.ts";
-import { helperResources } from "./machine.ts";
 import { isRoot } from "./root.ts";
 import type { PodSshdPlan } from "./sshd-plan.ts";
 

@@ -7,9 +7,9 @@
  * its SYS_ADMIN counts in the mounts of all of them, and on Linux from 6.12 until a fix of 2026 one gets hold of these by
  * an ioctl (NS_MNT_GET_NEXT) and setns. So the pod has none, and other keys are another pod.
  */
+import { helperResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { hostKeyFiles } from "./host-key.ts";
-import { helperResources } from "./machine.ts";
 import { bundlePart, bundleShell } from "./sshd-bundle.ts";
 import { sshdConfigFiles } from "./sshd-config-map.ts";
 import type { PodSshdPlan } from "./sshd-plan.ts";

@@ -2,10 +2,15 @@
 import type { PlacedList } from "../common/placed.ts";
 import type { HostPlan } from "../host/plan.ts";
 import type { DevContainerParsed } from "./args.ts";
-import type { IdlePlan } from "./idle.ts";
-import type { ContainerNames } from "./plan.ts";
+import type { IdlePlan } from "./idle-plan.ts";
 
 type Ssh = DevContainerParsed["ssh"];
+
+export type SshdNames = HostPlan["names"] & {
+  readonly authorizedKeys: string;
+  readonly hostKey: string;
+  readonly sshdConfig: string;
+};
 
 export interface SshdPlan
   extends Omit<HostPlan, "user" | "homePath">,
@@ -13,7 +18,7 @@ export interface SshdPlan
   readonly homePath: string;
   /** Those of every way in. */
   readonly authorizedKeys: PlacedList<string>;
-  readonly names: HostPlan["names"] & Pick<ContainerNames, "authorizedKeys" | "hostKey" | "sshdConfig">;
+  readonly names: SshdNames;
   readonly ssh: Pick<Ssh, "mode" | "image" | "port" | "loginGraceSeconds" | "maxStartups"> & Partial<Ssh>;
   readonly user: DevContainerParsed["user"];
   /** What the host key is derived for. */

@@ -172,10 +172,7 @@ export const frpServerSchema = across(
       ),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
-          image: arg(
-            placed(imageReference),
-            "Its image, built with `packages/images/build.sh frp-authorizer`.",
-          ),
+          image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`."),
           resources: arg(resourcesSchema, "Its CPU and memory.", {
             default: "requests of 10m CPU and 64Mi memory, a limit of 256Mi memory",
           }),

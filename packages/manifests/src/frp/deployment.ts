@@ -57,7 +57,7 @@ function podSpec(plan: FrpServerPlan): PodSpec {
 }
 
 // A restart cuts every session, so a node that is merely busy must not cause one.
-const patience = { periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 };
+const lenientProbe = { periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 };
 
 /** Restartable and first, so that frps never runs without somebody to ask. */
 function authorizer(plan: FrpServerPlan): Container {
@@ -75,7 +75,7 @@ function authorizer(plan: FrpServerPlan): Container {
     ],
     ports: [{ name: "auth-metrics", containerPort: frpsPorts.authorizerMetrics, protocol: "TCP" }],
     startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
-    livenessProbe: { ...health, ...patience },
+    livenessProbe: { ...health, ...lenientProbe },
     resources: plan.authorizer.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [
@@ -105,7 +105,7 @@ function frps(plan: FrpServerPlan): Container {
     ],
     startupProbe: { ...health, periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...health, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 5 },
-    livenessProbe: { ...health, ...patience },
+    livenessProbe: { ...health, ...lenientProbe },
     resources: plan.resources,
     securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
     volumeMounts: [

@@ -10,7 +10,7 @@ export function serverArgs(args: Record<string, unknown> = {}) {
   return parseArgs("FrpServer", "frp", frpServerSchema, {
     domain: "ssh.example.com",
     seed,
-    authorizer: { image: "frp-authorizer:1" },
+    authorizer: { image: "programs:1" },
     egress: { apiServer: [{ cidr: "192.0.2.10/32" }] },
     loadBalancer: { preset: "generic" },
     ...args,

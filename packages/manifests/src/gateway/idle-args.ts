@@ -17,7 +17,7 @@ export const gatewayIdleSchema = group(
     "activator that answers for them meanwhile. Containers say with their own `idle` whether they " +
     "sleep.",
   {
-    image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh idle`."),
+    image: arg(placed(imageReference), "The image of both, built with `packages/images/build.sh programs`."),
     resources: arg(resourcesSchema, "CPU and memory of each of the two.", {
       default: "requests of 20m CPU and 96Mi, a limit of 512Mi memory",
     }),

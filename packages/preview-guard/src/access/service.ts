@@ -1,4 +1,4 @@
-/** Services: which networks they open a door to, and where they lead. */
+/** Services: who reaches them from outside, and where they lead. */
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, gains, loses } from "./effect.ts";
@@ -22,17 +22,17 @@ export function serviceDeciding(inputs: Inputs): Record<string, unknown> {
 export function serviceEffects(pair: ObjectPair): Effect[] {
   const { before, after } = pair;
   if (after === undefined) return typeOf(before) === "LoadBalancer" ? [loses("the address is gone")] : [];
-  return [...door(pair), ...ranges(pair), ...target(pair)];
+  return [...published(pair), ...ranges(pair), ...target(pair)];
 }
 
 const typeOf = (inputs: Inputs | undefined) => String(at(inputs, "spec", "type") ?? "ClusterIP");
-const isDoor = (inputs: Inputs | undefined) => ["LoadBalancer", "NodePort"].includes(typeOf(inputs));
+const isPublic = (inputs: Inputs | undefined) => ["LoadBalancer", "NodePort"].includes(typeOf(inputs));
 
 /** A way in from outside of the cluster. */
-function door(pair: ObjectPair): Effect[] {
+function published(pair: ObjectPair): Effect[] {
   const { before, after } = pair;
-  if (!isDoor(after)) return [];
-  if (!isDoor(before)) {
+  if (!isPublic(after)) return [];
+  if (!isPublic(before)) {
     const text = `a ${typeOf(after)} opens it to ${showRanges(after)}`;
     const isPlatforms = pair.isOwnerNew && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
     return [isPlatforms ? gains(text) : crosses("gateway-opened", text)];
@@ -62,7 +62,7 @@ function showRanges(inputs: Inputs | undefined): string {
 }
 
 function ranges({ before, after }: ObjectPair): Effect[] {
-  if (!isDoor(before) || !isDoor(after)) return [];
+  if (!isPublic(before) || !isPublic(after)) return [];
   const [was, is] = [rangesOf(before), rangesOf(after)];
   const widened = is.some((range) => !isCovered(range, was));
   const narrowed = was.some((range) => !isCovered(range, is));

@@ -6,7 +6,7 @@ import { coredns } from "../programs/coredns.ts";
 import { istiod } from "../programs/istiod.ts";
 import { objectSteps } from "../steps/objects.ts";
 import { provisionVolumes } from "../storage/controller.ts";
-import type { Parts } from "./instance.ts";
+import type { Parts } from "./parts.ts";
 
 /** What a cluster has once. */
 export function controlPlaneParts(plan: Plan, api: KubeClient): Parts {

@@ -2,16 +2,9 @@ import type { KubeClient } from "../../kube/client.ts";
 import type { NodePlan } from "../nodes/plan.ts";
 import type { Plan } from "../plan.ts";
 import { controlPlaneParts } from "./control-plane.ts";
-import type { Step } from "./graph.ts";
-import type { Program } from "./keeper.ts";
 import { nodeParts } from "./node.ts";
+import type { Parts } from "./parts.ts";
 import { until } from "./probes.ts";
-
-/** Programs that are kept running, and what else has to be done once. */
-export interface Parts {
-  programs: Program[];
-  others: Step[];
-}
 
 /** All that one supervisor starts. Each part names what it comes after; everything else starts side by side. */
 export function partsOf(plan: Plan, node: NodePlan, api: KubeClient): Parts {

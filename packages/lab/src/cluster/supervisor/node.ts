@@ -6,7 +6,7 @@ import { enforcePolicies } from "../policy/controller.ts";
 import { cniPlugins, containerd } from "../programs/containerd.ts";
 import { kubelet, kubeProxy } from "../programs/node.ts";
 import { network } from "../steps/network.ts";
-import type { Parts } from "./instance.ts";
+import type { Parts } from "./parts.ts";
 
 /** What every node has. */
 export function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {

@@ -1,2 +1,0 @@
-export { Activator, type ActivatorOptions } from "./activate.ts";
-export { Culler, type CullerOptions } from "./cull.ts";

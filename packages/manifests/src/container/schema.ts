@@ -1,0 +1,202 @@
+/** The arguments of DevContainer with what holds across them. Single fields may be at fault there, so every one may be missing. */
+
+import { within } from "../common/paths.ts";
+import { known, nameOf } from "../common/placed.ts";
+import { checkPodMetadata } from "../common/pod-metadata.ts";
+import { amount, checkResources } from "../common/resources.ts";
+import { across, type Fields, type RaiseFault } from "../common/schema.ts";
+import { most } from "../common/shares.ts";
+import { checkFrpAccess } from "../frpc/args.ts";
+import { checkHostAccess } from "../host/access.ts";
+import { checkStorages } from "../storage/mounts.ts";
+import { checkAdditions } from "./additions.ts";
+import { type DevContainerParsed, devContainerFields } from "./args.ts";
+import { engineStorage } from "./engine.ts";
+import { checkIdle } from "./idle-checks.ts";
+import { checkKeys } from "./keys-checks.ts";
+import { memoryLimit } from "./machine.ts";
+import { checkPatches } from "./patches.ts";
+import { checkRoot, homeOf } from "./root.ts";
+import { sshdMountPaths } from "./sshd-bundle.ts";
+
+type Args = Partial<DevContainerParsed>;
+
+export const devContainerSchema = across(devContainerFields, checkContainer);
+
+function checkContainer(args: Args, fault: RaiseFault, fields: Fields): void {
+  checkSsh(args, fault);
+  checkRoot(args, fault, fields);
+  checkWaysIn(args, fault);
+  checkKeys(args, fault);
+  checkPaths(args, fault);
+  checkStorages(args, fault);
+  checkVolumes(args, fault);
+  checkMachine(args, fault);
+  checkPorts(args, fault);
+  checkHostAccess(args.access, fault);
+  checkFrpAccess(args, fault);
+  checkIdle(args, fault);
+  checkAdditions(args, fault, fields);
+  checkPodMetadata(args, fault);
+  checkPatches(args, fault);
+}
+
+function checkSsh(
+  { ssh, command, args, runImageCommand, access, startupScript }: Args,
+  fault: RaiseFault,
+): void {
+  // It has a default, so it is only missing where it is at fault; then nothing is known of what follows from it.
+  if (ssh?.mode === undefined) return;
+  const { mode } = ssh;
+  const needsImage = mode === "injected" || mode === "sidecar";
+  if (needsImage && ssh?.image === undefined) {
+    const which = mode === "injected" ? "the sshd-bundle image" : "the image whose shell one lands in";
+    fault(["ssh", "image"], "ssh-image-missing", { mode, which });
+  }
+  if (!needsImage && ssh?.image !== undefined) {
+    fault(["ssh", "image"], "ssh-image-unused", { mode });
+  }
+  if (mode === "none" && access?.gateway !== undefined) {
+    fault(["access", "gateway"], "gateway-without-sshd");
+  }
+  if (mode === "none" && startupScript !== undefined) {
+    fault(["startupScript"], "startup-script-without-sshd");
+  }
+  if (runImageCommand && mode !== "injected") {
+    fault(["runImageCommand"], "image-command-without-injected", { mode });
+  }
+  if (runImageCommand && ((command ?? []).length > 0 || (args ?? []).length > 0)) {
+    fault(["runImageCommand"], "image-command-and-command");
+  }
+  if (mode === "injected" && (args ?? []).length > 0 && (command ?? []).length === 0) {
+    fault(["args"], "args-without-command");
+  }
+  if (mode === "image" && (command ?? []).length > 0) {
+    fault(["command"], "command-replaces-sshd");
+  }
+}
+
+function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
+  // Both have defaults, so either is only missing where it is at fault.
+  if (ssh?.mode === undefined || ssh.mode === "none" || access === undefined) return;
+  const { gateway, frp, sshpod } = access;
+  if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], "no-way-in");
+}
+
+// What the pod's own machinery is mounted at; anything over it or in it would break logging in.
+const reserved = [...sshdMountPaths, "/dev", "/proc", "/sys"];
+
+function checkPaths(args: Args, fault: RaiseFault): void {
+  const home = homeOf(args.user?.name ?? "jovyan");
+  const lists = ["mounts", "storage", "secretFiles", "volumeMounts"] as const;
+  const places: { path: PropertyKey[]; at: string }[] = [
+    ...lists.flatMap((list) =>
+      (args[list] ?? []).map(({ mountPath }, index) => ({ path: [list, index, "mountPath"], at: mountPath })),
+    ),
+    ...(args.persist ?? []).map((at, index) => ({ path: ["persist", index], at })),
+  ];
+  const taken = args.containersInside === true ? [...reserved, engineStorage] : reserved;
+  for (const [index, { path, at }] of places.entries()) {
+    if (within(home, at)) fault(path, "path-hides-home", { at, home });
+    if (path[0] === "persist" && at !== home && within(at, home)) {
+      fault(path, "path-inside-home", { at, home });
+    }
+    const clash = taken.find((own) => within(at, own) || within(own, at));
+    if (clash !== undefined) fault(path, "path-meets-own", { at, clash });
+    const other = places.slice(0, index).find((before) => within(at, before.at) || within(before.at, at));
+    if (other !== undefined) fault(path, "path-meets-other", { at, other: other.at });
+  }
+}
+
+function checkVolumes(args: Args, fault: RaiseFault): void {
+  for (const field of ["home", "persistVolume"] as const) {
+    const volume = args[field];
+    if (volume?.claimName === undefined) continue;
+    if (volume.storageClassName !== undefined) {
+      fault([field, "storageClassName"], "class-of-existing-claim", { claim: nameOf(volume.claimName) });
+    }
+  }
+  const claims = (args.mounts ?? []).map(({ claimName }) => known(claimName));
+  for (const [index, claim] of claims.entries()) {
+    if (claim !== undefined && claims.indexOf(claim) < index)
+      fault(["mounts", index, "claimName"], "claim-mounted-twice", { claim });
+  }
+}
+
+function checkMachine(args: Args, fault: RaiseFault): void {
+  const { resources, gpu, sharedMemory, ephemeralStorage, ssh } = args;
+  const { stopWarningSeconds, terminationGracePeriodSeconds } = args;
+  for (const [path, own] of [
+    [["resources"], resources],
+    [["ssh", "resources"], ssh?.resources],
+  ] as const) {
+    checkResources(path, own, fault);
+    if (own?.requests?.memory !== undefined && own.memory === undefined && own.limits?.memory === undefined) {
+      fault([...path, "requests", "memory"], "memory-without-limit");
+    }
+  }
+  const elsewhere = [
+    ...(ephemeralStorage === undefined ? [] : [["ephemeral-storage", "ephemeralStorage"] as const]),
+    ...(gpu === undefined ? [] : [[gpu.resource, "gpu"] as const]),
+  ];
+  for (const [name, argument] of elsewhere) {
+    for (const side of ["requests", "limits"] as const) {
+      if (resources?.[side]?.[name] === undefined) continue;
+      fault(["resources", side, name], "resource-set-elsewhere", { argument });
+    }
+  }
+  if (resources !== undefined) {
+    const limit = memoryLimit(resources);
+    const most = amount(limit);
+    const shared = amount(sharedMemory);
+    const at = ["resources", ...(resources.limits?.memory === undefined ? ["memory"] : ["limits", "memory"])];
+    if (most !== undefined && most < 2 ** 26) {
+      fault(at, "memory-too-small", { limit: known(limit) });
+    }
+    if (most !== undefined && shared !== undefined && shared >= most) {
+      fault(["sharedMemory"], "shared-memory-too-large", {
+        sharedMemory: known(sharedMemory),
+        limit: known(limit),
+      });
+    }
+  }
+  if (
+    stopWarningSeconds !== undefined &&
+    terminationGracePeriodSeconds !== undefined &&
+    stopWarningSeconds + 5 > terminationGracePeriodSeconds
+  ) {
+    fault(["stopWarningSeconds"], "warning-too-long", { stopWarningSeconds, terminationGracePeriodSeconds });
+  }
+}
+
+function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): void {
+  const list = ports ?? [];
+  if (list.length >= most.servicePorts) {
+    fault(["ports"], "too-many-ports", { count: list.length, most: most.servicePorts - 1 });
+  }
+  const through = list.filter(({ primary, throughGateway }) => throughGateway || primary);
+  if (access?.gateway !== undefined && through.length >= most.rules) {
+    fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
+  }
+  const chief = list.findIndex(({ primary }) => primary);
+  for (const [index, { name, port, primary, throughGateway }] of list.entries()) {
+    if (list.findIndex((other) => other.name === name) < index) {
+      fault(["ports", index, "name"], "port-name-twice", { name });
+    }
+    if (name === "ssh") fault(["ports", index, "name"], "port-name-reserved");
+    if (list.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
+      fault(["ports", index, "port"], "port-taken", { port });
+    }
+    if (primary && index > chief) {
+      fault(["ports", index, "primary"], "primary-twice", { first: list[chief]?.name });
+    }
+    if (throughGateway && access !== undefined && access.gateway === undefined) {
+      fault(["ports", index, "throughGateway"], "port-without-gateway");
+    }
+  }
+  for (const [index, peer] of (ingress ?? []).entries()) {
+    if (peer.namespace === undefined && Object.keys(peer.podLabels ?? {}).length === 0) {
+      fault(["ingress", index], "ingress-names-nobody");
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { isIPv6 } from "node:net";
+import type { AuthorizeRequest } from "./protocol.ts";
+
+/** A bucket that is full at first and refilled evenly. */
+export interface Rate {
+  readonly connectionsPerMinute: number;
+  readonly burst: number;
+}
+
+/** How many connections one address may open; what is left out is not limited. */
+export interface Limits {
+  /** Logins of frpcs. */
+  readonly logins?: Rate | undefined;
+  /** ssh clients, to whichever container. */
+  readonly perClient?: Rate | undefined;
+  /** ssh clients, to one container. */
+  readonly perClientAndContainer?: Rate | undefined;
+}
+
+/** For whoever is told nothing else; a frpc logs in once, and all of them do when frps comes back. */
+export const defaultLimits = {
+  logins: { connectionsPerMinute: 300, burst: 300 },
+  perClient: { connectionsPerMinute: 300, burst: 300 },
+  perClientAndContainer: { connectionsPerMinute: 30, burst: 4 },
+} as const satisfies Limits;
+
+export const overLimit = "the address opens more connections than it may";
+/** The same again, since nothing has passed in between: a flood must not fill the log as well. */
+export const stillOverLimit = `${overLimit}, still`;
+
+/** Milliseconds until it is one's turn, or why it is not. */
+export type Turn = number | string;
+
+const maximumBuckets = 10_000;
+
+/** The buckets of all addresses. Beyond 10,000 the longest unused is forgotten, and is full when it comes again. */
+export class Buckets {
+  readonly #buckets = new Map<string, { tokens: number; at: number; over: boolean }>();
+  readonly #now: () => number;
+
+  /** @param now in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * Takes one token. Returns the milliseconds until it is there, or why nobody waits for it.
+   * @param maxWaitMs how long a connection may wait
+   */
+  take(key: string, { connectionsPerMinute, burst }: Rate, maxWaitMs = 0): Turn {
+    const now = this.#now();
+    const perMillisecond = connectionsPerMinute / 60_000;
+    const { tokens, at, over } = this.#buckets.get(key) ?? { tokens: burst, at: now, over: false };
+    const filled = Math.min(burst, tokens + (now - at) * perMillisecond);
+    const wait = Math.max(0, (1 - filled) / perMillisecond);
+    const allowed = wait <= maxWaitMs;
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: allowed ? filled - 1 : filled, at: now, over: !allowed });
+    if (this.#buckets.size > maximumBuckets) this.#buckets.delete(this.#buckets.keys().next().value ?? "");
+    if (allowed) return wait;
+    return over ? stillOverLimit : overLimit;
+  }
+}
+
+/** frps holds a client until it is told, so a loop of one person's is slowed down where a flood is refused. */
+const longestWaitMs = 60_000;
+
+/** When a request's turn comes after others of its address, or why it does not. */
+export function turnOf(request: AuthorizeRequest, limits: Limits, buckets: Buckets): Turn {
+  const { operation, client } = request;
+  const address = clientNetwork(request.address);
+  const take = (key: string, rate: Rate | undefined, wait: number) =>
+    rate === undefined ? 0 : buckets.take(`${operation} ${address} ${key}`, rate, wait);
+  // A frpc comes again by itself, and each of its logins is looked up.
+  if (operation === "Login") return take("", limits.logins, 0);
+  if (operation !== "NewUserConn") return 0;
+  // The stricter one first: what it refuses does not count in total.
+  const own = take(client.user, limits.perClientAndContainer, longestWaitMs);
+  if (typeof own === "string") return own;
+  const total = take("", limits.perClient, longestWaitMs);
+  return typeof total === "string" ? total : Math.max(own, total);
+}
+
+/** The address of `address:port`; for IPv6 its network of 64 bits, since who has IPv6 has a whole one. */
+export function clientNetwork(address: string): string {
+  const host = /^\[?(.*?)\]?(?::\d+)?$/.exec(address)?.[1] ?? "";
+  const mapped = /^::ffff:([\d.]+)$/i.exec(host)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(host)) return host;
+  const [head, tail] = host.split("::") as [string, string?];
+  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const filling = Array(8 - groups(head).length - groups(tail ?? "").length).fill("0");
+  const all = tail === undefined ? groups(head) : [...groups(head), ...filling, ...groups(tail)];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}

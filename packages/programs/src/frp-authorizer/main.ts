@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { kubernetes, ownCluster } from "../kubernetes.ts";
+import { Metrics, metricsServer } from "../metrics.ts";
+import { cachedGrants, type FindGrant } from "./grants.ts";
+import { kubernetesGrants } from "./kubernetes-grants.ts";
+import { Buckets } from "./limits.ts";
+import { type Options, parseOptions, usage } from "./options.ts";
+import { authorizerServer } from "./server.ts";
+import { unitsFile } from "./units-file.ts";
+
+const log = (line: string): void => console.log(line);
+const report = (problem: string): void =>
+  log(JSON.stringify({ time: new Date().toISOString(), outcome: "problem", reason: problem }));
+
+function findGrantBy({ apiAccess }: Options): FindGrant {
+  if (apiAccess === undefined) return async () => undefined;
+  const cluster = ownCluster();
+  if (cluster === undefined) {
+    throw new Error("KUBERNETES_SERVICE_HOST is not set; leave out --api-access outside of a cluster");
+  }
+  const access = { folder: apiAccess, userAgent: "drawbridge-frp-authorizer", timeoutSeconds: 5 };
+  return cachedGrants(kubernetesGrants(kubernetes({ ...cluster, ...access })));
+}
+
+function listen(server: Server, port: number, host?: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    // In a flood frps asks about hundreds of clients at once; who finds the queue full waits for seconds.
+    server.listen({ port, backlog: 4096, ...(host === undefined ? {} : { host }) }, () =>
+      resolve((server.address() as AddressInfo).port),
+    );
+  });
+}
+
+if (process.argv.includes("--help")) {
+  console.log(usage);
+  process.exit(0);
+}
+try {
+  const options = parseOptions(process.argv.slice(2));
+  const metrics = new Metrics();
+  const knowledge = {
+    units: unitsFile(options.units, report),
+    findGrant: findGrantBy(options),
+    buckets: new Buckets(),
+  };
+  const servers = [authorizerServer(knowledge, metrics, log), metricsServer(metrics)] as const;
+  const port = await listen(servers[0], options.port, "127.0.0.1");
+  const metricsPort = await listen(servers[1], options.metricsPort);
+  log(JSON.stringify({ time: new Date().toISOString(), outcome: "listening", port, metricsPort }));
+  // The first process of a container gets no default action for a signal.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));
+} catch (error) {
+  console.error(`drawbridge-frp-authorizer: ${(error as Error).message}`);
+  process.exit(1);
+}

@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Metrics } from "../metrics.ts";
+import { auditLine, isWorthALine } from "./audit.ts";
+import { authorize, type Knowledge } from "./authorize.ts";
+import { type Answer, operations, parseRequest } from "./protocol.ts";
+
+const maximumBody = 64 * 1024;
+
+const decisions = "drawbridge_frp_decisions_total";
+
+/** Answers frps, and counts what it answered. Whatever goes wrong ends in a status that frps takes for a refusal. */
+export function authorizerServer(
+  knowledge: Knowledge,
+  metrics: Metrics,
+  log: (line: string) => void,
+  now: () => Date = () => new Date(),
+): Server {
+  const count = (operation: string, outcome: "allowed" | "refused", by = 1) =>
+    metrics.count(decisions, { operation, outcome }, by);
+  // A figure that is there before anything happens is one that an alert can be about.
+  for (const operation of operations)
+    for (const outcome of ["allowed", "refused"] as const) count(operation, outcome, 0);
+  return createServer(async (message, response) => {
+    if (message.method !== "POST" || !message.url?.startsWith("/authorize?")) {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const request = parseRequest(await readBody(message));
+      const refusal = await authorize(request, knowledge);
+      count(request.operation, refusal === undefined ? "allowed" : "refused");
+      if (isWorthALine(request, refusal)) log(auditLine(request, refusal, now()));
+      const answer: Answer =
+        refusal === undefined ? { reject: false, unchange: true } : { reject: true, reject_reason: refusal };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    } catch (error) {
+      count("unreadable", "refused");
+      log(
+        JSON.stringify({ time: now().toISOString(), outcome: "refused", reason: (error as Error).message }),
+      );
+      response.writeHead(400).end();
+    }
+  });
+}
+
+async function readBody(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maximumBody) throw new Error(`the request is larger than ${maximumBody} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,145 @@
+/** The culler: looks at every container that may sleep, again and again, and puts to sleep what is idle. */
+import { setTimeout } from "node:timers/promises";
+import { ApiError, type Kubernetes, pages } from "../kubernetes.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { Events } from "./events.ts";
+import { type GpuSource, gpuQuiet } from "./prometheus.ts";
+import { lastReport, type Report } from "./report.ts";
+import { type Missing, type Signals, type Verdict, verdict } from "./verdict.ts";
+import {
+  type Container,
+  containerOf,
+  containersPath,
+  keyOf,
+  podPath,
+  type StatefulSet,
+  scale,
+} from "./workload.ts";
+
+export interface CullerOptions {
+  readonly api: Kubernetes;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly gpu: GpuSource | undefined;
+  readonly periodSeconds: number;
+  /** Whose containers are looked at. */
+  readonly gateway: string;
+}
+
+/** A container's chatter may be long; its report is in the last minutes of it. */
+const logLimit = 4 * 1024 * 1024;
+/** Containers that are looked at at the same time. */
+const atOnce = 8;
+
+export class Culler {
+  readonly #options: CullerOptions;
+  readonly #events: Events;
+
+  constructor(options: CullerOptions) {
+    this.#options = options;
+    this.#events = new Events(options.api, "culler");
+  }
+
+  /** Goes on until the signal. A round that fails has put nobody to sleep. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const begun = Date.now();
+      await this.round().catch((error: Error) =>
+        this.#options.log({ outcome: "problem", reason: `no round: ${error.message}` }),
+      );
+      const rest = this.#options.periodSeconds * 1000 - (Date.now() - begun);
+      // Ends early, by an error, at the signal.
+      await setTimeout(Math.max(0, rest), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async round(): Promise<void> {
+    const waiting: Container[] = [];
+    for await (const { items } of pages<StatefulSet>(this.#options.api, containersPath)) {
+      waiting.push(...items.flatMap((item) => containerOf(item, this.#options.gateway) ?? []));
+    }
+    const asleep = waiting.filter((each) => each.asleep).length;
+    for (const [state, count] of Object.entries({ asleep, awake: waiting.length - asleep })) {
+      this.#options.metrics.set("drawbridge_idle_containers", { state }, count);
+    }
+    const worker = async () => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.#look(next);
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  }
+
+  async #look(container: Container): Promise<void> {
+    const { log } = this.#options;
+    const said = keyOf(container);
+    try {
+      if (container.asleep) {
+        if (container.settings.running) await this.#events.write(container, "Asleep", "idle");
+        else await this.#events.write(container, "Off", "off");
+        return;
+      }
+      const decided = verdict(container.settings, await this.#signals(container), new Date());
+      if (decided.sleep) await this.#sleep(container, decided);
+      else await this.#events.write(container, "Awake", kindOf(decided), textOf(decided));
+    } catch (error) {
+      log({ container: said, outcome: "problem", reason: (error as Error).message });
+    }
+  }
+
+  async #signals(container: Container): Promise<Signals> {
+    const { settings, changedAt } = container;
+    const { gpu } = this.#options;
+    const above = settings.gpuAbovePercent;
+    return {
+      report: await this.#report(container),
+      changed: changedAt === undefined ? undefined : Math.max(0, Math.round((Date.now() - changedAt) / 1000)),
+      gpuQuiet:
+        above === undefined
+          ? undefined
+          : gpu === undefined
+            ? { missing: "no Prometheus is known for its GPUs" }
+            : await gpuQuiet(gpu, container, { above, window: settings.stopAfter }),
+    };
+  }
+
+  async #report(container: Container): Promise<Report | Missing> {
+    // Three reports' time: one may be on its way, and one may have been lost when the log was rotated.
+    const since = Math.max(15, 3 * container.settings.reportEvery);
+    const path = `${podPath(container)}/log?container=dev&sinceSeconds=${since}`;
+    try {
+      const report = lastReport(await this.#options.api.text(path, logLimit));
+      return report ?? { missing: `its log holds no report of the last ${since} s` };
+    } catch (error) {
+      return { missing: `its log cannot be read: ${(error as Error).message}` };
+    }
+  }
+
+  async #sleep(container: Container, decided: Verdict): Promise<void> {
+    const { api, log, metrics } = this.#options;
+    const text = textOf(decided);
+    const entry = { container: keyOf(container), reasons: decided.reasons.map(({ reason }) => reason), text };
+    if (container.settings.dryRun) {
+      const isNew = await this.#events.write(container, "WouldSleep", kindOf(decided), text);
+      if (isNew) log({ ...entry, outcome: "would sleep" });
+      return;
+    }
+    try {
+      await scale(api, container, 1, 0);
+    } catch (error) {
+      // Somebody else put it to sleep, or another culler.
+      if (error instanceof ApiError && (error.status === 409 || error.status === 422)) return;
+      throw error;
+    }
+    log({ ...entry, outcome: "sleep" });
+    metrics.count("drawbridge_idle_sleeps_total", {});
+    await this.#events.write(container, "Asleep", "idle", text);
+  }
+}
+
+const kindOf = ({ reasons }: Verdict) => reasons.map(({ reason }) => reason).join(",");
+
+function textOf({ reasons, sleepsIn, sleep }: Verdict): string {
+  const why = reasons.map(({ reason, text }) => `${reason}: ${text}`).join("; ");
+  if (sleep) return why;
+  return `${why}; ${sleepsIn === undefined ? "no end in sight" : `sleeps in ${sleepsIn} s if nothing more happens`}`;
+}

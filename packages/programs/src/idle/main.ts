@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { kubernetes, ownCluster } from "../kubernetes.ts";
+import { log } from "../log.ts";
+import { Metrics, metricsServer } from "../metrics.ts";
+import { Activator } from "./activate.ts";
+import { Culler } from "./cull.ts";
+import { type Options, parseOptions, usage } from "./options.ts";
+
+function access({ apiAccess }: Options) {
+  const cluster = ownCluster();
+  if (cluster === undefined) throw new Error("KUBERNETES_SERVICE_HOST is not set; this runs in a pod");
+  return { ...cluster, folder: apiAccess, userAgent: "drawbridge-idle", timeoutSeconds: 10 };
+}
+
+/** Who waits and who was joined is not cut: the pod's grace period bounds it. */
+async function drained(activator: Activator): Promise<void> {
+  while (activator.connections > 0) await new Promise((resolve) => setTimeout(resolve, 250));
+}
+
+if (process.argv.includes("--help")) {
+  console.log(usage);
+  process.exit(0);
+}
+try {
+  const options = parseOptions(process.argv.slice(2));
+  const api = kubernetes(access(options));
+  const metrics = new Metrics();
+  const stop = new AbortController();
+  // The first process of a container gets no default action for a signal.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  let isReady = () => true;
+  metricsServer(metrics, () => isReady()).listen(options.metricsPort);
+  log({ outcome: "started", role: options.role });
+  if (options.role === "cull") {
+    await new Culler({ ...options, api, log, metrics }).run(stop.signal);
+  } else {
+    const activator = new Activator({ ...options, api, log, metrics, limits: options });
+    isReady = () => activator.ready;
+    await activator.run(stop.signal);
+    await drained(activator);
+  }
+  process.exit(0);
+} catch (error) {
+  console.error(`drawbridge-idle: ${(error as Error).message}`);
+  process.exit(1);
+}
