@@ -68,7 +68,7 @@ const made: readonly [argument: RegExp, leaf: RegExp][] = [
   // A network is in the list of its own protocol, and which that is, is not known either.
   [/^DevContainer egress\.deny(\.0)?$/, /ipBlock\.except$/],
   // The labels of the gateway's pods, which are its own or others.
-  [/^DevContainer access\.gateway$/, /podSelector\.matchLabels$/],
+  [/^(DevContainer|InjectedSshd|SshRoute) access\.gateway$/, /podSelector\.matchLabels$/],
 ];
 
 /** Whether what is masked is a leaf that holds the argument. */
