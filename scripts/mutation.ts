@@ -18,10 +18,11 @@ const manifests = "packages/manifests/src";
 const walls = [
   `${manifests}/common/{admission,client-limits,gateway-admission,labels,network-policy,networks}.ts`,
   `${manifests}/common/{own-namespace,rbac,route-admission,security}.ts`,
-  `${manifests}/container/{authorized-keys,frpc-egress,frpc-grant}.ts`,
-  `${manifests}/container/{network-policy,route,sshd-config,sshd-scripts,sshpod}.ts`,
+  `${manifests}/container/{authorized-keys,network-policy,sshd-config,sshd-scripts}.ts`,
+  `${manifests}/frpc/{alone,egress,grant}.ts`,
   `${manifests}/frp/{frps-toml,istio-gateway,network-policy,route,units}.ts`,
   `${manifests}/gateway/{admission-policy,authorization-policy,envoy-filter,istio-gateway,limits,network-policy,rbac,route-match}.ts`,
+  `${manifests}/host/{network-policy,route,sshpod}.ts`,
   `${manifests}/ssh/checked-line.ts`,
   `${manifests}/sshpod/role.ts`,
   `${manifests}/storage/{credentials,dufs,network-policy,route,token-check-config}.ts`,

@@ -49,6 +49,8 @@ const made: readonly [argument: RegExp, leaf: RegExp][] = [
   [/^(DevContainer|InjectedSshd) (namespace|hostKey\.)/, /\/(public-keys|host-keys|secret-env)$/],
   [/^DevContainer .*secretEnv\.TOKEN$/, /\/secret-env$/],
   [/^(DevContainer|InjectedSshd) (namespace|hostKey\.seed|access\.frp\.token)$/, /\.tokenSha256$/],
+  [/^SshRoute access\.frp\.token$/, /\.tokenSha256$/],
+  [/^SshRoute (namespace|serviceName|access\.frp\.)/, /\/frpc$/],
   [/^FrpServer (seed|namespace|tls\.caBundle)$/, /\/frps-certificate$/],
   [/^StorageAccessor browse\.credentials\.0\.password$/, /\/credentials$/],
   [/^StorageAccessor (namespace|browse\.jwt\.)/, /\/token-check$/],
@@ -103,6 +105,7 @@ it("hides of an argument that comes later the leaves that hold it", async () => 
   expect(cases.filter((_, index) => (masks[index] ?? []).length === 0).map(titleOf)).toEqual([
     "DevContainer access.frp.token",
     "InjectedSshd access.frp.token",
+    "SshRoute access.frp.token",
     "StorageAccessor prepare.secretEnv.TOKEN",
   ]);
 });
@@ -135,6 +138,7 @@ const told = new Set([
   "InjectedSshd access.frp.connectAddress",
   "SshRoute access.gateway.address",
   "SshRoute access.gatewayAddress",
+  "SshRoute access.frp.connectAddress",
   "SshRoute hostPublicKeys",
   "SshRoute hostPublicKeys.0",
   "SshRoute userName",

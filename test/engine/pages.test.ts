@@ -39,6 +39,7 @@ describe("every TypeScript block", () => {
   const around = {
     config: "pulumi.Config",
     domain: "string",
+    frp: "drawbridge.FrpServer",
     gateway: "drawbridge.SshGateway",
     loadBalancer: "drawbridge.LoadBalancerArgs",
   };

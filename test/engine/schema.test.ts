@@ -124,6 +124,7 @@ describe("the multi-language analyzer", () => {
       "DevContainerNextHostKey.privateKey",
       "DevContainerNextHostKey.seed",
       "FrpServer.seed",
+      "SshRouteFrp.token",
       "StorageCredential.password",
     ]);
     const { image, running } = found.resources["drawbridge:index:DevContainer"]?.inputProperties ?? {};

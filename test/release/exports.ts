@@ -144,6 +144,7 @@ export const importable: Readonly<Record<string, Exports>> = {
       "SshGatewayTlsListenerArgs",
       "SshRouteAccessArgs",
       "SshRouteArgs",
+      "SshRouteFrpArgs",
       "SshTarget",
       "SshWay",
       "StorageAccessorArgs",

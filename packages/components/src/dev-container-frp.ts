@@ -15,7 +15,7 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { output, settled } from "./inputs.ts";
 
-type Tokened = Pick<DevContainerPlan, "namespace" | "name" | "hostKey" | "frpc">;
+type Tokened = Pick<HostPlan, "namespace" | "name" | "frpc"> & Partial<Pick<DevContainerPlan, "hostKey">>;
 
 /** What a host's frpc needs besides the arguments: the token, and its hash. */
 export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {

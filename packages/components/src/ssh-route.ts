@@ -7,6 +7,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { checkArgs } from "./check-args.ts";
+import { frpcSecrets } from "./dev-container-frp.ts";
 import { clientOutputs, hostNamesOf } from "./host-client.ts";
 import { settled } from "./inputs.ts";
 import type { SshTarget } from "./made/shared.ts";
@@ -15,7 +16,8 @@ import { type Children, giveOut, registerChildren } from "./register.ts";
 
 /**
  * A route to something that runs already and has a sshd: a Service of the namespace, whoever made it. People reach it as
- * they reach a {@link DevContainer}; nothing of the workload is changed.
+ * they reach a {@link DevContainer}; nothing of the workload is changed. Its way in through frp is a pod of the route's own,
+ * and sessions that go through it end when that pod restarts: at a change of `access.frp`, `serviceName` or `port`.
  *
  * @example
  * ```ts
@@ -52,13 +54,16 @@ export class SshRoute extends pulumi.ComponentResource {
       opts,
       names: (given) => hostNamesOf(planSshRoute(name, given)),
       told: ({ access, hostPublicKeys, userName, homePath }) => [
-        ...[access.gatewayAddress, access.gateway?.address],
+        ...[access.gatewayAddress, access.gateway?.address, access.frp?.connectAddress],
         ...[hostPublicKeys, ...(known(hostPublicKeys) ?? []), userName, homePath],
       ],
     });
     const plan = planSshRoute(name, checked.args);
     super("drawbridge:index:SshRoute", name, checked.inputs, opts);
-    this.children = registerChildren(name, sshRouteObjects(plan), { parent: this, ...checked.child });
+    this.children = registerChildren(name, sshRouteObjects(plan, frpcSecrets(plan)), {
+      parent: this,
+      ...checked.child,
+    });
     const publicKeys = settled(plan.hostPublicKeys) as pulumi.Output<string[]>;
     giveOut<SshRoute>(this, clientOutputs(plan, publicKeys));
   }

@@ -51,7 +51,6 @@ export { devContainerSchema } from "./container/schema.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
 export { sshdConfigMap } from "./container/sshd-config-map.ts";
 export { hostKeyMark } from "./container/sshd-marks.ts";
-export type { FrpcSecrets } from "./container/sshd-objects.ts";
 export { statefulSet } from "./container/stateful-set.ts";
 export {
   containerStatus,
@@ -74,6 +73,7 @@ export { deriveServerCertificate, type ServerCertificate } from "./frp/server-ce
 export { unitsFile } from "./frp/units.ts";
 export { frpAccessSchema } from "./frpc/args.ts";
 export { frpSshCommand, frpWay } from "./frpc/client.ts";
+export type { FrpcSecrets } from "./frpc/objects.ts";
 export { type FrpcPlan, frpcNames, type KnownFrpcPlan, planFrpc } from "./frpc/plan.ts";
 export {
   frpcCaFile,

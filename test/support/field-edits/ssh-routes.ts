@@ -14,13 +14,24 @@ export const routeBase = {
 };
 
 /** What it has of a container's. */
-const shared = Object.entries(containerNetworkEdits).filter(([path]) =>
-  /^access\.(gateway(?!\.idle)|allowIdentities)/.test(path),
-);
+const shared = Object.entries(containerNetworkEdits).flatMap(([path, edit]) => {
+  const isShared = /^access\.(gateway(?!\.idle)|allowIdentities|frp)/.test(path);
+  if (!isShared || /^access\.frp\.(username|authorizedKeys|customDomain)/.test(path)) return [];
+  // Its frpc is a pod of its own, which is another one for other files. That one's NetworkPolicy names the port.
+  const isPort = path === "access.frp.external.serverPort";
+  const rolls = path.startsWith("access.frp.") && edit.verdict === "harmless";
+  return [[path, rolls ? { ...edit, verdict: isPort ? "restarts gains loses" : "restarts" } : edit] as const];
+});
 const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 
 export const routeEdits: FieldEdits = {
   ...Object.fromEntries(shared),
+  // No other of the test's programs has this one.
+  "access.frp.customDomain": {
+    ...containerNetworkEdits["access.frp.customDomain"],
+    to: { access: { frp: { customDomain: "routed.ssh.example.com" } } },
+    verdict: "restarts",
+  },
   name: { to: { name: "box-renamed" }, verdict: "network-wall harmless gains loses" },
   serviceName: { to: { serviceName: "other-box" } },
   port: { to: { port: 2022 } },

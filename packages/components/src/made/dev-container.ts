@@ -565,6 +565,26 @@ export interface DevContainerFrpArgs {
    * @default true
    */
   enabled?: boolean;
+  /** The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values. */
+  server?: pulumi.Input<FrpServerRefArgs>;
+  /** An frps elsewhere, instead of `server`. */
+  external?: DevContainerExternalFrpArgs;
+  /**
+   * Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address its
+   * LoadBalancer gives. No object waits for it.
+   * @default `server.connectAddress`
+   */
+  connectAddress?: pulumi.Input<string>;
+  /**
+   * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
+   * for this host in the server's `containers`.
+   */
+  customDomain?: pulumi.Input<string>;
+  /**
+   * frpc's image, version 0.70.1 or later, with a shell.
+   * @default "fatedier/frpc:v0.70.1"
+   */
+  image?: pulumi.Input<string>;
   /**
    * Login name. sshd lets one user in, so this is for stating it, not for changing it.
    * @default `user.name`
@@ -572,32 +592,12 @@ export interface DevContainerFrpArgs {
   username?: string;
   /** Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart. */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
-  /** The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values. */
-  server?: pulumi.Input<FrpServerRefArgs>;
-  /** An frps elsewhere, instead of `server`. */
-  external?: DevContainerExternalFrpArgs;
-  /**
-   * Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address its
-   * LoadBalancer gives. No object of the container waits for it.
-   * @default `server.connectAddress`
-   */
-  connectAddress?: pulumi.Input<string>;
-  /**
-   * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
-   * for this container in the server's `units`.
-   */
-  customDomain?: pulumi.Input<string>;
   /**
    * What frpc proves itself with, at least 32 characters. With a FrpServer it is the container's own; an frps elsewhere
    * needs its `auth.token` here.
    * @default - with a FrpServer, derived from `hostKey.seed`
    */
   token?: pulumi.Input<string>;
-  /**
-   * frpc's image, version 0.70.1 or later, with a shell.
-   * @default "fatedier/frpc:v0.70.1"
-   */
-  image?: pulumi.Input<string>;
 }
 
 /** An frps of the caller's own, which decides by itself who may take which name. */

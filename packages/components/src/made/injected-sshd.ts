@@ -49,9 +49,9 @@ export interface InjectedSshdArgs {
   podName?: pulumi.Input<string>;
   /**
    * Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may
-   * reach the SSH port; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`:
-   * nobody but the gateway may reach the SSH port, and every other port stays open to everybody; for a namespace
-   * without a policy that denies.
+   * reach the SSH port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link
+   * Team}'s. `only-gateway`: nobody but these may reach the SSH port, and every other port stays open to everybody; for
+   * a namespace without a policy that denies.
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;

@@ -1,6 +1,8 @@
 // Made by `npm run docs` from the schemas in packages/manifests/src; change those.
 import type { SshNetworkPolicy } from "@drawbridge-iac/manifests/lists";
 import type * as pulumi from "@pulumi/pulumi";
+import type { DevContainerExternalFrpArgs } from "./dev-container.ts";
+import type { FrpServerRefArgs } from "./frp-server.ts";
 import type { SubjectsArgs } from "./shared.ts";
 import type { SshGatewayRefArgs } from "./ssh-gateway.ts";
 
@@ -21,7 +23,7 @@ export interface SshRouteArgs {
    */
   port?: number;
   /**
-   * The port of the pods, where it is not that of the Service: the NetworkPolicy's.
+   * The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.
    * @default `port`
    */
   targetPort?: number;
@@ -43,17 +45,17 @@ export interface SshRouteArgs {
    * too.
    */
   podName?: pulumi.Input<string>;
-  /** Labels of the pods behind the Service: the NetworkPolicy is for these. */
+  /** Labels of the pods behind the Service: the NetworkPolicy is for these, and frpc reaches no others. */
   podLabels?: Record<string, pulumi.Input<string>>;
   /**
    * Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may
-   * reach the SSH port; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`:
-   * nobody but the gateway may reach the SSH port, and every other port stays open to everybody; for a namespace
-   * without a policy that denies.
+   * reach the SSH port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link
+   * Team}'s. `only-gateway`: nobody but these may reach the SSH port, and every other port stays open to everybody; for
+   * a namespace without a policy that denies.
    * @default "none"
    */
   networkPolicy?: SshNetworkPolicy;
-  /** The ways in: a gateway, the Kubernetes API; at least one. */
+  /** The ways in: a gateway, frp, the Kubernetes API; at least one. */
   access: SshRouteAccessArgs;
 }
 
@@ -79,4 +81,43 @@ export interface SshRouteAccessArgs {
    * @default - everyone whom the gateway lets in
    */
   allowIdentities?: pulumi.Input<pulumi.Input<string>[]>;
+  /** A way in through frp, beside the gateway's or instead of it. */
+  frp?: SshRouteFrpArgs;
+}
+
+/**
+ * A way in through frp: frpc in a pod of its own registers the host's name with an frps, which clients reach at one
+ * address, and leads to the Service. What it is given restarts that pod, and ends sessions that go through it.
+ */
+export interface SshRouteFrpArgs {
+  /**
+   * Whether there is this way in.
+   * @default true
+   */
+  enabled?: boolean;
+  /** The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values. */
+  server?: pulumi.Input<FrpServerRefArgs>;
+  /** An frps elsewhere, instead of `server`. */
+  external?: DevContainerExternalFrpArgs;
+  /**
+   * Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address its
+   * LoadBalancer gives. No object waits for it.
+   * @default `server.connectAddress`
+   */
+  connectAddress?: pulumi.Input<string>;
+  /**
+   * Another name below the server's `domain`. With a FrpServer it must end in `.<namespace>.<domain>`, or be reserved
+   * for this host in the server's `containers`.
+   */
+  customDomain?: pulumi.Input<string>;
+  /**
+   * frpc's image, version 0.70.1 or later, with a shell.
+   * @default "fatedier/frpc:v0.70.1"
+   */
+  image?: pulumi.Input<string>;
+  /**
+   * What frpc proves itself with, at least 32 characters. With a FrpServer it is this route's own; an frps elsewhere
+   * needs its `auth.token` here.
+   */
+  token: pulumi.Input<string>;
 }

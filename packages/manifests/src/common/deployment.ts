@@ -12,13 +12,15 @@ export interface DeploymentParts {
   readonly replicas?: number | undefined;
   /** Whether `pulumi up` waits for it; it does unless this is false. */
   readonly wait?: boolean;
+  /** Whether an old pod is gone before a new one is made. */
+  readonly recreate?: boolean;
   /** Labels of its pods besides those of the Deployment. */
   readonly podLabels?: Readonly<Record<string, Placed<string>>>;
   readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
   readonly pod: PodSpec;
 }
 
-/** In an update a new pod is ready before an old one begins to stop: sessions and downloads find somebody. */
+/** In an update a new pod is ready before an old one begins to stop, so that sessions and downloads find somebody. */
 export function deployment(parts: DeploymentParts): Manifest<"Deployment"> {
   return {
     apiVersion: "apps/v1",
@@ -32,7 +34,9 @@ export function deployment(parts: DeploymentParts): Manifest<"Deployment"> {
     spec: compact({
       replicas: parts.replicas,
       selector: { matchLabels: parts.selector },
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      strategy: parts.recreate
+        ? { type: "Recreate" }
+        : { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       template: {
         metadata: { labels: { ...parts.labels, ...parts.podLabels }, annotations: parts.podAnnotations },
         spec: parts.pod,

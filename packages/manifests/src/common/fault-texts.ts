@@ -30,7 +30,7 @@ export const texts = {
   "gateway-without-team-pods":
     "reaches the pods of containers alone, and this route leads to others; the platform sets egress of the SshGateway, teamPods: true for pods, outsideHosts for hosts outside of the cluster, or put sshd into the pod with InjectedSshd",
   "route-without-way":
-    "gives no way in, so no login is possible; give gateway, or podName for the way over the Kubernetes API",
+    "gives no way in, so no login is possible; give gateway, frp, or podName for the way over the Kubernetes API",
   "pod-port-differs":
     "is reached over the Kubernetes API at {{port}}, and its sshd listens on {{targetPort}}; give the Service the port {{targetPort}}, or leave podName out",
   "sshpod-without-pod":

@@ -3,8 +3,8 @@ import type { ApiServerNetwork } from "./api-server.ts";
 import type { EgressRule, IngressRule } from "./kinds.ts";
 import { namespaceNameLabel, partLabel, sshdLabel, teamLabel } from "./labels.ts";
 import { compact, ifAny, type Manifest, type Metadata } from "./manifest.ts";
-import { nodeLocalDns } from "./networks.ts";
-import { joinedLists, type Placed, type PlacedList, whenKnown } from "./placed.ts";
+import { nodeLocalDns, privateNetworks } from "./networks.ts";
+import { joinedLists, type Placed, type PlacedList, whenKnown, whenListed } from "./placed.ts";
 
 type Labels = Readonly<Record<string, Placed<string>>>;
 
@@ -65,6 +65,17 @@ const namespaceCalled = (name: Placed<string>) => ({ matchLabels: { [namespaceNa
 
 export const blocks = (networks: readonly Placed<string>[]) =>
   networks.map((cidr) => ({ ipBlock: { cidr } }));
+
+/** The internet: what is no private network, and not denied. */
+export const internetBut = (deny: PlacedList<string> = []) => {
+  // Of which protocol a network is has to be known before it can stand in one of the two lists.
+  const denied = (own: readonly string[], sixth: boolean) =>
+    whenListed(deny, (all) => [...own, ...all.filter((cidr) => cidr.includes(":") === sixth)]);
+  return [
+    { ipBlock: { cidr: "0.0.0.0/0", except: denied(privateNetworks.ipv4, false) } },
+    { ipBlock: { cidr: "::/0", except: denied(privateNetworks.ipv6, true) } },
+  ];
+};
 
 export const tcp = (...ports: readonly number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
 

@@ -1,9 +1,7 @@
 import type { EgressRule } from "../common/kinds.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
-import { blocks, dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
-import { privateNetworks } from "../common/networks.ts";
-import { whenListed } from "../common/placed.ts";
+import { blocks, dnsEgress, internetBut, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import { frpcEgress } from "../frpc/egress.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
 import type { DevContainerPlan } from "./plan.ts";
@@ -42,15 +40,7 @@ function ingressRules({ access: { gateway }, gatewayPorts, ingress, idle, ssh }:
 
 /** DNS, the internet unless it is switched off, and what is declared. */
 export function egressRules({ egress, frpc }: DevContainerPlan): EgressRule[] {
-  // Of which protocol a network is has to be known before it can stand in one of the two lists.
-  const denied = (own: readonly string[], sixth: boolean) =>
-    whenListed(egress.deny, (deny) => [...own, ...deny.filter((cidr) => cidr.includes(":") === sixth)]);
-  const internet = {
-    to: [
-      { ipBlock: { cidr: "0.0.0.0/0", except: denied(privateNetworks.ipv4, false) } },
-      { ipBlock: { cidr: "::/0", except: denied(privateNetworks.ipv6, true) } },
-    ],
-  };
+  const internet = { to: internetBut(egress.deny) };
   const declared = egress.allow.map(({ cidr, ports }) =>
     compact({ to: blocks([cidr]), ports: ports.length > 0 ? tcp(...ports) : undefined }),
   );

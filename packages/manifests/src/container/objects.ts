@@ -5,6 +5,7 @@ import type { Manifest } from "../common/manifest.ts";
 import { type Declared, declared } from "../common/objects.ts";
 import { patched } from "../common/patch.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
+import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
 import { hostRoute } from "../host/route.ts";
 import { hostService } from "../host/service.ts";
 import { hostSshpodAccess } from "../host/sshpod.ts";
@@ -19,7 +20,7 @@ import { secretEnvSecret } from "./secret-env.ts";
 import { containerServiceAccount } from "./service-account.ts";
 import { idleSettings } from "./sshd-config-map.ts";
 import { hostKeyMark } from "./sshd-marks.ts";
-import { type ContainerHostKey, type FrpcSecrets, frpcObjects, sshdManifests } from "./sshd-objects.ts";
+import { type ContainerHostKey, sshdManifests } from "./sshd-objects.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 /** What a container's objects are made of besides its arguments. */

@@ -1,7 +1,4 @@
-import { declared } from "../common/objects.ts";
 import { type Placed, whenKnown, whenListed } from "../common/placed.ts";
-import { frpcConfigMap, frpcSecret } from "../frpc/files.ts";
-import { frpGrant, frpGrantBinding, frpGrantRole } from "../frpc/grant.ts";
 import { renderAuthorizedKeys } from "../ssh/authorized-keys.ts";
 import { authorizedKeysConfigMap } from "./authorized-keys.ts";
 import { hostKeySecret } from "./host-key.ts";
@@ -15,12 +12,6 @@ export interface ContainerHostKey {
   readonly publicKeys: Placed<string[]>;
 }
 
-/** What a frpc proves itself with. */
-export interface FrpcSecrets {
-  readonly token: Placed<string>;
-  readonly tokenSha256: Placed<string>;
-}
-
 /** A sshd's files: who may log in, the host key, and the rest. */
 export function sshdManifests(plan: SshdPlan, hostKey: ContainerHostKey) {
   const { privateKey, nextPrivateKey, publicKeys } = hostKey;
@@ -31,21 +22,5 @@ export function sshdManifests(plan: SshdPlan, hostKey: ContainerHostKey) {
     authorizedKeys: authorizedKeysConfigMap(plan, keys, caKeys),
     hostKey: hostKeySecret(plan, lines, privateKey, nextPrivateKey),
     sshd: sshdConfigMap(plan),
-  };
-}
-
-/** A frpc's files, and what the authorizer may know of it. */
-export function frpcObjects(plan: SshdPlan, secrets: FrpcSecrets | undefined) {
-  const { frpc } = plan;
-  if (frpc === undefined || secrets === undefined) return {};
-  const { authorizer } = frpc;
-  return {
-    frpc: declared(frpcConfigMap(plan, frpc)),
-    "frp-token": declared(frpcSecret(plan, frpc, secrets.token)),
-    ...(authorizer && {
-      "frp-grant": declared(frpGrant(plan, frpc, secrets.tokenSha256)),
-      "frp-grant-role": declared(frpGrantRole(plan, frpc)),
-      "frp-grant-binding": declared(frpGrantBinding(plan, frpc, authorizer)),
-    }),
   };
 }

@@ -150,7 +150,7 @@ describe("frps", () => {
     ]);
   });
 
-  it("lets containers register, everybody connect, and only named namespaces read metrics", () => {
+  it("lets every frpc of ours register, everybody connect, and only named namespaces read metrics", () => {
     const ingress = (args: Record<string, unknown>) =>
       (frpNetworkPolicy(serverPlan(args)).spec as unknown as { ingress: Record<string, unknown>[] }).ingress;
     const containers = {
@@ -161,9 +161,13 @@ describe("frps", () => {
       namespaceSelector: {},
       podSelector: { matchExpressions: [{ key: "drawbridge.dev/sshd", operator: "Exists" }] },
     };
+    const ofRoutes = {
+      namespaceSelector: {},
+      podSelector: { matchLabels: { "app.kubernetes.io/component": "ssh-route" } },
+    };
     expect(ingress({})).toEqual([
       { ports: [{ port: 1337, protocol: "TCP" }] },
-      { from: [containers, withSshd], ports: [{ port: 7000, protocol: "TCP" }] },
+      { from: [containers, withSshd, ofRoutes], ports: [{ port: 7000, protocol: "TCP" }] },
     ]);
     expect(ingress({ exposeServerPort: true })[1]).toEqual({ ports: [{ port: 7000, protocol: "TCP" }] });
     expect(ingress({ metricsNamespaces: ["monitoring"] })[2]).toEqual({

@@ -1,9 +1,18 @@
+import { partLabel } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { networkEgress, networkPolicy, podsIn, podsOf, podsWithSshd, tcp } from "../common/network-policy.ts";
+import {
+  everyPodOf,
+  networkEgress,
+  networkPolicy,
+  podsIn,
+  podsOf,
+  podsWithSshd,
+  tcp,
+} from "../common/network-policy.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 
 /**
- * Containers reach the frpc port, everybody the CONNECT port (only the gateway where one ends TLS for it), the named
+ * Pods with a frpc reach its port, everybody the CONNECT port (only the gateway where one ends TLS for it), the named
  * namespaces the metrics. The pod itself reaches the API server and nothing else: frpcs call, and it needs no names.
  */
 export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy"> {
@@ -13,7 +22,9 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy">
     connectTls === undefined
       ? {}
       : { from: [podsOf(connectTls.gateway.namespace, connectTls.gateway.selector)] };
-  const fromContainers = plan.exposeServerPort ? {} : { from: podsWithSshd };
+  const fromFrpcs = plan.exposeServerPort
+    ? {}
+    : { from: [...podsWithSshd, everyPodOf(partLabel("ssh-route"))] };
   return networkPolicy(
     { name, namespace, labels },
     {
@@ -21,7 +32,7 @@ export function frpNetworkPolicy(plan: FrpServerPlan): Manifest<"NetworkPolicy">
       ingress: [
         // The LoadBalancer's own source ranges narrow this further.
         { ...fromGateway, ports: tcp(frpsPorts.connect) },
-        { ...fromContainers, ports: tcp(frpsPorts.server) },
+        { ...fromFrpcs, ports: tcp(frpsPorts.server) },
         ...(monitoring.length === 0
           ? []
           : [{ from: monitoring, ports: tcp(frpsPorts.metrics, frpsPorts.authorizerMetrics) }]),

@@ -42,7 +42,7 @@ export const frpServerRefSchema = group(
       { effect: ["opens", "closes"] },
     ),
   },
-  { effect: [] },
+  { effect: ["restart"] },
 );
 
 export type FrpServerRefParsed = z.output<typeof frpServerRefSchema>;

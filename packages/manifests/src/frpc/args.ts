@@ -1,9 +1,9 @@
-/** The schema of a container's way in through frp, `access.frp`. */
+/** The schemas of a way in through frp, `access.frp`. */
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { known } from "../common/placed.ts";
 import { reference } from "../common/reference.ts";
-import { across, placed, placedIfAny, placedList, type RaiseFault } from "../common/schema.ts";
+import { across, type Fields, placed, placedIfAny, placedList, type RaiseFault } from "../common/schema.ts";
 import { domainName, hostOrAddress, port, userName } from "../common/shapes.ts";
 import { frpImage } from "../frp/image.ts";
 import { frpServerRefSchema } from "../frp/ref.ts";
@@ -16,7 +16,7 @@ const externalSchema = across(
     "An frps of the caller's own, which decides by itself who may take which name.",
     {
       serverAddr: arg(placed(hostOrAddress), "Host name or address of frps, for frpc."),
-      serverPort: arg(port.default(7000), "Its port for frpc."),
+      serverPort: arg(port.default(7000), "Its port for frpc.", { effect: ["restart", "opens", "closes"] }),
       serverName: arg(placedIfAny(hostOrAddress), "The name that its certificate holds.", {
         default: "`serverAddr`",
       }),
@@ -39,7 +39,7 @@ const externalSchema = across(
         default: "- `customDomain` alone names it",
       }),
     },
-    { effect: [] },
+    { effect: ["restart"] },
   ),
   ({ serverPort, connectPort, connectTls, caBundle, unverifiedTls }, fault) => {
     // With TLS the two are ports of different hosts.
@@ -50,15 +50,41 @@ const externalSchema = across(
   },
 );
 
+/** The fields that every way in through frp has. */
+const fields = {
+  enabled: arg(z.boolean().default(true), "Whether there is this way in.", {
+    effect: ["restart", "closes"],
+  }),
+  server: arg(
+    reference(frpServerRefSchema).optional(),
+    "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
+  ),
+  external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
+  connectAddress: arg(
+    placed(hostOrAddress).optional(),
+    "Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address " +
+      "its LoadBalancer gives. No object waits for it.",
+    { effect: [], default: "`server.connectAddress`" },
+  ),
+  customDomain: arg(
+    placed(domainName).optional(),
+    "Another name below the server's `domain`. With a FrpServer it must end in " +
+      "`.<namespace>.<domain>`, or be reserved for this host in the server's `containers`.",
+  ),
+  image: arg(
+    placed(frpImage).default("fatedier/frpc:v0.70.1"),
+    "frpc's image, version 0.70.1 or later, with a shell.",
+    { effect: ["restart"] },
+  ),
+};
+
 export const frpAccessSchema = across(
   group(
     "DevContainerFrpArgs",
     "A way in through frp: frpc beside the container's sshd registers the container's name with an " +
       "frps, which clients reach at one address.",
     {
-      enabled: arg(z.boolean().default(true), "Whether there is this way in.", {
-        effect: ["restart", "closes"],
-      }),
+      ...fields,
       username: arg(
         userName.optional(),
         "Login name. sshd lets one user in, so this is for stating it, not for changing it.",
@@ -69,60 +95,63 @@ export const frpAccessSchema = across(
         "Public keys that may log in besides `authorizedKeys`; sshd does not tell ways in apart.",
         { effect: ["opens"] },
       ),
-      server: arg(
-        reference(frpServerRefSchema).optional(),
-        "The frps with which it registers: `frp.ref` of a {@link FrpServer}, or its values.",
-      ),
-      external: arg(externalSchema.optional(), "An frps elsewhere, instead of `server`."),
-      connectAddress: arg(
-        placed(hostOrAddress).optional(),
-        "Where ssh clients reach frps, for the client's text: `frp.connectAddress` of a {@link FrpServer} whose address " +
-          "its LoadBalancer gives. No object of the container waits for it.",
-        { default: "`server.connectAddress`" },
-      ),
-      customDomain: arg(
-        placed(domainName).optional(),
-        "Another name below the server's `domain`. With a FrpServer it must end in " +
-          "`.<namespace>.<domain>`, or be reserved for this container in the server's `units`.",
-      ),
       token: arg(
         placed(secretText).optional(),
         "What frpc proves itself with, at least 32 characters. With a FrpServer it is the container's " +
           "own; an frps elsewhere needs its `auth.token` here.",
         { default: "- with a FrpServer, derived from `hostKey.seed`" },
       ),
-      image: arg(
-        placed(frpImage).default("fatedier/frpc:v0.70.1"),
-        "frpc's image, version 0.70.1 or later, with a shell.",
-        { effect: ["restart"] },
-      ),
     },
     { effect: [] },
   ),
-  (args, fault, { isGiven }) => {
-    if (args.enabled === false) return;
-    const { server, external, customDomain, token } = args;
-    if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
-    if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
-    if (
-      args.connectAddress === undefined &&
-      (external ?? server) !== undefined &&
-      server?.connectAddress === undefined
-    ) {
-      fault(["connectAddress"], "frp-address-missing");
-    }
-    if (external !== undefined && external.domain === undefined && customDomain === undefined) {
-      fault(["external", "domain"], "frp-domain-missing");
-    }
-    const [domain, name] = [known((server ?? external)?.domain), known(customDomain)];
-    if (domain !== undefined && name !== undefined && !name.endsWith(`.${domain}`)) {
-      fault(["customDomain"], "outside-domain", { name, domain });
-    }
-    if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
-  },
+  checkFrp,
 );
 
+/** Of a host whose sshd is somebody else's: who logs in is that sshd's, and there is no seed of which a token could be derived. */
+export const frpRouteSchema = across(
+  group(
+    "SshRouteFrpArgs",
+    "A way in through frp: frpc in a pod of its own registers the host's name with an frps, which clients reach at one " +
+      "address, and leads to the Service. What it is given restarts that pod, and ends sessions that go through it.",
+    {
+      ...fields,
+      token: arg(
+        placed(secretText, "a text of at least 32 characters"),
+        "What frpc proves itself with, at least 32 characters. With a FrpServer it is this route's own; an frps " +
+          "elsewhere needs its `auth.token` here.",
+      ),
+    },
+    { effect: ["restart"] },
+  ),
+  checkFrp,
+);
+
+type Fielded = Partial<z.output<z.ZodObject<typeof fields>>> & { readonly token?: unknown };
+
+function checkFrp(args: Fielded, fault: RaiseFault, { isGiven }: Fields): void {
+  if (args.enabled === false) return;
+  const { server, external, customDomain, token } = args;
+  if (!isGiven("server") && !isGiven("external")) fault([], "frp-server-missing");
+  if (server !== undefined && external !== undefined) fault(["external"], "frp-server-twice");
+  if (
+    args.connectAddress === undefined &&
+    (external ?? server) !== undefined &&
+    server?.connectAddress === undefined
+  ) {
+    fault(["connectAddress"], "frp-address-missing");
+  }
+  if (external !== undefined && external.domain === undefined && customDomain === undefined) {
+    fault(["external", "domain"], "frp-domain-missing");
+  }
+  const [domain, name] = [known((server ?? external)?.domain), known(customDomain)];
+  if (domain !== undefined && name !== undefined && !name.endsWith(`.${domain}`)) {
+    fault(["customDomain"], "outside-domain", { name, domain });
+  }
+  if (external !== undefined && token === undefined) fault(["token"], "frp-token-missing");
+}
+
 export type FrpAccessParsed = z.output<typeof frpAccessSchema>;
+export type FrpRouteParsed = z.output<typeof frpRouteSchema>;
 
 /** What the check across a host's arguments looks at. */
 export interface FrpHostArgs {

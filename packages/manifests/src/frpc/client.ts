@@ -1,6 +1,11 @@
 import { bracketed } from "../common/address.ts";
 import type { SshWay } from "../ssh/target.ts";
-import type { FrpcHost, KnownFrpcPlan } from "./plan.ts";
+import type { KnownFrpcPlan } from "./plan.ts";
+
+interface Host {
+  readonly ssh: { readonly port: number };
+  readonly user: { readonly name: string };
+}
 
 /** The way in through frp, for a client's ssh_config. */
 export function frpWay(frpc: KnownFrpcPlan, connectAddress: string): SshWay {
@@ -9,7 +14,7 @@ export function frpWay(frpc: KnownFrpcPlan, connectAddress: string): SshWay {
 }
 
 /** The command that logs in through frp by frp's own name, with nothing configured but `known_hosts`. */
-export function frpSshCommand(plan: FrpcHost, frpc: KnownFrpcPlan, connectAddress: string): string {
+export function frpSshCommand(plan: Host, frpc: KnownFrpcPlan, connectAddress: string): string {
   const proxy = `${bracketed(connectAddress)}:${frpc.connectPort}`;
   const command = frpc.connectTls
     ? `proxytunnel -q -p ${proxy} -E -d %h:%p`

@@ -8,8 +8,9 @@ import { frpcCaFile, frpcFile, frpcTokenFile, frpcToml } from "./toml.ts";
 export function frpcConfigMap(plan: FrpcHost, frpc: FrpcPlan): Manifest<"ConfigMap"> {
   // Without what is for clients, so that the file waits for nothing that it does not hold.
   const { connectPort: _, connectTls: __, ...names } = frpcNames(frpc);
-  const toml = whenRecorded(names as Record<string, Placed<unknown>>, (known) =>
-    frpcToml({ ...frpc, ...known } as KnownFrpcPlan, plan.ssh.port),
+  const { sshdAddress } = frpc;
+  const toml = whenRecorded({ ...names, sshdAddress } as Record<string, Placed<unknown>>, (known) =>
+    frpcToml({ ...frpc, ...known } as KnownFrpcPlan, plan.ssh.port, known.sshdAddress as string),
   );
   return {
     apiVersion: "v1",

@@ -1,8 +1,7 @@
-import type { ImagePullPolicy } from "../common/image.ts";
 import { joinName } from "../common/names.ts";
 import { orElse, type Placed, text } from "../common/placed.ts";
 import type { FrpServerRefParsed } from "../frp/ref.ts";
-import type { FrpAccessParsed } from "./args.ts";
+import type { FrpRouteParsed } from "./args.ts";
 
 /** A container's frpc with every default and name decided. */
 export interface FrpcPlan {
@@ -26,6 +25,10 @@ export interface FrpcPlan {
   /** A name other than the default one, which the grant states. */
   readonly customDomain: Placed<string> | undefined;
   readonly image: Placed<string>;
+  /** Where sshd listens. */
+  readonly sshdAddress: Placed<string>;
+  /** Of a frpc in a pod of its own: Deployment and NetworkPolicy. */
+  readonly workload: string;
   /** ConfigMap with frpc.toml. */
   readonly configMap: string;
   /** Secret with the token. */
@@ -34,13 +37,11 @@ export interface FrpcPlan {
   readonly grant: string;
 }
 
-/** The host that a frpc stands beside. */
+/** The host that a frpc leads to. */
 export interface FrpcHost {
   readonly namespace: Placed<string>;
   readonly labels: Record<string, string>;
   readonly ssh: { readonly port: number };
-  readonly user: { readonly name: string };
-  readonly imagePullPolicy: ImagePullPolicy;
   readonly frpc: FrpcPlan | undefined;
 }
 
@@ -66,11 +67,15 @@ export function frpHostName(name: string, namespace: Placed<string>, domain: Pla
   return text`${name}.${namespace}.${domain}`;
 }
 
-/** The schema saw to it that what `enabled` needs is there. */
+/**
+ * The schema saw to it that what `enabled` needs is there.
+ * @param sshdAddress by default that of the same pod
+ */
 export function planFrpc(
   name: string,
   namespace: Placed<string>,
-  access: FrpAccessParsed | undefined,
+  access: (Omit<FrpRouteParsed, "token"> & { readonly token?: Placed<string> | undefined }) | undefined,
+  sshdAddress: Placed<string> = "127.0.0.1",
 ): FrpcPlan | undefined {
   if (access === undefined || !access.enabled) return undefined;
   const { server, external, customDomain } = access;
@@ -90,6 +95,8 @@ export function planFrpc(
     authorizer: server?.authorizer,
     customDomain,
     image: access.image,
+    sshdAddress,
+    workload: joinName(name, "frpc"),
     configMap: joinName(name, "frpc"),
     secret: joinName(name, "frp-token"),
     grant: frpGrantName(name),

@@ -16,9 +16,10 @@ export const frpcProxyName = "ssh";
 /**
  * frpc's configuration in its official TOML, for everybody to read: the token, which proves this frpc to the authorizer or,
  * without one, to frps itself, is filled in by frpc, which takes the file for one of Go's templates.
- * @param sshdPort where sshd listens in the same pod
+ * @param sshdPort where sshd listens
+ * @param sshdAddress by default that of the same pod
  */
-export function frpcToml(frpc: KnownFrpcPlan, sshdPort: number): string {
+export function frpcToml(frpc: KnownFrpcPlan, sshdPort: number, sshdAddress = "127.0.0.1"): string {
   const proof = frpc.authorizer === undefined ? "auth.token" : "metadatas.token";
   const trusted =
     frpc.caBundle === undefined
@@ -51,7 +52,7 @@ name = "${frpcProxyName}"
 type = "tcpmux"
 multiplexer = "httpconnect"
 customDomains = [${tomlString(frpc.hostName)}]
-localIP = "127.0.0.1"
+localIP = ${tomlString(sshdAddress)}
 localPort = ${sshdPort}
 `;
 }

@@ -2,7 +2,7 @@
 import { arg } from "../common/arg.ts";
 import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../common/placed.ts";
 import { reference } from "../common/reference.ts";
-import { placed, placedList, type RaiseFault } from "../common/schema.ts";
+import { type Fields, placed, placedList, type RaiseFault } from "../common/schema.ts";
 import { hostOrAddress } from "../common/shapes.ts";
 import { type Subjects, subjectsSchema } from "../common/subjects.ts";
 import { identity } from "../gateway/args.ts";
@@ -36,6 +36,7 @@ export const hostAccessFields = {
 };
 
 export interface HostAccess {
+  readonly frp?: { readonly enabled?: boolean } | undefined;
   readonly gateway?: { readonly mutualTls?: Placed<boolean | undefined> | undefined } | undefined;
   readonly sshpod?: Partial<Subjects> | undefined;
   readonly allowIdentities?: PlacedList<string>;
@@ -53,4 +54,18 @@ export function checkHostAccess(access: HostAccess | undefined, fault: RaiseFaul
   if (sshpod !== undefined && isEmpty(sshpod.users ?? []) && isEmpty(sshpod.groups ?? [])) {
     fault(["access", "sshpod"], "sshpod-names-nobody");
   }
+}
+
+/** Of a host whose pod somebody else makes: over the Kubernetes API it is reached where that pod's name stays. */
+export function checkHostWays(
+  access: HostAccess | undefined,
+  fault: RaiseFault,
+  { isGiven, isSound }: Fields,
+): void {
+  if (access === undefined || isGiven("podName")) return;
+  const { gateway, frp, sshpod } = access;
+  if (isSound("access") && gateway === undefined && frp?.enabled !== true) {
+    fault(["access"], "route-without-way");
+  }
+  if (sshpod !== undefined) fault(["podName"], "sshpod-without-pod");
 }

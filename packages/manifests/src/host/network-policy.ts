@@ -6,7 +6,7 @@ import { dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.
 import type { Placed } from "../common/placed.ts";
 import { oneOf } from "../common/schema.ts";
 import { frpcEgress } from "../frpc/egress.ts";
-import { gatewaySelector, type SshGatewayRefParsed } from "../gateway/ref.ts";
+import { gatewaySelector } from "../gateway/ref.ts";
 import type { HostPlan } from "./plan.ts";
 
 /** Whether a NetworkPolicy is made for the port of a sshd, and of which kind. */
@@ -24,7 +24,7 @@ export const sshNetworkPolicyChoice = oneOf(SshNetworkPolicy).default("none");
 
 export const sshNetworkPolicyText =
   "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
-  "port; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but the gateway " +
+  "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
   "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.";
 
 /** The ports of a protocol but for one. */
@@ -37,26 +37,33 @@ const portsBut = (port: number) => [
 /**
  * @param pods labels of the pods
  * @param port the pods' own, to which a Service may lead from another
+ * @param frpc labels of a frpc's own pod; without one it is in the pods themselves
  */
 export function sshIngressPolicy(
-  { namespace, labels, names, ssh, frpc }: HostPlan,
+  plan: HostPlan,
   kind: SshNetworkPolicy,
   pods: Readonly<Record<string, Placed<string>>>,
-  gateway: SshGatewayRefParsed | undefined,
-  port: number = ssh.port,
+  port: number = plan.ssh.port,
+  frpc?: Readonly<Record<string, string>>,
 ): Manifest<"NetworkPolicy"> | undefined {
   if (kind === "none") return undefined;
-  const fromGateway: IngressRule[] =
-    gateway === undefined
-      ? []
-      : [{ from: [podsOf(gateway.namespace, gatewaySelector(gateway))], ports: tcp(port) }];
+  const { namespace, labels, names, access } = plan;
+  const { gateway } = access;
+  const ways = [
+    ...(gateway === undefined ? [] : [podsOf(gateway.namespace, gatewaySelector(gateway))]),
+    ...(frpc === undefined ? [] : [podsOf(undefined, frpc)]),
+  ];
+  const fromWays: IngressRule[] = ways.length === 0 ? [] : [{ from: ways, ports: tcp(port) }];
   // A rule without `from` is for everybody, in the cluster and outside.
   const others: IngressRule[] = kind === "only-gateway" ? [{ ports: portsBut(port) }] : [];
   // Where all is denied that no policy allows, a frpc in the pods reaches its server by this one.
-  const toFrps =
-    kind === "allow-gateway" && frpc !== undefined ? [dnsEgress([]), ...frpcEgress(frpc)] : undefined;
+  const isInside = kind === "allow-gateway" && plan.frpc !== undefined && frpc === undefined;
   return networkPolicy(
     { name: names.route, namespace, labels },
-    { pods, ingress: [...fromGateway, ...others], ...(toFrps && { egress: toFrps }) },
+    {
+      pods,
+      ingress: [...fromWays, ...others],
+      ...(isInside && { egress: [dnsEgress([]), ...frpcEgress(plan.frpc)] }),
+    },
   );
 }

@@ -6,7 +6,7 @@ import type { Fields, RaiseFault } from "../common/schema.ts";
 import { isPlainObject } from "../common/sound-part.ts";
 import { checkKeys, type Keyed } from "../container/keys-checks.ts";
 import { checkFrpAccess, type FrpHostArgs } from "../frpc/args.ts";
-import { checkHostAccess, type HostAccess } from "../host/access.ts";
+import { checkHostAccess, checkHostWays, type HostAccess } from "../host/access.ts";
 import { ownMountPaths, ownNames } from "./own-names.ts";
 import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./pod-template.ts";
 
@@ -19,17 +19,13 @@ interface Args extends Omit<Keyed & FrpHostArgs, "ssh" | "access" | "user"> {
   readonly containerName?: string | undefined;
 }
 
-export function checkInjected(args: Args, fault: RaiseFault, { isGiven, isSound }: Fields): void {
+export function checkInjected(args: Args, fault: RaiseFault, fields: Fields): void {
   const { ssh: _, ...login } = args;
   const { access } = login;
   checkKeys(login, fault);
   checkHostAccess(access, fault);
   checkFrpAccess(login, fault);
-  const { gateway, frp } = access ?? {};
-  if (access !== undefined && isSound("access") && !isGiven("podName")) {
-    if (gateway === undefined && frp?.enabled !== true) fault(["access"], "route-without-way");
-    if (access.sshpod !== undefined) fault(["podName"], "sshpod-without-pod");
-  }
+  checkHostWays(access, fault, fields);
   const template = known(args.podTemplate) as PodTemplate | undefined;
   if (template !== undefined) checkTemplate(template, args, fault);
 }

@@ -1,10 +1,6 @@
 import { declared } from "../common/objects.ts";
-import {
-  type ContainerHostKey,
-  type FrpcSecrets,
-  frpcObjects,
-  sshdManifests,
-} from "../container/sshd-objects.ts";
+import { type ContainerHostKey, sshdManifests } from "../container/sshd-objects.ts";
+import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
 import { sshIngressPolicy } from "../host/network-policy.ts";
 import { hostRoute } from "../host/route.ts";
 import { hostService } from "../host/service.ts";
@@ -15,7 +11,7 @@ import type { InjectedSshdPlan } from "./plan.ts";
 export function injectedSshdObjects(plan: InjectedSshdPlan, hostKey: ContainerHostKey, frpc?: FrpcSecrets) {
   const { gateway } = plan.access;
   const files = sshdManifests(plan, hostKey);
-  const network = sshIngressPolicy(plan, plan.networkPolicy, plan.selector, gateway);
+  const network = sshIngressPolicy(plan, plan.networkPolicy, plan.selector);
   const sshpod = hostSshpodAccess(plan);
   return {
     "authorized-keys": declared(files.authorizedKeys),

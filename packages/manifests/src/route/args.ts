@@ -13,7 +13,8 @@ import {
   qualifiedName,
   serviceName,
 } from "../common/shapes.ts";
-import { checkHostAccess, hostAccessFields } from "../host/access.ts";
+import { frpRouteSchema } from "../frpc/args.ts";
+import { checkHostAccess, checkHostWays, hostAccessFields } from "../host/access.ts";
 import { sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/network-policy.ts";
 import { hostPublicKey } from "../ssh/host-public-keys.ts";
 import { loginName } from "../ssh/target.ts";
@@ -39,7 +40,7 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   }),
   targetPort: arg(
     port.optional(),
-    "The port of the pods, where it is not that of the Service: the NetworkPolicy's.",
+    "The port of the pods, where it is not that of the Service: for NetworkPolicies, and so for frpc.",
     {
       effect: ["opens", "closes"],
       default: "`port`",
@@ -63,13 +64,16 @@ const fields = group("SshRouteArgs", "Arguments of {@link SshRoute}.", {
   ),
   podLabels: arg(
     z.record(qualifiedName, placed(labelValue)).optional(),
-    "Labels of the pods behind the Service: the NetworkPolicy is for these.",
+    "Labels of the pods behind the Service: the NetworkPolicy is for these, and frpc reaches no others.",
     { effect: ["opens"] },
   ),
   networkPolicy: arg(sshNetworkPolicyChoice, sshNetworkPolicyText, { effect: ["opens"] }),
   access: arg(
-    group("SshRouteAccessArgs", "Every way in, and who may take it; at least one.", hostAccessFields),
-    "The ways in: a gateway, the Kubernetes API; at least one.",
+    group("SshRouteAccessArgs", "Every way in, and who may take it; at least one.", {
+      ...hostAccessFields,
+      frp: arg(frpRouteSchema.optional(), "A way in through frp, beside the gateway's or instead of it."),
+    }),
+    "The ways in: a gateway, frp, the Kubernetes API; at least one.",
   ),
 });
 
@@ -78,12 +82,11 @@ export const sshRouteSchema = across(fields, checkRoute);
 export type SshRouteInput = z.input<typeof fields>;
 export type SshRouteParsed = z.output<typeof fields>;
 
-function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, { isGiven, isSound }: Fields): void {
+function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, fields: Fields): void {
+  const { isGiven, isSound } = fields;
   const { access, networkPolicy, podLabels } = args;
   checkHostAccess(access, fault);
-  if (access !== undefined && isSound("access") && access.gateway === undefined && !isGiven("podName")) {
-    fault(["access"], "route-without-way");
-  }
+  checkHostWays(access, fault, fields);
   const { teamPods, outsideHosts } = access?.gateway ?? {};
   // Nobody knows here whether the Service leads to pods.
   if (known(teamPods) === false && !isDeferred(outsideHosts) && outsideHosts !== true) {
@@ -92,7 +95,6 @@ function checkRoute(args: Partial<SshRouteParsed>, fault: RaiseFault, { isGiven,
   if (isGiven("podName") && args.targetPort !== undefined && args.targetPort !== args.port) {
     fault(["podName"], "pod-port-differs", { port: args.port, targetPort: args.targetPort });
   }
-  if (access?.sshpod !== undefined && !isGiven("podName")) fault(["podName"], "sshpod-without-pod");
   if (networkPolicy === undefined || networkPolicy === "none") return;
   if (!isGiven("podLabels") || (isSound("podLabels") && Object.keys(podLabels ?? {}).length === 0)) {
     fault(["podLabels"], "policy-without-labels", { networkPolicy: known(networkPolicy) });

@@ -1,20 +1,23 @@
 import { declared } from "../common/objects.ts";
+import { frpcAlone } from "../frpc/alone.ts";
+import type { FrpcSecrets } from "../frpc/objects.ts";
 import { sshIngressPolicy } from "../host/network-policy.ts";
 import { hostRoute } from "../host/route.ts";
 import { hostSshpodAccess } from "../host/sshpod.ts";
 import type { SshRoutePlan } from "./plan.ts";
 
 /** What a route adds around what runs already; nothing of that is changed. */
-export function sshRouteObjects(plan: SshRoutePlan) {
-  const { access, networkPolicy, podLabels, targetPort } = plan;
+export function sshRouteObjects(plan: SshRoutePlan, secrets?: FrpcSecrets) {
+  const { access, networkPolicy, podLabels, targetPort, selector, frpc } = plan;
   const { gateway } = access;
-  const network = sshIngressPolicy(plan, networkPolicy, podLabels, gateway, targetPort);
+  const network = sshIngressPolicy(plan, networkPolicy, podLabels, targetPort, frpc && selector);
   const sshpod = hostSshpodAccess(plan);
   return {
     network: network && declared(network),
     route: gateway && declared(hostRoute(plan, gateway)),
     sshpod: sshpod && declared(sshpod.role),
     "sshpod-binding": sshpod && declared(sshpod.binding),
+    ...frpcAlone(plan, secrets),
   };
 }
 

@@ -1,7 +1,8 @@
-import { objectLabels } from "../common/labels.ts";
+import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import { type PlacedList, text, whenListed } from "../common/placed.ts";
-import { type HostPlan, planHostNames } from "../host/plan.ts";
+import { planFrpc } from "../frpc/plan.ts";
+import { type HostPlan, internalName, planHostNames } from "../host/plan.ts";
 import { withoutComment } from "../ssh/host-public-keys.ts";
 import type { SshRouteParsed } from "./args.ts";
 
@@ -11,25 +12,30 @@ export interface SshRoutePlan extends HostPlan {
   readonly targetPort: number;
   readonly networkPolicy: SshRouteParsed["networkPolicy"];
   readonly podLabels: NonNullable<SshRouteParsed["podLabels"]>;
+  /** Labels of frpc's pod, the only one that a route may have. */
+  readonly selector: Record<string, string>;
 }
 
 /** @param logicalName the component's name, the default for the host's */
 export function planSshRoute(logicalName: string, args: SshRouteParsed): SshRoutePlan {
   const name = args.name ?? logicalName;
+  const { namespace, serviceName, access } = args;
+  const frpc = planFrpc(name, namespace, access.frp, internalName(serviceName, namespace));
   return {
     name,
-    namespace: args.namespace,
-    ...planHostNames(name, args),
+    namespace,
+    ...planHostNames(name, args, frpc),
     labels: objectLabels("ssh-route", name),
-    names: { service: args.serviceName, route: joinName(name, "ssh"), sshpod: joinName(name, "sshpod") },
+    selector: selectorLabels("ssh-route", name),
+    names: { service: serviceName, route: joinName(name, "ssh"), sshpod: joinName(name, "sshpod") },
     podName: args.podName,
     hasSshd: true,
     ssh: { port: args.port },
     user: { name: args.userName },
     homePath: args.homePath ?? text`/home/${args.userName}`,
-    access: args.access,
+    access,
     gatewayPorts: [{ name: "ssh", port: args.port }],
-    frpc: undefined,
+    frpc,
     hostPublicKeys: whenListed(args.hostPublicKeys, (keys) => keys.map(withoutComment)),
     targetPort: args.targetPort ?? args.port,
     networkPolicy: args.networkPolicy,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import { aliceKey, gateway } from "../container/plan.fixture.ts";
+import { serverRef } from "../frp/frp.fixture.ts";
 import { type SshRouteInput, sshRouteSchema } from "./args.ts";
 import { sshRouteObjects } from "./objects.ts";
 import { planSshRoute } from "./plan.ts";
@@ -24,6 +25,10 @@ function faultsOf(args: Record<string, unknown>): string[] {
     return (error as ArgsError).issues.map(({ path, code }) => `${path}: ${code}`);
   }
 }
+
+const throughFrp = (frp: object = {}) => ({ frp: { server: serverRef, token: "x".repeat(32), ...frp } });
+const { authorizer: _, connectAddress: __, ...ofOurs } = serverRef;
+const elsewhere = { ...ofOurs, serverPort: 7001 };
 
 const specOf = (args: Partial<SshRouteInput>) => {
   const { network } = sshRouteObjects(planOf(args));
@@ -125,6 +130,34 @@ describe("faults", () => {
       ["hostPublicKeys[0]: not-a-public-key"],
     ],
     ["no way in", { access: {} }, ["access: route-without-way"]],
+    [
+      "no way in but one that is closed",
+      { access: throughFrp({ enabled: false }) },
+      ["access: route-without-way"],
+    ],
+    ["frp without a token", { access: throughFrp({ token: undefined }) }, ["access.frp.token: missing"]],
+    [
+      "an frps elsewhere without its token",
+      { access: throughFrp({ server: undefined, external: elsewhere, token: undefined }) },
+      ["access.frp.connectAddress: frp-address-missing", "access.frp.token: missing"],
+    ],
+    ["a short token", { access: throughFrp({ token: "secret" }) }, ["access.frp.token: too-short"]],
+    ["no frps", { access: throughFrp({ server: undefined }) }, ["access.frp: frp-server-missing"]],
+    [
+      "two of them",
+      { access: throughFrp({ external: elsewhere }) },
+      ["access.frp.external: frp-server-twice"],
+    ],
+    [
+      "a name of another's",
+      { access: throughFrp({ customDomain: "box.example.org" }) },
+      ["access.frp.customDomain: outside-domain"],
+    ],
+    [
+      "who logs in, which is the sshd's to say",
+      { access: throughFrp({ username: "ubuntu", authorizedKeys: [aliceKey] }) },
+      ["access.frp: unknown-key", "access.frp: unknown-key"],
+    ],
     [
       "rights to no pod",
       { access: { gateway, sshpod: { users: ["alice"] } } },

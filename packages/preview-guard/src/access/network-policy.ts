@@ -149,7 +149,7 @@ function egress(pair: ObjectPair, context: AccessContext): Effect[] {
   const inPrivate = beyond(inside(gained, privateRanges), allowed);
   const outside = beyond(gained, inside(gained, privateRanges)).filter(({ peer }) => isRange(peer));
   const internet = outside.length === 0 ? [] : [`${showInternet(outside)}`];
-  const isContainer = isOf(pair, ...withSshd);
+  const isHosts = isOf(pair, ...withSshd, "SshRoute");
   return [
     ...pods,
     ...showRanges(inPrivate).map((text) => {
@@ -158,7 +158,7 @@ function egress(pair: ObjectPair, context: AccessContext): Effect[] {
     }),
     ...showRanges(inside(gained, context.bounds.networks)).map((text) => gains(`it may reach ${text}`)),
     ...internet.map((text) =>
-      isContainer || isPlatforms
+      isHosts || isPlatforms
         ? gains(`it may reach ${text}`)
         : crosses("network-wall", `it may reach ${text}`),
     ),

@@ -190,11 +190,11 @@ function labels(pair: ObjectPair): Effect[] {
   ];
 }
 
-/** A new container or storage comes with its wall. */
+/** A new container, storage or frpc comes with its wall. */
 function unwalled(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   if (
     pair.before !== undefined ||
-    !isOf(pair, "DevContainer", "StorageAccessor") ||
+    !isOf(pair, "DevContainer", "StorageAccessor", "SshRoute") ||
     !pair.groupKind?.startsWith("apps/")
   )
     return [];

@@ -1,0 +1,84 @@
+/**
+ * frpc in a pod of its own, before a sshd that is in somebody else's: it leads to that one's Service. The pod is one more
+ * on the way: it restarts at each change of what it is given and at drains of its node, and sessions through it end then.
+ */
+import { deployment } from "../common/deployment.ts";
+import { hashOf } from "../common/hash.ts";
+import { prefix } from "../common/labels.ts";
+import { ifAny, type Manifest } from "../common/manifest.ts";
+import { dnsEgress, internetBut, networkPolicy, podsIn, podsOf, tcp } from "../common/network-policy.ts";
+import { declared } from "../common/objects.ts";
+import { type Placed, whenRecorded } from "../common/placed.ts";
+import { restrictedPod } from "../common/security.ts";
+import { frpcEgress } from "./egress.ts";
+import { frpcConfigMap } from "./files.ts";
+import { type FrpcSecrets, frpcObjects } from "./objects.ts";
+import { frpcContainer, frpcVolumes } from "./part.ts";
+import type { FrpcHost, FrpcPlan } from "./plan.ts";
+
+export interface LoneFrpcHost extends FrpcHost {
+  /** Labels of frpc's own pod. */
+  readonly selector: Record<string, string>;
+  /** Labels of the pods with the sshd; of whatever pods of the namespace where there are none. */
+  readonly podLabels: Readonly<Record<string, Placed<string>>>;
+  /** The port of their sshd. */
+  readonly targetPort: number;
+}
+
+/** The pod comes last: it waits for everything without which it would start wrong. */
+export function frpcAlone(plan: LoneFrpcHost, secrets: FrpcSecrets | undefined) {
+  const { frpc } = plan;
+  if (frpc === undefined || secrets === undefined) return undefined;
+  const before = {
+    ...frpcObjects(plan, secrets),
+    "frpc-network": declared(frpcNetworkPolicy(plan, frpc)),
+  };
+  const workload = frpcDeployment(plan, frpc, secrets.tokenSha256);
+  return { ...before, "frpc-workload": declared(workload, { after: Object.keys(before) }) };
+}
+
+// Any unprivileged user will do: frpc is a static program and writes nothing.
+const user = 65532;
+
+function frpcDeployment(
+  plan: LoneFrpcHost,
+  frpc: FrpcPlan,
+  tokenSha256: Placed<string>,
+): Manifest<"Deployment"> {
+  const { namespace, labels, selector } = plan;
+  const files = frpcConfigMap(plan, frpc).data as Record<string, Placed<string>>;
+  return deployment({
+    name: frpc.workload,
+    namespace,
+    labels,
+    selector,
+    replicas: 1,
+    // frps gives nobody a name that another frpc still has.
+    recreate: true,
+    podAnnotations: { [`${prefix}/frpc`]: whenRecorded({ ...files, tokenSha256 }, (known) => hashOf(known)) },
+    pod: {
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: 5,
+      securityContext: restrictedPod(user, user),
+      containers: [frpcContainer(frpc, "IfNotPresent")],
+      volumes: frpcVolumes(frpc),
+    },
+  });
+}
+
+/** Nobody reaches frpc. It reaches name servers, its frps and the sshd; of an frps elsewhere only that it is on the internet. */
+function frpcNetworkPolicy(plan: LoneFrpcHost, frpc: FrpcPlan): Manifest<"NetworkPolicy"> {
+  const { namespace, labels, selector, podLabels, targetPort } = plan;
+  const elsewhere = { to: internetBut(), ports: [{ port: frpc.serverPort, protocol: "TCP" }] };
+  const toFrps = frpc.authorizer === undefined ? [elsewhere] : frpcEgress(frpc);
+  const sshd = ifAny(podLabels) === undefined ? podsIn([namespace]) : [podsOf(undefined, podLabels)];
+  return networkPolicy(
+    { name: frpc.workload, namespace, labels },
+    {
+      pods: selector,
+      ingress: [],
+      egress: [dnsEgress([]), ...toFrps, { to: sshd, ports: tcp(targetPort) }],
+    },
+  );
+}
