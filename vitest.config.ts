@@ -3,28 +3,12 @@ import { defineConfig } from "vitest/config";
 // The packages' own TypeScript sources are used, never a stale dist folder.
 const ssr = { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } };
 
-/** The lab tests that every submission runs: the spine and each way in. The others run with the long ones. */
-const core = [
-  "attacks",
-  "container",
-  "container-modes",
-  "frp",
-  "gateway",
-  "gateway-tls",
-  "idle",
-  "instances",
-  "lab",
-  "sshd-images",
-  "sshpod",
-  "stacks",
-  "storage",
-].map((name) => `test/lab/${name}.test.ts`);
-
 /** Says which Kubernetes provider is used. */
 const globalSetup = "test/support/say-provider.ts";
 
 /**
- * unit: beside the source. engine: the real Pulumi CLI. lab and long: the real cluster, started by scripts/run; nodes: one
+ * unit: beside the source. engine: the real Pulumi CLI. lab: the real cluster, started by scripts/run; every submission runs
+ * these. long: the same, before a release, and sweeps that repeat what others show; nodes: one
  * of three nodes, which the tests stop and freeze; upgrades: one that begins with the versions before.
  * release: all that a release publishes, made and started, also on the oldest versions that it allows.
  */
@@ -64,7 +48,7 @@ export default defineConfig({
         test: {
           name: "lab",
           globalSetup,
-          include: core,
+          include: ["test/lab/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           // Each file has namespaces of its own, and waits more than it works.
@@ -76,8 +60,7 @@ export default defineConfig({
         test: {
           name: "long",
           globalSetup,
-          include: ["test/lab/**/*.test.ts", "test/long/**/*.test.ts"],
-          exclude: core,
+          include: ["test/long/**/*.test.ts"],
           testTimeout: 3_600_000,
           hookTimeout: 3_600_000,
           fileParallelism: false,

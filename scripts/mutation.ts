@@ -46,7 +46,7 @@ if (files.length === 0) {
 // Those of the changed packages alone. The walls that the manifests make are recorded beside the components.
 const packages = new Set(files.map((file) => file.split("/")[1] ?? ""));
 const tests = [...packages].map((name) => `packages/${name}/src/**/*.test.ts`);
-if (packages.has("manifests")) tests.push("packages/components/src/wall-builders.test.ts");
+if (packages.has("manifests")) tests.push("packages/components/src/isolation-builders.test.ts");
 
 const folder = mkdtempSync(join(tmpdir(), "drawbridge-mutation-"));
 try {

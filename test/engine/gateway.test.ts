@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => opened.removeState());
 
 /** The policies, by what their names end in. */
-const walls = [
+const policies = [
   "",
   "-gateway-api",
   "-gateways",
@@ -59,9 +59,9 @@ it("is all there, and needs nobody's answer", async () => {
   expect(created.sort()).toEqual(
     [
       "drawbridge:index:SshGateway ssh",
-      ...walls.flatMap((wall) => [
-        `kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy ssh-admission${wall}`,
-        `kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding ssh-admission${wall}-binding`,
+      ...policies.flatMap((policy) => [
+        `kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy ssh-admission${policy}`,
+        `kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding ssh-admission${policy}-binding`,
       ]),
       "kubernetes:apps/v1:Deployment ssh-proxy",
       "kubernetes:autoscaling/v2:HorizontalPodAutoscaler ssh-autoscaler",

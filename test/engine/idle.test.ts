@@ -8,8 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
+  admissionPolicy,
+  admissionPolicyBinding,
   devContainerSchema,
-  gatewayWalls,
+  gatewayPolicies,
   hostService,
   type IdleRole,
   idleAccounts,
@@ -24,15 +26,13 @@ import {
   sshGatewaySchema,
   statefulSet,
   teamNamespace,
-  wallBinding,
-  wallPolicy,
 } from "../../packages/manifests/src/index.ts";
 import { Activator } from "../../packages/programs/src/idle/activate.ts";
 import { Culler } from "../../packages/programs/src/idle/cull.ts";
 import { type Kubernetes, kubernetes } from "../../packages/programs/src/kubernetes.ts";
 import { Metrics } from "../../packages/programs/src/metrics.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
-import { addIstioKinds, install, wallsStand } from "../support/attacks/server.ts";
+import { addIstioKinds, install, policiesStand } from "../support/attacks/server.ts";
 import { eventually } from "../support/lab.ts";
 
 const team = "team-idle";
@@ -142,7 +142,10 @@ beforeAll(async () => {
       idleClusterRole(both, role),
       idleClusterBinding(both, role),
     ]),
-    ...gatewayWalls(gateway).flatMap((wall) => [wallPolicy(gateway, wall), wallBinding(gateway, wall)]),
+    ...gatewayPolicies(gateway).flatMap((policy) => [
+      admissionPolicy(gateway, policy),
+      admissionPolicyBinding(gateway, policy),
+    ]),
   ]);
   await install(api, [
     ...objectsOf(container("dev1", { stopAfterSeconds: 3600 })),
@@ -150,7 +153,7 @@ beforeAll(async () => {
     ...objectsOf(container("dry", { dryRun: true, stopAfterSeconds: 3600 })),
     ...objectsOf(container("plain", undefined)),
   ]);
-  await wallsStand(api);
+  await policiesStand(api);
 });
 
 afterAll(async () => {

@@ -213,7 +213,7 @@ describe("a hook of docs/stacks.md", () => {
   });
 });
 
-// Each row is run in test/lab/root-containers.test.ts; with DRAWBRIDGE_WRITE_DOCS=1 this writes the page's table.
+// Each row is run in test/long/root-containers.test.ts; with DRAWBRIDGE_WRITE_DOCS=1 this writes the page's table.
 it("docs/containers-inside.md has a row for everything that is run by podman and docker", async () => {
   const [page, name] = ["docs/containers-inside.md", "rows of an engine"];
   const text = await readFile(page, "utf8");

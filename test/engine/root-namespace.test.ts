@@ -1,12 +1,17 @@
 /**
  * The policies of a namespace that allows root, alone on a real API server: Pod Security asks nothing there, so what is
- * refused is refused by them. With Pod Security and real pods: test/lab/root.test.ts.
+ * refused is refused by them. With Pod Security and real pods: test/long/root.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rootWallOwner, rootWalls, wallBinding, wallPolicy } from "../../packages/manifests/src/index.ts";
+import {
+  admissionPolicy,
+  admissionPolicyBinding,
+  rootPolicies,
+  rootPolicyOwner,
+} from "../../packages/manifests/src/index.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
-import { install, wallsStand } from "../support/attacks/server.ts";
+import { install, policiesStand } from "../support/attacks/server.ts";
 import { eventually } from "../support/lab.ts";
 import { ephemeral, podWith, serviceOf } from "../support/root-pods.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts";
@@ -19,8 +24,8 @@ const roots = [
   { namespace: inside, allowedServiceAccountNames: [namedAccount], containersInside: false },
   { namespace: engines, allowedServiceAccountNames: [namedAccount], containersInside: true },
 ];
-const policy = (wall: string, namespace = inside) =>
-  `ValidatingAdmissionPolicy 'drawbridge-${namespace}-root-${wall}' with binding`;
+const policy = (name: string, namespace = inside) =>
+  `ValidatingAdmissionPolicy 'drawbridge-${namespace}-root-${name}' with binding`;
 let api: ApiServer;
 
 beforeAll(async () => {
@@ -36,13 +41,13 @@ beforeAll(async () => {
     ]);
   }
   for (const root of roots) {
-    const owner = rootWallOwner(root);
+    const owner = rootPolicyOwner(root);
     await install(
       api,
-      rootWalls(root).flatMap((wall) => [wallPolicy(owner, wall), wallBinding(owner, wall)]),
+      rootPolicies(root).flatMap((one) => [admissionPolicy(owner, one), admissionPolicyBinding(owner, one)]),
     );
   }
-  await wallsStand(api);
+  await policiesStand(api);
 });
 afterAll(() => api?.stop());
 
@@ -156,12 +161,12 @@ it.each([inside, engines])("no field of the API is misspelt in those of %s", asy
   interface Policy {
     status?: { observedGeneration?: number; typeChecking?: { expressionWarnings?: unknown[] } };
   }
-  for (const wall of ["pods", "services"]) {
-    const { status } = await eventually(`a look at ${wall}`, async () => {
+  for (const name of ["pods", "services"]) {
+    const { status } = await eventually(`a look at ${name}`, async () => {
       const policy = [
         "get",
         "validatingadmissionpolicy",
-        `drawbridge-${namespace}-root-${wall}`,
+        `drawbridge-${namespace}-root-${name}`,
         "-o",
         "json",
       ];

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { deployerRules } from "../../packages/manifests/src/index.ts";
-import { deeds, deedsAt, olderDeeds } from "../support/attacks/deeds.ts";
-import { placeOf, wallsOf } from "../support/attacks/stage.ts";
+import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
+import { placeOf, policiesOf } from "../support/attacks/stage.ts";
 
 /** The rows of a table under a heading of that page, without its head. */
 async function table(heading: string, at = 0): Promise<string[][]> {
@@ -26,21 +26,24 @@ it("names a test for everybody, and every test of attacks", async () => {
   const rows = await table("Who is kept apart from whom");
   const everybody = ["neighbour", "inmate", "client", "visitor", "author", "bystander", "idle"];
   expect(rows.map(([who]) => who?.replace(/^\*\*(.*?)\*\*.*$/, "$1"))).toEqual(everybody);
-  const walls = await table("Who is kept apart from whom", 1);
-  expect(walls.map(([who]) => who)).toEqual(everybody);
-  const tests = walls.map((row) => code(row.at(-1)));
+  const policies = await table("Who is kept apart from whom", 1);
+  expect(policies.map(([who]) => who)).toEqual(everybody);
+  const tests = policies.map((row) => code(row.at(-1)));
   expect(tests.filter((named) => named.length === 0)).toEqual([]);
-  const named = new Set(
-    tests.flat().map((name) => `${name.includes("/") ? "" : "test/lab/"}${name}.test.ts`),
-  );
-  expect([...named].filter((file) => !existsSync(file))).toEqual([]);
-  const attacks = (await readdir("test/lab")).filter((file) => file.startsWith("attacks"));
+  const placesOf = (name: string) =>
+    (name.includes("/") ? [name] : [`test/lab/${name}`, `test/long/${name}`]).map(
+      (place) => `${place}.test.ts`,
+    );
+  const named = tests.flat();
+  expect(named.filter((name) => !placesOf(name).some((file) => existsSync(file)))).toEqual([]);
+  const there = [...(await readdir("test/lab")), ...(await readdir("test/long"))];
+  const attacks = there.filter((file) => file.startsWith("attacks"));
   expect(attacks.length).toBeGreaterThan(5);
-  expect(attacks.filter((file) => !named.has(`test/lab/${file}`))).toEqual([]);
+  expect(attacks.filter((file) => !named.includes(file.replace(/\.test\.ts$/, "")))).toEqual([]);
 });
 
 it("lists the policies that are made", async () => {
-  const made = new Set(wallsOf(placeOf("page")).map(({ wall }) => wall.name));
+  const made = new Set(policiesOf(placeOf("page")).map(({ policy }) => policy.name));
   const listed = (await table("The policies")).flatMap(([name]) => code(name));
   expect(listed.sort()).toEqual([...made].filter((name) => name !== "").sort());
 });
@@ -55,9 +58,11 @@ it("lists the kinds that the deployer's role writes", async () => {
 const plural = (kind: string) => `${kind.toLowerCase().replace(/y$/, "ie")}s`;
 
 it("each policy has attacks, and there are many of them", () => {
-  const all = [...deeds, ...olderDeeds];
-  const without = wallsOf(placeOf("page")).filter(({ of, wall }) => deedsAt(all, of, wall.name).length < 2);
-  expect(without.map(({ of, wall }) => `${of} ${wall.name}`)).toEqual([]);
+  const all = [...apiAttacks, ...olderAttacks];
+  const without = policiesOf(placeOf("page")).filter(
+    ({ of, policy }) => attacksOn(all, of, policy.name).length < 2,
+  );
+  expect(without.map(({ of, policy }) => `${of} ${policy.name}`)).toEqual([]);
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   expect(all.filter(({ who }) => who === "deployer").length).toBeGreaterThanOrEqual(80);
 });

@@ -1,13 +1,13 @@
 /**
  * The attacks that matter most, by a neighbour with exactly the deployer's role or with all of his own namespace, on the
- * running gateway. All of them: test/engine/walls.test.ts and test/lab/attacks-gateway.test.ts.
+ * running gateway. All of them: test/engine/admission-policies.test.ts and test/long/attacks-gateway.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { selectorLabels } from "../../packages/manifests/src/index.ts";
+import { apiAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";
-import { deeds } from "../support/attacks/deeds.ts";
 import { ownGateway } from "../support/attacks/foreign-gateways.ts";
 import { entry } from "../support/attacks/istio.ts";
 import { endpoints, slice } from "../support/attacks/kubernetes.ts";
@@ -56,11 +56,11 @@ const dozen = [
 
 describe("a neighbour is refused, and his own work is not", () => {
   it.each(dozen)("%s", async (name) => {
-    const deed = deeds.find((one) => one.name === name);
-    if (deed === undefined) throw new Error(`no attack is called "${name}"`);
-    const user = lab.users[deed.who];
-    expect(await deed.twin(user, place)).toMatchObject({ message: "" });
-    expect((await deed.attempt(user, place)).message).toMatch(deed.refusal);
+    const attack = apiAttacks.find((one) => one.name === name);
+    if (attack === undefined) throw new Error(`no attack is called "${name}"`);
+    const user = lab.users[attack.who];
+    expect(await attack.twin(user, place)).toMatchObject({ message: "" });
+    expect((await attack.attempt(user, place)).message).toMatch(attack.refusal);
   });
 });
 

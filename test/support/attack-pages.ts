@@ -1,5 +1,5 @@
 /** What a neighbour puts into its storage, or behind its path, to act with the login of whoever looks at it. */
-import type { Way } from "./walled-storages.ts";
+import type { Way } from "./isolated-storages.ts";
 
 const tries = (vault: string, base: string, tell: string) => `(async () => {
     const got = [];

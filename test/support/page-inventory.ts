@@ -27,7 +27,7 @@ export interface NotRun extends Listed {
 
 const outsider = "test/release/outsider.test.ts";
 const pages = "test/engine/pages.test.ts";
-const readme = "test/lab/readme.test.ts";
+const readme = "test/long/readme.test.ts";
 const firstSteps = "test/release/pages.test.ts";
 const sdks = "test/release/sdks.test.ts";
 
@@ -71,7 +71,7 @@ export const runBlocks: readonly Run[] = [
   run("test/nodes/page.test.ts", "docs/lab.md", "sh", "node freeze"),
   run("test/nodes/home-copies.test.ts", "docs/home-copies.md", "sh", "--from=cronjob", "the namespace"),
   run("test/upgrades/upgrades.test.ts", "docs/upgrades.md", "sh", "rollout restart", "the gateway's name"),
-  run("test/lab/audit.test.ts", "docs/gateway.md", "sh", "ssh-keygen -lf"),
+  run("test/long/audit.test.ts", "docs/gateway.md", "sh", "ssh-keygen -lf"),
   run(readme, "docs/platform.md", "sh", "pulumi stack output"),
   run(outsider, "docs/preview-guard.md", "sh", "drawbridge-preview-guard"),
   run(outsider, "docs/preview-guard.md", "yaml", "- rule: network-wall", "another rule, until next week"),
@@ -80,8 +80,8 @@ export const runBlocks: readonly Run[] = [
   run(pages, "docs/root.md", "yaml", "drawbridge:team:"),
   run(pages, "docs/containers-inside.md", "yaml", "drawbridge:platform:"),
   run(pages, "docs/containers-inside.md", "yaml", "drawbridge:team:"),
-  run("test/lab/root-containers.test.ts", "docs/containers-inside.md", "sh", "devcontainer up"),
-  run("test/lab/root.test.ts", "docs/root.md", "yaml", "startupScript:", "a package of the lab's own"),
+  run("test/long/root-containers.test.ts", "docs/containers-inside.md", "sh", "devcontainer up"),
+  run("test/long/root.test.ts", "docs/root.md", "yaml", "startupScript:", "a package of the lab's own"),
   runbook(state, "pulumi stack export --stack team-a --file"),
   runbook(state, "pulumi stack import"),
   runbook(state, "up --stack team-a --refresh"),
@@ -144,14 +144,14 @@ export const runBlocks: readonly Run[] = [
     "the lab's image",
   ),
   run("test/long/storage.test.ts", "docs/storage.md", "sh", "X-Update-Range"),
-  run("test/lab/storage-audit.test.ts", "docs/storage.md", "sh", "IN(", "the proxy's name"),
+  run("test/long/storage-audit.test.ts", "docs/storage.md", "sh", "IN(", "the proxy's name"),
   ...exampleNames.map((name) =>
     run(
       outsider,
       `examples/${name}/README.md`,
       "sh",
       "npm install",
-      "values and preview; up and what follows are test/lab/examples.test.ts and test/lab/frp.test.ts",
+      "values and preview; up and what follows are test/long/examples.test.ts and test/lab/frp.test.ts",
     ),
   ),
   run(`${readme} ${firstSteps}`, "packages/cli/README.md", "sh", "drawbridge doctor", tarballs),
@@ -163,7 +163,7 @@ export const runBlocks: readonly Run[] = [
     "packages/programs/README.md",
     "toml",
     "httpPlugins",
-    "its path; frps reads such a file in test/lab/frp-authorizer.test.ts",
+    "its path; frps reads such a file in test/long/frp-authorizer.test.ts",
   ),
   run(outsider, "packages/preview-guard/README.md", "sh", "drawbridge-preview-guard"),
 ];
@@ -195,7 +195,7 @@ export const notRunBlocks: readonly NotRun[] = [
     "docs/platform.md",
     "sh",
     "PILOT_FILTER_GATEWAY_CLUSTER_CONFIG",
-    "sets up an istiod by helm or istioctl; the lab's has the setting, and test/lab/doctor.test.ts asks for it",
+    "sets up an istiod by helm or istioctl; the lab's has the setting, and test/long/doctor.test.ts asks for it",
   ),
   notRun("docs/gateway.md", "sh", "socat", "needs a name in DNS; run by hand against the lab's gateway"),
   notRun(

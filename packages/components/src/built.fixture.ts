@@ -1,4 +1,4 @@
-/** The objects of each case of walls.fixture.ts, from the builders alone. */
+/** The objects of each case of isolation.fixture.ts, from the builders alone. */
 import {
   type AccessorPlan,
   devContainerObjects,
@@ -27,7 +27,7 @@ import {
   teamSchema,
   tokenCheckConfig,
 } from "@drawbridge-iac/manifests";
-import { containers, frpServers, gateways, storages, teams } from "./walls.fixture.ts";
+import { containers, frpServers, gateways, storages, teams } from "./isolation.fixture.ts";
 
 type Builder<Args> = (args: Args) => Objects;
 

@@ -3,7 +3,12 @@ export { type CertManagerInput, certManagerSchema } from "./cert-manager/args.ts
 export { certManagerObjects } from "./cert-manager/objects.ts";
 export { planCertManager } from "./cert-manager/plan.ts";
 export { certManagerRelease } from "./cert-manager/release.ts";
-export { type Wall, type WallOwner, wallBinding, wallPolicy } from "./common/admission.ts";
+export {
+  type AdmissionPolicy,
+  admissionPolicy,
+  admissionPolicyBinding,
+  type PolicyOwner,
+} from "./common/admission.ts";
 export { argTexts, Effect, groupTexts } from "./common/arg.ts";
 export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
 export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits.ts";
@@ -83,7 +88,7 @@ export {
   frpcTokenVariable,
   frpcToml,
 } from "./frpc/toml.ts";
-export { gatewayWalls } from "./gateway/admission-policy.ts";
+export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export { type SshGatewayInput, sshGatewaySchema } from "./gateway/args.ts";
 export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/endpoints.ts";
 export { connectEnvoyFilter, gatewayPatches } from "./gateway/envoy-filter.ts";
@@ -142,7 +147,7 @@ export { accessorService } from "./storage/service.ts";
 export { storageState } from "./storage/state.ts";
 export { type StorageTarget, storageTargetKind, storageTargetSchema } from "./storage/target.ts";
 export { type Jwt, tokenCheckConfig } from "./storage/token-check-config.ts";
-export { storageProxyWalls } from "./storage-proxy/admission-policy.ts";
+export { storageProxyPolicies } from "./storage-proxy/admission-policy.ts";
 export { type StorageProxyInput, storageProxySchema } from "./storage-proxy/args.ts";
 export { unknownStorageRoute } from "./storage-proxy/istio-routes.ts";
 export { gatewaySettings, storageProxyPatches } from "./storage-proxy/istio-settings.ts";
@@ -171,6 +176,6 @@ export {
   teamPoliciesObjects,
 } from "./team/objects.ts";
 export { outsideHostObjects } from "./team/outside-hosts.ts";
+export { platformPolicyOwner, teamPolicies } from "./team/policies.ts";
 export { teamRef, teamRefSchema } from "./team/ref.ts";
-export { rootWallOwner, rootWalls } from "./team/root-walls.ts";
-export { platformWallOwner, teamWalls } from "./team/walls.ts";
+export { rootPolicies, rootPolicyOwner } from "./team/root-policies.ts";

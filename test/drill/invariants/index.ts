@@ -1,13 +1,13 @@
 import type { Invariant } from "../invariant.ts";
 import { undeclaredRefused } from "./doors.ts";
 import { homesStay } from "./homes.ts";
+import { isolationHolds } from "./isolation.ts";
 import { removedKeysStayOut } from "./keys.ts";
 import { listAgrees } from "./list.ts";
 import { hostKeysStay, loginsWork } from "./logins.ts";
 import { sessionsHold } from "./sessions.ts";
 import { stateAgrees } from "./state.ts";
 import { storageServes } from "./storage.ts";
-import { wallsHold } from "./walls.ts";
 
 /** What a drill holds to be true; logins come first, see `lookAt`. */
 export const invariants: readonly Invariant[] = [
@@ -18,7 +18,7 @@ export const invariants: readonly Invariant[] = [
   homesStay,
   storageServes,
   undeclaredRefused,
-  wallsHold,
+  isolationHolds,
   stateAgrees,
   listAgrees,
 ];

@@ -1,9 +1,9 @@
-/** What must go on beside the walls, apart from the attacks' twins. */
+/** What must go on beside the policies, apart from the attacks' twins. */
 import { objectLabels, selectorLabels, unknownStorageRoute } from "../../../packages/manifests/src/index.ts";
+import { type Act, defaultDeny, dry, namespaceObject, pod, quota, role, statusOf } from "./api-attacks.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place, Who } from "./attack.ts";
 import { bystanderObjects } from "./bystander.ts";
-import { type Act, defaultDeny, dry, namespaceObject, pod, quota, role, statusOf } from "./deeds.ts";
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { entry } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";

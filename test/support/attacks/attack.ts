@@ -1,4 +1,4 @@
-/** What an attack on the walls is: objects that the API server must refuse, beside one that it must take. */
+/** What an attack on the policies is: objects that the API server must refuse, beside one that it must take. */
 import type { ApiObject } from "./api-user.ts";
 
 /** Where an attack happens. */
@@ -33,7 +33,7 @@ export const everybody = [
 ] as const;
 export type Who = (typeof everybody)[number];
 
-/** Whose walls: the SSH gateway's, or those of the storages' proxy. */
+/** Whose policies: the SSH gateway's, or those of the storages' proxy. */
 export type Owner = "gateway" | "proxy";
 
 /** An object that must be refused, as a new one and as a change of its twin. */
@@ -41,8 +41,8 @@ export interface Attack {
   readonly name: string;
   /** @default the gateway's */
   readonly of?: Owner;
-  /** The wall that refuses it: the end of its policy's name. */
-  readonly wall: string;
+  /** The policy that refuses it: the end of its policy's name. */
+  readonly policy: string;
   /** Who tries; the fewest rights with which it would otherwise work. */
   readonly who: Who;
   readonly object: (place: Place) => ApiObject;

@@ -1,4 +1,4 @@
-/** What somebody who does not use drawbridge writes every day, and no wall may hinder. */
+/** What somebody who does not use drawbridge writes every day, and no policy may hinder. */
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
 import { ownGateway } from "./foreign-gateways.ts";

@@ -30,7 +30,7 @@ const internals = /annotations internal\.istio\.io\/… are istiod's own; remove
 /** @param whose `the gateway's` and the like, for the attacks' names */
 function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[] {
   const by = who === "owner" ? "team" : "bystander";
-  const base = { of, who, wall: "gateways", twin: (place: Place) => ownGateway(place, who) } as const;
+  const base = { of, who, policy: "gateways", twin: (place: Place) => ownGateway(place, who) } as const;
   return [
     ...variants<Spec>(
       {
@@ -76,7 +76,7 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
     ...variants<string>(
       {
         ...base,
-        wall: "gateway-api",
+        policy: "gateway-api",
         name: `a Gateway API Gateway of a ${by} for ${whose} Service`,
         refusal: /the Service of gateway \S+ is not yours to name/,
         make: (place, value) => apiGateway(place, who, value),
@@ -90,7 +90,7 @@ function against(of: Owner, whose: string, who: "owner" | "bystander"): Attack[]
     ),
     {
       ...base,
-      wall: "gateway-api",
+      policy: "gateway-api",
       name: `a Gateway API Gateway of a ${by} with istiod's annotations for ${whose} Service`,
       refusal: internals,
       object: (place) => {

@@ -33,7 +33,7 @@ const claimed =
 const claims = (["owner", "bystander"] as const).flatMap((who) =>
   variants<string>(
     {
-      wall: "service-entries",
+      policy: "service-entries",
       who,
       name: `a ServiceEntry of a${who === "owner" ? " team" : " bystander"} with a name that is not its own`,
       refusal: claimed,
@@ -56,7 +56,7 @@ const claims = (["owner", "bystander"] as const).flatMap((who) =>
 );
 
 const teamEntry = {
-  wall: "team-service-entries",
+  policy: "team-service-entries",
   who: "owner",
   twin: (place: Place) => entry(place, "owner"),
 } as const;
@@ -64,7 +64,7 @@ const teamEntry = {
 const ownClaims = variants<string>(
   {
     ...teamEntry,
-    wall: "service-entries",
+    policy: "service-entries",
     name: "a ServiceEntry of a team with a name of the cluster's",
     refusal: claimed,
     make: (place, host) => entry(place, "owner", { hosts: [host] }),
@@ -122,7 +122,7 @@ const endpoints = variants<string>(
 
 const workloads: Attack[] = [
   {
-    wall: "team-workload-entries",
+    policy: "team-workload-entries",
     who: "owner",
     name: "a WorkloadEntry that a Service selects",
     refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
@@ -131,7 +131,7 @@ const workloads: Attack[] = [
     twin: (place) => entry(place, "owner"),
   },
   {
-    wall: "team-workload-entries",
+    policy: "team-workload-entries",
     who: "owner",
     name: "a WorkloadGroup",
     refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
@@ -190,7 +190,7 @@ const destinationRules = Object.entries(places).flatMap(([where, put]) =>
     .filter(([what]) => possible(where, what))
     .map(
       ([what, policy]): Attack => ({
-        wall: "team-destination-rules",
+        policy: "team-destination-rules",
         who: "owner",
         name: `a DestinationRule that lends the gateway's: ${what}, ${where}`,
         refusal: /a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no /,
@@ -213,7 +213,7 @@ const hashes: Readonly<Record<string, Spec>> = {
 const hashing = Object.entries(places).flatMap(([where, put]) =>
   Object.entries(hashes).map(
     ([what, policy]): Attack => ({
-      wall: "team-destination-rules",
+      policy: "team-destination-rules",
       who: "owner",
       name: `a DestinationRule with ${what}, ${where}`,
       refusal: /a DestinationRule of a team may not have consistentHash, and at most 8 subsets/,
@@ -224,7 +224,7 @@ const hashing = Object.entries(places).flatMap(([where, put]) =>
 );
 
 const manySubsets: Attack = {
-  wall: "team-destination-rules",
+  policy: "team-destination-rules",
   who: "owner",
   name: "a DestinationRule with too many subsets",
   refusal: /a DestinationRule of a team may not have consistentHash, and at most 8 subsets/,

@@ -1,4 +1,4 @@
-/** Kubernetes' own objects that would lead a Service out of its namespace or open a container's walls. */
+/** Kubernetes' own objects that would lead a Service out of its namespace or open a container's policies. */
 import { privateNetworks } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
@@ -31,7 +31,7 @@ export const alias = (place: Place, who: Who, host: string) => ({
 const services = [
   ...variants<string>(
     {
-      wall: "team-services",
+      policy: "team-services",
       who: "deployer",
       name: "a Service that is another name for somebody else",
       refusal: /may not be an ExternalName/,
@@ -46,7 +46,7 @@ const services = [
   ),
   ...variants<Spec>(
     {
-      wall: "team-services",
+      policy: "team-services",
       who: "deployer",
       name: "a Service that catches what others send",
       refusal: /may not have externalIPs/,
@@ -57,7 +57,7 @@ const services = [
   ),
   ...variants<number>(
     {
-      wall: "team-services",
+      policy: "team-services",
       who: "deployer",
       name: "a Service that fills every gateway",
       refusal: /a Service of a team's namespace may have at most 32 ports/,
@@ -95,7 +95,7 @@ export const forged = /the cluster itself writes the addresses behind a team's S
 const slices = [
   ...variants<[string, number]>(
     {
-      wall: "team-addresses",
+      policy: "team-addresses",
       who: "owner",
       name: "a slice by hand",
       refusal: forged,
@@ -110,7 +110,7 @@ const slices = [
   ),
   ...variants<string>(
     {
-      wall: "team-addresses",
+      policy: "team-addresses",
       who: "owner",
       name: "endpoints by hand",
       refusal: forged,
@@ -159,7 +159,7 @@ export const ownEgress = (place: Place) => [
 ];
 
 const egress = {
-  wall: "team-egress",
+  policy: "team-egress",
   who: "deployer",
   twin: (place: Place) => policy(place, "deployer", ownEgress(place)),
 } as const;

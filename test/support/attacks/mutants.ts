@@ -1,9 +1,9 @@
-/** Walls with one part taken away each: a conjunct, an alternative, an element of a list, a rule, a verb, a kind. */
-import type { Wall } from "../../../packages/manifests/src/index.ts";
+/** Policies with one part taken away each: a conjunct, an alternative, an element of a list, a rule, a verb, a kind. */
+import type { AdmissionPolicy } from "../../../packages/manifests/src/index.ts";
 
 export interface Mutant {
   readonly name: string;
-  readonly wall: Wall;
+  readonly policy: AdmissionPolicy;
 }
 
 /** A text and where its parts stand. */
@@ -91,13 +91,13 @@ function shorter<T>(list: readonly T[]): { readonly rest: T[]; readonly gone: T 
   return list.map((gone, index) => ({ rest: list.filter((_, other) => other !== index), gone }));
 }
 
-export function mutantsOf(wall: Wall): Mutant[] {
-  const title = `wall "${wall.name}"`;
-  const mutant = (what: string, change: Partial<Wall>): Mutant => ({
+export function mutantsOf(policy: AdmissionPolicy): Mutant[] {
+  const title = `policy "${policy.name}"`;
+  const mutant = (what: string, change: Partial<AdmissionPolicy>): Mutant => ({
     name: `${title}: ${what}`,
-    wall: { ...wall, ...change },
+    policy: { ...policy, ...change },
   });
-  const { requests, rules, variables = [], conditions = [] } = wall;
+  const { requests, rules, variables = [], conditions = [] } = policy;
   const requestsWith = (index: number, change: object) =>
     requests.map((one, other) => (other === index ? { ...one, ...change } : one));
   return [
@@ -114,8 +114,8 @@ export function mutantsOf(wall: Wall): Mutant[] {
     ...(requests.length === 1 ? [] : shorter(requests)).map(({ rest, gone }) =>
       mutant(`without ${gone.apiGroup} ${gone.resources.join()}`, { requests: rest }),
     ),
-    ...(wall.inTeams === true ? [mutant("in every namespace", { inTeams: false })] : []),
-    ...(wall.objects === undefined ? [] : [mutant("for every object", { objects: {} })]),
+    ...(policy.inTeams === true ? [mutant("in every namespace", { inTeams: false })] : []),
+    ...(policy.objects === undefined ? [] : [mutant("for every object", { objects: {} })]),
     ...shorter(conditions).map(({ rest, gone }) =>
       mutant(`without condition ${gone.name}`, { conditions: rest }),
     ),

@@ -38,7 +38,7 @@ export function byName(place: Place): ApiObject {
   return route(place, { http: [by({ exact: `${own(place)}:22` }), by({ prefix: ownService(place) })] });
 }
 
-export const base = { wall: "", who: "deployer", twin: (place: Place) => route(place) } as const;
+export const base = { policy: "", who: "deployer", twin: (place: Place) => route(place) } as const;
 
 export const certificate = "x-forwarded-client-cert";
 export const ownIdentities = clientCertificatePattern([

@@ -164,7 +164,7 @@ const twinInMesh = (who: Who) => (place: Place) => route(place, { gateways: ["me
 
 const unmarked = variants<Spec>(
   {
-    wall: "",
+    policy: "",
     who: "bystander",
     name: "a route of somebody who is no team",
     refusal: /takes routes only from the namespaces of teams; label this one: kubectl label namespace /,
@@ -181,7 +181,7 @@ const unmarked = variants<Spec>(
 
 const fromTheGateway = variants<string>(
   {
-    wall: "",
+    policy: "",
     who: "gateway",
     name: "a route of the gateway's own namespace",
     refusal: /takes routes only from the namespaces of teams/,
@@ -220,7 +220,7 @@ const internals = variants<Record<string, string>>(
 const inTheMesh = variants<Spec>(
   {
     ...base,
-    wall: "team-routes",
+    policy: "team-routes",
     name: "a route that others' sidecars obey",
     refusal: /a team's route must name gateways other than mesh/,
     make: (place, spec) =>

@@ -66,7 +66,7 @@ let canaries = 0;
  * Waits until policies that were installed or removed before this call are obeyed or not: the API server takes them all
  * up at once, so a policy that came later tells.
  */
-export async function wallsStand(api: ApiServer): Promise<void> {
+export async function policiesStand(api: ApiServer): Promise<void> {
   canaries += 1;
   const name = `walls-canary-${canaries}`;
   await install(api, [
@@ -81,7 +81,7 @@ export async function wallsStand(api: ApiServer): Promise<void> {
           ],
         },
         matchConditions: [{ name: "canary", expression: `request.name == '${name}'` }],
-        validations: [{ expression: "false", message: "walls stand" }],
+        validations: [{ expression: "false", message: "policies stand" }],
       },
     },
     {
@@ -95,7 +95,7 @@ export async function wallsStand(api: ApiServer): Promise<void> {
   for (const end = Date.now() + 60_000; ; ) {
     const refused = await api.kubectl(probe).then(
       () => false,
-      (error: Error) => error.message.includes("walls stand"),
+      (error: Error) => error.message.includes("policies stand"),
     );
     if (refused) return;
     if (Date.now() > end) throw new Error("the API server did not take up the policies within a minute");

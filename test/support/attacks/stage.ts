@@ -1,24 +1,24 @@
 /** What an attack needs to stand before it: namespaces, the platform's objects in them, and who may do what. */
 import {
+  type AdmissionPolicy,
+  admissionPolicy,
+  admissionPolicyBinding,
   defaultQuota,
   deployerBinding,
   deployerRole,
-  gatewayWalls,
+  gatewayPolicies,
   type KnownSshGatewayPlan,
   type KnownStorageProxyPlan,
   objectLabels,
   outsideHostObjects,
+  type PolicyOwner,
   planSshGateway,
   planStorageProxy,
   sshGatewaySchema,
+  storageProxyPolicies,
   storageProxySchema,
-  storageProxyWalls,
   teamDefaultDeny,
   teamNamespace,
-  type Wall,
-  type WallOwner,
-  wallBinding,
-  wallPolicy,
 } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { everybody, named, type Owner, type Place, type Who } from "./attack.ts";
@@ -45,11 +45,11 @@ const outsideAddress = "10.20.0.5";
 /** What the platform lets the neighbour use. Kinds of Istio's count only once the control plane has noticed them. */
 export const hardQuota = { services: defaultQuota.services, pods: "20" } as const;
 
-/** A wall, whose it is, and which of the two owners that is. */
+/** A policy, whose it is, and which of the two owners that is. */
 export interface Standing {
   readonly of: Owner;
-  readonly owner: WallOwner;
-  readonly wall: Wall;
+  readonly owner: PolicyOwner;
+  readonly policy: AdmissionPolicy;
 }
 
 const loadBalancer = { preset: "generic" } as const;
@@ -60,26 +60,29 @@ export const proxyPlanOf = ({ proxy }: Place) =>
     storageProxySchema.parse({ ...proxy, mode: "istio", loadBalancer }),
   ) as KnownStorageProxyPlan;
 
-/** Every wall of the gateway and of the storages' proxy. */
-export function wallsOf(place: Place): Standing[] {
+/** Every policy of the gateway and of the storages' proxy. */
+export function policiesOf(place: Place): Standing[] {
   const { gateway } = place;
   const parsed = sshGatewaySchema.parse({ ...gateway, loadBalancer });
   const ssh = planSshGateway(gateway.name, parsed) as KnownSshGatewayPlan;
   const files = proxyPlanOf(place);
   return [
-    ...gatewayWalls(ssh).map((wall) => ({ of: "gateway", owner: ssh, wall }) as const),
-    ...storageProxyWalls(files).map((wall) => ({ of: "proxy", owner: files, wall }) as const),
+    ...gatewayPolicies(ssh).map((policy) => ({ of: "gateway", owner: ssh, policy }) as const),
+    ...storageProxyPolicies(files).map((policy) => ({ of: "proxy", owner: files, policy }) as const),
   ];
 }
 
-/** A standing wall's policy and binding. @param only the label of the namespaces in which alone it judges */
-export function wallObjects({ owner, wall }: Standing, only: Readonly<Record<string, string>>): object[] {
-  const policy = wallPolicy(owner, wall) as unknown as {
+/** A standing policy's policy and binding. @param only the label of the namespaces in which alone it judges */
+export function admissionObjects(
+  { owner, policy }: Standing,
+  only: Readonly<Record<string, string>>,
+): object[] {
+  const judging = admissionPolicy(owner, policy) as unknown as {
     spec: { matchConstraints: { namespaceSelector?: object } };
   };
-  const constraints = policy.spec.matchConstraints;
+  const constraints = judging.spec.matchConstraints;
   constraints.namespaceSelector = { ...constraints.namespaceSelector, matchLabels: only };
-  return [policy, wallBinding(owner, wall)];
+  return [judging, admissionPolicyBinding(owner, policy)];
 }
 
 /** The accounts themselves. */
@@ -218,7 +221,7 @@ export function stage(
   ];
 }
 
-/** What a namespace may hold from the time before the walls. */
+/** What a namespace may hold from the time before the policies. */
 export function older(place: Place): ApiObject[] {
   const entry = { apiVersion: "networking.istio.io/v1", kind: "WorkloadEntry" };
   return [

@@ -29,7 +29,7 @@ const worded = (reason: string) =>
 export const storageRouteAttacks: readonly Attack[] = routeAttacks(anywhere).map(
   ([what, , reason], index) => ({
     of: "proxy",
-    wall: "",
+    policy: "",
     who: "deployer",
     name: `a storage's route with ${what}`,
     refusal: worded(reason),

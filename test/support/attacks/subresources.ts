@@ -1,24 +1,24 @@
 /**
- * Subresources of the kinds that walls judge. Most that can be written hold the whole object, labels and annotations too: a
- * wall that judges the main resource alone is open beside it.
+ * Subresources of the kinds that policies judge. Most that can be written hold the whole object, labels and annotations too: a
+ * policy that judges the main resource alone is open beside it.
  */
 import {
-  gatewayWalls,
+  type AdmissionPolicy,
+  gatewayPolicies,
   type KnownSshGatewayPlan,
   planSshGateway,
-  rootWalls,
+  rootPolicies,
   sshGatewaySchema,
-  type Wall,
 } from "../../../packages/manifests/src/index.ts";
 import type { ApiServer } from "../api-server.ts";
 import type { Place } from "./attack.ts";
-import { wallsOf } from "./stage.ts";
+import { policiesOf } from "./stage.ts";
 
 const use = "gives the use of what is there and changes nothing that is stored";
 /** Istio's kinds: the API server keeps everything but the status as it was, which is tried. */
 export const statusAlone = "holds its status alone";
 
-/** Those that no wall judges, and why none has to. */
+/** Those that no policy judges, and why none has to. */
 export const harmless: Readonly<Record<string, string>> = {
   "/pods/attach": use,
   "/pods/exec": use,
@@ -26,10 +26,10 @@ export const harmless: Readonly<Record<string, string>> = {
   "/pods/portforward": use,
   "/pods/proxy": use,
   "/services/proxy": use,
-  "/pods/binding": "chooses the node, which nodeName does too, and adds annotations, which no wall reads",
+  "/pods/binding": "chooses the node, which nodeName does too, and adds annotations, which no policy reads",
   "/pods/eviction": "deletes a pod",
   "/pods/resize": "changes processors and memory of containers, and no other field",
-  "apps/statefulsets/status": "no wall reads a StatefulSet but by its scale",
+  "apps/statefulsets/status": "no policy reads a StatefulSet but by its scale",
   ...Object.fromEntries(
     [
       "destinationrules",
@@ -42,26 +42,26 @@ export const harmless: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Every wall that there is, with root and with idle too. */
-function everyWall(place: Place): Wall[] {
+/** Every policy that there is, with root and with idle too. */
+function everyPolicy(place: Place): AdmissionPolicy[] {
   const idle = { image: "idle:1" };
   const egress = { apiServer: [{ cidr: "192.0.2.10/32" }] };
   const sleeping = { ...place.gateway, idle, egress, loadBalancer: { preset: "generic" } };
   const root = { namespace: place.team, allowedServiceAccountNames: [], containersInside: false };
   return [
-    ...wallsOf(place).map(({ wall }) => wall),
-    ...gatewayWalls(planSshGateway("gate", sshGatewaySchema.parse(sleeping)) as KnownSshGatewayPlan),
-    ...rootWalls({ ...root, namespace: place.team }),
+    ...policiesOf(place).map(({ policy }) => policy),
+    ...gatewayPolicies(planSshGateway("gate", sshGatewaySchema.parse(sleeping)) as KnownSshGatewayPlan),
+    ...rootPolicies({ ...root, namespace: place.team }),
   ];
 }
 
 const judgedNames = (place: Place) =>
-  everyWall(place).flatMap(({ requests }) =>
+  everyPolicy(place).flatMap(({ requests }) =>
     requests.flatMap(({ apiGroup, resources }) => resources.map((resource) => `${apiGroup}/${resource}`)),
   );
 const isPart = (name: string) => name.split("/").length === 3;
 
-/** `<group>/<kind>/<subresource>` of those that walls judge. */
+/** `<group>/<kind>/<subresource>` of those that policies judge. */
 export const judgedSubresources = (place: Place): string[] =>
   [...new Set(judgedNames(place).filter(isPart))].sort();
 
@@ -75,7 +75,7 @@ interface Groups {
   }[];
 }
 
-/** All that the API server has beside the kinds that walls judge. */
+/** All that the API server has beside the kinds that policies judge. */
 export async function servedSubresources(api: ApiServer, place: Place): Promise<string[]> {
   const get = async <T>(path: string) => JSON.parse(await api.kubectl(["get", "--raw", path])) as T;
   const { groups } = await get<Groups>("/apis");

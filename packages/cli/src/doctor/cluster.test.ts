@@ -102,7 +102,7 @@ describe("nothing is said", () => {
     ).toBe(undefined);
   });
 
-  it("of walls that nobody may look at", async () => {
+  it("of policies that nobody may look at", async () => {
     const unseen = { "team-a/networkpolicies": 403, "gateways/networkpolicies": 403 };
     expect(await why(route, unseen)).toBeUndefined();
     // Whoever may not see the gateway's labels does not know whom the policy means.
@@ -201,7 +201,7 @@ describe("an SshRoute", () => {
   });
 });
 
-describe("a wall", () => {
+describe("a NetworkPolicy", () => {
   const denied =
     'the NetworkPolicies before pod legacy-0 (deny) do not let the gateway gateways/gw to its port 22; set networkPolicy: "allow-gateway"';
   const policies = (...more: object[]) => ({ "team-a/networkpolicies": { items: [deny, ...more] } });

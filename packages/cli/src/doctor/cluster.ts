@@ -4,7 +4,7 @@ import { CliError } from "../cli-error.ts";
 import { type Listener, listenersOf, type Service, servicePath } from "../host-key/listeners.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { type Pod, podPath, selectorText } from "../sshpod/pod.ts";
-import { type End, type NetworkPolicy, standingInTheWay } from "./walls.ts";
+import { type End, type NetworkPolicy, standingInTheWay } from "./network-policies.ts";
 
 interface Labelled {
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
@@ -73,7 +73,7 @@ async function closed(kube: Kube, host: Host): Promise<string | undefined> {
     return outside(kube, namespace, service, route.gateway);
   }
   const [listener] = await listenersOf(kube, { kind: "service", name: service, namespace, port }, cures);
-  return listener && route.gateway && wallBetween(kube, route.gateway, listener);
+  return listener && route.gateway && policyBetween(kube, route.gateway, listener);
 }
 
 /** A DevContainer's route and Service are of another part. */
@@ -144,7 +144,7 @@ const policiesOf = async (kube: Kube, namespace: string): Promise<NetworkPolicy[
   return (await orUntold(list<NetworkPolicy>(kube, path))) ?? [];
 };
 
-async function wallBetween(kube: Kube, gateway: string, listener: Listener): Promise<string | undefined> {
+async function policyBetween(kube: Kube, gateway: string, listener: Listener): Promise<string | undefined> {
   const { namespace, pod, port } = listener;
   const own = await endOf(kube, namespace, await labelsAt(kube, podPath(namespace, pod)));
   const its = await gatewayEnd(kube, gateway);

@@ -1,5 +1,5 @@
 /**
- * Walls that the API server itself holds: ValidatingAdmissionPolicies, each a few CEL rules over one kind of object.
+ * Policies that the API server itself holds: ValidatingAdmissionPolicies, each a few CEL rules over one kind of object.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 import { namespaceNameLabel, teamLabel } from "./labels.ts";
@@ -10,7 +10,7 @@ export type AdmissionRule =
   | { readonly expression: string; readonly message: string }
   | { readonly expression: string; readonly messageExpression: string };
 
-/** Which requests a wall judges. */
+/** Which requests a policy judges. */
 interface Requests {
   readonly apiGroup: string;
   readonly resources: readonly string[];
@@ -24,7 +24,7 @@ interface LabelSelector {
 }
 
 /** One ValidatingAdmissionPolicy, without its owner. */
-export interface Wall {
+export interface AdmissionPolicy {
   /** Ends the policy's name; empty for the owner's first policy. */
   readonly name: string;
   readonly requests: readonly Requests[];
@@ -40,7 +40,7 @@ export interface Wall {
 }
 
 /** Whose policies these are; its name and namespace keep the names of two owners apart. */
-export interface WallOwner {
+export interface PolicyOwner {
   readonly name: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -64,44 +64,50 @@ export function mayEverywhere(verb: "update" | "patch" | "delete"): string {
   return `authorizer.${kind}.check('${verb}').allowed()`;
 }
 
-const nameOf = (owner: WallOwner, wall: Wall) =>
-  ["drawbridge", owner.namespace, owner.name, ...(wall.name === "" ? [] : [wall.name])].join("-");
+const nameOf = (owner: PolicyOwner, policy: AdmissionPolicy) =>
+  ["drawbridge", owner.namespace, owner.name, ...(policy.name === "" ? [] : [policy.name])].join("-");
 
-export function wallPolicy(owner: WallOwner, wall: Wall): Manifest<"ValidatingAdmissionPolicy"> {
+export function admissionPolicy(
+  owner: PolicyOwner,
+  policy: AdmissionPolicy,
+): Manifest<"ValidatingAdmissionPolicy"> {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicy",
-    metadata: { name: nameOf(owner, wall), labels: owner.labels },
+    metadata: { name: nameOf(owner, policy), labels: owner.labels },
     spec: compact({
       // What cannot be judged is refused.
       failurePolicy: "Fail",
       matchConstraints: compact({
-        namespaceSelector: namespacesOf(wall),
-        objectSelector: wall.objects,
-        resourceRules: wall.requests.map(({ apiGroup, resources, operations = ["CREATE", "UPDATE"] }) => ({
+        namespaceSelector: namespacesOf(policy),
+        objectSelector: policy.objects,
+        resourceRules: policy.requests.map(({ apiGroup, resources, operations = ["CREATE", "UPDATE"] }) => ({
           apiGroups: [apiGroup],
           apiVersions: ["*"],
           operations: [...operations],
           resources: [...resources],
         })),
       }),
-      matchConditions: wall.conditions && [...wall.conditions],
-      variables: wall.variables && [...wall.variables],
-      validations: [...wall.rules],
+      matchConditions: policy.conditions && [...policy.conditions],
+      variables: policy.variables && [...policy.variables],
+      validations: [...policy.rules],
     }),
   };
 }
 
-function namespacesOf({ inTeams, namespace }: Wall): LabelSelector | undefined {
+function namespacesOf({ inTeams, namespace }: AdmissionPolicy): LabelSelector | undefined {
   if (namespace !== undefined) return { matchLabels: { [namespaceNameLabel]: namespace } };
   return inTeams === true ? markedForATeam : undefined;
 }
 
-export function wallBinding(owner: WallOwner, wall: Wall): Manifest<"ValidatingAdmissionPolicyBinding"> {
+export function admissionPolicyBinding(
+  owner: PolicyOwner,
+  policy: AdmissionPolicy,
+): Manifest<"ValidatingAdmissionPolicyBinding"> {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicyBinding",
-    metadata: { name: nameOf(owner, wall), labels: owner.labels },
-    spec: { policyName: nameOf(owner, wall), validationActions: ["Deny"] },
+    metadata: { name: nameOf(owner, policy), labels: owner.labels },
+    spec: { policyName: nameOf(owner, policy), validationActions: ["Deny"] },
   };
 }

@@ -2,11 +2,11 @@
  * Gateways of other namespaces must not take the pods of one of ours: istiod gives a Gateway every proxy whose labels fit
  * (`PILOT_SCOPE_GATEWAY_TO_NAMESPACE` is off by default), and a new listener ends the sessions of the old one.
  */
-import type { Wall, WallOwner } from "./admission.ts";
+import type { AdmissionPolicy, PolicyOwner } from "./admission.ts";
 
-/** The walls around the pods and the Service of one gateway of ours. */
-export function foreignGatewayWalls(own: WallOwner): Wall[] {
-  return [gatewaysWall(own), gatewayApiWall(own)];
+/** The policies around the pods and the Service of one gateway of ours. */
+export function foreignGatewayPolicies(own: PolicyOwner): AdmissionPolicy[] {
+  return [gatewaysPolicy(own), gatewayApiPolicy(own)];
 }
 
 /** istiod writes these in memory, for what it makes of other kinds; in a stored object they would be obeyed. */
@@ -21,7 +21,7 @@ export const noInternals = {
  * pods alone if it asks for a label that they do not have. Labels which injection, istiod or the ReplicaSet add are no
  * proof: their values may be known.
  */
-function gatewaysWall({ name, namespace, labels }: WallOwner): Wall {
+function gatewaysPolicy({ name, namespace, labels }: PolicyOwner): AdmissionPolicy {
   const own = Object.entries(labels).map(([key, value]) => `'${key}': '${value}'`);
   return {
     name: "gateways",
@@ -45,7 +45,7 @@ function gatewaysWall({ name, namespace, labels }: WallOwner): Wall {
 const addedLabels = "^(([^/]*[.])?istio[.]io/|([^/]*[.])?kubernetes[.]io/|[^/]*hash$)";
 
 /** A Gateway of the Gateway API may name a Service whose pods it wants. */
-function gatewayApiWall({ name, namespace }: WallOwner): Wall {
+function gatewayApiPolicy({ name, namespace }: PolicyOwner): AdmissionPolicy {
   return {
     name: "gateway-api",
     requests: [{ apiGroup: "gateway.networking.k8s.io", resources: ["gateways"] }],

@@ -2,7 +2,7 @@
  * A shared Gateway accepts routes from every namespace. A policy keeps each namespace's VirtualServices to that
  * namespace's own names, so that no team can take another's.
  */
-import type { AdmissionRule, Wall } from "./admission.ts";
+import type { AdmissionPolicy, AdmissionRule } from "./admission.ts";
 
 interface GatewayName {
   readonly name: string;
@@ -53,8 +53,8 @@ export const ownService = `to.destination.host.matches('^${dnsLabelPattern}[.]' 
 export const ownServicesOnly = (gateway: string): string =>
   `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`;
 
-/** The wall around one Gateway's routes. */
-export function routeWall(name: string, binds: string, rules: readonly AdmissionRule[]): Wall {
+/** The policy around one Gateway's routes. */
+export function routePolicy(name: string, binds: string, rules: readonly AdmissionRule[]): AdmissionPolicy {
   return {
     name,
     requests: [{ apiGroup: "networking.istio.io", resources: ["virtualservices"] }],

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { wallPolicy } from "../common/admission.ts";
+import { admissionPolicy } from "../common/admission.ts";
 import { parseArgs } from "../common/args-error.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
 import { idleAccounts, idleDeployment, idleNetworkPolicy } from "../gateway/idle.ts";
-import { idleWalls } from "../gateway/idle-walls.ts";
+import { idlePolicies } from "../gateway/idle-policies.ts";
 import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
 import type { DevContainerInput } from "./args.ts";
@@ -407,14 +407,14 @@ describe("the gateway's side", () => {
   });
 
   it("policies narrow what their Roles cannot, for these accounts alone", () => {
-    const walls = idleWalls(gatewayPlan).map((wall) => wallPolicy(gatewayPlan, wall));
-    expect(walls.map(({ metadata }) => metadata.name)).toEqual([
+    const policies = idlePolicies(gatewayPlan).map((policy) => admissionPolicy(gatewayPlan, policy));
+    expect(policies.map(({ metadata }) => metadata.name)).toEqual([
       "drawbridge-ssh-ssh-culler-scale",
       "drawbridge-ssh-ssh-activator-scale",
       "drawbridge-ssh-ssh-activator-slices",
     ]);
     expect(
-      walls.map(
+      policies.map(
         ({ spec }) => (spec as { matchConditions: { expression: string }[] }).matchConditions[0]?.expression,
       ),
     ).toEqual([
@@ -422,6 +422,6 @@ describe("the gateway's side", () => {
       "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
       "request.userInfo.username == 'system:serviceaccount:ssh:ssh-activator'",
     ]);
-    expect(idleWalls(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan)).toEqual([]);
+    expect(idlePolicies(planSshGateway("ssh", parsed({})) as KnownSshGatewayPlan)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { DevContainerInput } from "./args.ts";
 import { containerNetworkPolicy } from "./network-policy.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
 
-const walls = (args: Partial<DevContainerInput> = {}) =>
+const specOf = (args: Partial<DevContainerInput> = {}) =>
   containerNetworkPolicy(planOf(args)).spec as unknown as { ingress: unknown[]; egress: unknown[] };
 
 const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: "TCP" }));
@@ -30,12 +30,12 @@ const dns = (...more: string[]) => ({
 
 describe("the way in", () => {
   it("is for the gateway's pods at sshd's port", () => {
-    expect(walls({ access: { gateway } }).ingress).toEqual([{ from: [gatewayPods], ports: tcp(22) }]);
+    expect(specOf({ access: { gateway } }).ingress).toEqual([{ from: [gatewayPods], ports: tcp(22) }]);
   });
 
   it("is for nobody without a gateway", () => {
-    expect(walls()).toMatchObject({ policyTypes: ["Ingress", "Egress"] });
-    expect(walls().ingress).toBeUndefined();
+    expect(specOf()).toMatchObject({ policyTypes: ["Ingress", "Egress"] });
+    expect(specOf().ingress).toBeUndefined();
   });
 
   it("is for nobody at a gateway that forwards to no port: a rule without ports would be for all", () => {
@@ -47,7 +47,7 @@ describe("the way in", () => {
   it("is for the gateway that is named by its labels", () => {
     const own = { ...gateway, selector: { istio: "ingressgateway" } };
     const podSelector = { matchLabels: { istio: "ingressgateway" } };
-    expect(walls({ access: { gateway: own } }).ingress).toEqual([
+    expect(specOf({ access: { gateway: own } }).ingress).toEqual([
       { from: [{ ...inNamespace("ssh-ingress"), podSelector }], ports: tcp(22) },
     ]);
   });
@@ -61,7 +61,7 @@ describe("the way in", () => {
       { namespace: "ci", ports: [8080] },
       { podLabels: { app: "x" }, ports: [5432, 8080] },
     ];
-    expect(walls({ access: { gateway }, ports, ingress }).ingress).toEqual([
+    expect(specOf({ access: { gateway }, ports, ingress }).ingress).toEqual([
       { from: [gatewayPods], ports: tcp(22, 8080) },
       { from: [{ ...inNamespace("ci"), podSelector: { matchLabels: {} } }], ports: tcp(8080) },
       { from: [{ podSelector: { matchLabels: { app: "x" } } }], ports: tcp(5432, 8080) },
@@ -71,7 +71,7 @@ describe("the way in", () => {
 
 describe("the way out", () => {
   it("is DNS and the internet without private networks", () => {
-    expect(walls().egress).toEqual([
+    expect(specOf().egress).toEqual([
       dns(),
       {
         to: [
@@ -89,7 +89,7 @@ describe("the way out", () => {
       dns: ["10.0.0.2/32"],
       allow: [{ cidr: "10.1.0.0/16" }, { cidr: "10.2.0.0/16", ports: [443] }],
     };
-    expect(walls({ egress }).egress).toEqual([
+    expect(specOf({ egress }).egress).toEqual([
       dns("10.0.0.2/32"),
       { to: [{ ipBlock: { cidr: "10.1.0.0/16" } }] },
       { to: [{ ipBlock: { cidr: "10.2.0.0/16" } }], ports: tcp(443) },
@@ -97,7 +97,7 @@ describe("the way out", () => {
   });
 
   it("leaves out what is denied, each address family by itself", () => {
-    const [, internet] = walls({ egress: { deny: ["192.0.2.1/32", "2001:db8::/32"] } }).egress;
+    const [, internet] = specOf({ egress: { deny: ["192.0.2.1/32", "2001:db8::/32"] } }).egress;
     expect(internet).toEqual({
       to: [
         { ipBlock: { cidr: "0.0.0.0/0", except: [...privateNetworks.ipv4, "192.0.2.1/32"] } },

@@ -1,6 +1,6 @@
-/** What may stand in any namespace that touches the gateway: routes on it and Gateways beside it, and the teams' walls. */
-import { inATeam, type Wall } from "../common/admission.ts";
-import { foreignGatewayWalls, noInternals } from "../common/gateway-admission.ts";
+/** What may stand in any namespace that touches the gateway: routes on it and Gateways beside it, and the teams' policies. */
+import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
+import { foreignGatewayPolicies, noInternals } from "../common/gateway-admission.ts";
 import { teamLabel } from "../common/labels.ts";
 import {
   bindsTo,
@@ -10,12 +10,12 @@ import {
   ownService,
   ownServicesOnly,
   plainDestinations,
-  routeWall,
+  routePolicy,
 } from "../common/route-admission.ts";
 import { most } from "../common/shares.ts";
-import { teamWalls } from "../team/walls.ts";
+import { teamPolicies } from "../team/policies.ts";
 import { sliceWriter } from "./idle.ts";
-import { idleWalls } from "./idle-walls.ts";
+import { idlePolicies } from "./idle-policies.ts";
 import type { KnownSshGatewayPlan } from "./plan.ts";
 import {
   certificateHeader,
@@ -26,20 +26,20 @@ import {
 } from "./route-match.ts";
 
 /** Every policy of one gateway. Two gateways of a cluster each have their own. */
-export function gatewayWalls(plan: KnownSshGatewayPlan): Wall[] {
+export function gatewayPolicies(plan: KnownSshGatewayPlan): AdmissionPolicy[] {
   return [
-    routesWall(plan),
+    routesPolicy(plan),
     // Somebody else's gateway is selected by somebody else's Gateways.
-    ...(plan.existing === undefined ? foreignGatewayWalls(plan) : []),
-    ...idleWalls(plan),
-    ...teamWalls(sliceWriter(plan)),
+    ...(plan.existing === undefined ? foreignGatewayPolicies(plan) : []),
+    ...idlePolicies(plan),
+    ...teamPolicies(sliceWriter(plan)),
   ];
 }
 
 const pattern = (text: string) => text.replaceAll(".", "[.]");
 
 /** A namespace's routes lead from its own names to its own Services, and have no field that a container's has not. */
-function routesWall(plan: KnownSshGatewayPlan): Wall {
+function routesPolicy(plan: KnownSshGatewayPlan): AdmissionPolicy {
   const gateway = `${plan.namespace}/${plan.name}`;
   const ownName = `'^${dnsLabelPattern}[.]' + request.namespace + '[.](${pattern(plan.domain)}|svc[.]cluster[.]local)`;
   const everyMatch = (test: string) => `${httpRoutes}.all(rule, rule.?match.orValue([]).all(match, ${test}))`;
@@ -55,7 +55,7 @@ function routesWall(plan: KnownSshGatewayPlan): Wall {
     everyMatch(only("match", ["authority", "headers"])),
     plainDestinations,
   ];
-  return routeWall("", bindsTo(plan), [
+  return routePolicy("", bindsTo(plan), [
     {
       expression: inATeam,
       messageExpression: `'gateway ${gateway} takes routes only from the namespaces of teams; label this one: kubectl label namespace ' + request.namespace + ' ${teamLabel}=' + request.namespace`,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { wallBinding, wallPolicy } from "../common/admission.ts";
+import { admissionPolicy, admissionPolicyBinding } from "../common/admission.ts";
 import { type ArgsError, issuesOf, parseArgs } from "../common/args-error.ts";
 import { presetAnnotations } from "../common/load-balancer.ts";
 import { ownNamespace } from "../common/own-namespace.ts";
-import { gatewayWalls } from "./admission-policy.ts";
+import { gatewayPolicies } from "./admission-policy.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
 import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
@@ -443,7 +443,7 @@ describe("load balancer", () => {
 });
 
 describe("admission policies", () => {
-  const names = (args = {}) => gatewayWalls(plan(args)).map((wall) => wall.name);
+  const names = (args = {}) => gatewayPolicies(plan(args)).map((policy) => policy.name);
   const teams = [
     "team-services",
     "team-addresses",
@@ -464,13 +464,13 @@ describe("admission policies", () => {
   });
 
   it("judge each object that is written, refuse what they cannot judge, and are named after the gateway", () => {
-    const policies = gatewayWalls(plan()).map((wall) => wallPolicy(plan(), wall));
+    const policies = gatewayPolicies(plan()).map((policy) => admissionPolicy(plan(), policy));
     const specs = policies.map(({ spec }) => spec as { failurePolicy: string; matchConstraints: object });
     expect(new Set(specs.map(({ failurePolicy }) => failurePolicy))).toEqual(new Set(["Fail"]));
     expect(policies.map(({ metadata }) => metadata.name)).toEqual(
       names().map((name) => (name === "" ? "drawbridge-ssh-ssh" : `drawbridge-ssh-ssh-${name}`)),
     );
-    const bindings = gatewayWalls(plan()).map((wall) => wallBinding(plan(), wall));
+    const bindings = gatewayPolicies(plan()).map((policy) => admissionPolicyBinding(plan(), policy));
     expect(bindings.map(({ spec }) => spec)).toEqual(
       policies.map(({ metadata }) => ({ policyName: metadata.name, validationActions: ["Deny"] })),
     );

@@ -49,7 +49,7 @@ export function idleAccounts(plan: SshGatewayPlan): IdleAccounts | undefined {
   };
 }
 
-/** The account whose slices the walls let pass. */
+/** The account whose slices the policies let pass. */
 export function sliceWriter(plan: KnownSshGatewayPlan) {
   if (plan.idle === undefined) return undefined;
   return { namespace: plan.namespace, serviceAccount: idleNameOf(plan, "activator") };

@@ -1,10 +1,10 @@
+import { admissionObjects } from "../common/admission-objects.ts";
 import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
 import { isEmpty } from "../common/placed.ts";
-import { wallObjects } from "../common/wall-objects.ts";
-import { gatewayWalls } from "./admission-policy.ts";
+import { gatewayPolicies } from "./admission-policy.ts";
 import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
@@ -28,7 +28,7 @@ import { certificateReaderBinding, certificateReaderRole } from "./rbac.ts";
 /** A gateway's objects. */
 export function sshGatewayObjects(plan: SshGatewayPlan) {
   const tls = allAfter(["namespace"], tlsObjects(plan));
-  const routing = { ...allAfter(["namespace"], routingObjects(plan)), ...wallsOf(plan) };
+  const routing = { ...allAfter(["namespace"], routingObjects(plan)), ...policiesOf(plan) };
   const { loadBalancer } = plan;
   return {
     namespace: plan.createNamespace && declared(ownNamespace(plan)),
@@ -75,11 +75,11 @@ function routingObjects(plan: SshGatewayPlan) {
 }
 
 /** Who may add routes. */
-function wallsOf(plan: SshGatewayPlan) {
+function policiesOf(plan: SshGatewayPlan) {
   if (!plan.admissionPolicy) return {};
-  return wallObjects([plan.namespace, plan.domain], (namespace = "", domain = "") => {
+  return admissionObjects([plan.namespace, plan.domain], (namespace = "", domain = "") => {
     const owner = { ...plan, namespace, domain };
-    return { owner, walls: gatewayWalls(owner) };
+    return { owner, policies: gatewayPolicies(owner) };
   });
 }
 

@@ -35,7 +35,7 @@ export const platformFileSchema = strict({
   ),
   teams: arg(
     z.record(shapes.ownNamespace, platformTeamSchema).default({}),
-    "Teams by their namespaces: the platform makes the namespace, its walls and the rights to deploy into it.",
+    "Teams by their namespaces: the platform makes the namespace, its isolation and the rights to deploy into it.",
   ),
 });
 

@@ -1,6 +1,6 @@
 /** What may stand beside the proxy's gateway: a namespace's routes to its own storages, and no Gateway with its pods. */
-import type { AdmissionRule, Wall } from "../common/admission.ts";
-import { foreignGatewayWalls, noInternals } from "../common/gateway-admission.ts";
+import type { AdmissionPolicy, AdmissionRule } from "../common/admission.ts";
+import { foreignGatewayPolicies, noInternals } from "../common/gateway-admission.ts";
 import {
   bindsFromElsewhere,
   httpRoutes,
@@ -8,7 +8,7 @@ import {
   ownService,
   ownServicesOnly,
   plainDestinations,
-  routeWall,
+  routePolicy,
 } from "../common/route-admission.ts";
 import { most } from "../common/shares.ts";
 import { pages } from "./pages.ts";
@@ -17,15 +17,15 @@ import type { KnownStorageProxyPlan } from "./plan.ts";
 const matches = "rule.?match.orValue([])";
 
 /** Every policy of one proxy of mode `istio`. */
-export function storageProxyWalls(plan: KnownStorageProxyPlan): Wall[] {
-  return [storageRoutesWall(plan), ...foreignGatewayWalls(plan)];
+export function storageProxyPolicies(plan: KnownStorageProxyPlan): AdmissionPolicy[] {
+  return [storageRoutesPolicy(plan), ...foreignGatewayPolicies(plan)];
 }
 
 /**
  * A route on this gateway is what a storage's route is and nothing more: the proxy's own host, paths below the
  * namespace's, one of its Services or the page that says that a storage is off.
  */
-function storageRoutesWall(plan: KnownStorageProxyPlan): Wall {
+function storageRoutesPolicy(plan: KnownStorageProxyPlan): AdmissionPolicy {
   const gateway = `${plan.namespace}/${plan.name}`;
   const own = "'/storage/' + request.namespace + '/'";
   const fields = [
@@ -58,5 +58,5 @@ function storageRoutesWall(plan: KnownStorageProxyPlan): Wall {
     })),
     noInternals,
   ];
-  return routeWall("", bindsFromElsewhere(plan), rules);
+  return routePolicy("", bindsFromElsewhere(plan), rules);
 }

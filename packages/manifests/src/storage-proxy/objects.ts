@@ -1,8 +1,8 @@
+import { admissionObjects } from "../common/admission-objects.ts";
 import { disruptionBudget } from "../common/disruption-budget.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
 import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
-import { wallObjects } from "../common/wall-objects.ts";
-import { storageProxyWalls } from "./admission-policy.ts";
+import { storageProxyPolicies } from "./admission-policy.ts";
 import { storageGatewayDeployment } from "./istio-deployment.ts";
 import { storageGateway } from "./istio-gateway.ts";
 import { unknownStorageRoute } from "./istio-routes.ts";
@@ -43,10 +43,10 @@ function gatewayObjects(plan: StorageProxyPlan): Objects {
     listener: declared(storageGateway(plan)),
     unknown: declared(unknownStorageRoute(plan)),
   });
-  const walls = wallObjects([plan.namespace], (namespace = "") => {
+  const policies = admissionObjects([plan.namespace], (namespace = "") => {
     const owner = { ...plan, namespace };
-    return { owner, walls: storageProxyWalls(owner) };
+    return { owner, policies: storageProxyPolicies(owner) };
   });
-  const after = ["namespace", "egress", ...Object.keys(own), ...Object.keys(walls)];
-  return { ...own, ...walls, proxy: declared(storageGatewayDeployment(plan), { after }) };
+  const after = ["namespace", "egress", ...Object.keys(own), ...Object.keys(policies)];
+  return { ...own, ...policies, proxy: declared(storageGatewayDeployment(plan), { after }) };
 }

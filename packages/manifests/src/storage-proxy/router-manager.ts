@@ -3,10 +3,10 @@ import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../common/
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { dnsCache, findStorageFilter, resolveStorageFilter } from "./router-target.ts";
-import { visitorWallFilter, wallMetadata } from "./visitor-wall.ts";
+import { visitorFilter, visitorMetadata } from "./visitor-filter.ts";
 
-/** What the wall noted of a request. */
-const fact = (key: string) => `%DYNAMIC_METADATA(${wallMetadata}:${key})%`;
+/** What the visitor filter noted of a request. */
+const fact = (key: string) => `%DYNAMIC_METADATA(${visitorMetadata}:${key})%`;
 
 /** Limits that any proxy in front of storages has. */
 export const managerLimits = {
@@ -49,7 +49,7 @@ export function routerManager(plan: StorageProxyPlan) {
         ],
       },
     },
-    [visitorWallFilter, findStorageFilter, resolveStorageFilter(dnsCache)],
+    [visitorFilter, findStorageFilter, resolveStorageFilter(dnsCache)],
   );
 }
 

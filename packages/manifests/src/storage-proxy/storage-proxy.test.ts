@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
-import { storageProxyWalls } from "./admission-policy.ts";
+import { storageProxyPolicies } from "./admission-policy.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
 import { storageGatewayDeployment } from "./istio-deployment.ts";
 import { storageGateway } from "./istio-gateway.ts";
@@ -120,7 +120,7 @@ describe("with Istio", () => {
   });
 
   it("keeps each namespace to its own paths and Services", () => {
-    const [routes, ...others] = storageProxyWalls(plan({ mode: "istio", dnsName }));
+    const [routes, ...others] = storageProxyPolicies(plan({ mode: "istio", dnsName }));
     expect(routes?.conditions?.[0]?.expression).toContain("g == 'files/files'");
     expect(routes?.rules.map(({ expression }) => expression.includes("request.namespace"))).toEqual([
       false,

@@ -1,38 +1,38 @@
+import { admissionObjects } from "../common/admission-objects.ts";
 import { objectLabels } from "../common/labels.ts";
 import { compact } from "../common/manifest.ts";
 import { allAfter, declared } from "../common/objects.ts";
 import { defaultQuota } from "../common/shares.ts";
-import { wallObjects } from "../common/wall-objects.ts";
 import type { TeamPlan } from "./args.ts";
 import { deployerBinding, deployerRole } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
 import { outsideHostObjects } from "./outside-hosts.ts";
-import { rootPodSecurity, rootWallOwner, rootWalls } from "./root-walls.ts";
-import { platformWallOwner, teamWalls } from "./walls.ts";
+import { platformPolicyOwner, teamPolicies } from "./policies.ts";
+import { rootPodSecurity, rootPolicies, rootPolicyOwner } from "./root-policies.ts";
 
 /** A team's namespace, and what the platform puts into it. */
 export function teamObjects(plan: TeamPlan) {
   const { namespace, root, deployers, limits, idle } = plan;
-  const walls =
+  const policies =
     root === undefined
       ? {}
-      : wallObjects([namespace], (known = "") => {
+      : admissionObjects([namespace], (known = "") => {
           const own = { ...root, namespace: known };
-          return { owner: rootWallOwner(own), walls: rootWalls(own) };
+          return { owner: rootPolicyOwner(own), policies: rootPolicies(own) };
         });
   const level = root === undefined ? "restricted" : rootPodSecurity(root);
   const metadata = { name: "team", namespace, labels: objectLabels("team", namespace) };
   const quota = { ...defaultQuota, ...plan.quota };
   return {
-    ...walls,
+    ...policies,
     namespace:
       plan.createNamespace &&
       // The homes in it go with it, so it stays until somebody deletes it by hand. What it allows comes after the policies.
       declared(teamNamespace(namespace, plan.allowedPrivateNetworks, level), {
         kept: true,
-        after: Object.keys(walls),
+        after: Object.keys(policies),
       }),
-    ...allAfter([...Object.keys(walls), "namespace"], {
+    ...allAfter([...Object.keys(policies), "namespace"], {
       "default-deny": declared(teamDefaultDeny(namespace)),
       // A pod that is made before the LimitRange goes without its defaults, and a quota refuses it.
       quota: declared<"ResourceQuota">({
@@ -53,7 +53,7 @@ export function teamObjects(plan: TeamPlan) {
       "deployer-binding":
         deployers && declared(deployerBinding(namespace, deployers), { suffix: "deployer" }),
     }),
-    ...allAfter([...Object.keys(walls), "namespace"], outsideHostObjects(namespace, plan.outsideHosts)),
+    ...allAfter([...Object.keys(policies), "namespace"], outsideHostObjects(namespace, plan.outsideHosts)),
   };
 }
 
@@ -61,7 +61,7 @@ export type TeamObjects = ReturnType<typeof teamObjects>;
 
 /** The policies on what all teams write, where no SSH gateway brings them. */
 export function teamPoliciesObjects(name: string) {
-  return wallObjects([], () => ({ owner: platformWallOwner(name), walls: teamWalls() }));
+  return admissionObjects([], () => ({ owner: platformPolicyOwner(name), policies: teamPolicies() }));
 }
 
 export type TeamPoliciesObjects = ReturnType<typeof teamPoliciesObjects>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Wall, wallPolicy } from "../common/admission.ts";
+import { type AdmissionPolicy, admissionPolicy } from "../common/admission.ts";
 import { deployerBinding, deployerRole, deployerRules } from "./deployer-role.ts";
 import { teamDefaultDeny, teamNamespace } from "./namespace.ts";
-import { platformWallOwner, teamWalls } from "./walls.ts";
+import { platformPolicyOwner, teamPolicies } from "./policies.ts";
 
 describe("a team's namespace", () => {
   it("is restricted, marked and out of ambient, and allows no private network by itself", () => {
@@ -89,14 +89,14 @@ describe("the deployer's role", () => {
   });
 });
 
-describe("walls", () => {
-  const addresses = (walls: readonly Wall[]) =>
-    walls.find(({ name }) => name === "team-addresses")?.rules[0]?.expression ?? "";
+describe("policies", () => {
+  const addresses = (policies: readonly AdmissionPolicy[]) =>
+    policies.find(({ name }) => name === "team-addresses")?.rules[0]?.expression ?? "";
 
   it("let nobody write slices by himself; the exception for an activator is off unless it is named", () => {
-    expect(addresses(teamWalls())).not.toContain("serviceaccount");
+    expect(addresses(teamPolicies())).not.toContain("serviceaccount");
     const activator = { namespace: "waking", serviceAccount: "activator" };
-    expect(addresses(teamWalls(activator))).toContain(
+    expect(addresses(teamPolicies(activator))).toContain(
       "|| (request.resource.resource == 'endpointslices' && request.userInfo.username == 'system:serviceaccount:waking:activator' && object.metadata.?labels[?'app.kubernetes.io/component'].orValue('') == 'dev-container')",
     );
   });
@@ -106,21 +106,23 @@ describe("walls", () => {
       (verb) =>
         `authorizer.group(request.resource.group).resource(request.resource.resource).subresource(request.?subResource.orValue('')).check('${verb}').allowed()`,
     );
-    expect(addresses(teamWalls())).toBe(`${change} || ${patch}`);
+    expect(addresses(teamPolicies())).toBe(`${change} || ${patch}`);
   });
 
   it("judge teams' namespaces alone, but for who claims a team's names", () => {
     const owner = { name: "ssh", namespace: "ssh", labels: {} };
     const marked = { matchExpressions: [{ key: "drawbridge.dev/team", operator: "Exists" }] };
-    for (const wall of teamWalls().filter(({ name }) => name !== "service-entries")) {
-      const { matchConstraints } = wallPolicy(owner, wall).spec as unknown as {
+    for (const policy of teamPolicies().filter(({ name }) => name !== "service-entries")) {
+      const { matchConstraints } = admissionPolicy(owner, policy).spec as unknown as {
         matchConstraints: { namespaceSelector?: object; objectSelector?: object };
       };
       const selector =
-        wall.name === "team-namespace" ? matchConstraints.objectSelector : matchConstraints.namespaceSelector;
+        policy.name === "team-namespace"
+          ? matchConstraints.objectSelector
+          : matchConstraints.namespaceSelector;
       expect(selector).toEqual(marked);
     }
-    expect(teamWalls().filter(({ inTeams }) => inTeams !== true)).toMatchObject([
+    expect(teamPolicies().filter(({ inTeams }) => inTeams !== true)).toMatchObject([
       { name: "service-entries" },
       { name: "team-namespace" },
     ]);
@@ -128,9 +130,11 @@ describe("walls", () => {
 });
 
 it("the policies that the platform makes itself are named and labelled as its own", () => {
-  const walls = teamWalls().map((wall) => wallPolicy(platformWallOwner("teams"), wall).metadata);
+  const policies = teamPolicies().map(
+    (policy) => admissionPolicy(platformPolicyOwner("teams"), policy).metadata,
+  );
   expect(
-    walls.map(({ name }) => name).filter((name) => !/^drawbridge-platform-teams-\w/.test(String(name))),
+    policies.map(({ name }) => name).filter((name) => !/^drawbridge-platform-teams-\w/.test(String(name))),
   ).toEqual([]);
   const labels = {
     "app.kubernetes.io/name": "team",
@@ -139,5 +143,5 @@ it("the policies that the platform makes itself are named and labelled as its ow
     "app.kubernetes.io/managed-by": "drawbridge",
     "app.kubernetes.io/part-of": "drawbridge",
   };
-  for (const one of walls) expect(one.labels).toEqual(labels);
+  for (const one of policies) expect(one.labels).toEqual(labels);
 });

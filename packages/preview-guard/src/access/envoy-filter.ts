@@ -39,7 +39,7 @@ const meanings: readonly Meaning[] = [
     goes: wall("its limits, its log and its reading of paths would no longer be this version's"),
   },
   {
-    patches: [storageProxyPatches.visitorWall],
+    patches: [storageProxyPatches.visitorFilter],
     comes: loses("a storage's visitors are kept apart as this version does it"),
     goes: wall("the storages' visitors would no longer be kept apart as this version does it"),
   },

@@ -61,7 +61,7 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
     ...accounts(pair),
     ...networks(pair),
     ...labels(pair),
-    ...unwalled(pair, context),
+    ...withoutIsolation(pair, context),
   ];
 }
 
@@ -191,7 +191,7 @@ function labels(pair: ObjectPair): Effect[] {
 }
 
 /** A new container, storage or frpc comes with its wall. */
-function unwalled(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
+function withoutIsolation(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   if (
     pair.before !== undefined ||
     !isOf(pair, "DevContainer", "StorageAccessor", "SshRoute") ||
@@ -200,7 +200,7 @@ function unwalled(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
     return [];
   const own = demandsOf({ matchLabels: mapAt(templateOf(pair.after, pair.kind), "metadata", "labels") });
   // Where the component was there before, its wall may be as well, unchanged and so not in the preview.
-  const hasWall = pairs.some(
+  const hasPolicy = pairs.some(
     (wall) =>
       wall.kind === "NetworkPolicy" &&
       wall.after !== undefined &&
@@ -208,7 +208,7 @@ function unwalled(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
       wall.namespace === pair.namespace &&
       selects(demandsOf(at(wall.after, "spec", "podSelector")), own),
   );
-  return hasWall || !pair.isOwnerNew
+  return hasPolicy || !pair.isOwnerNew
     ? []
     : [crosses("network-wall", "its pods would stand before no NetworkPolicy of this preview")];
 }

@@ -22,7 +22,7 @@ it("holds from its first minute to the one before its last", () => {
   ]);
 });
 
-it("goes by the clock on the wall where an hour is left out or comes twice", () => {
+it("goes by the local time where an hour is left out or comes twice", () => {
   const schedules = [{ timeZone: "Europe/Berlin", minutes: [[6 * 1440 + 120, 6 * 1440 + 180]] as const }];
   const at = (time: string) => isScheduled(schedules, new Date(time));
   // 29 March 2026: from 01:59 to 03:00. 25 October: two and three o'clock twice.

@@ -1,6 +1,6 @@
 import type { Schedule } from "./settings.ts";
 
-/** Whether a schedule keeps the container awake now: by the clock on the wall of its time zone, whatever daylight saving does. */
+/** Whether a schedule keeps the container awake now: by the local time of its time zone, whatever daylight saving does. */
 export function isScheduled(schedules: readonly Schedule[], now: Date): boolean {
   return schedules.some(({ timeZone, minutes }) => {
     const minute = minuteOfWeek(now, timeZone);

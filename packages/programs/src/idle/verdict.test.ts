@@ -1,4 +1,4 @@
-/** Rows of what is known of a container, since when, and what follows. By real programs: `test/lab/idle-signals.test.ts`. */
+/** Rows of what is known of a container, since when, and what follows. By real programs: `test/long/idle-signals.test.ts`. */
 import { describe, expect, it } from "vitest";
 import type { Report } from "./report.ts";
 import type { Settings } from "./settings.ts";

@@ -1,6 +1,6 @@
 /**
  * Pages of a neighbour's in the browser of somebody who is logged in to a team's storage, in a real Chromium and in both
- * modes. Each is tried once more without the wall, where it reads, writes and deletes: so the refusals say something.
+ * modes. Each is tried once more without the policy, where it reads, writes and deletes: so the refusals say something.
  */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,18 +15,18 @@ import {
 } from "../support/attack-pages.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import type { HandMadeStorage } from "../support/hand-made-storage.ts";
+import { type IsolatedStorages, isolatedStorages } from "../support/isolated-storages.ts";
 import { login, writer } from "../support/storage.ts";
-import { type WalledStorages, walledStorages } from "../support/walled-storages.ts";
-import { withoutWall } from "../support/without-wall.ts";
+import { withoutPolicy } from "../support/without-policy.ts";
 
-let storages: WalledStorages;
+let storages: IsolatedStorages;
 let browser: OpenBrowser;
 let page: Page;
 
 const untouched = { "secret.txt": "the secret\n", "victim.txt": "the victim\n" };
 
 beforeAll(async () => {
-  storages = await walledStorages("wp");
+  storages = await isolatedStorages("wp");
   for (const way of storages.ways) {
     await storages.plant(way, "style.xsl", styleSheet(new URL(storages.url(way)).pathname));
     const body = `<h1>by hand</h1><script>${attack(storages.url(way).replace(way.origin, ""))}</script>`;
@@ -102,11 +102,11 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
   });
 
   it.each(attackPages.filter(([, name]) => name !== "page"))(
-    "%s would have read, written and deleted without the wall",
+    "%s would have read, written and deleted without the policy",
     async (_, name, body) => {
       const one = way();
       const planted = await storages.plant(one, name, body(new URL(storages.url(one)).pathname));
-      const open = await withoutWall(one.origin, storages.addresses[one.host] ?? "");
+      const open = await withoutPolicy(one.origin, storages.addresses[one.host] ?? "");
       try {
         for (const url of [storages.url(one), storages.baitUrl(one)]) {
           await logIn(url.replace(one.origin, open.origin));
@@ -128,7 +128,7 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
     },
   );
 
-  it("a form is not sent, and would have been without the wall", async () => {
+  it("a form is not sent, and would have been without the policy", async () => {
     const one = way();
     const planted = await storages.plant(one, "form.html", formPage(new URL(storages.url(one)).pathname));
     /** What was sent to the team's storage when the visitor pressed the button, and what came of it. */
@@ -147,7 +147,7 @@ describe.each(["standalone", "istio"] as const)("%s: a page of a neighbour's sto
       return sent;
     };
     expect(await pressed(one.origin)).toEqual([]);
-    const open = await withoutWall(one.origin, storages.addresses[one.host] ?? "");
+    const open = await withoutPolicy(one.origin, storages.addresses[one.host] ?? "");
     try {
       // With the login; that a form changes nothing then is dufs' own doing.
       expect(await pressed(open.origin)).toEqual(["POST 405"]);

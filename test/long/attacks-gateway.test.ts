@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";
 import { bystanderObjects } from "../support/attacks/bystander.ts";
-import { deeds } from "../support/attacks/deeds.ts";
 import { generatedRoutes, generatedRules } from "../support/attacks/generated.ts";
 import { manyPorts, service } from "../support/attacks/kubernetes.ts";
 import { AttackLab, configDumps, endpointsIn, routedClusters } from "../support/attacks/lab.ts";
@@ -49,13 +49,13 @@ afterAll(async () => {
 });
 
 // The Gateway API is not installed in a lab: its attacks are tried on a bare API server. Storages have tests of their own.
-const here = deeds.filter(({ of, wall }) => of !== "proxy" && wall !== "gateway-api");
+const here = apiAttacks.filter(({ of, policy }) => of !== "proxy" && policy !== "gateway-api");
 
 describe("an attack is refused in the policy's words, and its twin is taken, by Istio's webhook too", () => {
-  it.each(here.map((deed) => [deed.name, deed] as const))("%s", async (_name, deed) => {
-    const user = lab.users[deed.who];
-    expect(await deed.twin(user, place)).toMatchObject({ message: "" });
-    expect((await deed.attempt(user, place)).message).toMatch(deed.refusal);
+  it.each(here.map((attack) => [attack.name, attack] as const))("%s", async (_name, attack) => {
+    const user = lab.users[attack.who];
+    expect(await attack.twin(user, place)).toMatchObject({ message: "" });
+    expect((await attack.attempt(user, place)).message).toMatch(attack.refusal);
   });
 });
 

@@ -1,13 +1,13 @@
 /** What the culler's and the activator's rights are narrowed to, where a Role cannot: directions and contents. */
-import type { Wall } from "../common/admission.ts";
+import type { AdmissionPolicy } from "../common/admission.ts";
 import { partSelector } from "../common/labels.ts";
 import { type IdleRole, idleNameOf } from "./idle.ts";
 import type { KnownSshGatewayPlan } from "./plan.ts";
 
-export function idleWalls(plan: KnownSshGatewayPlan): Wall[] {
+export function idlePolicies(plan: KnownSshGatewayPlan): AdmissionPolicy[] {
   return plan.idle === undefined
     ? []
-    : [scaleWall(plan, "culler"), scaleWall(plan, "activator"), slicesWall(plan)];
+    : [scalePolicy(plan, "culler"), scalePolicy(plan, "activator"), slicesPolicy(plan)];
 }
 
 const isAsked = (plan: KnownSshGatewayPlan, role: IdleRole) => ({
@@ -16,7 +16,7 @@ const isAsked = (plan: KnownSshGatewayPlan, role: IdleRole) => ({
 });
 
 /** The one puts to sleep, the other wakes; neither does anything else, nor to anything but containers. */
-function scaleWall(plan: KnownSshGatewayPlan, role: IdleRole): Wall {
+function scalePolicy(plan: KnownSshGatewayPlan, role: IdleRole): AdmissionPolicy {
   const [from, to] = role === "culler" ? [1, 0] : [0, 1];
   return {
     name: `${role}-scale`,
@@ -36,7 +36,7 @@ function scaleWall(plan: KnownSshGatewayPlan, role: IdleRole): Wall {
 }
 
 /** A slice of the activator's says that one container sleeps, and where it is answered for. */
-function slicesWall(plan: KnownSshGatewayPlan): Wall {
+function slicesPolicy(plan: KnownSshGatewayPlan): AdmissionPolicy {
   const labels = (of: string) => `${of}.metadata.?labels.orValue({})`;
   const own = (of: string) =>
     `${labels(of)}[?'endpointslice.kubernetes.io/managed-by'].orValue('') == 'drawbridge-activator' && ${of}.metadata.name.endsWith('-asleep')`;

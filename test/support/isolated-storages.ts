@@ -28,7 +28,7 @@ export interface Way {
   readonly made: HandMadeStorage;
 }
 
-export async function walledStorages(suffix: string) {
+export async function isolatedStorages(suffix: string) {
   const laptop = await Laptop.create();
   const team = `team-${suffix}`;
   const other = `other-${suffix}`;
@@ -129,7 +129,7 @@ export async function walledStorages(suffix: string) {
   };
 }
 
-export type WalledStorages = Awaited<ReturnType<typeof walledStorages>>;
+export type IsolatedStorages = Awaited<ReturnType<typeof isolatedStorages>>;
 
 /** A route of the neighbour's to its own server, as its storages have. */
 export function routeTo({ host, proxy, made }: Way): object {

@@ -2,7 +2,7 @@
  * What pods may be where root is allowed inside: Pod Security has no level that asks for a user namespace. These rules
  * stand alone, so that they hold whatever level the namespace is at.
  */
-import type { AdmissionRule, Wall } from "../common/admission.ts";
+import type { AdmissionPolicy, AdmissionRule } from "../common/admission.ts";
 import { engineCapabilities, safeSysctls } from "../common/security.ts";
 import type { RootParsed } from "./args.ts";
 
@@ -102,11 +102,11 @@ function appArmor(containersInside: boolean): AdmissionRule {
  * An engine's capabilities are no more than the others where the pod has users of its own, and without these nobody has
  * but NET_BIND_SERVICE.
  */
-export function podsWall(
+export function podsPolicy(
   args: RootParsed & {
     readonly namespace: string;
   },
-): Wall {
+): AdmissionPolicy {
   const { namespace, allowedServiceAccountNames, containersInside } = args;
   const accounts = ["default", ...allowedServiceAccountNames];
   const mayAdd = containersInside ? [...capabilities, ...engineCapabilities] : capabilities;
@@ -201,7 +201,7 @@ export function podsWall(
 }
 
 /** A port of every node would lead past the gateway to a root that is not the platform's. */
-export function servicesWall(namespace: string): Wall {
+export function servicesPolicy(namespace: string): AdmissionPolicy {
   return {
     name: "services",
     requests: [{ apiGroup: "", resources: ["services"] }],

@@ -1,5 +1,5 @@
 /**
- * The same recorded walls, from the builders alone: no engine's library is loaded, so `npm run test:mutation` can ask
+ * The same recorded objects, from the builders alone: no engine's library is loaded, so `npm run test:mutation` can ask
  * after each of thousands of changes.
  */
 import { readFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import type { Manifest } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { built } from "./built.fixture.ts";
-import { asBuilt, wallKinds } from "./walls.fixture.ts";
+import { asBuilt, wallKinds } from "./isolation.fixture.ts";
 
 const title = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 const byTitle = (all: readonly Manifest[]) => Object.fromEntries(all.map((one) => [title(one), one]));
 
 /** The recorded objects; of workloads only a part is recorded, without their apiVersion. */
 function recorded(name: string): Manifest[] {
-  const file = fileURLToPath(new URL(`recorded/walls-${name}.yaml`, import.meta.url));
+  const file = fileURLToPath(new URL(`recorded/isolation-${name}.yaml`, import.meta.url));
   return parseAllDocuments(readFileSync(file, "utf8"))
     .map((document) => document.toJS() as Manifest)
     .filter((object) => "apiVersion" in object);

@@ -1,12 +1,12 @@
 /** What a neighbour, an inmate and a client without a key try on frp, each beside its accepted twin. */
 
 import {
-  platformWallOwner,
+  admissionPolicy,
+  admissionPolicyBinding,
+  platformPolicyOwner,
   selectorLabels,
   teamDefaultDeny,
-  teamWalls,
-  wallBinding,
-  wallPolicy,
+  teamPolicies,
 } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deploy, handToNeighbour, neighbour as person } from "../support/deployer.ts";
@@ -46,9 +46,9 @@ async function asNeighbour(args: readonly string[], input?: string): Promise<str
   return code === 0 ? stdout : stderr;
 }
 
-const walls = teamWalls().flatMap((wall) => [
-  wallPolicy(platformWallOwner("teams"), wall),
-  wallBinding(platformWallOwner("teams"), wall),
+const policies = teamPolicies().flatMap((policy) => [
+  admissionPolicy(platformPolicyOwner("teams"), policy),
+  admissionPolicyBinding(platformPolicyOwner("teams"), policy),
 ]);
 const list = (items: readonly object[]) => JSON.stringify({ apiVersion: "v1", kind: "List", items });
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
   });
   for (const name of ["dev1", "dev2"]) await stack.ssh(name, "true");
   // As the platform does where there is frp alone.
-  await kubectl(["apply", "-f", "-"], list(walls));
+  await kubectl(["apply", "-f", "-"], list(policies));
   await handToNeighbour(neighbour);
   await deploy([
     ...grantsReader(neighbour, server),
@@ -83,7 +83,7 @@ beforeAll(async () => {
     list([
       { apiVersion: "v1", kind: "Namespace", metadata: { name: bystander } },
       knocker(bystander, "monitor"),
-      // What frps's own pod may reach is asked from a pod that the same walls stand around.
+      // What frps's own pod may reach is asked from a pod that the same policies stand around.
       knocker(server, "inside", selectorLabels("frp-server", server)),
     ]),
   );
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await kubectl(["delete", "--ignore-not-found", "-f", "-"], list(walls));
+  await kubectl(["delete", "--ignore-not-found", "-f", "-"], list(policies));
   await kubectl(["delete", "namespace", neighbour, bystander, "--ignore-not-found", "--wait=false"]);
   await stack?.close();
 });

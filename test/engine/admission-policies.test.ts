@@ -1,5 +1,5 @@
 /**
- * Every attack on the API server's walls, on a real API server with the real policies, by people with exactly the
+ * Every attack on the API server's policies, on a real API server with the real policies, by people with exactly the
  * rights that it takes. The same attacks against the running gateway: test/lab/attacks.test.ts.
  */
 import fc from "fast-check";
@@ -20,13 +20,20 @@ import {
 } from "../../packages/manifests/src/index.ts";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
+import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
-import { deeds, olderDeeds } from "../support/attacks/deeds.ts";
 import { allowedNetwork } from "../support/attacks/kubernetes.ts";
 import { route } from "../support/attacks/route.ts";
-import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
-import { accountObjects, older, placeOf, stage, wallObjects, wallsOf } from "../support/attacks/stage.ts";
+import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
+import {
+  accountObjects,
+  admissionObjects,
+  older,
+  placeOf,
+  policiesOf,
+  stage,
+} from "../support/attacks/stage.ts";
 import {
   harmless,
   judgedSubresources,
@@ -34,10 +41,10 @@ import {
   statusAlone,
 } from "../support/attacks/subresources.ts";
 
-/** The gateway's walls judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
+/** The gateway's policies judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
 const places = { gateway: placeOf("one"), proxy: placeOf("two") } as const;
 const place = places.gateway;
-const judged = (of: Owner) => ({ walls: of });
+const judged = (of: Owner) => ({ policies: of });
 let api: ApiServer;
 let users: Readonly<Record<Who, ApiUser>>;
 
@@ -47,13 +54,13 @@ beforeAll(async () => {
   await install(api, accountObjects);
   for (const of of ["gateway", "proxy"] as const) {
     await install(api, [...stage(places[of], judged(of)), ...older(places[of])]);
-    const walls = wallsOf(places[of]).filter((one) => one.of === of);
+    const policies = policiesOf(places[of]).filter((one) => one.of === of);
     await install(
       api,
-      walls.flatMap((one) => wallObjects(one, judged(of))),
+      policies.flatMap((one) => admissionObjects(one, judged(of))),
     );
   }
-  await wallsStand(api);
+  await policiesStand(api);
   const all = await Promise.all(everybody.map(async (who) => [who, await userOf(api, who)] as const));
   users = Object.fromEntries(all) as Record<Who, ApiUser>;
 });
@@ -64,16 +71,21 @@ afterAll(async () => {
 });
 
 describe("an attack is refused in the policy's words, and its twin is taken", () => {
-  it.each([...deeds, ...olderDeeds].map((deed) => [deed.name, deed] as const))("%s", async (_name, deed) => {
-    const user = users[deed.who];
-    const { of = "gateway" } = deed;
-    expect(await deed.twin(user, places[of])).toMatchObject({ message: "" });
-    const answer = await deed.attempt(user, places[of]);
-    expect(answer.message).toMatch(deed.refusal);
-    const owner = `drawbridge-${places[of][of].namespace}-${places[of][of].name}`;
-    expect(answer.message).toContain(`${owner}${deed.wall === "" ? "" : `-${deed.wall}`}' with binding`);
-    expect([403, 422]).toContain(answer.status);
-  });
+  it.each([...apiAttacks, ...olderAttacks].map((attack) => [attack.name, attack] as const))(
+    "%s",
+    async (_name, attack) => {
+      const user = users[attack.who];
+      const { of = "gateway" } = attack;
+      expect(await attack.twin(user, places[of])).toMatchObject({ message: "" });
+      const answer = await attack.attempt(user, places[of]);
+      expect(answer.message).toMatch(attack.refusal);
+      const owner = `drawbridge-${places[of][of].namespace}-${places[of][of].name}`;
+      expect(answer.message).toContain(
+        `${owner}${attack.policy === "" ? "" : `-${attack.policy}`}' with binding`,
+      );
+      expect([403, 422]).toContain(answer.status);
+    },
+  );
 });
 
 describe("goes on", () => {
@@ -110,7 +122,7 @@ const frpAccess = {
   connectAddress: "frp.example.com",
 };
 
-describe("what the components make passes the walls, by the deployer's hand", () => {
+describe("what the components make passes the policies, by the deployer's hand", () => {
   it("whatever a container's arguments are", async () => {
     await fc.assert(
       fc.asyncProperty(container, async ({ frp, ports, allowIdentities, ...rest }) => {
@@ -171,7 +183,7 @@ describe("what the components make passes the walls, by the deployer's hand", ()
 });
 
 describe("beside the main resource", () => {
-  it("each kind that a wall judges has what a wall judges, and what changes nothing that a wall reads", async () => {
+  it("each kind that a policy judges has what a policy judges, and what changes nothing that a policy reads", async () => {
     const judged = judgedSubresources(place);
     expect(judged.filter((name) => name in harmless)).toEqual([]);
     expect(await servedSubresources(api, place)).toEqual([...judged, ...Object.keys(harmless)].sort());

@@ -1,15 +1,15 @@
-/** The way to a storage as it was without the wall in the browser: what tells whether an attack would have worked. */
+/** The way to a storage as it was without the policy in the browser: what tells whether an attack would have worked. */
 import { createServer, request as plain } from "node:http";
 import { request as secure } from "node:https";
 import type { AddressInfo } from "node:net";
 
-const wall = ["content-security-policy", "cross-origin-opener-policy", "x-frame-options"];
+const policy = ["content-security-policy", "cross-origin-opener-policy", "x-frame-options"];
 
 /**
- * Passes requests on to `origin` at `address`, and answers without the headers of the wall.
+ * Passes requests on to `origin` at `address`, and answers without the headers of the policy.
  * @returns its own origin, and how to end it
  */
-export async function withoutWall(origin: string, address: string) {
+export async function withoutPolicy(origin: string, address: string) {
   const target = new URL(origin);
   const send = target.protocol === "https:" ? secure : plain;
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ export async function withoutWall(origin: string, address: string) {
         rejectUnauthorized: false,
       },
       (answer) => {
-        const kept = Object.entries(answer.headers).filter(([name]) => !wall.includes(name));
+        const kept = Object.entries(answer.headers).filter(([name]) => !policy.includes(name));
         response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
         answer.pipe(response);
       },

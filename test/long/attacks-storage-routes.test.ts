@@ -1,17 +1,17 @@
 /** Where a neighbour's routes and Services may lead the storage proxy: to accessors, and on one host to its own paths. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neighbour } from "../support/deployer.ts";
+import { type IsolatedStorages, isolatedStorages } from "../support/isolated-storages.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab.ts";
 import { startProbe, stopProbe } from "../support/probe-pod.ts";
 import { acceptedRoutes, type RouteChange, routeAttacks, storageRoute } from "../support/route-attacks.ts";
-import { type WalledStorages, walledStorages } from "../support/walled-storages.ts";
 
 const relay = "relay-wr";
 const owner = ["--as=owner", "--as-group=system:authenticated"];
-let storages: WalledStorages;
+let storages: IsolatedStorages;
 
 beforeAll(async () => {
-  storages = await walledStorages("wr");
+  storages = await isolatedStorages("wr");
   for (const way of storages.ways) {
     await storages.serve(way, [{ path: "any", status: 200, headers: {}, body: "by hand" }]);
   }
@@ -192,7 +192,7 @@ describe("the proxy as a relay, by somebody with all rights in his own namespace
     expect((await storages.ask([storages.url(way, "__dufs__/health")])).body).toBe('{"status":"OK"}');
   });
 
-  it("would answer for them without that wall", async () => {
+  it("would answer for them without that policy", async () => {
     const [way] = storages.ways;
     await kubectl(["-n", way.proxy, "delete", "networkpolicy", way.proxy]);
     const reached = async () => {

@@ -2,14 +2,14 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostileHeaders } from "../support/attack-pages.ts";
+import { type IsolatedStorages, isolatedStorages, type Way } from "../support/isolated-storages.ts";
 import { eventually, kubectl } from "../support/lab.ts";
 import { login, reader, writer } from "../support/storage.ts";
-import { type WalledStorages, type Way, walledStorages } from "../support/walled-storages.ts";
 
-let storages: WalledStorages;
+let storages: IsolatedStorages;
 
 beforeAll(async () => {
-  storages = await walledStorages("wa");
+  storages = await isolatedStorages("wa");
   for (const way of storages.ways) {
     await storages.serve(way, [{ path: "any", status: 200, headers: hostileHeaders(way), body: "by hand" }]);
   }
@@ -35,7 +35,7 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
   const way = () => storages.ways.find((one) => one.mode === mode) ?? expect.fail("no such way");
   const url = (path = "secret.txt") => storages.url(way(), path);
 
-  it("keeps of a storage's headers only those of its file, and adds the wall", async () => {
+  it("keeps of a storage's headers only those of its file, and adds the policy", async () => {
     const given = async (target: string) => {
       const { body } = await storages.ask([...login(reader), "-D", "-", "-o", "/dev/null", target]);
       const names = body
@@ -44,7 +44,7 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
         .map((line) => line.split(":")[0]?.toLowerCase() ?? "");
       return names.filter((name) => name !== "").sort();
     };
-    const wall = [
+    const policy = [
       "content-security-policy",
       "cross-origin-opener-policy",
       "cross-origin-resource-policy",
@@ -52,7 +52,7 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
       "x-content-type-options",
       "x-frame-options",
     ];
-    const always = [...wall, "content-length", "content-type", "date", "server", "x-request-id"];
+    const always = [...policy, "content-length", "content-type", "date", "server", "x-request-id"];
     expect(await given(`${way().origin}${way().made.path}any`)).toEqual(always.sort());
     expect(await given(url())).toEqual(
       [...always, "accept-ranges", "cache-control", "content-disposition", "etag", "last-modified"].sort(),

@@ -4,4 +4,4 @@ import { loadEngineImages } from "../support/engine-stack.ts";
 
 giveEnginesToAll();
 await loadEngineImages();
-await import("./container.test.ts");
+await import("../lab/container.test.ts");

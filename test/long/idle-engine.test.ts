@@ -4,4 +4,4 @@ import { loadEngineImages } from "../support/engine-stack.ts";
 
 giveEnginesToAll();
 await loadEngineImages();
-await import("./idle.test.ts");
+await import("../lab/idle.test.ts");

@@ -13,7 +13,7 @@ async function forbiddenTo(team: Team): Promise<string[]> {
   return [...fixed(team), ...(await labNodes()).map(({ address }) => `${address} 10250`)];
 }
 
-export const wallsHold: Invariant = {
+export const isolationHolds: Invariant = {
   name: "walls hold",
   async begin({ laptop }) {
     const probers = new Map<Team, HeldScript>();

@@ -10,11 +10,11 @@ import { storageRouteAttacks } from "./storage-routes.ts";
 export type Act = (user: ApiUser, place: Place) => Promise<Answer>;
 
 /** One thing that must be refused, beside one that must not. */
-export interface Deed {
+export interface ApiAttack {
   readonly name: string;
   /** @default the gateway's */
   readonly of?: Owner;
-  readonly wall: string;
+  readonly policy: string;
   readonly who: Who;
   readonly refusal: RegExp;
   readonly attempt: Act;
@@ -24,9 +24,9 @@ export interface Deed {
 export const dry = { dryRun: true } as const;
 
 /** An attack as a new object, and as a change of its twin. */
-function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
-  const [create, update] = [`new-${attack.wall}-${index}`, `changed-${attack.wall}-${index}`].map((name) =>
-    name.replace("--", "-"),
+function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttack[] {
+  const [create, update] = [`new-${attack.policy}-${index}`, `changed-${attack.policy}-${index}`].map(
+    (name) => name.replace("--", "-"),
   ) as [string, string];
   return [
     {
@@ -35,7 +35,7 @@ function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
       attempt: (user, place) => user.apply(named(object(place), create), dry),
       twin: (user, place) => user.apply(named(twin(place), create), dry),
     },
-    ...(object === twin || kindsDiffer(attack.wall)
+    ...(object === twin || kindsDiffer(attack.policy)
       ? []
       : [
           {
@@ -52,13 +52,13 @@ function deedsOf({ object, twin, ...attack }: Attack, index: number): Deed[] {
   ];
 }
 
-/** Those on one wall. */
-export const deedsAt = (all: readonly Deed[], of: Owner, wall: string) =>
-  all.filter((deed) => (deed.of ?? "gateway") === of && deed.wall === wall);
+/** Those on one policy. */
+export const attacksOn = (all: readonly ApiAttack[], of: Owner, policy: string) =>
+  all.filter((attack) => (attack.of ?? "gateway") === of && attack.policy === policy);
 
-/** Walls that refuse a whole kind, so that there is no object of it to change. */
-function kindsDiffer(wall: string): boolean {
-  return ["team-workload-entries", "team-addresses"].includes(wall);
+/** Policies that refuse a whole kind, so that there is no object of it to change. */
+function kindsDiffer(policy: string): boolean {
+  return ["team-workload-entries", "team-addresses"].includes(policy);
 }
 
 export const pod = ({ team }: Place): ApiObject => ({
@@ -88,11 +88,11 @@ const olderAddress = (object: (place: Place, who: Who, address: string) => ApiOb
   return (user, place) => user.apply(named(object(place, "owner", "10.244.0.9"), "older"), dry);
 };
 
-/** Objects from the time before the walls, changed. */
-const olderObjects: readonly Deed[] = [
+/** Objects from the time before the policies, changed. */
+const olderObjects: readonly ApiAttack[] = [
   {
     name: "an older slice by hand, changed",
-    wall: "team-addresses",
+    policy: "team-addresses",
     who: "owner",
     refusal: forged,
     attempt: olderAddress(slice),
@@ -100,7 +100,7 @@ const olderObjects: readonly Deed[] = [
   },
   {
     name: "older endpoints by hand, changed",
-    wall: "team-addresses",
+    policy: "team-addresses",
     who: "owner",
     refusal: forged,
     attempt: olderAddress(endpoints),
@@ -108,7 +108,7 @@ const olderObjects: readonly Deed[] = [
   },
   {
     name: "an older WorkloadEntry, changed",
-    wall: "team-workload-entries",
+    policy: "team-workload-entries",
     who: "owner",
     refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
     attempt: (user, place) =>
@@ -121,10 +121,10 @@ const olderObjects: readonly Deed[] = [
   },
 ];
 
-const statuses: readonly Deed[] = [
+const statuses: readonly ApiAttack[] = [
   {
     name: "a forged address of a pod",
-    wall: "team-addresses",
+    policy: "team-addresses",
     who: "owner",
     refusal: forged,
     attempt: statusOf(pod, { podIP: "10.244.0.9", podIPs: [{ ip: "10.244.0.9" }] }),
@@ -132,7 +132,7 @@ const statuses: readonly Deed[] = [
   },
   {
     name: "a forged address of a LoadBalancer",
-    wall: "team-addresses",
+    policy: "team-addresses",
     who: "owner",
     refusal: forged,
     attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
@@ -184,18 +184,18 @@ const onPlatforms = (
   who: "deployer" | "owner",
   object: (place: Place) => ApiObject,
   attempt: Act,
-): Deed => ({ name, wall: "team-platform", who, refusal, attempt, twin: ownTwin(object) });
+): ApiAttack => ({ name, policy: "team-platform", who, refusal, attempt, twin: ownTwin(object) });
 
-const platformObjects: readonly Deed[] = platform.flatMap(([what, object, who]): Deed[] => {
-  const deed = (name: string, attempt: Act) => onPlatforms(name, who, object, attempt);
+const platformObjects: readonly ApiAttack[] = platform.flatMap(([what, object, who]): ApiAttack[] => {
+  const attack = (name: string, attempt: Act) => onPlatforms(name, who, object, attempt);
   const change = (metadata: object): Act => {
     return (user, place) => user.merge(object(place), { metadata }, dry);
   };
   return [
-    deed(`${what}, removed`, (user, place) => user.remove(object(place), dry)),
-    deed(`${what}, changed`, change({ annotations: { seen: "yes" } })),
-    deed(`${what}, without its label`, change({ labels: { "app.kubernetes.io/component": null } })),
-    deed(`one more that looks like ${what}`, (user, place) => {
+    attack(`${what}, removed`, (user, place) => user.remove(object(place), dry)),
+    attack(`${what}, changed`, change({ annotations: { seen: "yes" } })),
+    attack(`${what}, without its label`, change({ labels: { "app.kubernetes.io/component": null } })),
+    attack(`one more that looks like ${what}`, (user, place) => {
       const object_ = own(object)(place);
       const marked = { ...object_, metadata: { ...object_.metadata, labels: theirLabel } };
       return user.apply({ ...marked, ...contentOf(object_) }, dry);
@@ -226,7 +226,7 @@ const namespaceChange = (who: "owner" | "bystander", metadata: (place: Place) =>
     );
 };
 
-const unwalled = { labels: { "pod-security.kubernetes.io/enforce": "privileged" } };
+const withoutIsolation = { labels: { "pod-security.kubernetes.io/enforce": "privileged" } };
 
 const marks: readonly [string, "owner" | "bystander", (place: Place) => object][] = [
   ["the mark, removed", "owner", () => ({ labels: { "drawbridge.dev/team": null } })],
@@ -236,7 +236,7 @@ const marks: readonly [string, "owner" | "bystander", (place: Place) => object][
     "bystander",
     ({ bystander }) => ({ labels: { "drawbridge.dev/team": bystander } }),
   ],
-  ["Pod Security, lowered", "owner", () => unwalled],
+  ["Pod Security, lowered", "owner", () => withoutIsolation],
   ["Pod Security, removed", "owner", () => ({ labels: { "pod-security.kubernetes.io/enforce": null } })],
   [
     "private networks, allowed",
@@ -251,28 +251,28 @@ const marks: readonly [string, "owner" | "bystander", (place: Place) => object][
   ],
 ];
 
-const aNamespace = (what: string, who: "owner" | "bystander"): Omit<Deed, "attempt"> => ({
+const aNamespace = (what: string, who: "owner" | "bystander"): Omit<ApiAttack, "attempt"> => ({
   name: `the namespace: ${what}`,
-  wall: "team-namespace",
+  policy: "team-namespace",
   who,
   refusal: /of a team's namespace are the platform's to change/,
   twin: namespaceChange(who, () => ({ labels: { purpose: "own" }, annotations: { note: "own" } })),
 });
 
-const namespaces: readonly Deed[] = marks.map(([what, who, metadata]) => ({
+const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({
   ...aNamespace(what, who),
   attempt: namespaceChange(who, metadata),
 }));
 
 /** Beside the main resource there are others that hold the same labels. */
-const bySubresource: readonly Deed[] = [
+const bySubresource: readonly ApiAttack[] = [
   ...(
     [
-      ["Pod Security, lowered by its status", { metadata: unwalled }],
+      ["Pod Security, lowered by its status", { metadata: withoutIsolation }],
       ["its status alone", { status: { conditions: [{ type: "Own", status: "True" }] } }],
     ] as const
   ).map(
-    ([what, patch]): Deed => ({
+    ([what, patch]): ApiAttack => ({
       ...aNamespace(what, "owner"),
       attempt: (user, { team }) =>
         user.merge(namespaceObject(team), patch, { ...dry, subresource: "status" }),
@@ -283,7 +283,7 @@ const bySubresource: readonly Deed[] = [
     attempt: (user, { team }) => {
       const { metadata, ...rest } = namespaceObject(team);
       const spec = { finalizers: ["kubernetes"] };
-      return user.replace({ ...rest, metadata: { ...metadata, ...unwalled }, spec }, "finalize", dry);
+      return user.replace({ ...rest, metadata: { ...metadata, ...withoutIsolation }, spec }, "finalize", dry);
     },
   },
   ...(
@@ -293,9 +293,9 @@ const bySubresource: readonly Deed[] = [
       ["forgotten by its status", { status: { used: { pods: "0" } } }],
     ] as const
   ).map(
-    ([what, patch]): Deed => ({
+    ([what, patch]): ApiAttack => ({
       name: `the quota, ${what}`,
-      wall: "team-platform",
+      policy: "team-platform",
       who: "owner",
       refusal,
       attempt: (user, place) => user.merge(quota(place), patch, { ...dry, subresource: "status" }),
@@ -304,17 +304,17 @@ const bySubresource: readonly Deed[] = [
   ),
 ];
 
-/** Those that need objects from the time before the walls. */
-export const olderDeeds = olderObjects;
+/** Those that need objects from the time before the policies. */
+export const olderAttacks = olderObjects;
 
-export const deeds: readonly Deed[] = [
+export const apiAttacks: readonly ApiAttack[] = [
   ...[
     ...routeAttacks,
     ...foreignGateways,
     ...istioAttacks,
     ...kubernetesAttacks,
     ...storageRouteAttacks,
-  ].flatMap(deedsOf),
+  ].flatMap(attacksOf),
   ...statuses,
   ...platformObjects,
   outsideAddresses,

@@ -1,26 +1,37 @@
 /** What may be written in a team's namespace, whatever rights its people have there. */
-import { markedForATeam, mayEverywhere, type Wall, type WallOwner } from "../common/admission.ts";
+import {
+  type AdmissionPolicy,
+  markedForATeam,
+  mayEverywhere,
+  type PolicyOwner,
+} from "../common/admission.ts";
 import { egressAllowAnnotation, objectLabels, prefix, teamLabel } from "../common/labels.ts";
 import { rbacGroup } from "../common/rbac.ts";
-import { addressWalls, type SliceWriter } from "./address-walls.ts";
-import { egressWall } from "./egress-wall.ts";
-import { istioWalls } from "./istio-walls.ts";
+import { addressPolicies, type SliceWriter } from "./address-policies.ts";
+import { egressPolicy } from "./egress-policy.ts";
+import { istioPolicies } from "./istio-policies.ts";
 import { ownedByPlatform } from "./namespace.ts";
 
 /** @param activator the account that may write slices for containers that sleep, if there is one */
-export function teamWalls(activator?: SliceWriter): Wall[] {
-  return [...addressWalls(activator), ...istioWalls, egressWall, platformObjectsWall, namespaceWall];
+export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
+  return [
+    ...addressPolicies(activator),
+    ...istioPolicies,
+    egressPolicy,
+    platformObjectsPolicy,
+    namespacePolicy,
+  ];
 }
 
 /** Whose they are where no SSH gateway brings them: with frp alone the platform makes them itself. */
-export const platformWallOwner = (name: string): WallOwner => ({
+export const platformPolicyOwner = (name: string): PolicyOwner => ({
   name,
   namespace: "platform",
   labels: objectLabels("team", "platform"),
 });
 
 /** What the platform put into a team's namespace stays as the platform made it. */
-const platformObjectsWall: Wall = {
+const platformObjectsPolicy: AdmissionPolicy = {
   name: "team-platform",
   requests: [
     {
@@ -62,7 +73,7 @@ const unchanged = (what: "labels" | "annotations", guarded: string) => {
 
 const ours = `key.startsWith('${prefix}/')`;
 
-const namespaceWall: Wall = {
+const namespacePolicy: AdmissionPolicy = {
   name: "team-namespace",
   requests: [
     {

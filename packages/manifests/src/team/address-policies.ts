@@ -1,5 +1,5 @@
 /** Where a Service of a team's namespace leads: to pods of that namespace, at the addresses that the cluster gave them. */
-import { mayEverywhere, type Wall } from "../common/admission.ts";
+import { type AdmissionPolicy, mayEverywhere } from "../common/admission.ts";
 import { selectorLabels } from "../common/labels.ts";
 import { most } from "../common/shares.ts";
 
@@ -9,11 +9,11 @@ export interface SliceWriter {
   readonly serviceAccount: string;
 }
 
-export function addressWalls(activator?: SliceWriter): Wall[] {
-  return [servicesWall, endpointsWall(activator)];
+export function addressPolicies(activator?: SliceWriter): AdmissionPolicy[] {
+  return [servicesPolicy, endpointsPolicy(activator)];
 }
 
-const servicesWall: Wall = {
+const servicesPolicy: AdmissionPolicy = {
   name: "team-services",
   requests: [{ apiGroup: "", resources: ["services"] }],
   inTeams: true,
@@ -39,7 +39,7 @@ const servicesWall: Wall = {
  * the control plane's: a forged one would lead a Service wherever it says. Its garbage collector, which marks the pods of
  * a lost node as failed before it removes them, may patch and not update.
  */
-function endpointsWall(activator: SliceWriter | undefined): Wall {
+function endpointsPolicy(activator: SliceWriter | undefined): AdmissionPolicy {
   const anywhere = `${mayEverywhere("update")} || ${mayEverywhere("patch")}`;
   return {
     name: "team-addresses",

@@ -1,4 +1,4 @@
---- The wall between storages in a visitor's browser: see visitor-wall.ts.
+--- The filter between storages in a visitor's browser: see visitor-filter.ts.
 local page = [==[
 @PAGE@]==]
 

@@ -1,6 +1,6 @@
 /**
- * The objects that keep teams apart, whole, as `recorded/walls-*.yaml` has them: who changes a wall changes a line there,
- * and sees it in the review. `npm run test:unit -- packages/components/src/walls.test.ts -u` writes them anew. That each wall
+ * The objects that keep teams apart, whole, as `recorded/isolation-*.yaml` has them: who changes one changes a line there,
+ * and sees it in the review. `npm run test:unit -- packages/components/src/isolation.test.ts -u` writes them anew. That each of them
  * holds is shown by the attacks in `test/lab`.
  */
 import * as pulumi from "@pulumi/pulumi";
@@ -15,7 +15,15 @@ import {
   Team,
   TeamPolicies,
 } from "./index.ts";
-import { asBuilt, containers, frpServers, gateways, storages, teams, wallKinds } from "./walls.fixture.ts";
+import {
+  asBuilt,
+  containers,
+  frpServers,
+  gateways,
+  storages,
+  teams,
+  wallKinds,
+} from "./isolation.fixture.ts";
 
 /** Of a workload: what its pods may. */
 const workloads = ["Deployment", "StatefulSet", "Job"];
@@ -46,8 +54,8 @@ function template(inputs: Inputs): unknown {
   };
 }
 
-/** The walls of what a program makes, in the order of their kinds and names. */
-async function wallsOf(program: () => void): Promise<string> {
+/** The isolating objects of what a program makes, in the order of their kinds and names. */
+async function isolationOf(program: () => void): Promise<string> {
   const registered: Inputs[] = [];
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => {
@@ -96,5 +104,5 @@ function programs<Args>(all: Record<string, Args>, program: (args: Args) => unkn
 }
 
 it.each(Object.entries(cases))("are what is recorded: %s", async (name, program) => {
-  await expect(await wallsOf(program)).toMatchFileSnapshot(`recorded/walls-${name}.yaml`);
+  await expect(await isolationOf(program)).toMatchFileSnapshot(`recorded/isolation-${name}.yaml`);
 });

@@ -2,4 +2,4 @@
 import { giveRootToAll } from "../support/cluster.ts";
 
 giveRootToAll();
-await import("./container.test.ts");
+await import("../lab/container.test.ts");

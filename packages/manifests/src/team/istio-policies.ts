@@ -1,5 +1,5 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
-import { inATeam, type Wall } from "../common/admission.ts";
+import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
 import { coversClusterNames } from "../common/route-admission.ts";
 import { most } from "../common/shares.ts";
 
@@ -19,7 +19,7 @@ const exportedToItself = "object.spec.?exportTo.orValue([]) == ['.']";
  * A route names its destination by a Service's name, so nobody else may give that name other endpoints. Teams have
  * routes, so they may claim no such name at all.
  */
-const namesWall: Wall = {
+const namesPolicy: AdmissionPolicy = {
   name: "service-entries",
   requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
   rules: [
@@ -32,7 +32,7 @@ const namesWall: Wall = {
 };
 
 /** A route in the mesh holds for every sidecar that it is exported to, and may name anybody's Service. */
-const routesWall: Wall = {
+const routesPolicy: AdmissionPolicy = {
   name: "team-routes",
   requests: [{ apiGroup: istio, resources: ["virtualservices"] }],
   inTeams: true,
@@ -46,7 +46,7 @@ const routesWall: Wall = {
   ],
 };
 
-const entriesWall: Wall = {
+const entriesPolicy: AdmissionPolicy = {
   name: "team-service-entries",
   requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
   inTeams: true,
@@ -65,7 +65,7 @@ const entriesWall: Wall = {
 };
 
 /** An ordinary Service would select them, and lead wherever they say. */
-const workloadsWall: Wall = {
+const workloadsPolicy: AdmissionPolicy = {
   name: "team-workload-entries",
   requests: [{ apiGroup: istio, resources: ["workloadentries", "workloadgroups"] }],
   inTeams: true,
@@ -89,7 +89,7 @@ const noHash = "!policy.?loadBalancer.?consistentHash.hasValue()";
  * The rule of a Service's own namespace governs how the gateway dials it: it could name the gateway's files and keys. What
  * it hashes by stands in the routes that the gateway has for everybody, and its ring in the gateway's memory.
  */
-const tlsWall: Wall = {
+const tlsPolicy: AdmissionPolicy = {
   name: "team-destination-rules",
   requests: [{ apiGroup: istio, resources: ["destinationrules"] }],
   inTeams: true,
@@ -120,4 +120,10 @@ function tlsMessage(): string {
   return "a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no certificates, keys, tunnel or proxyProtocol: they would be the gateway's";
 }
 
-export const istioWalls: readonly Wall[] = [namesWall, routesWall, entriesWall, workloadsWall, tlsWall];
+export const istioPolicies: readonly AdmissionPolicy[] = [
+  namesPolicy,
+  routesPolicy,
+  entriesPolicy,
+  workloadsPolicy,
+  tlsPolicy,
+];

@@ -1,5 +1,5 @@
 /** A team writes the NetworkPolicies of its containers itself. They may open the internet, and nothing private. */
-import type { Wall } from "../common/admission.ts";
+import type { AdmissionPolicy } from "../common/admission.ts";
 import { egressAllowAnnotation, namespaceNameLabel, selectorLabels } from "../common/labels.ts";
 import { nodeLocalDns, privateNetworks } from "../common/networks.ts";
 
@@ -28,7 +28,7 @@ const pods = [
   `${labelOf(component)} == '${frpServer}'`,
 ].join(" || ");
 
-export const egressWall: Wall = {
+export const egressPolicy: AdmissionPolicy = {
   name: "team-egress",
   requests: [{ apiGroup: "networking.k8s.io", resources: ["networkpolicies"] }],
   inTeams: true,

@@ -7,7 +7,7 @@ import { proxyNetworkPolicy } from "./network-policy.ts";
 import { folderPage, folderPagePolicy } from "./page.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { routerConfig } from "./router-config.ts";
-import { visitorWallFilter } from "./visitor-wall.ts";
+import { visitorFilter } from "./visitor-filter.ts";
 
 const loadBalancer = { preset: "generic" } as const;
 const plan = (args: Partial<StorageProxyInput> = {}) =>
@@ -51,9 +51,9 @@ describe("the folder's page", () => {
   });
 });
 
-describe("the wall", () => {
+describe("the filter", () => {
   it("is the first filter in both modes, and the same one", () => {
-    const text = JSON.stringify(visitorWallFilter);
+    const text = JSON.stringify(visitorFilter);
     expect(JSON.stringify(routerConfig(plan() as KnownStorageProxyPlan))).toContain(
       `"http_filters":[${text},`,
     );

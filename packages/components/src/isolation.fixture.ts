@@ -1,4 +1,4 @@
-/** Arguments of the components whose walls are recorded, by the names of `recorded/walls-*.yaml`. */
+/** Arguments of the components whose isolation is recorded, by the names of `recorded/isolation-*.yaml`. */
 import { compact, deletionPolicy, ifAny } from "@drawbridge-iac/manifests";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { FrpServerArgs } from "./made/frp-server.ts";
@@ -222,7 +222,7 @@ export const wallKinds = [
   "VirtualService",
 ];
 
-/** Without the mark of how Pulumi deletes it, which is no wall. */
+/** Without the mark of how Pulumi deletes it, which isolates nothing. */
 export function asBuilt<T extends { metadata: { annotations?: object } }>(object: T): T {
   const { [deletionPolicy]: _, ...annotations } = (object.metadata.annotations ?? {}) as Record<
     string,

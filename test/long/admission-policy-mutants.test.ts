@@ -5,26 +5,26 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
+import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
 import { everybody, type Place, type Who } from "../support/attacks/attack.ts";
-import { deeds, deedsAt, olderDeeds } from "../support/attacks/deeds.ts";
 import { type Mutant, mutantsOf } from "../support/attacks/mutants.ts";
-import { addIstioKinds, install, userOf, wallsStand } from "../support/attacks/server.ts";
+import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
 import {
   accountObjects,
+  admissionObjects,
   older,
   placeOf,
+  policiesOf,
   type Standing,
   stage,
-  wallObjects,
-  wallsOf,
 } from "../support/attacks/stage.ts";
 
 const SLOTS = 25;
 const label = "mutant";
 const places = Array.from({ length: SLOTS }, (_, slot) => placeOf(`m${slot}`));
 
-const all = [...deeds, ...olderDeeds];
+const all = [...apiAttacks, ...olderAttacks];
 
 let api: ApiServer;
 let users: Readonly<Record<Who, ApiUser>>;
@@ -45,9 +45,9 @@ afterAll(async () => {
   await api?.stop();
 });
 
-/** What differs with this mutant from what the wall does; undefined for a survivor. */
-async function noticed({ of, wall }: Standing, place: Place): Promise<string | undefined> {
-  const against = deedsAt(all, of, wall.name);
+/** What differs with this mutant from what the policy does; undefined for a survivor. */
+async function noticed({ of, policy }: Standing, place: Place): Promise<string | undefined> {
+  const against = attacksOn(all, of, policy.name);
   for (const { name, who, attempt } of against) {
     const { status } = await attempt(users[who], place);
     if (status < 300) return `gets in: ${name}`;
@@ -64,23 +64,23 @@ async function noticed({ of, wall }: Standing, place: Place): Promise<string | u
 }
 
 it("each part of each policy, taken away, is noticed by an attack or a twin", async () => {
-  const mutants = wallsOf(placeOf("count")).flatMap(({ wall }, index) =>
-    mutantsOf(wall).map((_, number) => ({ index, number })),
+  const mutants = policiesOf(placeOf("count")).flatMap(({ policy }, index) =>
+    mutantsOf(policy).map((_, number) => ({ index, number })),
   );
   const survivors: string[] = [];
   const report: string[] = [];
   for (let begin = 0; begin < mutants.length; begin += SLOTS) {
     const batch = mutants.slice(begin, begin + SLOTS).map(({ index, number }, slot) => {
       const place = places[slot] as Place;
-      const whole = wallsOf(place)[index] as Standing;
-      const { name, wall } = mutantsOf(whole.wall)[number] as Mutant;
+      const whole = policiesOf(place)[index] as Standing;
+      const { name, policy } = mutantsOf(whole.policy)[number] as Mutant;
       // A policy of its own for each, which judges the namespaces of its slot alone.
       const owner = { ...whole.owner, name: `mutant-${begin + slot}` };
-      return { place, name: `${whole.of}'s ${name}`, standing: { ...whole, owner, wall }, slot };
+      return { place, name: `${whole.of}'s ${name}`, standing: { ...whole, owner, policy }, slot };
     });
-    const objects = batch.flatMap(({ standing, slot }) => wallObjects(standing, { [label]: `${slot}` }));
+    const objects = batch.flatMap(({ standing, slot }) => admissionObjects(standing, { [label]: `${slot}` }));
     await install(api, objects);
-    await wallsStand(api);
+    await policiesStand(api);
     for (const { name, standing, place } of batch) {
       const how = await noticed(standing, place);
       report.push(`${name} | ${how ?? "SURVIVES"}`);

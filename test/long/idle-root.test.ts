@@ -2,4 +2,4 @@
 import { giveRootToAll } from "../support/cluster.ts";
 
 giveRootToAll();
-await import("./idle.test.ts");
+await import("../lab/idle.test.ts");

@@ -1,5 +1,5 @@
 /**
- * The wall between storages in a visitor's browser, the same filter in both modes. It stands in the proxy and not
+ * The filter between storages in a visitor's browser, the same filter in both modes. It stands in the proxy and not
  * beside the files: a team can put a server of its own behind its path, but not change this one.
  *
  * Nothing that a storage answers runs a script or acts with a login: it is shown in a sandbox without an origin.
@@ -7,12 +7,12 @@
  */
 import { envoyExtension } from "../common/envoy.ts";
 import { filled } from "../common/program.ts";
-import { visitorWallLua } from "../made/programs.ts";
+import { visitorFilterLua } from "../made/programs.ts";
 import { folderPage, folderPagePolicy } from "./page.ts";
 import { pages } from "./pages.ts";
 
 /** Dynamic metadata under this name holds what the access log tells of a request. */
-export const wallMetadata = "drawbridge";
+export const visitorMetadata = "drawbridge";
 
 const sandbox = [
   "sandbox",
@@ -37,9 +37,9 @@ const viewer = [
 /** Within quotes, which JSON and Lua write alike. */
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
-const source = filled(visitorWallLua, {
+const source = filled(visitorFilterLua, {
   PAGE: folderPage,
-  METADATA: wallMetadata,
+  METADATA: visitorMetadata,
   LOGIN: quoted(pages.login),
   FORBIDDEN: quoted(pages.forbidden),
   MISSING: quoted(pages.missing),
@@ -52,6 +52,6 @@ const source = filled(visitorWallLua, {
   PAGE_POLICY: quoted(folderPagePolicy),
 });
 
-export const visitorWallFilter = envoyExtension("visitor_wall", "extensions.filters.http.lua.v3.Lua", {
+export const visitorFilter = envoyExtension("visitor_wall", "extensions.filters.http.lua.v3.Lua", {
   default_source_code: { inline_string: source },
 });
