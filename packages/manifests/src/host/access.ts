@@ -2,12 +2,13 @@
 import { arg } from "../common/arg.ts";
 import { isDeferred, isEmpty, knownItems, type Placed, type PlacedList } from "../common/placed.ts";
 import { reference } from "../common/reference.ts";
-import { type Fields, placed, placedList, type RaiseFault } from "../common/schema.ts";
+import { type Fields, oneOf, placed, placedList, type RaiseFault } from "../common/schema.ts";
 import { hostOrAddress } from "../common/shapes.ts";
 import { type Subjects, subjectsSchema } from "../common/subjects.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
 import { clientCertificatePattern, longestPattern } from "../gateway/route-match.ts";
+import { SshNetworkPolicy } from "./network-policy.ts";
 
 /** The fields of `access` that a container has, and what runs already has too. */
 export const hostAccessFields = {
@@ -34,6 +35,13 @@ export const hostAccessFields = {
     { effect: ["closes"], default: "- everyone whom the gateway lets in" },
   ),
 };
+
+export const sshNetworkPolicyChoice = oneOf(SshNetworkPolicy).default("none");
+
+export const sshNetworkPolicyText =
+  "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
+  "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
+  "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.";
 
 export interface HostAccess {
   readonly frp?: { readonly enabled?: boolean } | undefined;

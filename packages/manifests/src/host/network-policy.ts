@@ -4,7 +4,6 @@ import type { IngressRule } from "../common/kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { dnsEgress, networkPolicy, podsOf, tcp } from "../common/network-policy.ts";
 import type { Placed } from "../common/placed.ts";
-import { oneOf } from "../common/schema.ts";
 import { frpcEgress } from "../frpc/egress.ts";
 import { gatewaySelector } from "../gateway/ref.ts";
 import type { HostPlan } from "./plan.ts";
@@ -19,13 +18,6 @@ export const SshNetworkPolicy = {
   onlyGateway: "only-gateway",
 } as const;
 export type SshNetworkPolicy = (typeof SshNetworkPolicy)[keyof typeof SshNetworkPolicy];
-
-export const sshNetworkPolicyChoice = oneOf(SshNetworkPolicy).default("none");
-
-export const sshNetworkPolicyText =
-  "Whether a NetworkPolicy is made. `none`: who may reach the pods stays as it is. `allow-gateway`: the gateway may reach the SSH " +
-  "port, and a frpc before it; for a namespace in which all else is denied already, such as a {@link Team}'s. `only-gateway`: nobody but these " +
-  "may reach the SSH port, and every other port stays open to everybody; for a namespace without a policy that denies.";
 
 /** The ports of a protocol but for one. */
 const portsBut = (port: number) => [

@@ -15,8 +15,7 @@ import {
 } from "../common/shapes.ts";
 import { hostKeySchema, sshTiming, userCaSchema } from "../container/args-ssh.ts";
 import { frpAccessSchema } from "../frpc/args.ts";
-import { hostAccessFields } from "../host/access.ts";
-import { sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/network-policy.ts";
+import { hostAccessFields, sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/access.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { checkInjected } from "./args-checks.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { dnsEgress } from "../common/network-policy.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { aliceKey, gateway, seed } from "../container/plan.fixture.ts";
 import { bundlePart } from "../container/sshd-bundle.ts";
@@ -206,7 +207,9 @@ describe("the objects", () => {
       injectedSshdObjects(planOf({ networkPolicy, access: { frp: { server } } }), hostKey).network?.manifest
         .spec as { readonly policyTypes: unknown; readonly egress?: unknown };
     expect(policy("allow-gateway").policyTypes).toEqual(["Ingress", "Egress"]);
-    expect(policy("allow-gateway").egress).toHaveLength(2);
+    const egress = policy("allow-gateway").egress as object[];
+    expect(egress).toHaveLength(2);
+    expect(egress[0]).toEqual(dnsEgress([]));
     expect(policy("only-gateway").policyTypes).toEqual(["Ingress"]);
   });
 });

@@ -14,8 +14,13 @@ import {
   serviceName,
 } from "../common/shapes.ts";
 import { frpRouteSchema } from "../frpc/args.ts";
-import { checkHostAccess, checkHostWays, hostAccessFields } from "../host/access.ts";
-import { sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/network-policy.ts";
+import {
+  checkHostAccess,
+  checkHostWays,
+  hostAccessFields,
+  sshNetworkPolicyChoice,
+  sshNetworkPolicyText,
+} from "../host/access.ts";
 import { hostPublicKey } from "../ssh/host-public-keys.ts";
 import { loginName } from "../ssh/target.ts";
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
 import type { Manifest } from "../common/manifest.ts";
+import { dnsEgress } from "../common/network-policy.ts";
 import { aliceKey, gateway } from "../container/plan.fixture.ts";
 import { serverRef } from "../frp/frp.fixture.ts";
 import { type SshRouteInput, sshRouteSchema } from "./args.ts";
@@ -47,6 +48,11 @@ describe("frpc before a Service", () => {
       "frpc-workload: Deployment box-frpc",
     ]);
     expect(made.at(-1)?.[1]?.after).toEqual(made.slice(0, -1).map(([key]) => key));
+  });
+
+  it("is not made without its token", () => {
+    const made = Object.values(sshRouteObjects(planOf())).filter((object) => object !== undefined);
+    expect(made).toEqual([]);
   });
 
   it("registers the host's name, and leads to the Service at its port", () => {
@@ -162,8 +168,8 @@ describe("the NetworkPolicies", () => {
     };
     const { egress, ...rest } = spec;
     expect(rest).toEqual({ podSelector: { matchLabels: selector }, policyTypes: ["Ingress", "Egress"] });
-    // The first rule is the cluster's DNS.
-    expect(egress[0]).toMatchObject({ ports: [{ port: 53, protocol: "UDP" }, ...tcp(53)] });
+    expect(egress[0]).toEqual(dnsEgress([]));
+    expect((egress[0] as { to: object[] }).to).toHaveLength(2);
     return egress.slice(1);
   };
   const frps = {

@@ -95,6 +95,29 @@ describe("the objects", () => {
     expect(spec.ingress[1]).not.toHaveProperty("from");
   });
 
+  it.each([
+    [1, [[2, 65_535]]],
+    [65_535, [[1, 65_534]]],
+  ])("leave no port out but %i, at the end of the range", (targetPort, ranges) => {
+    const { ingress } = specOf({ networkPolicy: "only-gateway", podLabels: { app: "box" }, targetPort });
+    const { ports } = ingress[1] as { ports: { protocol: string; port: number; endPort: number }[] };
+    expect(
+      ports.filter(({ protocol }) => protocol === "TCP").map(({ port, endPort }) => [port, endPort]),
+    ).toEqual(ranges);
+    expect(ports).toHaveLength(3);
+  });
+
+  it("let nobody in where no gateway is", () => {
+    const { network } = sshRouteObjects(
+      planOf({ networkPolicy: "allow-gateway", podLabels: { app: "box" }, podName: "box-0", access: {} }),
+    );
+    expect(network?.manifest.metadata).toMatchObject({ name: "box-ssh", namespace: "team-a" });
+    expect(network?.manifest.spec).toEqual({
+      podSelector: { matchLabels: { app: "box" } },
+      policyTypes: ["Ingress"],
+    });
+  });
+
   it("give people of the Kubernetes API one pod", () => {
     const { sshpod } = sshRouteObjects(
       planOf({ podName: "box-0", access: { sshpod: { users: ["alice"] } } }),
