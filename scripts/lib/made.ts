@@ -1,6 +1,6 @@
 /** All files that are made, of the arguments' schemas and of programs: written by `npm run docs`, and held to them by a test. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { fieldsFile, fieldsPage } from "../../test/support/field-edits/table.ts";
 import { programModules } from "../programs.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
@@ -9,20 +9,19 @@ import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugi
 import { referenceFile, referencePage } from "./reference.ts";
 import { stackSchema, stackSchemaFile, stackSchemaText } from "./stack-schema.ts";
 
-/** The image of packages/programs runs sources with no package beside them. */
-function copied(): [string, string] {
-  const source = "packages/manifests/src/container/phase.ts";
-  return [
-    "packages/programs/src/made/phase.ts",
-    `// Made by \`npm run docs\` of ${source}; change that.\n${readFileSync(source, "utf8")}`,
-  ];
-}
+/** What the programs in a cluster have of the builders: their image runs sources with no package beside them. */
+const copied = () =>
+  ["common/contract.ts", "container/phase.ts"].map((name): [string, string] => {
+    const source = `packages/manifests/src/${name}`;
+    const head = `// Made by \`npm run docs\` of ${source}; change that.\n`;
+    return [`packages/programs/src/made/${basename(name)}`, `${head}${readFileSync(source, "utf8")}`];
+  });
 
 /** The text of each by its name. */
 export function madeFiles(schema: PluginSchema = pluginSchema()): ReadonlyMap<string, string> {
   return new Map([
     ...programModules(),
-    copied(),
+    ...copied(),
     ...Object.entries(madeInterfaces()).map(([name, text]) => [`${madeFolder}/${name}`, text] as const),
     [schemaFile, schemaText(schema)],
     [stackSchemaFile, stackSchemaText(stackSchema())],

@@ -12,6 +12,7 @@ export {
 export { argTexts, Effect, groupTexts } from "./common/arg.ts";
 export { ArgsError, faultsIn, formatPath, issuesFrom, issuesOf, parseArgs } from "./common/args-error.ts";
 export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits.ts";
+export { wakeGreeting } from "./common/contract.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
 export { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./common/ip.ts";

@@ -1,7 +1,7 @@
 /** `drawbridge sleep`, `hold` and `wake`: what people say about a container's sleep, with no right on the cluster. */
 import { spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
-import { idleProgram, viaOf } from "@drawbridge-iac/manifests";
+import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
 import { CliError } from "../cli-error.ts";
 import { openTunnel } from "../proxy/dial.ts";
 import { readGateway } from "../proxy/gateway.ts";
@@ -58,7 +58,7 @@ export async function wake(alias: string): Promise<string> {
   const stream = await openTunnel(await readGateway(gateway, tlsOn(way, known)), hostName, port);
   const begun = performance.now();
   // The activator knows this greeting: a person asked, so it does not take this for an editor that reconnects.
-  stream.write("SSH-2.0-drawbridge-wake\r\n");
+  stream.write(`${wakeGreeting}\r\n`);
   const words = await firstWords(stream);
   stream.destroy();
   const fault = faultIn(words);

@@ -1,4 +1,5 @@
 /** The program that reports whether a container is idle (idle-agent.sh), its settings, and the one for people inside (idle.sh). */
+import { reportMark } from "../common/contract.ts";
 import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
 import { idleAgentSh, idleSh } from "../made/programs.ts";
@@ -14,8 +15,6 @@ export const idleSettingsFile = "idle.conf";
 export const idleProgramFile = "idle";
 export const idleProgram = `${sshdPaths.config}/${idleProgramFile}`;
 
-/** Begins each report; the culler reads the same (packages/programs/src/idle/report.ts). */
-const mark = "drawbridge-idle:";
 const state = `${sshdPaths.run}/idle`;
 
 export function idleSettingsText(plan: SshdPlan, idle: IdleParsed): string {
@@ -39,7 +38,7 @@ export function idleAgentScript(plan: SshdPlan): string {
     PORTS: others.join(" "),
     CONFIG: sshdPaths.config,
     SETTINGS: idleSettingsFile,
-    MARK: mark,
+    MARK: reportMark,
   });
 }
 

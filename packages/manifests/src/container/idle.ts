@@ -1,5 +1,5 @@
 /** What a container's sleep adds to its objects: settings for those who decide, and their rights to this one container. */
-import { prefix } from "../common/labels.ts";
+import { type IdleSettings, idleSettingsAnnotation } from "../common/contract.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
 import { type Placed, text, whenKnown } from "../common/placed.ts";
@@ -12,7 +12,7 @@ import type { DevContainerPlan } from "./plan.ts";
 export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<string>> {
   const { idle } = plan;
   if (idle === undefined) return {};
-  const settings = (gateway: string) => ({
+  const settings = (gateway: string): IdleSettings => ({
     stopAfter: idle.stopAfterSeconds,
     silentSessions: idle.silentSessionSeconds,
     warning: plan.stopWarningSeconds,
@@ -32,7 +32,9 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<st
   // The schema saw to it that there is one.
   const { namespace = "", name = "" } = plan.access.gateway ?? {};
   return {
-    [`${prefix}/idle`]: whenKnown(text`${namespace}/${name}`, (gateway) => JSON.stringify(settings(gateway))),
+    [idleSettingsAnnotation]: whenKnown(text`${namespace}/${name}`, (gateway) =>
+      JSON.stringify(settings(gateway)),
+    ),
     // Whoever sleeps or wakes it owns the number of pods then; the stack takes it back where it says one.
     "pulumi.com/patchForce": "true",
   };

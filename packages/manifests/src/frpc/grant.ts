@@ -2,6 +2,7 @@
  * What the authorizer may know of one container, in the container's own namespace: whoever may write there
  * decides on that namespace's names and on no others, and removing the container removes its grant.
  */
+import type { FrpGrant } from "../common/contract.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
@@ -19,8 +20,7 @@ export function frpGrant(plan: FrpcHost, frpc: FrpcPlan, tokenSha256: Placed<str
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: metadata(plan, frpc),
-    // The key is what the authorizers of earlier platforms know.
-    data: compact({ tokenSha256, clientDomain: frpc.customDomain }),
+    data: compact({ tokenSha256, clientDomain: frpc.customDomain } satisfies Record<keyof FrpGrant, unknown>),
   };
 }
 

@@ -1,3 +1,4 @@
+import { grantName } from "../common/contract.ts";
 import { joinName } from "../common/names.ts";
 import { orElse, type Placed, text } from "../common/placed.ts";
 import type { FrpServerRefParsed } from "../frp/ref.ts";
@@ -99,11 +100,6 @@ export function planFrpc(
     workload: joinName(name, "frpc"),
     configMap: joinName(name, "frpc"),
     secret: joinName(name, "frp-token"),
-    grant: frpGrantName(name),
+    grant: grantName(name),
   };
-}
-
-/** ConfigMaps may have dots in their names and be long, so no name is ever cut or taken twice. */
-export function frpGrantName(name: string): string {
-  return `frp-grant.${name}`;
 }

@@ -1,5 +1,6 @@
 /** What the culler's and the activator's rights are narrowed to, where a Role cannot: directions and contents. */
 import type { AdmissionPolicy } from "../common/admission.ts";
+import { sliceManager, sliceSuffix } from "../common/contract.ts";
 import { partSelector } from "../common/labels.ts";
 import { type IdleRole, idleNameOf } from "./idle.ts";
 import type { KnownSshGatewayPlan } from "./plan.ts";
@@ -39,7 +40,7 @@ function scalePolicy(plan: KnownSshGatewayPlan, role: IdleRole): AdmissionPolicy
 function slicesPolicy(plan: KnownSshGatewayPlan): AdmissionPolicy {
   const labels = (of: string) => `${of}.metadata.?labels.orValue({})`;
   const own = (of: string) =>
-    `${labels(of)}[?'endpointslice.kubernetes.io/managed-by'].orValue('') == 'drawbridge-activator' && ${of}.metadata.name.endsWith('-asleep')`;
+    `${labels(of)}[?'endpointslice.kubernetes.io/managed-by'].orValue('') == '${sliceManager}' && ${of}.metadata.name.endsWith('${sliceSuffix}')`;
   return {
     name: "activator-slices",
     requests: [
@@ -53,10 +54,10 @@ function slicesPolicy(plan: KnownSshGatewayPlan): AdmissionPolicy {
     rules: [
       {
         expression: `(oldObject == null || (${own("oldObject")})) && (object == null || (${own("object")}))`,
-        message: "the activator may touch no slices but its own, named <container>-asleep",
+        message: `the activator may touch no slices but its own, named <container>${sliceSuffix}`,
       },
       {
-        expression: `object == null || (${labels("object")}[?'kubernetes.io/service-name'].orValue('') + '-asleep' == object.metadata.name && ${labels("object")}[?'app.kubernetes.io/component'].orValue('') == 'dev-container' && object.metadata.?ownerReferences.orValue([]).exists(owner, owner.kind == 'StatefulSet' && owner.name + '-asleep' == object.metadata.name))`,
+        expression: `object == null || (${labels("object")}[?'kubernetes.io/service-name'].orValue('') + '${sliceSuffix}' == object.metadata.name && ${labels("object")}[?'app.kubernetes.io/component'].orValue('') == 'dev-container' && object.metadata.?ownerReferences.orValue([]).exists(owner, owner.kind == 'StatefulSet' && owner.name + '${sliceSuffix}' == object.metadata.name))`,
         message: "a slice of the activator is for the Service of the container that owns it",
       },
       {

@@ -2,6 +2,7 @@
  * The culler, which puts idle containers to sleep, and the activator, which answers for them meanwhile. One image and one
  * program, but two pods and two accounts: the one that faces strangers may only wake.
  */
+import { idleMetricsPort } from "../common/contract.ts";
 import { deployment } from "../common/deployment.ts";
 import type { Container } from "../common/kinds.ts";
 import { objectLabels, partLabel, prefix, selectorLabels } from "../common/labels.ts";
@@ -98,13 +99,11 @@ function clusterMetadata(plan: SshGatewayPlan, role: IdleRole) {
   return { name: text`drawbridge-${namespace}-${name}`, labels };
 }
 
-const metricsPort = 7602;
-
 /** The culler asks the API server and, for GPUs, a Prometheus; the activator is reached by the gateway alone. */
 export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): Manifest<"NetworkPolicy"> {
   const monitoring = podsIn(idle.gpuMetrics === undefined ? [] : [idle.gpuMetrics.namespace]);
   const isWatched = monitoring.length > 0;
-  const scraped = isWatched ? [{ from: monitoring, ports: tcp(metricsPort) }] : [];
+  const scraped = isWatched ? [{ from: monitoring, ports: tcp(idleMetricsPort) }] : [];
   const asks = isWatched ? [{ to: monitoring }, dnsEgress(plan.egress.dns)] : [];
   const fromGateway = { from: [podsOf(plan.namespace, plan.selector)] };
   const toContainers = { to: [everyPodOf(partLabel("dev-container"))] };
@@ -145,7 +144,7 @@ export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Man
 }
 
 function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole): Container {
-  const probe = (path: string) => ({ httpGet: { path, port: metricsPort } });
+  const probe = (path: string) => ({ httpGet: { path, port: idleMetricsPort } });
   return compact({
     name: role,
     image: idle.image as Placed<string>,
@@ -153,14 +152,14 @@ function program(plan: SshGatewayPlan, idle: GatewayIdleParsed, role: IdleRole):
     args: [
       role === "culler" ? "cull" : "activate",
       text`--gateway=${plan.namespace}/${plan.name}`,
-      `--metrics-port=${metricsPort}`,
+      `--metrics-port=${idleMetricsPort}`,
       ...(role === "culler" ? cullerOptions(idle) : activatorOptions(idle)),
     ],
     env:
       role === "activator"
         ? [{ name: "POD_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }]
         : undefined,
-    ports: [{ name: "metrics", containerPort: metricsPort, protocol: "TCP" }],
+    ports: [{ name: "metrics", containerPort: idleMetricsPort, protocol: "TCP" }],
     startupProbe: { ...probe("/healthz"), periodSeconds: 1, failureThreshold: 60 },
     readinessProbe: { ...probe("/readyz"), periodSeconds: 2, failureThreshold: 3 },
     livenessProbe: { ...probe("/healthz"), periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 5 },

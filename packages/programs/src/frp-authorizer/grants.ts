@@ -1,10 +1,8 @@
+import type { FrpGrant } from "../made/contract.ts";
 import type { Identity } from "./identity.ts";
 
 /** What a container's own namespace says of it. */
-export interface Grant {
-  readonly tokenSha256: string;
-  readonly clientDomain: string | undefined;
-}
+export type Grant = FrpGrant;
 
 /** The API server forbids to look: without a grant it does so for ever, and just started for a moment. */
 export class LookupForbidden extends Error {}

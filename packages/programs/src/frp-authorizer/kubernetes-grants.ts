@@ -1,4 +1,5 @@
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
+import { grantName } from "../made/contract.ts";
 import { type FindGrant, type Grant, LookupForbidden } from "./grants.ts";
 import type { Identity } from "./identity.ts";
 
@@ -10,7 +11,7 @@ interface GrantConfigMap {
 /** Grants as ConfigMaps in the containers' own namespaces. Each is readable by name only, by a Role of its own. */
 export function kubernetesGrants(api: Pick<Kubernetes, "get">): FindGrant {
   return async ({ namespace, name }: Identity) => {
-    const path = `/api/v1/namespaces/${namespace}/configmaps/frp-grant.${name}`;
+    const path = `/api/v1/namespaces/${namespace}/configmaps/${grantName(name)}`;
     try {
       return parseGrant(await api.get<GrantConfigMap>(path));
     } catch (error) {

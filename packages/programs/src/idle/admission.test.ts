@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
+import type { IdleSettings } from "../made/contract.ts";
 import { type Attempts, refusal } from "./admission.ts";
-import type { Settings } from "./settings.ts";
 
 const limits = { wakesPerHour: 3, reconnectPause: 60 };
-const settings = { running: true, wake: "onConnect" } as Settings;
+const settings = { running: true, wake: "onConnect" } as IdleSettings;
 const ssh = "SSH-2.0-OpenSSH_10.0";
 const command = "SSH-2.0-drawbridge-wake";
 const second = 1000;
 const fresh = (): Attempts => ({ last: undefined, wakes: [] });
 
 it("wakes for whoever greets, unless the container's file says otherwise", () => {
-  const ask = (change: Partial<Settings>, greeting: string) =>
+  const ask = (change: Partial<IdleSettings>, greeting: string) =>
     refusal({ ...settings, ...change }, greeting, fresh(), limits, 0);
   expect(ask({}, ssh)).toBeUndefined();
   expect(ask({ wake: "byCommand" }, ssh)).toBe("it is asleep; wake it with: drawbridge wake");

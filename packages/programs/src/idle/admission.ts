@@ -1,6 +1,5 @@
 /** Whether a connection wakes a container: what can be told before sshd runs and knows a key. */
-import type { Settings } from "./settings.ts";
-import { wakeGreeting } from "./ssh-wire.ts";
+import { type IdleSettings, wakeGreeting } from "../made/contract.ts";
 
 export interface WakeLimits {
   /** Wakes of one container within an hour. */
@@ -24,7 +23,7 @@ const hour = 3_600_000;
 
 /** Why this connection does not wake the container; undefined if it does. Counts it either way. */
 export function refusal(
-  settings: Settings,
+  settings: IdleSettings,
   greeting: string,
   attempts: Attempts,
   limits: WakeLimits,

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Kubernetes } from "../kubernetes.ts";
+import type { IdleSettings } from "../made/contract.ts";
 import { Metrics } from "../metrics.ts";
 import { ContainerListener } from "./listener.ts";
-import type { Settings } from "./settings.ts";
 import type { Container, Pod } from "./workload.ts";
 
 let sshd: Server;
@@ -61,7 +61,7 @@ const starts = () => {
 };
 
 async function listener(
-  settings: Partial<Settings> = {},
+  settings: Partial<IdleSettings> = {},
   limits = {},
 ): Promise<{ listener: ContainerListener; at: number }> {
   const made = new ContainerListener(asleep(settings), {
@@ -77,13 +77,13 @@ async function listener(
   return { listener: made, at: await made.listen(0) };
 }
 
-const asleep = (settings: Partial<Settings> = {}): Container => ({
+const asleep = (settings: Partial<IdleSettings> = {}): Container => ({
   name: "dev1",
   namespace: "team-a",
   uid: "1",
   asleep: true,
   changedAt: undefined,
-  settings: { running: true, wake: "onConnect", maxHold: 1, port, ...settings } as Settings,
+  settings: { running: true, wake: "onConnect", maxHold: 1, port, ...settings } as IdleSettings,
 });
 
 /** What a client hears until the other side ends, or for a while. */

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { idleMetricsPort } from "../made/contract.ts";
 import { defaultQuery, type GpuSource } from "./prometheus.ts";
 
 /** What the program is told when it starts. */
@@ -24,7 +25,7 @@ export const usage = `drawbridge-idle cull|activate: puts idle containers to sle
   --gateway NAMESPACE/NAME  the SshGateway whose containers these are
   --api-access FOLDER       folder with token and ca.crt of a service account
                             (/var/run/secrets/kubernetes.io/serviceaccount)
-  --metrics-port N          port for /healthz and /metrics (7602)
+  --metrics-port N          port for /healthz and /metrics (${idleMetricsPort})
 
 cull:
   --every SECONDS           how often every container is looked at (30)
@@ -45,7 +46,7 @@ export function parseOptions(argv: readonly string[]): Options {
     allowPositionals: true,
     options: {
       "api-access": { type: "string", default: "/var/run/secrets/kubernetes.io/serviceaccount" },
-      "metrics-port": { type: "string", default: "7602" },
+      "metrics-port": { type: "string", default: String(idleMetricsPort) },
       gateway: { type: "string" },
       every: { type: "string", default: "30" },
       prometheus: { type: "string" },

@@ -1,5 +1,7 @@
 /** What a container says of itself: a line in its pod's log, written by the start script of its sshd. */
 
+import { reportMark } from "../made/contract.ts";
+
 /** Ages are in seconds. */
 export interface Report {
   /** Since the container started. */
@@ -24,9 +26,6 @@ export interface Report {
   /** Since its terminals were told; undefined where they were not, or somebody has pressed a key since. */
   readonly warned: number | undefined;
 }
-
-/** Begins the line. Nothing that sshd logs of strangers begins so. */
-export const reportMark = "drawbridge-idle: ";
 
 const fields = [
   "up",
@@ -53,7 +52,7 @@ export function lastReport(log: string): Report | undefined {
 }
 
 function parseReport(line: string): Report | undefined {
-  if (!line.startsWith(reportMark)) return undefined;
+  if (!line.startsWith(`${reportMark} `)) return undefined;
   const values = new Map(
     line
       .slice(reportMark.length)

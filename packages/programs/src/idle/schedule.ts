@@ -1,4 +1,4 @@
-import type { Schedule } from "./settings.ts";
+import type { Schedule } from "../made/contract.ts";
 
 /** Whether a schedule keeps the container awake now: by the local time of its time zone, whatever daylight saving does. */
 export function isScheduled(schedules: readonly Schedule[], now: Date): boolean {

@@ -6,13 +6,13 @@ import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Kubernetes, pages } from "../kubernetes.ts";
 import type { Log } from "../log.ts";
+import { sliceManager, sliceSuffix } from "../made/contract.ts";
 import { type Container, keyOf } from "./workload.ts";
 
-export const managedBy = "drawbridge-activator";
 const managedByLabel = "endpointslice.kubernetes.io/managed-by";
 
 const slicesPath = (namespace: string) => `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
-const sliceName = (name: string) => `${name}-asleep`;
+const sliceName = (name: string) => `${name}${sliceSuffix}`;
 
 /** Whose slice it is. */
 type Named = Pick<Container, "namespace" | "name">;
@@ -24,14 +24,14 @@ interface Slice {
 
 /** The ports by which sleeping containers are known to the gateway already, by `namespace/name`. */
 export async function portsInUse(api: Kubernetes): Promise<Map<string, number>> {
-  const selector = encodeURIComponent(`${managedByLabel}=${managedBy}`);
+  const selector = encodeURIComponent(`${managedByLabel}=${sliceManager}`);
   const path = `/apis/discovery.k8s.io/v1/endpointslices?labelSelector=${selector}`;
   const found = new Map<string, number>();
   for await (const { items } of pages<Slice>(api, path)) {
     for (const { metadata, ports } of items) {
       const port = ports?.[0]?.port;
       if (port !== undefined)
-        found.set(keyOf({ ...metadata, name: metadata.name.replace(/-asleep$/, "") }), port);
+        found.set(keyOf({ ...metadata, name: metadata.name.slice(0, -sliceSuffix.length) }), port);
     }
   }
   return found;
@@ -50,7 +50,7 @@ async function pointAtActivator(
       namespace,
       labels: {
         "kubernetes.io/service-name": name,
-        [managedByLabel]: managedBy,
+        [managedByLabel]: sliceManager,
         "app.kubernetes.io/component": "dev-container",
       },
       // Removed with the container, whoever removes that.

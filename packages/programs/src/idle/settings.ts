@@ -1,35 +1,6 @@
 /** What a container's own file says of its sleep, as its StatefulSet carries it: an annotation, every default decided. */
 
-/** Annotation of a StatefulSet that may be put to sleep. */
-export const settingsAnnotation = "drawbridge.dev/idle";
-
-/** Times of a week at which a container stays awake, by the clocks of one time zone. */
-export interface Schedule {
-  readonly timeZone: string;
-  /** Minutes of the week from Monday 00:00, each from (with) to (without). */
-  readonly minutes: readonly (readonly [from: number, to: number])[];
-}
-
-/** Times are in seconds. */
-export interface Settings {
-  readonly stopAfter: number;
-  readonly silentSessions: number;
-  readonly warning: number;
-  readonly keepAwake: readonly Schedule[];
-  readonly wake: "onConnect" | "byCommand" | "never";
-  readonly maxHold: number;
-  /** sshd's port, which is the Service's too. */
-  readonly port: number;
-  /** Whether the stack lets it run at all. */
-  readonly running: boolean;
-  readonly dryRun: boolean;
-  /** The gateway whose culler and activator see to it, as `namespace/name`. */
-  readonly gateway: string;
-  /** How often the container reports. */
-  readonly reportEvery: number;
-  /** GPU use in percent that counts as work; undefined where nobody is asked. */
-  readonly gpuAbovePercent?: number;
-}
+import type { IdleSettings } from "../made/contract.ts";
 
 type Check = (value: unknown) => boolean;
 
@@ -54,7 +25,7 @@ const seconds = whole(0, 100 * 86_400);
 const minute = whole(0, 7 * 24 * 60);
 
 /** A field that a later version adds is optional here, for containers whose stacks know nothing of it yet. */
-const fields: { readonly [Field in keyof Required<Settings>]: Check } = {
+const fields: { readonly [Field in keyof Required<IdleSettings>]: Check } = {
   stopAfter: seconds,
   silentSessions: seconds,
   warning: seconds,
@@ -82,11 +53,11 @@ const longest = 32_768;
  * Reads the annotation, which anybody who deploys may have written. Undefined where it holds no settings: such a container is
  * left alone.
  */
-export function parseSettings(annotation: string | undefined): Settings | undefined {
+export function parseSettings(annotation: string | undefined): IdleSettings | undefined {
   if (annotation === undefined || annotation.length > longest) return undefined;
   try {
     const value: unknown = JSON.parse(annotation);
-    return areSettings(value) ? (value as Settings) : undefined;
+    return areSettings(value) ? (value as IdleSettings) : undefined;
   } catch {
     return undefined;
   }

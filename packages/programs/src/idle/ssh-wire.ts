@@ -16,9 +16,6 @@ export function greetingOf(bytes: Buffer): string | undefined | false {
   return /^SSH-2\.0-[\x21-\x7e]+( [\x20-\x7e]*)?$/.test(greeting) ? greeting : false;
 }
 
-/** What `drawbridge wake` greets with: a person asked, and waits. */
-export const wakeGreeting = "SSH-2.0-drawbridge-wake";
-
 const disconnect = 1;
 /** SSH_DISCONNECT_SERVICE_NOT_AVAILABLE */
 const notAvailable = 7;

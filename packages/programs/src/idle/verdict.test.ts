@@ -1,11 +1,11 @@
 /** Rows of what is known of a container, since when, and what follows. By real programs: `test/long/idle-signals.test.ts`. */
 import { describe, expect, it } from "vitest";
+import type { IdleSettings } from "../made/contract.ts";
 import type { Report } from "./report.ts";
-import type { Settings } from "./settings.ts";
 import { type Reason, type Signals, verdict } from "./verdict.ts";
 
 const hour = 3600;
-const settings: Settings = {
+const settings: IdleSettings = {
   stopAfter: 2 * hour,
   silentSessions: 12 * hour,
   warning: 15,
@@ -39,7 +39,7 @@ interface Row {
   readonly is: string;
   readonly report?: Partial<Report>;
   readonly signals?: Partial<Signals>;
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<IdleSettings>;
   readonly at?: string;
   readonly sleeps: boolean;
   readonly because: readonly Reason[];

@@ -1,7 +1,8 @@
 /** Whether a container goes to sleep now, and why. A function of its arguments: nobody has to remember anything. */
+
+import type { IdleSettings } from "../made/contract.ts";
 import type { Report } from "./report.ts";
 import { isScheduled } from "./schedule.ts";
-import type { Settings } from "./settings.ts";
 
 /** Something that could not be asked, and why. It never lets a container sleep. */
 export interface Missing {
@@ -43,7 +44,7 @@ export interface Verdict {
 /** A container that was woken and that nobody has logged in to sleeps again after this, in seconds. */
 export const unusedAfter = 600;
 
-export function verdict(settings: Settings, signals: Signals, now: Date): Verdict {
+export function verdict(settings: IdleSettings, signals: Signals, now: Date): Verdict {
   const { report, changed, gpuQuiet } = signals;
   const awake: Awake[] = [];
   const quietFor = (reason: Reason, age: number, limit: number, what: string) => {
@@ -98,7 +99,7 @@ interface Awake {
   readonly left: number | undefined;
 }
 
-function bySessions(settings: Settings, report: Report, changed: number | undefined): Awake[] {
+function bySessions(settings: IdleSettings, report: Report, changed: number | undefined): Awake[] {
   const { stopAfter, silentSessions, warning } = settings;
   const { sessions, terminals, quiet, used, up, warned } = report;
   if (sessions === 0) {

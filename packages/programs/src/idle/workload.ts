@@ -1,7 +1,8 @@
 /** The parts of a container's objects that are looked at. */
 import type { Kubernetes } from "../kubernetes.ts";
+import { type IdleSettings, idleSettingsAnnotation } from "../made/contract.ts";
 import type { PodReport } from "../made/phase.ts";
-import { parseSettings, type Settings, settingsAnnotation } from "./settings.ts";
+import { parseSettings } from "./settings.ts";
 
 export interface StatefulSet {
   readonly metadata: {
@@ -24,7 +25,7 @@ export interface Container {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
-  readonly settings: Settings;
+  readonly settings: IdleSettings;
   readonly asleep: boolean;
   /** When its stack last changed it, in milliseconds; undefined if its object does not say. */
   readonly changedAt: number | undefined;
@@ -38,7 +39,7 @@ export const keyOf = ({ namespace, name }: { readonly namespace: string; readonl
 
 /** Undefined for a StatefulSet that never sleeps, whose annotation nobody can read, or that another gateway sees to. */
 export function containerOf({ metadata, spec }: StatefulSet, gateway: string): Container | undefined {
-  const settings = parseSettings(metadata.annotations?.[settingsAnnotation]);
+  const settings = parseSettings(metadata.annotations?.[idleSettingsAnnotation]);
   if (settings === undefined || settings.gateway !== gateway) return undefined;
   // Pulumi applies; whoever scales, and the control plane, update.
   const applied = (metadata.managedFields ?? []).flatMap(({ operation, time }) =>

@@ -1,0 +1,63 @@
+// Made by `npm run docs` of packages/manifests/src/common/contract.ts; change that.
+/**
+ * What a stack's objects and the programs that run in the cluster (packages/programs) agree on. It imports nothing: their
+ * image runs sources alone, with a copy of this.
+ */
+
+/** Annotation of the StatefulSet of a container that may sleep: its {@link IdleSettings} as JSON. */
+export const idleSettingsAnnotation = "drawbridge.dev/idle";
+
+/** Times of a week at which a container stays awake, by the clocks of one time zone. */
+export interface Schedule {
+  readonly timeZone: string;
+  /** Minutes of the week from Monday 00:00, each from (with) to (without). */
+  readonly minutes: readonly (readonly [from: number, to: number])[];
+}
+
+/** A container's sleep, every default decided. Times are in seconds. */
+export interface IdleSettings {
+  readonly stopAfter: number;
+  readonly silentSessions: number;
+  readonly warning: number;
+  readonly keepAwake: readonly Schedule[];
+  readonly wake: "onConnect" | "byCommand" | "never";
+  readonly maxHold: number;
+  /** sshd's port, which is the Service's too. */
+  readonly port: number;
+  /** Whether the stack lets it run at all. */
+  readonly running: boolean;
+  readonly dryRun: boolean;
+  /** The gateway whose culler and activator see to it, as `namespace/name`. */
+  readonly gateway: string;
+  /** How often the container reports. */
+  readonly reportEvery: number;
+  /** GPU use in percent that counts as work; undefined where nobody is asked. */
+  readonly gpuAbovePercent?: number | undefined;
+}
+
+/** Begins the line in a container's log that says whether it is idle. Nothing that sshd logs of strangers begins so. */
+export const reportMark = "drawbridge-idle:";
+
+/** Who manages the EndpointSlice that leads to the activator while a container sleeps, and the slice's name. */
+export const sliceManager = "drawbridge-activator";
+export const sliceSuffix = "-asleep";
+
+/** What `drawbridge wake` greets with: a person asked, and waits. */
+export const wakeGreeting = "SSH-2.0-drawbridge-wake";
+
+/** Port of culler and activator for health and metrics. */
+export const idleMetricsPort = 7602;
+
+/**
+ * Name of the ConfigMap that tells the authorizer of one frpc, in the namespace of what it leads to. It may have dots and be
+ * long, so no name is ever cut or taken twice.
+ */
+export const grantName = (name: string) => `frp-grant.${name}`;
+
+/** Its data. */
+export interface FrpGrant {
+  /** Hash of frpc's token; it lets nobody in. */
+  readonly tokenSha256: string;
+  /** The one name other than its own that it may register. */
+  readonly clientDomain?: string | undefined;
+}
