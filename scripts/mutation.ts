@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutation [-- <file or pattern> …]`: changes one thing at a time in the code that builds walls, and looks
+ * `npm run test:mutation [-- <file or pattern> …]`: changes one thing at a time in the code that keeps teams apart, and looks
  * whether a unit test notices. Prints the score of each file and what nobody noticed; ends with 1 where a file is below
  * 90 % or a survivor has no explanation in `scripts/mutation/survivors.json`. Minutes for all.
  *
@@ -10,32 +10,12 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./mutation/instrumented.ts";
+import { isolating } from "./mutation/isolating.ts";
 import { closing, render, reportOf, score } from "./mutation/score.ts";
 import { tryAll } from "./mutation/try-all.ts";
 
-const manifests = "packages/manifests/src";
-/** The code that builds walls. What the preview guard says of them is tested by changes of its own (test/engine/guard-*). */
-const walls = [
-  `${manifests}/common/{admission,client-limits,gateway-admission,labels,network-policy,networks}.ts`,
-  `${manifests}/common/{own-namespace,rbac,route-admission,security}.ts`,
-  `${manifests}/container/{authorized-keys,network-policy,sshd-config,sshd-scripts}.ts`,
-  `${manifests}/frpc/{alone,egress,grant}.ts`,
-  `${manifests}/frp/{frps-toml,istio-gateway,network-policy,route,units}.ts`,
-  `${manifests}/gateway/{admission-policy,authorization-policy,envoy-filter,istio-gateway,limits,network-policy,rbac,route-match}.ts`,
-  `${manifests}/host/{network-policy,route,sshpod}.ts`,
-  `${manifests}/ssh/checked-line.ts`,
-  `${manifests}/sshpod/role.ts`,
-  `${manifests}/storage/{credentials,dufs,network-policy,route,token-check-config}.ts`,
-  `${manifests}/storage-proxy/{admission-policy,istio-gateway,istio-routes,istio-settings,network-policy}.ts`,
-  `${manifests}/storage-proxy/{router-config,router-manager,router-target,visitor-wall}.ts`,
-  `${manifests}/team/{address-walls,deployer-role,egress-wall,istio-walls,namespace,walls}.ts`,
-  "packages/cli/src/sshpod/{identity,scripts}.ts",
-  "packages/cli/src/terminal.ts",
-  "packages/programs/src/frp-authorizer/{authorize,grants,identity,limits,protocol,proxy-rules,units-file}.ts",
-];
-
 const patterns = process.argv.slice(2);
-const files = globSync(patterns.length > 0 ? patterns : walls)
+const files = globSync(patterns.length > 0 ? patterns : isolating)
   .filter((file) => !/\.(test|test-d|fixture)\.ts$/.test(file))
   .sort();
 if (files.length === 0) {
@@ -43,7 +23,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-// Those of the changed packages alone. The walls that the manifests make are recorded beside the components.
+// Those of the changed packages alone. What the manifests make is recorded beside the components.
 const packages = new Set(files.map((file) => file.split("/")[1] ?? ""));
 const tests = [...packages].map((name) => `packages/${name}/src/**/*.test.ts`);
 if (packages.has("manifests")) tests.push("packages/components/src/isolation-builders.test.ts");

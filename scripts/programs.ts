@@ -44,7 +44,7 @@ import type { Program } from "${from}";
 ${programs.map((file) => `/** ${relative(folder, file)} */\n${constant(file)}`).join("\n")}`;
 }
 
-/** `container/idle-agent.sh` is `idleAgentSh`. */
+/** `sshd/idle-agent.sh` is `idleAgentSh`. */
 function constant(file: string): string {
   const name = basename(file).replace(/[-.]([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const text = programText(file);

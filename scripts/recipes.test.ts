@@ -60,7 +60,7 @@ describe.each([
       "test/long/container-manifests.test.ts",
       "test/release/language-life.test.ts",
     ],
-    order: ["packages/manifests/src/container/args-ssh.ts", "docs/dev-container.md"],
+    order: ["packages/manifests/src/sshd/args.ts", "docs/dev-container.md"],
   },
   {
     title: "Add a guard rule",

@@ -1,6 +1,5 @@
 /** A list that comes later and turns out empty lets nobody in: what Kubernetes and Istio take for "any" is never made of it. */
 import { expect, it } from "vitest";
-import { authorizedKeysConfigMap } from "./container/authorized-keys.ts";
 import { containerNetworkPolicy } from "./container/network-policy.ts";
 import { gateway, planOf } from "./container/plan.fixture.ts";
 import { statefulSet } from "./container/stateful-set.ts";
@@ -11,6 +10,7 @@ import { gatewayNetworkPolicy } from "./gateway/network-policy.ts";
 import { planSshGateway } from "./gateway/plan.ts";
 import { clientCertificatePattern } from "./gateway/route-match.ts";
 import { hostRoute } from "./host/route.ts";
+import { authorizedKeysConfigMap } from "./sshd/authorized-keys.ts";
 
 /** A list that comes later, and the same list as it is written. */
 const both = <T>(...items: T[]) => [Promise.resolve(items) as never, items as never] as const;

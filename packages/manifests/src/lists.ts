@@ -5,14 +5,14 @@ export { IpFamily, LoadBalancerPreset, LoadBalancerScope } from "./common/load-b
 export { TaintEffect, UnsatisfiableSpread } from "./common/scheduling.ts";
 export { AccessMode } from "./common/volume.ts";
 export { EvictionPolicy } from "./container/args.ts";
-export { WakePolicy, Weekday } from "./container/args-idle.ts";
 export { PortScheme } from "./container/args-network.ts";
-export { SshMode } from "./container/args-ssh.ts";
 export { ContainerPhase } from "./container/phase.ts";
 export { ContainerConditionType } from "./container/status.ts";
 export { IssuerKind } from "./gateway/args.ts";
 export { SshNetworkPolicy } from "./host/network-policy.ts";
+export { WakePolicy, Weekday } from "./idle/args.ts";
 export { SshWayKind } from "./ssh/target.ts";
+export { SshMode } from "./sshd/args.ts";
 export { StorageAction } from "./storage/args.ts";
 export { StorageProxyMode } from "./storage-proxy/args.ts";
 export { UrlScheme } from "./storage-proxy/ref.ts";

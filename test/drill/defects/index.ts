@@ -16,6 +16,7 @@ export interface Defect {
 }
 
 const container = "packages/manifests/src/container";
+const sshd = "packages/manifests/src/sshd";
 
 export const defects: readonly Defect[] = [
   {
@@ -41,7 +42,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "the second start makes a host key of its own",
-    file: `${container}/sshd-scripts.ts`,
+    file: `${sshd}/scripts.ts`,
     code: "...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),",
     replacement: `\`if ! mkdir "$HOME/.started"; then
   rm "$run/\${hostKeyFile}"
@@ -54,7 +55,7 @@ fi\`,`,
   },
   {
     name: "a probe restarts the container when DNS does not answer",
-    file: `${container}/sshd-probes.ts`,
+    file: `${sshd}/probes.ts`,
     code: "readinessProbe: {",
     replacement: `livenessProbe: {
       exec: { command: ["sh", "-c", "getent hosts kubernetes.default.svc.cluster.local"] },
@@ -91,7 +92,7 @@ fi\`,`,
   },
   {
     name: "keys are what they were when the container began",
-    file: `${container}/sshd-volumes.ts`,
+    file: `${sshd}/volumes.ts`,
     code: '{ name: "authorized-keys", mountPath: sshdPaths.authorizedKeys, readOnly: true }',
     replacement: `{
       name: "authorized-keys",

@@ -43,7 +43,7 @@ const limits = (ofContainer: ReturnType<typeof rate>) =>
   );
 
 /**
- * The limits to one container are sized with sshd's own (container/sshd-config.ts): two proxies and frps let 2 × (30 + 20 ×
+ * The limits to one container are sized with sshd's own (sshd/config.ts): two proxies and frps let 2 × (30 + 20 ×
  * 30 s) + (4 + 30 × 30 s) = 99 connections of one address wait for their login at one sshd, which refuses none before its
  * hundredth. A loop of one person's does not meet them: a gateway slows it down before (gateway/limits.ts), and frps lets it
  * wait for its turn.

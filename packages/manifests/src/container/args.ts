@@ -20,10 +20,11 @@ import {
   userName,
   whole,
 } from "../common/shapes.ts";
+import { idleSchema } from "../idle/args.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+import { hostKeySchema, sshSchema, userCaSchema } from "../sshd/args.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { teamRefSchema } from "../team/ref.ts";
-import { idleSchema } from "./args-idle.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
 import {
@@ -37,7 +38,6 @@ import {
   sidecarsSchema,
   volumeMountsSchema,
 } from "./args-pod.ts";
-import { hostKeySchema, sshSchema, userCaSchema } from "./args-ssh.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;

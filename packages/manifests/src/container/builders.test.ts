@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { hostRoute } from "../host/route.ts";
 import { hostService } from "../host/service.ts";
-import { authorizedKeysConfigMap } from "./authorized-keys.ts";
+import { authorizedKeysConfigMap } from "../sshd/authorized-keys.ts";
+import { containerHostKey, hostKeySecret } from "../sshd/host-key.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
 import { environmentList } from "./environment.ts";
 import { homeClaim } from "./home.ts";
-import { containerHostKey, hostKeySecret } from "./host-key.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistClaim, persistPart } from "./persist.ts";
 import { bobKey, gateway, planOf, seed } from "./plan.fixture.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { sshdFiles } from "../sshd/config-map.ts";
 import { homeClaim } from "./home.ts";
 import { persistClaim } from "./persist.ts";
 import { aliceKey, faultsOf, planOf } from "./plan.fixture.ts";
-import { sshdFiles } from "./sshd-config-map.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 const team = { namespace: "team-a", root: true, containersInside: true };

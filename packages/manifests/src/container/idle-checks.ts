@@ -2,8 +2,8 @@
 import type { RaiseFault } from "../common/fault.ts";
 import { known } from "../common/placed.ts";
 import { quantityValue } from "../common/quantity.ts";
+import { alwaysAwake, scheduleMinutes } from "../idle/schedule.ts";
 import type { DevContainerParsed } from "./args.ts";
-import { alwaysAwake, scheduleMinutes } from "./idle-schedule.ts";
 
 export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault): void {
   const { idle, stopWarningSeconds: warning } = args;

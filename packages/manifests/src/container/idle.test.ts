@@ -10,14 +10,14 @@ import { idleAccounts, idleDeployment, idleNetworkPolicy } from "../gateway/idle
 import { idlePolicies } from "../gateway/idle-policies.ts";
 import { gatewayNetworkPolicy } from "../gateway/network-policy.ts";
 import { type KnownSshGatewayPlan, planSshGateway } from "../gateway/plan.ts";
+import { idleGrants } from "../idle/objects.ts";
+import { reportEvery } from "../idle/plan.ts";
+import { alwaysAwake, scheduleMinutes } from "../idle/schedule.ts";
+import { sshdConfigMap } from "../sshd/config-map.ts";
+import { idleAgentScript, idleProgramText, idleSettingsText } from "../sshd/idle-agent.ts";
 import type { DevContainerInput } from "./args.ts";
-import { idleGrants } from "./idle.ts";
-import { idleAgentScript, idleProgramText, idleSettingsText } from "./idle-agent.ts";
-import { reportEvery } from "./idle-plan.ts";
-import { alwaysAwake, scheduleMinutes } from "./idle-schedule.ts";
 import { containerNetworkPolicy } from "./network-policy.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
-import { sshdConfigMap } from "./sshd-config-map.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 const idleGateway = {

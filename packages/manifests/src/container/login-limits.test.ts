@@ -3,8 +3,8 @@ import { parseArgs } from "../common/args-error.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
 import { planSshGateway } from "../gateway/plan.ts";
+import { sshdConfig } from "../sshd/config.ts";
 import { planOf } from "./plan.fixture.ts";
-import { sshdConfig } from "./sshd-config.ts";
 
 it("lets one address hold fewer connections than sshd refuses any from, by default", () => {
   const args = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };

@@ -9,18 +9,18 @@ import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
 import { hostRoute } from "../host/route.ts";
 import { hostService } from "../host/service.ts";
 import { hostSshpodAccess } from "../host/sshpod.ts";
+import { idleGrants } from "../idle/objects.ts";
+import { idleSettings } from "../sshd/config-map.ts";
+import { hostKeyMark } from "../sshd/marks.ts";
+import { type ContainerHostKey, sshdManifests } from "../sshd/objects.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
 import { homeClaim } from "./home.ts";
-import { idleGrants } from "./idle.ts";
 import { containerNetworkPolicy } from "./network-policy.ts";
 import type { ContainerObject } from "./patches.ts";
 import { persistClaim } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { secretEnvSecret } from "./secret-env.ts";
 import { containerServiceAccount } from "./service-account.ts";
-import { idleSettings } from "./sshd-config-map.ts";
-import { hostKeyMark } from "./sshd-marks.ts";
-import { type ContainerHostKey, sshdManifests } from "./sshd-objects.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 /** What a container's objects are made of besides its arguments. */

@@ -5,8 +5,8 @@ import { helperResources } from "../common/resources.ts";
 import { restrictedContainer, rootHelper } from "../common/security.ts";
 import { volumeClaim } from "../common/volume-claim.ts";
 import { persistSeedSh } from "../made/programs.ts";
+import { bundlePart } from "../sshd/bundle.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { bundlePart } from "./sshd-bundle.ts";
 
 /** The claim that keeps the persisted paths. */
 export function persistClaim(plan: DevContainerPlan): Manifest<"PersistentVolumeClaim"> {

@@ -3,12 +3,12 @@ import { joinName } from "../common/names.ts";
 import { joinedLists, type Placed, type PlacedList, text } from "../common/placed.ts";
 import { planFrpc } from "../frpc/plan.ts";
 import { type HostPlan, type KnownHost, planHostNames } from "../host/plan.ts";
+import { type IdlePlan, planIdle } from "../idle/plan.ts";
+import { engineStorage } from "../sshd/engine.ts";
+import type { SshdNames } from "../sshd/plan.ts";
 import type { DevContainerParsed } from "./args.ts";
-import { engineStorage } from "./engine.ts";
 import { containerEnvironment } from "./environment.ts";
-import { type IdlePlan, planIdle } from "./idle-plan.ts";
 import { homeOf } from "./root.ts";
-import type { SshdNames } from "./sshd-plan.ts";
 
 /** Physical names of a container's objects. The claims' names are where the data is: they never change. */
 interface ContainerNames extends SshdNames {

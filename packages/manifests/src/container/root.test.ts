@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { sshdFiles } from "../sshd/config-map.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
-import { sshdFiles } from "./sshd-config-map.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 const team = { namespace: "team-a", root: true };

@@ -13,11 +13,6 @@ import type { DevContainerParsed } from "./args.ts";
 type Plan = Pick<DevContainerParsed, "root" | "containersInside" | "user">;
 type Args = Partial<DevContainerParsed>;
 
-/** Whether one logs in as root itself. */
-export function isRoot({ uid }: Pick<DevContainerParsed["user"], "uid">): boolean {
-  return uid === 0;
-}
-
 /** Where the home is mounted. */
 export function homeOf(userName: string): string {
   return userName === "root" ? "/root" : `/home/${userName}`;
@@ -54,7 +49,7 @@ function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fiel
   }
 }
 
-// The kubelet writes such volumes as root of the node, and follows what whoever may mount has put there (sshd-copied.ts).
+// The kubelet writes such volumes as root of the node, and follows what whoever may mount has put there (sshd/copied.ts).
 function checkContainersInside(args: Args, fault: RaiseFault): void {
   const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
   for (const index of secretFiles.keys()) {

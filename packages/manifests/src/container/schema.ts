@@ -8,16 +8,16 @@ import { across, type Fields, type RaiseFault } from "../common/schema.ts";
 import { most } from "../common/shares.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess } from "../host/access.ts";
+import { sshdMountPaths } from "../sshd/bundle.ts";
+import { engineStorage } from "../sshd/engine.ts";
+import { checkKeys } from "../sshd/keys-checks.ts";
 import { checkStorages } from "../storage/mounts.ts";
 import { checkAdditions } from "./additions.ts";
 import { type DevContainerParsed, devContainerFields } from "./args.ts";
-import { engineStorage } from "./engine.ts";
 import { checkIdle } from "./idle-checks.ts";
-import { checkKeys } from "./keys-checks.ts";
 import { memoryLimit } from "./machine.ts";
 import { checkPatches } from "./patches.ts";
 import { checkRoot, homeOf } from "./root.ts";
-import { sshdMountPaths } from "./sshd-bundle.ts";
 
 type Args = Partial<DevContainerParsed>;
 

@@ -1,8 +1,8 @@
 import type { PodPart } from "../common/pod-part.ts";
+import { sshdProbes } from "../sshd/probes.ts";
+import { terminalWarning } from "../sshd/stop.ts";
+import { sshdVolumes } from "../sshd/volumes.ts";
 import type { DevContainerPlan } from "./plan.ts";
-import { sshdProbes } from "./sshd-probes.ts";
-import { sshdVolumes } from "./sshd-volumes.ts";
-import { terminalWarning } from "./stop.ts";
 
 /** The image's own program that finds a listening port. */
 export const imageListens = ["/usr/local/lib/drawbridge/sshd-listens"];

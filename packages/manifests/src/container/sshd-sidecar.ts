@@ -1,14 +1,14 @@
 import type { Container } from "../common/kinds.ts";
 import type { Mount, PodPart } from "../common/pod-part.ts";
 import { podResources } from "../common/resources.ts";
+import { sshdProbes } from "../sshd/probes.ts";
+import { terminalWarning } from "../sshd/stop.ts";
+import { sshdVolumes } from "../sshd/volumes.ts";
 import { environmentList } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity } from "./root.ts";
 import { envSources } from "./secret-env.ts";
 import { imageListens } from "./sshd-image.ts";
-import { sshdProbes } from "./sshd-probes.ts";
-import { sshdVolumes } from "./sshd-volumes.ts";
-import { terminalWarning } from "./stop.ts";
 
 /** Of all sessions together. */
 const sessionResources = {

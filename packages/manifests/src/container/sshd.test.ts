@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../common/hash.ts";
+import { sshdConfig } from "../sshd/config.ts";
+import { sshdFiles } from "../sshd/config-map.ts";
 import type { DevContainerInput } from "./args.ts";
 import { planOf, required, seed } from "./plan.fixture.ts";
-import { sshdConfig } from "./sshd-config.ts";
-import { sshdFiles } from "./sshd-config-map.ts";
 import { statefulSet } from "./stateful-set.ts";
 
 const bundle = { mode: "injected", image: "sshd-bundle:1" } as const;

@@ -5,21 +5,21 @@ import { isEmpty, type Placed, whenKnown } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
+import { idleAnnotation } from "../idle/objects.ts";
+import { bundlePart } from "../sshd/bundle.ts";
+import { sshdMarks } from "../sshd/marks.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
 import { environmentList } from "./environment.ts";
 import { mountsPart, secretFilesPart, trustedCaPart } from "./files.ts";
 import { homePart } from "./home.ts";
-import { idleAnnotation } from "./idle.ts";
 import { containerResources, placement, sharedMemoryPart } from "./machine.ts";
 import { persistPart } from "./persist.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { containerSecurity, podSecurity } from "./root.ts";
 import { envSources, secretEnvAnnotation } from "./secret-env.ts";
 import { serviceAccountName } from "./service-account.ts";
-import { bundlePart } from "./sshd-bundle.ts";
-import { sshdMarks } from "./sshd-marks.ts";
 import { sshdPart } from "./sshd-part.ts";
 
 /**

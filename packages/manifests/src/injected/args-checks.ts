@@ -4,9 +4,9 @@ import { within } from "../common/paths.ts";
 import { isDeferred, known, type Placed } from "../common/placed.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import { isPlainObject } from "../common/sound-part.ts";
-import { checkKeys, type Keyed } from "../container/keys-checks.ts";
 import { checkFrpAccess, type FrpHostArgs } from "../frpc/args.ts";
 import { checkHostAccess, checkHostWays, type HostAccess } from "../host/access.ts";
+import { checkKeys, type Keyed } from "../sshd/keys-checks.ts";
 import { ownMountPaths, ownNames } from "./own-names.ts";
 import { type PodTemplate, type TemplateContainer, type TemplateSpec, targetIndex } from "./pod-template.ts";
 

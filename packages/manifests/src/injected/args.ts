@@ -13,10 +13,10 @@ import {
   userName,
   whole,
 } from "../common/shapes.ts";
-import { hostKeySchema, sshTiming, userCaSchema } from "../container/args-ssh.ts";
 import { frpAccessSchema } from "../frpc/args.ts";
 import { hostAccessFields, sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/access.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
+import { hostKeySchema, sshTiming, userCaSchema } from "../sshd/args.ts";
 import { checkInjected } from "./args-checks.ts";
 
 /** Of which the checks say more: a template that somebody else's controller takes. */

@@ -1,9 +1,9 @@
 import { objectLabels, sshdLabel } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
 import { joinedLists, type Placed, text } from "../common/placed.ts";
-import type { SshdPlan } from "../container/sshd-plan.ts";
 import { planFrpc } from "../frpc/plan.ts";
 import { planHostNames } from "../host/plan.ts";
+import type { SshdPlan } from "../sshd/plan.ts";
 import type { InjectedSshdParsed } from "./args.ts";
 import type { PodTemplate } from "./pod-template.ts";
 

@@ -4,11 +4,11 @@ import { sshdLabel } from "../common/labels.ts";
 import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
-import { bundlePart } from "../container/sshd-bundle.ts";
-import { besideTheImage, profileMount } from "../container/sshd-injected.ts";
-import { sshdMarks } from "../container/sshd-marks.ts";
-import { sshdVolumes } from "../container/sshd-volumes.ts";
 import { frpcPart } from "../frpc/part.ts";
+import { besideTheImage, profileMount } from "../sshd/beside.ts";
+import { bundlePart } from "../sshd/bundle.ts";
+import { sshdMarks } from "../sshd/marks.ts";
+import { sshdVolumes } from "../sshd/volumes.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 import { type PodTemplate, type TemplateContainer, targetIndex } from "./pod-template.ts";
 

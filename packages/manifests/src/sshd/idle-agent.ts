@@ -2,12 +2,12 @@
 import { reportMark } from "../common/contract.ts";
 import { filled } from "../common/program.ts";
 import { quantityValue } from "../common/quantity.ts";
+import type { IdleParsed } from "../idle/args.ts";
+import { reportEvery } from "../idle/plan.ts";
 import { idleAgentSh, idleSh } from "../made/programs.ts";
-import type { IdleParsed } from "./args-idle.ts";
-import { reportEvery } from "./idle-plan.ts";
-import { bundleShell } from "./sshd-bundle.ts";
-import { sshdPaths } from "./sshd-config.ts";
-import type { SshdPlan } from "./sshd-plan.ts";
+import { bundleShell } from "./bundle.ts";
+import { sshdPaths } from "./config.ts";
+import type { SshdPlan } from "./plan.ts";
 
 /** What the agent reads again and again, so that a change needs no restart. */
 export const idleSettingsFile = "idle.conf";

@@ -1,6 +1,6 @@
 /** How a container sleeps, decided: by whom, and how often it is asked. */
 import type { IdleAccounts } from "../gateway/idle-ref.ts";
-import type { IdleParsed } from "./args-idle.ts";
+import type { IdleParsed } from "./args.ts";
 
 /** The container's sleep with those who see to it; undefined for one that never sleeps. */
 export interface IdlePlan extends IdleParsed {

@@ -6,8 +6,7 @@ import { filled } from "../common/program.ts";
 import { helperResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { sshdAccountsSh } from "../made/programs.ts";
-import { isRoot } from "./root.ts";
-import type { PodSshdPlan } from "./sshd-plan.ts";
+import { isRoot, type PodSshdPlan } from "./plan.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */
 export const bundleFolder = "/drawbridge";

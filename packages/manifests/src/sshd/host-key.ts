@@ -3,8 +3,8 @@ import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
 import { deriveHostKey, type HostKey } from "../ssh/host-key.ts";
-import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
-import type { SshdPlan } from "./sshd-plan.ts";
+import { hostKeyFile, nextHostKeyFile } from "./config.ts";
+import type { SshdPlan } from "./plan.ts";
 
 /** The host key of a generation, derived for a container's identity. */
 export function containerHostKey(identity: string, seed: string, generation: number): HostKey {

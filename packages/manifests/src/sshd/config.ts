@@ -1,5 +1,4 @@
-import { isRoot } from "./root.ts";
-import type { SshdPlan } from "./sshd-plan.ts";
+import { isRoot, type SshdPlan } from "./plan.ts";
 
 /** Where the parts of sshd's identity are mounted or kept; the image's start script knows the same paths. */
 export const sshdPaths = {

@@ -2,8 +2,8 @@ import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import { compact } from "../common/manifest.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
-import { sshdFiles } from "./sshd-config-map.ts";
-import type { SshdPlan } from "./sshd-plan.ts";
+import { sshdFiles } from "./config-map.ts";
+import type { SshdPlan } from "./plan.ts";
 
 /** What sshd reads at start must roll the pod when it changes; the authorized keys must not, unless they are copied. */
 export function sshdMarks(plan: SshdPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {

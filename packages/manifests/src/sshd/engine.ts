@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import { filled } from "../common/program.ts";
 import { engineSh, engineStartSh } from "../made/programs.ts";
-import type { DevContainerParsed } from "./args.ts";
-import { sshdPaths } from "./sshd-config.ts";
+import { sshdPaths } from "./config.ts";
+import type { SshdPlan } from "./plan.ts";
 
 /** Images, volumes and containers, on the volume of the persisted paths: an overlay cannot lie on the image's own. */
 export const engineStorage = "/var/lib/containers";
@@ -24,7 +24,7 @@ export function engineStart(isRoot: boolean): string {
   });
 }
 
-export function engineScript({ user }: Pick<DevContainerParsed, "user">): string {
+export function engineScript({ user }: Pick<SshdPlan, "user">): string {
   return filled(engineSh, {
     SOCKET: socket,
     SOCKET_FOLDER: posix.dirname(socket),

@@ -1,6 +1,6 @@
 import { compact, type Manifest } from "../common/manifest.ts";
 import { isEmpty, type Placed, whenListed } from "../common/placed.ts";
-import type { SshdPlan } from "./sshd-plan.ts";
+import type { SshdPlan } from "./plan.ts";
 
 /**
  * Mounted as a directory, never by subPath, so that a change reaches the running container.

@@ -1,6 +1,6 @@
 import { filled } from "../common/program.ts";
 import { stopSh } from "../made/programs.ts";
-import type { SshdPlan } from "./sshd-plan.ts";
+import type { SshdPlan } from "./plan.ts";
 
 /**
  * The hook that warns those at a terminal (stop.sh).

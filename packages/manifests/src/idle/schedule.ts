@@ -1,7 +1,7 @@
 /** Schedules as minutes of the week, which whoever looks at the clock compares with. */
 
-import type { ScheduleParsed } from "./args-idle.ts";
-import { Weekday } from "./args-idle.ts";
+import type { ScheduleParsed } from "./args.ts";
+import { Weekday } from "./args.ts";
 
 const day = 24 * 60;
 const week = 7 * day;

@@ -4,12 +4,20 @@ import type { Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
 import { type Placed, text, whenKnown } from "../common/placed.ts";
 import { role, roleBinding, serviceAccountSubject } from "../common/rbac.ts";
-import { reportEvery } from "./idle-plan.ts";
-import { scheduleMinutes } from "./idle-schedule.ts";
-import type { DevContainerPlan } from "./plan.ts";
+import type { HostPlan } from "../host/plan.ts";
+import { type IdlePlan, reportEvery } from "./plan.ts";
+import { scheduleMinutes } from "./schedule.ts";
+
+/** What of a container's plan its sleep is about. */
+interface SleepingHost extends Pick<HostPlan, "namespace" | "labels" | "ssh" | "access"> {
+  readonly names: { readonly workload: string };
+  readonly idle: IdlePlan | undefined;
+  readonly running: boolean;
+  readonly stopWarningSeconds: number;
+}
 
 /** On the StatefulSet and not on its pods, so that a change restarts nothing. */
-export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<string>> {
+export function idleAnnotation(plan: SleepingHost): Record<string, Placed<string>> {
   const { idle } = plan;
   if (idle === undefined) return {};
   const settings = (gateway: string): IdleSettings => ({
@@ -42,7 +50,7 @@ export function idleAnnotation(plan: DevContainerPlan): Record<string, Placed<st
 
 /** Rights to this one container, given by its own stack: who gives none is not put to sleep. */
 export function idleGrants(
-  plan: DevContainerPlan,
+  plan: SleepingHost,
 ): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> }[] {
   if (plan.idle === undefined) return [];
   const { workload } = plan.names;

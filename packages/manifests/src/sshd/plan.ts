@@ -1,0 +1,49 @@
+/** What a sshd of ours is made of, in a container's pod or in somebody else's. */
+import type { z } from "zod";
+import type { ImagePullPolicy } from "../common/image.ts";
+import type { Placed, PlacedList } from "../common/placed.ts";
+import type { HostPlan } from "../host/plan.ts";
+import type { IdlePlan } from "../idle/plan.ts";
+import type { hostKeySchema, sshSchema, userCaSchema } from "./args.ts";
+
+type Ssh = z.output<typeof sshSchema>;
+
+/** The user one logs in as. */
+export interface SshdUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly shell?: string | undefined;
+}
+
+/** Whether one logs in as root itself. */
+export const isRoot = ({ uid }: Pick<SshdUser, "uid">) => uid === 0;
+
+export type SshdNames = HostPlan["names"] & {
+  readonly authorizedKeys: string;
+  readonly hostKey: string;
+  readonly sshdConfig: string;
+};
+
+export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
+  readonly homePath: string;
+  /** Those of every way in. */
+  readonly authorizedKeys: PlacedList<string>;
+  readonly names: SshdNames;
+  readonly ssh: Pick<Ssh, "mode" | "image" | "port" | "loginGraceSeconds" | "maxStartups"> & Partial<Ssh>;
+  readonly user: SshdUser;
+  readonly userCa?: z.output<typeof userCaSchema> | undefined;
+  readonly hostKey?: z.output<typeof hostKeySchema> | undefined;
+  readonly imagePullPolicy: ImagePullPolicy;
+  readonly containersInside: boolean;
+  /** What the host key is derived for. */
+  readonly hostIdentity: HostPlan["namespace"];
+  readonly idle: IdlePlan | undefined;
+  readonly startupScript?: string | undefined;
+  readonly stopWarningSeconds: number;
+}
+
+/** One that is put into a pod, of which the image is known. */
+export interface PodSshdPlan extends SshdPlan {
+  readonly image: Placed<string>;
+}
