@@ -7,9 +7,9 @@ import { type Acceptance, parseAcceptances } from "./acceptances.ts";
 import { type Bounds, noBounds, parseBounds } from "./access/bounds.ts";
 import { findingNames, judge, type Verdict } from "./guard.ts";
 import { namingStacks } from "./naming-stacks.ts";
-import type { NamingStack } from "./people.ts";
 import { type Preview, readWholePreview } from "./preview.ts";
 import { commentLimit, renderReport } from "./report.ts";
+import type { NamingStack } from "./stale-stacks.ts";
 
 const ruleHelp = Object.entries(findingNames)
   .map(([name, protects]) => `  ${name.padEnd(24)}${protects}`)

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stackNamed, teamPeople } from "@drawbridge-iac/manifests/stack";
 import { parse } from "yaml";
-import type { NamingStack } from "./people.ts";
+import type { NamingStack } from "./stale-stacks.ts";
 
 export async function namingStacks(folder: string): Promise<NamingStack[]> {
   const files = (await readdir(folder)).filter((file) => /^Pulumi\..+\.ya?ml$/.test(file)).sort();

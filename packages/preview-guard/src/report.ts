@@ -3,9 +3,9 @@ import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
 import { collapse, inline, type Line } from "./lines.ts";
-import { describePeople, type NamingStack } from "./people.ts";
 import type { Change } from "./preview.ts";
 import { describeRunning } from "./running.ts";
+import { describePeople, type NamingStack } from "./stale-stacks.ts";
 
 /** GitHub refuses longer comments (65,536); GitLab allows far more. */
 export const commentLimit = 60_000;

@@ -2,8 +2,8 @@
 import { ideLinks } from "@drawbridge-iac/manifests";
 import { fewAtOnce } from "../list/few-at-once.ts";
 import { idleState } from "../list/idle-state.ts";
-import { namedContainers, peopleText } from "../list/people.ts";
 import { podState, podText, whyNot } from "../list/pod-state.ts";
+import { namedContainers, peopleText } from "../list/stale-stacks.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
 import { table } from "../list/table.ts";
 import { wayStates, waysText } from "../list/way-states.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { argTexts } from "./arg.ts";
 import type { Container, PodSpec } from "./kinds.ts";
 import { compact, ifAny } from "./manifest.ts";
-import { isPlainObject } from "./sound-part.ts";
+import { isPlainObject } from "./valid-part.ts";
 
 interface Parts {
   readonly pod: Partial<PodSpec>;

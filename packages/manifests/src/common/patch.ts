@@ -4,7 +4,7 @@ import type { Kind } from "./kinds.ts";
 import { prefix } from "./labels.ts";
 import type { Manifest } from "./manifest.ts";
 import type { RaiseFault } from "./schema.ts";
-import { isPlainObject } from "./sound-part.ts";
+import { isPlainObject } from "./valid-part.ts";
 
 export type Patch = Readonly<Record<string, unknown>>;
 

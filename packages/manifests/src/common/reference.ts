@@ -5,7 +5,7 @@ import { formerNames } from "./near.ts";
 import { type Deferred, isDeferred, orElse, type Placed, whenKnown } from "./placed.ts";
 import { plainSchemas } from "./schema.ts";
 import { whole } from "./shapes.ts";
-import { isPlainObject } from "./sound-part.ts";
+import { isPlainObject } from "./valid-part.ts";
 
 /** The form of the refs of this version. Another number is for a form that those who know this one cannot read. */
 export const referenceVersion = 2;

@@ -3,7 +3,7 @@ import { faultsIn } from "./args-error.ts";
 import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
 import { nearest } from "./near.ts";
 import { isDeferred, type Placed } from "./placed.ts";
-import { isPlainObject, overlap, soundPart } from "./sound-part.ts";
+import { isPlainObject, overlap, validPart } from "./valid-part.ts";
 
 /**
  * An object that refuses unknown keys and names the known ones: a misspelt key must never do nothing.
@@ -84,7 +84,7 @@ export function across<S extends z.ZodType>(
     (value, context) => {
       if (!isPlainObject(value)) return;
       const wrong = context.issues.flatMap(wrongPlaces).filter((path) => path.length > 0);
-      const sound = soundPart(value, wrong);
+      const sound = validPart(value, wrong);
       // A misspelt key gives what it was meant to give.
       const isGiven = (field: string) =>
         value[field] !== undefined || wrong.some(([first]) => first === field);

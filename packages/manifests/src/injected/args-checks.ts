@@ -3,7 +3,7 @@
 import { within } from "../common/paths.ts";
 import { isDeferred, known, type Placed } from "../common/placed.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
-import { isPlainObject } from "../common/sound-part.ts";
+import { isPlainObject } from "../common/valid-part.ts";
 import { checkFrpAccess, type FrpHostArgs } from "../frpc/args.ts";
 import { checkHostAccess, checkHostWays, type HostAccess } from "../host/access.ts";
 import { checkKeys, type Keyed } from "../sshd/keys-checks.ts";

@@ -12,7 +12,7 @@ import {
 import { faultsOf, type Reading, type StackFault } from "./fault.ts";
 import { isMap, type Raw, valueAt } from "./merge.ts";
 import { showPath, type YamlPath } from "./paths.ts";
-import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people.ts";
+import { type NamedKeys, namesPeople, peopleOf, withKeys } from "./people-to-keys.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import { componentSchemas, type TeamConfig, teamFileSchema } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 /** What the platform knows: people's keys, authorities, networks. A file that a pull request cannot write. */
 import { type IpRange, parseCidr } from "@drawbridge-iac/manifests";
 import { z } from "zod";
-import { keyText, people } from "./people.ts";
+import { keyText, people } from "./key-owners.ts";
 
 const cidrText = z.string().refine((text) => parseCidr(text) !== undefined, {
   error: "is not a network; write it like 10.20.0.0/16",

@@ -2,9 +2,9 @@
 
 type Path = readonly PropertyKey[];
 
-export interface SoundPart {
+export interface ValidPart {
   readonly value: unknown;
-  /** Where a place in the sound part is in the original, whose lists may be longer. */
+  /** Where a place in the valid part is in the original, whose lists may be longer. */
   original(path: Path): PropertyKey[];
 }
 
@@ -20,7 +20,7 @@ export function overlap(a: Path, b: Path): boolean {
 }
 
 /** A wrong field of an object goes alone; anything wrong in an item of a list takes the whole item with it. */
-export function soundPart(value: unknown, wrong: readonly Path[]): SoundPart {
+export function validPart(value: unknown, wrong: readonly Path[]): ValidPart {
   if (wrong.length === 0) return { value, original: (path) => [...path] };
   const below = (key: PropertyKey) => wrong.filter(([first]) => first === key).map((path) => path.slice(1));
   if (Array.isArray(value)) {
@@ -33,8 +33,8 @@ export function soundPart(value: unknown, wrong: readonly Path[]): SoundPart {
   if (!isPlainObject(value)) return { value, original: (path) => [...path] };
   const parts = Object.keys(value)
     .filter((key) => !below(key).some((path) => path.length === 0))
-    .map((key) => [key, soundPart(value[key], below(key))] as const);
-  const byKey = new Map<PropertyKey, SoundPart>(parts);
+    .map((key) => [key, validPart(value[key], below(key))] as const);
+  const byKey = new Map<PropertyKey, ValidPart>(parts);
   return {
     value: Object.fromEntries(parts.map(([key, part]) => [key, part.value])),
     original: ([key, ...rest]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describePeople, type NamingStack, peopleType } from "./people.ts";
 import { change } from "./sample.ts";
+import { describePeople, type NamingStack, peopleType } from "./stale-stacks.ts";
 
 const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const bob = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob";
