@@ -2,8 +2,8 @@
 import { defaultValue } from "./default-value.ts";
 import { effectiveValue } from "./effective.ts";
 import { ends, isReplaced, kindOf } from "./finding.ts";
-import { byName, joined } from "./lines.ts";
 import type { Change } from "./preview.ts";
+import { byName, joined } from "./report-text.ts";
 import { peopleType } from "./stale-stacks.ts";
 
 /** Components of ours that change alike, or `other resources` for what belongs to none. */

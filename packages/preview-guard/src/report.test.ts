@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseAcceptances } from "./acceptances.ts";
 import { findingNames, judge } from "./guard.ts";
-import { inline } from "./lines.ts";
 import { renderReport } from "./report.ts";
+import { inline } from "./report-text.ts";
 import { change, whole } from "./sample.ts";
 
 const today = new Date("2026-06-15T12:00:00Z");

@@ -2,8 +2,8 @@ import type { AccessEffect } from "./access/index.ts";
 import { describeCost } from "./cost.ts";
 import { describeEnvironments, type Environment } from "./environments.ts";
 import type { Finding, Verdict } from "./guard.ts";
-import { collapse, inline, type Line } from "./lines.ts";
 import type { Change } from "./preview.ts";
+import { collapse, inline, type Line } from "./report-text.ts";
 import { describeRunning } from "./running.ts";
 import { describePeople, type NamingStack } from "./stale-stacks.ts";
 

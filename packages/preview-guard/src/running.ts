@@ -1,8 +1,8 @@
 /** What a change does to what runs: pods that restart, sessions that end. */
 import { at, ends, kindOf } from "./finding.ts";
-import { joined } from "./lines.ts";
 import { listAt } from "./objects.ts";
 import type { Change } from "./preview.ts";
+import { joined } from "./report-text.ts";
 import { isListener } from "./rules/ssh-listener-changed.ts";
 
 export function describeRunning(changes: readonly Change[]): string[] {

@@ -7,8 +7,8 @@ import {
   personChangeText,
 } from "@drawbridge-iac/manifests";
 import { at, kindOf } from "./finding.ts";
-import { joined } from "./lines.ts";
 import { type Change, urnStack } from "./preview.ts";
+import { joined } from "./report-text.ts";
 
 /** The component of a platform's stack that holds its people. */
 export const peopleType = "drawbridge:stacks:People";

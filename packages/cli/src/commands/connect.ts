@@ -1,7 +1,7 @@
 /** `drawbridge connect NAME`: ssh with everything set, for who has written nothing into a config of their own. */
 import { spawn } from "node:child_process";
 import { CliError } from "../cli-error.ts";
-import { readSaved, targetCalled } from "../saved.ts";
+import { readSaved, targetCalled } from "../known-stacks.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
 
 /** Returns ssh's own exit code. */

@@ -1,5 +1,6 @@
 /** `drawbridge list`: the containers and storages that this laptop knows, and how each is now. */
 import { ideLinks } from "@drawbridge-iac/manifests";
+import { type KnownTarget, readSaved, type Saved } from "../known-stacks.ts";
 import { fewAtOnce } from "../list/few-at-once.ts";
 import { idleState } from "../list/idle-state.ts";
 import { podState, podText, whyNot } from "../list/pod-state.ts";
@@ -7,7 +8,6 @@ import { namedContainers, peopleText } from "../list/stale-stacks.ts";
 import { storageAnswer } from "../list/storage-answer.ts";
 import { table } from "../list/table.ts";
 import { wayStates, waysText } from "../list/way-states.ts";
-import { type KnownTarget, readSaved, type Saved } from "../saved.ts";
 import { sshFiles } from "../ssh-files.ts";
 import { loadKube, sharedKube } from "../sshpod/kube.ts";
 import { visibleJson } from "../terminal.ts";

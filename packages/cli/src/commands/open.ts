@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ideLinks } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
-import { readSaved, targetCalled } from "../saved.ts";
+import { readSaved, targetCalled } from "../known-stacks.ts";
 import { thisOs } from "../self.ts";
 import { sshFiles } from "../ssh-files.ts";
 

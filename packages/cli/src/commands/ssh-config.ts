@@ -12,7 +12,7 @@ import {
   type Source,
   type WriteOptions,
   withSource,
-} from "../saved.ts";
+} from "../known-stacks.ts";
 import { thisOs } from "../self.ts";
 import { type SshFiles, sshFiles } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";

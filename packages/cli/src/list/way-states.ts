@@ -1,8 +1,8 @@
 /** Whether sshd answers by each way in, tried now. */
 import { type SshTarget, viaOf } from "@drawbridge-iac/manifests";
 import { walk } from "../doctor/walk.ts";
+import type { KnownTarget } from "../known-stacks.ts";
 import { parseVia } from "../proxy/via.ts";
-import type { KnownTarget } from "../saved.ts";
 import { tlsOn } from "../targets.ts";
 
 export interface WayState {

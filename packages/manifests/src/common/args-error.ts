@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { type Code, type Fault, textOf, type Wrong, wrong } from "./fault.ts";
 import { texts } from "./fault-texts.ts";
-import { nearest } from "./near.ts";
 import { isDeferred } from "./placed.ts";
+import { nearest } from "./suggestion.ts";
 
 /** One fault of a component's arguments. `path` is written as in code: `listeners.plain.port`, `keys[2]`. */
 export interface ArgsIssue {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { faultsIn } from "./args-error.ts";
 import { type Code, ifMissing, type RaiseFault, says } from "./fault.ts";
-import { nearest } from "./near.ts";
 import { isDeferred, type Placed } from "./placed.ts";
+import { nearest } from "./suggestion.ts";
 import { isPlainObject, overlap, validPart } from "./valid-part.ts";
 
 /**

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { arg } from "../common/arg.ts";
 import { says, textOf, type Wrong, wrong } from "../common/fault.ts";
-import { nearest } from "../common/near.ts";
 import { strict } from "../common/schema.ts";
+import { nearest } from "../common/suggestion.ts";
 import { authorizedKeyLine, parseAuthorizedKey } from "./authorized-keys.ts";
 import { personLine } from "./person-line.ts";
 

@@ -1,5 +1,5 @@
 import { type Code, wrong } from "../common/fault.ts";
-import { nearest } from "../common/near.ts";
+import { nearest } from "../common/suggestion.ts";
 import { peopleSchema } from "../ssh/people.ts";
 import {
   completeContainer,

@@ -1,7 +1,7 @@
 /** Reads a stack's configuration: every fault of it at once, before anything is registered. */
 import { wrong } from "../common/fault.ts";
-import { nearest } from "../common/near.ts";
 import { exposed, isSecretField, secretPaths } from "../common/secret-fields.ts";
+import { nearest } from "../common/suggestion.ts";
 import type { Reading, StackFault } from "./fault.ts";
 import { isMap } from "./merge.ts";
 import { showPath, type YamlPath } from "./paths.ts";

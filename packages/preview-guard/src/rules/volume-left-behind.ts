@@ -1,6 +1,6 @@
 import { at, kindOf, type Rule } from "../finding.ts";
-import { joined } from "../lines.ts";
 import type { Change } from "../preview.ts";
+import { joined } from "../report-text.ts";
 
 /**
  * A component under another name is another component: the old one's kept claim is not the new one's. Only both

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collapse, joined } from "./lines.ts";
+import { collapse, joined } from "./report-text.ts";
 
 it("counts up what is counted up, and shows five of the rest", () => {
   expect(joined(["a"])).toBe("a");

@@ -1,6 +1,6 @@
 import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
-import { knownTargets, type Source, withSource } from "./saved.ts";
+import { knownTargets, type Source, withSource } from "./known-stacks.ts";
 import { findTargets } from "./targets.ts";
 
 const target = (name: string, namespace: string) => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nearest } from "./near.ts";
+import { nearest } from "./suggestion.ts";
 
 const keys = ["authorizedKeys", "image", "home", "hostKey", "wait", "gateway", "name", "namespace"];
 
