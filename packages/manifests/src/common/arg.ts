@@ -20,7 +20,7 @@ export const Effect = {
 } as const;
 export type Effect = (typeof Effect)[keyof typeof Effect];
 
-/** What is said of one argument. */
+/** Documentation of one argument. */
 export interface ArgTexts {
   /** Meaning and unit. */
   readonly about: string;
@@ -28,13 +28,13 @@ export interface ArgTexts {
   readonly default?: string;
   /** A value as code. */
   readonly example?: string;
-  /** What an edit may do; empty for nothing. Left out, it is as the group or what holds it says. */
+  /** Effects of an edit; an empty list for none. Left out, the group's effects apply. */
   readonly effect?: readonly Effect[];
   /** The part of a pod that gets the value as it is, under the argument's own name (passed-on.ts). */
   readonly passedTo?: "pod" | "container";
 }
 
-/** What is said of a group of arguments. */
+/** Documentation of a group of arguments. */
 export interface GroupTexts {
   /** The interface's name. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface GroupTexts {
   readonly example?: string;
   /** Names of the groups whose fields it has as well. */
   readonly extends?: readonly string[];
-  /** What an edit of a field may do that does not say it itself. */
+  /** Effects of an edit of a field that names none of its own. */
   readonly effect?: readonly Effect[];
   /** Whether a component gives it out, so that fields with a default are always there. */
   readonly isOutput?: boolean;
@@ -52,7 +52,7 @@ export interface GroupTexts {
 export const argTexts = z.registry<ArgTexts>();
 export const groupTexts = z.registry<GroupTexts>();
 
-/** An argument: its schema, and what is said of it. The schema is copied, because several arguments may share it. */
+/** An argument: its schema and its documentation. The schema is copied, because several arguments may share it. */
 export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<ArgTexts, "about"> = {}): S {
   const own = schema.clone() as S;
   argTexts.add(own, { about, ...more });
@@ -60,7 +60,7 @@ export function arg<S extends z.ZodType>(schema: S, about: string, more: Omit<Ar
 }
 
 interface GroupOptions extends Omit<GroupTexts, "name" | "about"> {
-  /** What is wrong where there is none. */
+  /** Fault for a missing value. */
   readonly missing?: Code;
 }
 

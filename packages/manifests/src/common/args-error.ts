@@ -48,10 +48,10 @@ export function parseArgs<S extends z.ZodType>(
   throw new ArgsError(component, instance, issuesOf(result.error));
 }
 
-/** The faults of a zod error in the order of their paths, each once. */
+/** The faults of a zod error, sorted by path, each once. */
 export const issuesOf = (error: z.ZodError): ArgsIssue[] => issuesFrom(faultsIn(error));
 
-/** Faults with their texts, in the order of their paths, each once. */
+/** Faults with their texts, sorted by path, each once. */
 export function issuesFrom(faults: readonly Fault[]): ArgsIssue[] {
   const issues = new Map(faults.map(issueOf).map((issue) => [`${issue.path}\n${issue.message}`, issue]));
   return [...issues.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
@@ -62,7 +62,7 @@ export function issueOf(fault: Fault): ArgsIssue {
   return { path: formatPath(fault.path), code: fault.code, message: textOf(fault) };
 }
 
-/** A fault, and what it makes unknown. */
+/** A fault with what it makes unknown. */
 interface Found {
   readonly fault: Fault;
   /** Whether the value is of another type, so that nothing more can be said of it. */

@@ -1,21 +1,21 @@
-/** What is wrong with an argument, as data. Its text is made of it at the end, by one table. */
+/** Faults of arguments, as data. One table turns them into text at the end. */
 import { type Code, texts, unguessed } from "./fault-texts.ts";
 import { isDeferred } from "./placed.ts";
 
 export type { Code } from "./fault-texts.ts";
 
-/** Names that a text has a place for. */
+/** Names of the placeholders in a fault's text. */
 type Places<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | Places<Rest>
   : never;
 
-/** What is filled into a code's text besides the value itself, which whoever finds the fault adds. */
+/** Values for the placeholders of a code's text. The faulty value itself is added by the reporter of the fault. */
 type Filled<C extends Code> = Exclude<
   Places<(typeof texts)[C]> | (C extends keyof typeof unguessed ? Places<(typeof unguessed)[C]> : never),
   "value"
 >;
 
-/** What a word was meant to be. */
+/** A suggestion for a misspelt word. */
 interface Meant {
   readonly meant?: string | undefined;
 }
@@ -25,7 +25,7 @@ export type Params<C extends Code> = { readonly [Name in Filled<C>]: unknown } &
 
 type Given<C extends Code> = [Filled<C>] extends [never] ? [params?: Meant] : [params: Params<C>];
 
-/** What is wrong, wherever it is. */
+/** A fault without its place. */
 export interface Wrong {
   readonly code: Code;
   readonly params: Readonly<Record<string, unknown>> & Meant;
@@ -33,19 +33,19 @@ export interface Wrong {
   readonly isSecret?: boolean;
 }
 
-/** What is wrong at one place of a component's arguments. */
+/** A fault at one place of a component's arguments. */
 export interface Fault extends Wrong {
   readonly path: readonly PropertyKey[];
 }
 
-/** Says what is wrong at a path. */
+/** Reports a fault at a path. */
 export type RaiseFault = <C extends Code>(path: readonly PropertyKey[], code: C, ...params: Given<C>) => void;
 
 export function wrong<C extends Code>(code: C, ...[params]: Given<C>): Wrong {
   return { code, params: { ...params } };
 }
 
-/** For a check of zod's own: what its issue says is wrong. */
+/** Parameters of a zod issue that carry a fault. */
 export const says = <C extends Code>(code: C, ...params: Given<C>) => ({
   params: { wrong: wrong(code, ...params) },
 });
@@ -65,7 +65,7 @@ export const ifMissing =
   ({ input }: { readonly input?: unknown }) =>
     input === undefined ? of : undefined;
 
-/** Thrown by a reader of text that knows of no path. */
+/** Thrown by parsers of single texts, which do not know the text's path. */
 export class WrongText extends Error {
   readonly wrong: Wrong;
 
@@ -93,7 +93,7 @@ function word(value: unknown): string {
   return value.length === 0 ? "none" : value.join(", ");
 }
 
-/** A value as it is shown in a text: JSON, cut at 80 characters. */
+/** A value as fault texts show it: JSON, at most 80 characters. */
 export function showValue(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (isDeferred(value)) return "an Output";

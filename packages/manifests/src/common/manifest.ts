@@ -1,7 +1,7 @@
 import type { Kind, Kinds } from "./kinds.ts";
 import type { Placed } from "./placed.ts";
 
-/** What every Kubernetes object begins with. */
+/** Metadata of every Kubernetes object. */
 export interface Metadata {
   readonly name: Placed<string>;
   readonly namespace?: Placed<string>;
@@ -23,7 +23,7 @@ export function compact<T extends object>(object: T): { [K in keyof T]: Exclude<
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** A list or an object that holds something. */
+/** The list or object, or undefined if it is empty. */
 export function ifAny<T extends object>(value: T): T | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }

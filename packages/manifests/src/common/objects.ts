@@ -5,17 +5,17 @@
 import type { Kind } from "./kinds.ts";
 import { deletedAlone, type Manifest } from "./manifest.ts";
 
-/** How an object is made and ends. */
+/** Resource options of one object. */
 interface Making {
-  /** Ends the child's name where its key does not: the name tells of more than one object there. */
+  /** Suffix of the child's name, where the key is not it. */
   readonly suffix?: string;
-  /** Keys of what must stand before it; what is not made is not waited for. */
+  /** Keys of the objects that must be created first. Keys of objects that are not made are ignored. */
   readonly after?: readonly string[];
-  /** Whether it stays when the component is removed: people's data, and what holds it. */
+  /** Whether the object is kept when the component is deleted, as people's data is. */
   readonly kept?: boolean;
-  /** Fields whose changes do not reach an object that exists. */
+  /** Fields whose changes are ignored once the object exists. */
   readonly ignoreChanges?: readonly string[];
-  /** How long Pulumi waits until it is made, where it does not wait as long by itself. */
+  /** Time that Pulumi allows for the creation, if its default is too short. */
   readonly createTimeoutSeconds?: number;
 }
 
@@ -23,14 +23,14 @@ export interface Declared<K extends Kind = Kind> extends Making {
   readonly manifest: Manifest<K>;
 }
 
-/** One that is not made is false or undefined, which has to be known from plain arguments. */
+/** Objects by key; false or undefined for one that is not made, which only plain arguments may decide. */
 export type Objects = Readonly<Record<string, Declared | false | undefined>>;
 
 export function declared<K extends Kind>(manifest: Manifest<K>, making: Making = {}): Declared<K> {
   return { ...making, manifest: deletedAlone(manifest) };
 }
 
-/** The objects, each made after what has these keys. */
+/** The objects, each created after those with the given keys. */
 export function allAfter<O extends Objects>(before: readonly string[], objects: O): O {
   const entries = Object.entries(objects).map(([key, object]) => [
     key,

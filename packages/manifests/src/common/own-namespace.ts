@@ -1,4 +1,4 @@
-/** What a component makes for itself before its programs: a namespace of its own and their identity. */
+/** Namespace and service accounts of a component whose programs run in a namespace of their own. */
 import { outOfAmbient, type PodSecurity, podSecurityLabels } from "./labels.ts";
 import { compact, type Manifest } from "./manifest.ts";
 import type { Placed } from "./placed.ts";

@@ -1,4 +1,4 @@
-/** Arguments that need no builder: a pod gets them as they are. */
+/** Arguments that a pod gets unchanged, without a builder. */
 import type { z } from "zod";
 import { argTexts } from "./arg.ts";
 import type { Container, PodSpec } from "./kinds.ts";

@@ -1,10 +1,10 @@
 // biome-ignore lint/style/noRestrictedImports: a type alone, of which nothing is loaded
 import type { Input, OutputInstance } from "@pulumi/pulumi";
 
-/** A value that a builder only puts somewhere and never looks into: plain, or known later. */
+/** A plain value, or one that is known later. A builder puts it somewhere and never looks into it. */
 export type Placed<T> = Input<T>;
 
-/** What a value is before it is known. */
+/** A value that is known later: Pulumi's Output. */
 export type Deferred<T = unknown> = Promise<T> | OutputInstance<T>;
 
 /** `T` when everything in it is known. */
@@ -19,7 +19,7 @@ export type Settled<T> =
           ? { [K in keyof T]: Settled<T[K]> }
           : T;
 
-/** True for a value that is resolved later, so that checks on it must wait. */
+/** Whether the value is known later; checks of it wait until then. */
 export function isDeferred(value: unknown): value is Deferred {
   if (typeof value !== "object" || value === null) return false;
   const candidate = value as { __pulumiOutput?: unknown; then?: unknown };
@@ -31,13 +31,13 @@ export function known<T>(value: Placed<T> | undefined): T | undefined {
   return isDeferred(value) ? undefined : (value as T | undefined);
 }
 
-/** The name with a space before it, where it is known. */
+/** The name after a space; empty where it is not known yet. */
 export function nameOf(placed: Placed<string>): string {
   const name = known(placed);
   return name === undefined ? "" : ` ${name}`;
 }
 
-/** `change` of the value: at once where it is known, else when it is. */
+/** Applies `change` now if the value is known, otherwise when it is. */
 export function whenKnown<T, U>(value: Placed<T>, change: (value: T) => U): Placed<U> {
   if (!isDeferred(value)) return change(value as T);
   if ("apply" in (value as object)) {
@@ -46,12 +46,12 @@ export function whenKnown<T, U>(value: Placed<T>, change: (value: T) => U): Plac
   return (value as Promise<T>).then(change);
 }
 
-/** The value, or `other` where it is none, which may come out later. */
+/** The value, or `other` if it turns out to be undefined. */
 export function orElse<T>(value: Placed<T | undefined> | undefined, other: Placed<T>): Placed<T> {
   return joined(whenKnown(value as Placed<T | undefined>, (known) => known ?? other));
 }
 
-/** `change` of all the values: at once where each is known, else when they are. */
+/** Applies `change` to a list of values: now if all are known, otherwise when they are. */
 export function whenAllKnown<T, U>(values: readonly Placed<T>[], change: (values: T[]) => U): Placed<U> {
   const [first, ...rest] = values;
   if (values.length === 0) return change([]);
@@ -60,7 +60,7 @@ export function whenAllKnown<T, U>(values: readonly Placed<T>[], change: (values
   );
 }
 
-/** The same for what has names. */
+/** Applies `change` to a record of values, in the same way. */
 export function whenRecorded<T, U>(
   record: Readonly<Record<string, Placed<T>>>,
   change: (record: Record<string, T>) => U,
@@ -71,18 +71,18 @@ export function whenRecorded<T, U>(
   );
 }
 
-/** An engine's value of a value is that value. */
+/** Type of the value when all in it is known: an Output of an Output is one Output. */
 const joined = <T>(value: Placed<Placed<T>>) => value as Placed<T>;
 
-/** A list that may come later, as a whole or item by item. */
+/** A list that is known later as a whole, or of which single items are. */
 export type PlacedList<T> = Placed<readonly Placed<T>[]>;
 
-/** `change` of a list: at once where all of it is known, else when it is. */
+/** Applies `change` to a list: now if all of it is known, otherwise when it is. */
 export function whenListed<T, U>(list: PlacedList<T>, change: (items: readonly T[]) => U): Placed<U> {
   return joined(whenKnown(list, (items) => whenAllKnown(items, change)));
 }
 
-/** One list behind the other. */
+/** Both lists in one. */
 export function joinedLists<T>(one: PlacedList<T>, other: PlacedList<T>): PlacedList<T> {
   return joined(whenKnown(one, (first) => whenKnown(other, (second) => [...first, ...second])));
 }
@@ -106,18 +106,18 @@ export function placedWhere<T>(one: T, other: T, later: Placed<T>): T {
 const isTree = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !isDeferred(value);
 
-/** The items that are known now, each with its place. */
+/** The items that are known now, each with its index. */
 export function knownItems<T>(list: PlacedList<T> | undefined): [index: number, item: T][] {
   const items = known(list) ?? [];
   return items.flatMap((item, index) => (isDeferred(item) ? [] : [[index, item] as [number, T]]));
 }
 
-/** Whether it is known to have nothing in it; a list that comes later perhaps has something. */
+/** Whether the list is known to be empty. A list that is known later counts as not empty. */
 export function isEmpty(list: PlacedList<unknown> | undefined): boolean {
   return list !== undefined && !isDeferred(list) && list.length === 0;
 }
 
-/** Text around values that may come later; a plain template would write what an Output calls itself. */
+/** Template text with values that may be known later. In a plain template, an Output would print its own name. */
 export function text(
   parts: TemplateStringsArray,
   ...values: readonly Placed<string | number>[]
@@ -125,13 +125,13 @@ export function text(
   return whenAllKnown(values, (known) => String.raw({ raw: parts }, ...known));
 }
 
-/** Whether both are known to be the same. */
+/** Whether both values are known and equal. */
 export function same<T>(one: Placed<T> | undefined, other: Placed<T> | undefined): boolean {
   const value = known(one);
   return value !== undefined && value === known(other);
 }
 
-/** Whether both are known, and are not the same: what comes later is compared when it is known. */
+/** Whether both values are known and differ. A value that is known later is compared then. */
 export function differ<T>(one: Placed<T> | undefined, other: Placed<T> | undefined): boolean {
   return !isDeferred(one) && !isDeferred(other) && one !== other;
 }

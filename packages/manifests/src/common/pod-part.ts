@@ -8,7 +8,7 @@ export interface Mount {
   readonly subPath?: string;
 }
 
-/** A container's pod is put together from parts; each part knows all its volumes, mounts and side containers. */
+/** A part of a pod: all volumes, mounts and side containers that belong together. */
 export interface PodPart {
   readonly volumes?: readonly Volume[];
   /** Mounts in the main container. */
@@ -18,7 +18,7 @@ export interface PodPart {
   readonly main?: Partial<Container>;
 }
 
-/** The parts' lists, one behind the other. */
+/** One part of several: their lists concatenated. */
 export function joinParts(parts: readonly PodPart[]) {
   return {
     volumes: parts.flatMap((part) => part.volumes ?? []),

@@ -63,10 +63,10 @@ export function oneOf<const T extends Record<string, string>>(values: T, missing
 
 export type { RaiseFault } from "./fault.ts";
 
-/** What a check across fields may ask of the fields besides their values. */
+/** Questions that a check across fields may ask, besides the fields' values. */
 export interface Fields {
   isGiven(field: string): boolean;
-  /** Whether nothing in it is at fault. */
+  /** Whether the field has no fault. */
   isSound(field: string): boolean;
 }
 
@@ -107,7 +107,7 @@ export function across<S extends z.ZodType>(
   );
 }
 
-/** What a fault makes unknown: the value itself, or what a misspelt key was meant to set. */
+/** The path that a fault makes unknown: its own, or the one that a misspelt key was meant for. */
 function wrongPlaces(issue: z.core.$ZodRawIssue): PropertyKey[][] {
   const path = [...(issue.path ?? [])];
   if (issue.code !== "unrecognized_keys") return [path];

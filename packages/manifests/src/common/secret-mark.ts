@@ -1,4 +1,4 @@
-/** Marks of secrets that are safe to show: another secret has another mark, by which a pod rolls that reads it at start. */
+/** Marks of secrets that are safe to show. A new secret has a new mark, which restarts a pod that reads it at start. */
 import { createHmac, hkdfSync, scryptSync } from "node:crypto";
 
 /**
