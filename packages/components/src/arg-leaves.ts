@@ -1,4 +1,4 @@
-/** The single values in a component's arguments, each with its place. */
+/** The leaves of a component's arguments, each with its path. */
 import { isDeferred } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 
@@ -15,7 +15,7 @@ export function leavesOf(value: unknown, path: ArgPath = []): Leaf[] {
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** `value` with `change` of each of its leaves. */
+/** Applies `change` to each leaf of `value`. */
 export function mapped<T>(
   value: T,
   change: (leaf: unknown, path: ArgPath) => unknown,
@@ -27,7 +27,7 @@ export function mapped<T>(
   return Object.fromEntries(entries) as T;
 }
 
-/** Pulumi writes out whatever object it is given, so each is looked into, however it was made. */
+/** Pulumi serialises any object, whatever its class, so all are walked. */
 function hasParts(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === "object" && value !== null && !isDeferred(value) && !pulumi.Resource.isInstance(value)

@@ -19,14 +19,14 @@ import { output } from "./inputs.ts";
 import { InvalidArgsError } from "./invalid-args.ts";
 import { type ReservedName, reservation } from "./reserved-names.ts";
 
-/** Which arguments are checked, and how. */
+/** Arguments to check, and how to check them. */
 export interface Checking<S extends z.ZodType> {
   readonly component: string;
   readonly name: string;
   readonly schema: S;
   readonly args: unknown;
   readonly opts: pulumi.ComponentResourceOptions | undefined;
-  /** The names that the component wants for itself, as far as they are known. */
+  /** Names that only this component may have, as far as they are known. */
   readonly names?: (args: z.output<S>) => readonly ReservedName[];
   /** Values that only clients are told: no object waits for them. */
   readonly told?: (args: z.output<S>) => readonly unknown[];
@@ -34,11 +34,11 @@ export interface Checking<S extends z.ZodType> {
 
 /** Arguments without a known fault. */
 export interface CheckedArgs<T> {
-  /** What comes later in it stays away where any argument turns out to be at fault. */
+  /** The parsed arguments. Values that are known later are rejected if any argument turns out to be at fault. */
   readonly args: T;
-  /** For the children: none is made before all arguments that come later are checked. */
+  /** Options for the children: none is created before all later arguments are checked. */
   readonly child: { readonly dependsOn?: Promise<pulumi.Resource[]> };
-  /** What Pulumi's state keeps of the arguments, with the secrets among them marked. */
+  /** The arguments for Pulumi's state, with secrets marked. */
   readonly inputs: pulumi.Inputs;
 }
 
@@ -70,7 +70,7 @@ export function checkArgs<S extends z.ZodType>(checking: Checking<S>): CheckedAr
     const open = found.filter(
       ({ path, of, isSecret }) => isSecret && !isSecretField(path) && !onlyTold.has(of),
     );
-    // What a preview does not know stays as it is.
+    // A value that a preview does not know is passed on unchanged.
     const given = mapped(args, (leaf) => (known.has(leaf) ? known.get(leaf) : leaf));
     check(
       given,
@@ -106,7 +106,7 @@ async function whatIsKnown({ path, value: of }: Leaf) {
   return { path, of, isKnown, isSecret, value };
 }
 
-/** The fault without what is secret of its value and its parameters. */
+/** The fault without secrets in its value and parameters. */
 function without(secrets: ReadonlySet<unknown>, fault: Fault): Fault {
   const holdsSecret = (value: unknown) => valuesOf(value).some((leaf) => secrets.has(leaf));
   const params = Object.entries(fault.params).map(([name, value]) => [
@@ -117,7 +117,7 @@ function without(secrets: ReadonlySet<unknown>, fault: Fault): Fault {
   return { ...fault, params: Object.fromEntries(params), isSecret };
 }
 
-/** The value, there when `checked` is. */
+/** The value, resolved after `checked`. */
 function behind(checked: Promise<void>, value: unknown): pulumi.Output<unknown> {
   return output(value).apply(async (known) => {
     await checked;

@@ -17,7 +17,7 @@ import { output, settled } from "./inputs.ts";
 
 type Tokened = Pick<HostPlan, "namespace" | "name" | "frpc"> & Partial<Pick<DevContainerPlan, "hostKey">>;
 
-/** What a host's frpc needs besides the arguments: the token, and its hash. */
+/** The token of a host's frpc, and its hash. */
 export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
   const { frpc } = plan;
   if (frpc === undefined) return undefined;
@@ -37,7 +37,7 @@ function frpToken(plan: Tokened, frpc: FrpcPlan): pulumi.Output<string> {
   );
 }
 
-/** The command that logs in through frp; empty without this way in. */
+/** Login command through frp; empty without frp. */
 export function frpCommand(plan: DevContainerPlan): pulumi.Output<string> {
   const { frpc } = plan;
   if (frpc === undefined) return pulumi.output("");

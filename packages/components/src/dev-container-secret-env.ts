@@ -7,7 +7,7 @@ import {
 import * as pulumi from "@pulumi/pulumi";
 import { secretRecord, settled } from "./inputs.ts";
 
-/** The values of a pod's secret variables, and the mark by which another value rolls it. */
+/** Values of a pod's secret environment variables, and a mark of them that restarts the pod when one changes. */
 export function secretVariables(plan: DevContainerPlan): ContainerSecrets["env"] {
   const all = secretEnvOf(plan);
   if (all === undefined) return undefined;

@@ -55,9 +55,9 @@ export class DevContainer extends pulumi.ComponentResource {
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
   /** The address of the primary port; empty if none is declared. */
   public readonly url!: pulumi.Output<string>;
-  /** Where the container stood when Pulumi last looked at the objects: `pulumi up` at what it changes, `refresh` at all. */
+  /** State of the container when Pulumi last read its objects: `pulumi up` reads what it changes, `refresh` reads all. */
   public readonly status!: pulumi.Output<DevContainerStatus>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<DevContainerObjects>;
 
   constructor(name: string, args: DevContainerArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -47,7 +47,7 @@ export class FrpServer extends pulumi.ComponentResource {
    * LoadBalancer gives is not in it.
    */
   public readonly ref!: pulumi.Output<FrpServerRef>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<FrpServerObjects>;
 
   constructor(name: string, args: FrpServerArgs, opts?: pulumi.ComponentResourceOptions) {

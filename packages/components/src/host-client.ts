@@ -17,7 +17,7 @@ import { output, settled } from "./inputs.ts";
 import type { SshTarget } from "./made/shared.ts";
 import type { ReservedName } from "./reserved-names.ts";
 
-/** A host, and what of its container clients are told. */
+/** A host with the parts of a container's plan that clients are told. */
 type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
 
 /**
@@ -39,11 +39,11 @@ export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulu
   ) as pulumi.Output<T>;
 }
 
-/** The host names of a plan, which no other component may have. */
+/** Host names of a plan, reserved for its component. */
 export const hostNamesOf = ({ knownNames }: HostPlan): ReservedName[] =>
   knownNames.map((name) => ({ path: "name", name, code: "name-taken" }));
 
-/** What clients need to know of a host, and to log in. Without a way in, the texts say so. */
+/** Outputs for clients: names, keys and login texts. Without a way in, the texts say so. */
 export function clientOutputs(plan: Told, publicKeys: pulumi.Output<string[]>) {
   return {
     hostName: output(plan.hostNames[0] ?? plan.name),
@@ -59,7 +59,7 @@ function loginTexts(plan: Told, publicKeys: pulumi.Output<string[]>) {
     const none = pulumi.output(`# ${plan.name} has no sshd, so nobody can log in\n`);
     return { sshConfig: none, sshCommand: none, sshTarget: pulumi.output<SshTarget | undefined>(undefined) };
   }
-  // A gateway whose address nobody said is no way in: a ProxyCommand with a gap in it would only fail later.
+  // A gateway without an address is no way in: its ProxyCommand could not work.
   const target = pulumi
     .all([output(plan.gatewayAddress), publicKeys, frpWays(plan)])
     .apply(([gatewayAddress, hostKeys, furtherWays]) =>

@@ -10,13 +10,13 @@ import { output, settled } from "./inputs.ts";
 
 type HostKeyArgs = NonNullable<DevContainerPlan["hostKey"]>;
 
-/** Of whom a key is, and what it is made of. */
+/** A host key's owner, and what the key is made from. */
 interface Keyed {
   readonly hostKey: HostKeyArgs;
   readonly hostIdentity: Placed<string>;
 }
 
-/** The keys of a host with a sshd of ours. */
+/** Host keys of a host whose sshd is ours. */
 export function hostKeys(plan: Keyed) {
   const { next } = plan.hostKey;
   const current = resolve(plan, plan.hostKey);
@@ -31,7 +31,7 @@ export function hostKeys(plan: Keyed) {
 
 type Source = Pick<HostKeyArgs, "seed" | "privateKey" | "generation">;
 
-/** The key from whichever of seed and private key was given (the schema saw to it that one was). */
+/** The key, derived from the seed or read from the private key; the schema requires one of the two. */
 function resolve(plan: Keyed, { seed, privateKey, generation }: Source): pulumi.Output<HostKey> {
   const key =
     seed === undefined

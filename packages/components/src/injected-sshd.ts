@@ -36,7 +36,7 @@ import { type Children, giveOut, registerChildren } from "./register.ts";
  * ```
  */
 export class InjectedSshd extends pulumi.ComponentResource {
-  /** The template with the sshd in it, there when everything stands that its pod needs. */
+  /** The pod template with the sshd in it, known once everything exists that its pod needs. */
   public readonly podTemplate!: pulumi.Output<AsInKubernetes>;
   /** The name clients use: `<name>.<namespace>.<domain>`, or the cluster-internal one without a gateway. */
   public readonly hostName!: pulumi.Output<string>;
@@ -50,7 +50,7 @@ export class InjectedSshd extends pulumi.ComponentResource {
   public readonly sshCommand!: pulumi.Output<string>;
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<InjectedSshdObjects>;
 
   constructor(name: string, args: InjectedSshdArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -1,7 +1,7 @@
 import { type Placed, referenceVersion, type Settled } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 
-/** A placed value as the Pulumi Output it is, or a plain value made one. */
+/** The value as an Output. */
 export function output<T>(value: Placed<T>): pulumi.Output<T> {
   return pulumi.output(value) as pulumi.Output<T>;
 }
@@ -18,7 +18,7 @@ export function refOf<T>(value: object, children: readonly pulumi.Resource[]): p
   return afterAll(children, ref as pulumi.Output<T>);
 }
 
-/** The value, there when the objects stand. */
+/** The value, resolved when the objects exist. */
 export function afterAll<T>(
   children: readonly (pulumi.Resource | undefined)[],
   value: pulumi.Output<T>,
@@ -27,12 +27,12 @@ export function afterAll<T>(
   return pulumi.all([pulumi.all(names), value]).apply(([, known]) => known) as pulumi.Output<T>;
 }
 
-/** An object of Kubernetes, whose name a preview knows. */
+/** A Kubernetes resource, whose name is known in a preview. */
 interface Named extends pulumi.Resource {
   readonly metadata: pulumi.Output<{ readonly name: string }>;
 }
 
-/** `value` when everything in it is known. */
+/** The value as an Output, with everything in it resolved. */
 export function settled<T>(value: T): pulumi.Output<Settled<T>> {
   return pulumi.output(value) as unknown as pulumi.Output<Settled<T>>;
 }

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 const { admissionregistration, apps, autoscaling, batch, core, discovery, networking, policy, rbac } = k8s;
 
-/** The kinds that @pulumi/kubernetes has a class for; others are custom resources. */
+/** Kinds with a class in @pulumi/kubernetes; all others are custom resources. */
 const classes = {
   ConfigMap: core.v1.ConfigMap,
   LimitRange: core.v1.LimitRange,
@@ -35,7 +35,7 @@ type ResourceOf<K extends Kind> = K extends keyof typeof classes
 
 type ChildOf<O> = O extends Declared<infer K> ? ResourceOf<K> : undefined;
 
-/** The objects as resources, by the same keys; undefined where one is not made. */
+/** The objects as Pulumi resources, by the same keys; undefined for one that is not made. */
 export type Children<O extends Objects> = { readonly [Key in keyof O]: ChildOf<O[Key]> };
 
 type ResourceClass<Args> = new (
@@ -79,7 +79,7 @@ type Outputs<C> = {
     : never]: C[Name];
 };
 
-/** Gives a component its outputs, and Pulumi too. */
+/** Sets a component's outputs, and registers them with Pulumi. */
 export function giveOut<C extends pulumi.ComponentResource>(component: C, outputs: Outputs<C>): void {
   Object.assign(component, outputs);
   (component as unknown as { registerOutputs(outputs: pulumi.Inputs): void }).registerOutputs(outputs);

@@ -1,4 +1,4 @@
-/** Names that only one component of a program may have in one cluster. What other programs have, only the cluster knows. */
+/** Names that only one component of a program may use in one cluster. Names of other programs are not known here. */
 import { type Fault, isDeferred, type Placed, wrong } from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -8,18 +8,18 @@ interface Owner {
   readonly said: string;
 }
 
-/** Whom each name belongs to, by cluster. */
+/** Owner of each name, by cluster. */
 type Owners = Map<string, Owner>;
 
 /** The names taken in a run of a program, which its root resource stands for, by the provider of the cluster. */
 const ownersOf = new WeakMap<pulumi.Resource, WeakMap<object, Owners>>();
 
-/** A name that a component wants for itself. */
+/** A name to reserve for a component. */
 export interface ReservedName {
   /** The argument that decides it. */
   readonly path: string;
   readonly name: Placed<string>;
-  /** What is wrong if somebody has it. */
+  /** Fault if the name is taken. */
   readonly code: "name-taken" | "domain-taken";
 }
 

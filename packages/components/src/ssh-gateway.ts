@@ -46,7 +46,7 @@ export class SshGateway extends pulumi.ComponentResource {
    * LoadBalancer gives is not in it.
    */
   public readonly ref!: pulumi.Output<SshGatewayRef>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<SshGatewayObjects>;
 
   constructor(name: string, args: SshGatewayArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -97,7 +97,7 @@ function reference(plan: SshGatewayPlan) {
     mutualTls: plan.tls?.clientCa !== undefined,
     address,
     selector: plan.selector,
-    // Nobody says what somebody else's gateway reaches.
+    // The reach of an existing gateway is not known.
     teamPods: plan.existing === undefined ? plan.egress.teamPods : undefined,
     outsideHosts: plan.existing === undefined ? plan.egress.outsideHosts.length > 0 : undefined,
     idle: idleAccounts(plan),

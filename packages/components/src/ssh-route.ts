@@ -42,7 +42,7 @@ export class SshRoute extends pulumi.ComponentResource {
   public readonly sshCommand!: pulumi.Output<string>;
   /** What the `drawbridge` command needs to know; export it and run `drawbridge ssh-config`. Undefined without a way in. */
   public readonly sshTarget!: pulumi.Output<SshTarget | undefined>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<SshRouteObjects>;
 
   constructor(name: string, args: SshRouteArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -44,7 +44,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
   public readonly claimName!: pulumi.Output<string>;
   /** `Preparing`, `Ready`, or `Failed:` with the reason. */
   public readonly state!: pulumi.Output<string>;
-  /** Where its files are seen; a sentence that says why not where it cannot be browsed. */
+  /** Address at which the files are browsed; a sentence with the reason if they cannot be. */
   public readonly url!: pulumi.Output<string>;
   /** What `drawbridge list` shows of it; export it and run `drawbridge ssh-config`. */
   public readonly storageTarget!: pulumi.Output<StorageTarget>;
@@ -53,7 +53,7 @@ export class StorageAccessor extends pulumi.ComponentResource {
    * preparation.
    */
   public readonly ref!: pulumi.Output<StorageRef>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<StorageObjects>;
 
   constructor(name: string, args: StorageAccessorArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -97,7 +97,7 @@ function reference(plan: StoragePlan) {
   return { name, namespace, claimName: names.claim, accessMode, colocationGroup, gid: owner.gid };
 }
 
-/** `value`, known only when `resource` is there, so that what uses it waits. */
+/** `value`, resolved after `resource`, so that its users wait. */
 function afterwards(
   resource: pulumi.CustomResource | undefined,
   value: Placed<string>,

@@ -36,7 +36,7 @@ export class StorageProxy extends pulumi.ComponentResource {
    * gives is not in it.
    */
   public readonly ref!: pulumi.Output<StorageProxyRef>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<StorageProxyObjects>;
 
   constructor(name: string, args: StorageProxyArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -14,7 +14,7 @@ import { type Children, registerChildren } from "./register.ts";
  * ```
  */
 export class TeamMembers extends pulumi.ComponentResource {
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<TeamMembersObjects>;
 
   constructor(name: string, args: TeamMembersArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -21,7 +21,7 @@ export class Team extends pulumi.ComponentResource {
   public readonly namespace!: pulumi.Output<string>;
   /** What its containers need to know of it, in this program and in others: `team`. */
   public readonly ref!: pulumi.Output<TeamRef>;
-  /** Its Kubernetes objects by what ends their names, for what you add to one; undefined where one is not made. */
+  /** The component's Kubernetes resources by the suffix of their names; undefined for one that is not made. */
   public readonly children: Children<TeamObjects>;
 
   constructor(name: string, args: TeamArgs = {}, opts?: pulumi.ComponentResourceOptions) {
