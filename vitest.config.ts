@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const ssr = { resolve: { conditions: ["@drawbridge/source", "node", "import", "default"] } };
 
 /** Says which Kubernetes provider is used. */
-const globalSetup = "test/support/say-provider.ts";
+const globalSetup = "test/support/engine/say-provider.ts";
 
 /**
  * unit: beside the source. engine: the real Pulumi CLI. lab: the real cluster, started by scripts/run; every submission runs

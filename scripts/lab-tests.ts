@@ -17,8 +17,8 @@ import {
   stateDir,
   up,
 } from "@drawbridge-iac/lab";
-import { agentSandboxTools } from "../test/support/agent-sandbox.ts";
-import { languagePrograms } from "../test/support/language-programs.ts";
+import { languagePrograms } from "../test/support/engine/language-programs.ts";
+import { agentSandboxTools } from "../test/support/lab/agent-sandbox.ts";
 import { close, couldNotRun, type Tally, vitest } from "./lib/report.ts";
 import { browserPackages, clientPackages } from "./lib/set-up.ts";
 

@@ -1,8 +1,8 @@
 /** A storage as its users see it: with curl, and in a browser. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openBrowser } from "../../test/support/browser.ts";
-import { eventually, run } from "../../test/support/lab.ts";
+import { openBrowser } from "../../test/support/lab/browser.ts";
+import { eventually, run } from "../../test/support/lab/lab.ts";
 import { demoFolder } from "./places.ts";
 import { succeeded } from "./steps.ts";
 

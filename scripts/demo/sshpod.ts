@@ -1,8 +1,8 @@
 /** The laptop of somebody who does have a kubeconfig: the way in over the Kubernetes API. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sshdBundleFolder } from "../../test/support/cli.ts";
-import { type Laptop, run } from "../../test/support/lab.ts";
+import { sshdBundleFolder } from "../../test/support/clients/cli.ts";
+import { type Laptop, run } from "../../test/support/lab/lab.ts";
 import { succeeded } from "./steps.ts";
 
 /** Logs in by `drawbridge proxy` with the block that docs/sshpod.md shows; returns what the remote command printed. */

@@ -1,6 +1,6 @@
 /** docs/interface.md: below its rules, the names of all arguments, made of their groups. */
 import { readFileSync } from "node:fs";
-import { replaceBetween } from "../../test/support/marked-text.ts";
+import { replaceBetween } from "../../test/support/pages/marked-text.ts";
 import { type ArgType, argumentGroups, type Group, namedIn } from "./argument-groups.ts";
 import { widest } from "./page-width.ts";
 import { wrapped } from "./wrapped.ts";

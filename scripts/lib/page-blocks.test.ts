@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blocksOf } from "../../test/support/page-blocks.ts";
+import { blocksOf } from "../../test/support/pages/page-blocks.ts";
 import { unlistedBlocks, untakenBlocks } from "./page-blocks.ts";
 
 const page = (text: string) => blocksOf("docs/x.md", text);

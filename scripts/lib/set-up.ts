@@ -13,7 +13,7 @@ import {
   stateDir,
 } from "@drawbridge-iac/lab";
 import { pulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { apiServerTools } from "../../test/support/api-server.ts";
+import { apiServerTools } from "../../test/support/engine/api-server.ts";
 import { couldNotRun, type Tally } from "./report.ts";
 
 /** The laptop's programs in the tests. Inside a lab there is no package mirror, so they are brought before it starts. */

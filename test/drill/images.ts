@@ -2,7 +2,7 @@
 import { labLayout } from "@drawbridge-iac/lab";
 import { containerdSocket } from "../../packages/lab/src/cluster/layout.ts";
 import { readPlan } from "../../packages/lab/src/cluster/plan.ts";
-import { inNode, lab } from "../support/nodes.ts";
+import { inNode, lab } from "../support/lab/nodes.ts";
 
 /** Under which name containerd keeps what kubelet is not to find. */
 const aside = "aside.invalid/";

@@ -1,6 +1,6 @@
 /** What of the platform is on a node. */
-import { getObject } from "../support/lab.ts";
-import type { PodObject } from "../support/nodes.ts";
+import { getObject } from "../support/lab/lab.ts";
+import type { PodObject } from "../support/lab/nodes.ts";
 import { frpServer, frpTeam, type Team, teams } from "./teams.ts";
 
 export async function podsOn(namespace: string, node: string): Promise<string[]> {

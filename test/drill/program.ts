@@ -3,9 +3,9 @@ import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { all } from "@pulumi/pulumi";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { byFrp, testFrpServer } from "../support/frp-stack.ts";
-import { testAccess, testProxy, testStorage, writer } from "../support/storage.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { byFrp, testFrpServer } from "../support/stacks/frp-stack.ts";
+import { testAccess, testProxy, testStorage, writer } from "../support/stacks/storage.ts";
 import { knockingFromTheStart } from "./knocking.ts";
 import {
   evictableTeam,

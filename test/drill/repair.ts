@@ -1,8 +1,8 @@
 /** Takes away what a fault left that was not healed: the drill was killed, or the fault was only begun. */
 import { startNode, status, thawNode } from "@drawbridge-iac/lab";
-import { kubectl, run } from "../support/lab.ts";
-import { inNode, lab, labNodes } from "../support/nodes.ts";
-import { stoppedBelow } from "../support/processes.ts";
+import { kubectl, run } from "../support/lab/lab.ts";
+import { inNode, lab, labNodes } from "../support/lab/nodes.ts";
+import { stoppedBelow } from "../support/lab/processes.ts";
 import { bringBack } from "./images.ts";
 
 /** What marks the objects that faults make. */

@@ -1,5 +1,5 @@
 /** Who and what the drill's platform has, by name. */
-import { testDomain } from "../support/cluster.ts";
+import { testDomain } from "../support/lab/cluster.ts";
 
 export const gateway = "gw-drill";
 export const frpServer = "frp-drill";

@@ -18,7 +18,6 @@ import {
   storageProxyRefSchema,
   storageRoute,
 } from "../../packages/manifests/src/index.ts";
-import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
@@ -40,6 +39,7 @@ import {
   servedSubresources,
   statusAlone,
 } from "../support/attacks/subresources.ts";
+import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 
 /** The gateway's policies judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
 const places = { gateway: placeOf("one"), proxy: placeOf("two") } as const;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { onlyValuesDiffer, readProject } from "../../examples/ci/change.ts";
 import { must } from "../support/ci/place.ts";
-import { run } from "../support/lab.ts";
+import { run } from "../support/lab/lab.ts";
 
 const project = { name: "drawbridge", folder: "stacks/" };
 const salt = "encryptionsalt: v1:abc=:v1:def\n";

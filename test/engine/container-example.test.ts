@@ -1,8 +1,8 @@
 /** The example program, previewed with no cluster reachable. */
 import { expect, it } from "vitest";
 import example from "../../examples/dev-container-any-image/index.ts";
-import { noCluster, testStack } from "../support/engine.ts";
-import { exampleConfig, platformBeside } from "../support/examples.ts";
+import { noCluster, testStack } from "../support/engine/engine.ts";
+import { exampleConfig, platformBeside } from "../support/pages/examples.ts";
 
 it("the example of an unmodified image previews without a cluster", async () => {
   const { stack, removeState } = await testStack(async () => example(), {

@@ -8,10 +8,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { type PulumiTools, pulumiTools, withFolders } from "../../packages/lab/src/pulumi.ts";
 import { ensureTools } from "../../packages/lab/src/tools/index.ts";
-import { previewDigest } from "../support/digest.ts";
-import { noCluster } from "../support/engine.ts";
-import { exampleConfig, examples, platformBeside } from "../support/examples.ts";
-import { asEvents, outputsIn, plannedIn, stackOf, withoutSources, withPlugin } from "../support/remote.ts";
+import { previewDigest } from "../support/engine/digest.ts";
+import { noCluster } from "../support/engine/engine.ts";
+import {
+  asEvents,
+  outputsIn,
+  plannedIn,
+  stackOf,
+  withoutSources,
+  withPlugin,
+} from "../support/engine/remote.ts";
+import { exampleConfig, examples, platformBeside } from "../support/pages/examples.ts";
 
 const fileOf = (name: string) => `examples/${name}/yaml/Pulumi.yaml`;
 const written = Object.keys(examples).filter((name) => existsSync(fileOf(name)));

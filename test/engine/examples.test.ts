@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
-import { type DigestResource, type KeptSecrets, keepSecrets, pretendUp } from "../support/digest.ts";
-import { noCluster, testStack } from "../support/engine.ts";
-import { exampleNames } from "../support/example-names.ts";
-import { exampleConfig, exampleSecrets, examples, platformBeside } from "../support/examples.ts";
-import { previewJson } from "../support/guard.ts";
+import { type DigestResource, type KeptSecrets, keepSecrets, pretendUp } from "../support/engine/digest.ts";
+import { noCluster, testStack } from "../support/engine/engine.ts";
+import { previewJson } from "../support/engine/guard.ts";
+import { exampleNames } from "../support/pages/example-names.ts";
+import { exampleConfig, exampleSecrets, examples, platformBeside } from "../support/pages/examples.ts";
 
 async function opened(name: string, kept?: KeptSecrets) {
   const program: PulumiFn = async () => {

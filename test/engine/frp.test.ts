@@ -2,7 +2,7 @@
 import { DevContainer, FrpServer } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import example from "../../examples/frp-without-istio/index.ts";
-import { testStack, unreachableKubeconfig } from "../support/engine.ts";
+import { testStack, unreachableKubeconfig } from "../support/engine/engine.ts";
 
 const secrets = {
   frpSeed: "an-frp-seed-of-the-engine-test-0123456789",

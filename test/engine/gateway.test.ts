@@ -2,8 +2,8 @@
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
-import { noCluster, testStack } from "../support/engine.ts";
-import { previewJson } from "../support/guard.ts";
+import { noCluster, testStack } from "../support/engine/engine.ts";
+import { previewJson } from "../support/engine/guard.ts";
 
 let opened: Awaited<ReturnType<typeof testStack>>;
 

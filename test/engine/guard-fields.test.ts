@@ -128,7 +128,7 @@ const kinds: Record<string, Kind> = {
     make: (name, args, opts) => new DevContainer(name, args as never, opts),
     base: () => containerBase,
   },
-  // The edits of these two are their own list, whole by test/support/every-argument.ts.
+  // The edits of these two are their own list, whole by test/support/engine/every-argument.ts.
   "SSH route": {
     fields: Object.keys(editedKinds["SSH route"].edits),
     ...editedKinds["SSH route"],

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { program } from "../../stacks/program.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
+import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { guard } from "../support/engine/guard.ts";
 import { alice, bob } from "../support/field-edits/container-base.ts";
-import { guard } from "../support/guard.ts";
-import { stackSecrets } from "../support/stacks.ts";
+import { stackSecrets } from "../support/stacks/stacks.ts";
 
 const people = (bobs: string) => `config:
   drawbridge:platform:

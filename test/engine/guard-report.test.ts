@@ -3,10 +3,10 @@ import { DevContainer } from "@drawbridge-iac/drawbridge";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterProvider } from "../../stacks/provider.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
-import { noCluster, testStack } from "../support/engine.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
+import { noCluster, testStack } from "../support/engine/engine.ts";
+import { entriesOf, guard } from "../support/engine/guard.ts";
 import { alice, bob, containerBase } from "../support/field-edits/container-base.ts";
-import { entriesOf, guard } from "../support/guard.ts";
 
 const githubsLimit = 65_536;
 const count = 100;

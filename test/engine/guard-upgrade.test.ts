@@ -1,7 +1,7 @@
 /** What an upgrade of the library does to stacks that are there, as the guard tells it. */
 import { describe, expect, it } from "vitest";
-import { acceptanceFile, guard, previewJson } from "../support/guard.ts";
-import { type RecordedName, recordedCases, recordedStack } from "../support/recorded.ts";
+import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
+import { type RecordedName, recordedCases, recordedStack } from "../support/engine/recorded.ts";
 
 /** What a release does to open sessions and walls: rules that its upgrade runs into, to be told in its notes. */
 const announced: Readonly<Partial<Record<RecordedName, readonly string[]>>> = {

@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { formatPath, secretPaths } from "../../packages/manifests/src/index.ts";
 import { valueAt } from "../../packages/manifests/src/stack/merge.ts";
-import { make } from "../support/every-argument.ts";
+import { make } from "../support/engine/every-argument.ts";
 import {
   type Case,
   isSecretArgument,
@@ -17,7 +17,7 @@ import {
   masksOf,
   planned,
   withValue,
-} from "../support/masked.ts";
+} from "../support/engine/masked.ts";
 
 const cases = laterArguments();
 const [secrets, others] = [cases.filter(isSecretArgument), cases.filter((one) => !isSecretArgument(one))];

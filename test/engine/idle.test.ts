@@ -31,9 +31,9 @@ import { Activator } from "../../packages/programs/src/idle/activate.ts";
 import { Culler } from "../../packages/programs/src/idle/cull.ts";
 import { type Kubernetes, kubernetes } from "../../packages/programs/src/kubernetes.ts";
 import { Metrics } from "../../packages/programs/src/metrics.ts";
-import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { addIstioKinds, install, policiesStand } from "../support/attacks/server.ts";
-import { eventually } from "../support/lab.ts";
+import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { eventually } from "../support/lab/lab.ts";
 
 const team = "team-idle";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

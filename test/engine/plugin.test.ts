@@ -4,10 +4,10 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/digest.ts";
-import { noCluster, unreachableKubeconfig } from "../support/engine.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
+import { noCluster, unreachableKubeconfig } from "../support/engine/engine.ts";
+import { asEvents, outputsIn, outputsOf, plannedIn, Remote, stackOf } from "../support/engine/remote.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
-import { asEvents, outputsIn, outputsOf, plannedIn, Remote, stackOf } from "../support/remote.ts";
 
 const seed = () => pulumi.secret(containerBase.hostKey.seed);
 

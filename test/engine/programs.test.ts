@@ -8,8 +8,8 @@ import { silentProgress } from "../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../packages/lab/src/pulumi.ts";
 import { readPreview } from "../../packages/preview-guard/src/index.ts";
 import { program as stackProgram } from "../../stacks/program.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
-import { previewJson } from "../support/guard.ts";
+import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { previewJson } from "../support/engine/guard.ts";
 
 /** The objects of a preview by their logical names. */
 type Objects = ReadonlyMap<string, Readonly<Record<string, never>>>;

@@ -9,12 +9,12 @@ import {
   rootPolicies,
   rootPolicyOwner,
 } from "../../packages/manifests/src/index.ts";
-import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import type { ApiObject } from "../support/attacks/api-user.ts";
+import { ephemeral, podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { install, policiesStand } from "../support/attacks/server.ts";
-import { eventually } from "../support/lab.ts";
-import { ephemeral, podWith, serviceOf } from "../support/root-pods.ts";
-import { foreignAccount, namedAccount, weakPods } from "../support/weak-pods.ts";
+import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
+import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { eventually } from "../support/lab/lab.ts";
 
 const inside = "team-inside";
 const outside = "team-outside";

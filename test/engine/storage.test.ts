@@ -9,7 +9,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import example from "../../examples/storage/index.ts";
-import { noCluster, testStack } from "../support/engine.ts";
+import { noCluster, testStack } from "../support/engine/engine.ts";
 
 const password = "engine-test-password";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -14,8 +14,8 @@ import { endpoints, slice } from "../support/attacks/kubernetes.ts";
 import { AttackLab, apply } from "../support/attacks/lab.ts";
 import { furtherName, route } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
-import { askFromOutside, type Knocks } from "../support/many-clients.ts";
+import { askFromOutside, type Knocks } from "../support/clients/many-clients.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 
 const place = placeOf("atk");
 let lab: AttackLab;

@@ -1,11 +1,11 @@
 /** What one lives in: sessions with the container's environment, keys that change, walls, ports, and data that stays. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filesAreLive } from "../support/cluster.ts";
-import { ContainerStack, type Containers, curlInside, curlThrough } from "../support/containers.ts";
-import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
-import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
+import { filesAreLive } from "../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { ContainerStack, type Containers, curlInside, curlThrough } from "../support/stacks/containers.ts";
 
 const team = "team-box";
 const outside = "probe-box";

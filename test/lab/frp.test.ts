@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import example from "../../examples/frp-without-istio/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testSeed } from "../support/cluster.ts";
-import { deploy, handToNeighbour } from "../support/deployer.ts";
-import { testStack } from "../support/engine.ts";
-import { grantOf, grantsReader, ownToken, registerAs, widest } from "../support/frp-attackers.ts";
-import { frpSeed } from "../support/frp-stack.ts";
-import { apiServerAddresses, eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
-import { startProbe, stopProbe } from "../support/probe-pod.ts";
+import { grantOf, grantsReader, ownToken, registerAs, widest } from "../support/attacks/frp-attackers.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { testSeed } from "../support/lab/cluster.ts";
+import { apiServerAddresses, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
+import { frpSeed } from "../support/stacks/frp-stack.ts";
 
 const team = "team-f";
 const stranger = "frp-stranger";

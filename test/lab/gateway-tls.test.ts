@@ -1,18 +1,18 @@
 /** The gateway's TLS listeners: who gets in with which certificate, from where, and what the audit log says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Certificate, TestCa } from "../support/certificates.ts";
+import { ask, type Door, knockByHttp2, knockWith, opened } from "../support/clients/tunnel-client.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { type Certificate, TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
   namespaceWithCertificate,
   testContainer,
   testGateway,
   testNamespace,
-} from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
-import { fromOutside, withHosts } from "../support/outside.ts";
-import { ask, type Door, knockByHttp2, knockWith, opened } from "../support/tunnel-client.ts";
+} from "../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { fromOutside, withHosts } from "../support/lab/outside.ts";
 
 const team = "team-tls";
 /** Plain and mutual TLS side by side; TLS for some identities from some networks; TLS without client certificates. */

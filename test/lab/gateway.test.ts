@@ -1,10 +1,16 @@
 /** The spine: containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { byGateway, drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab.ts";
-import { knock, startProbe, stopProbe } from "../support/probe-pod.ts";
+import { testStack } from "../support/engine/engine.ts";
+import {
+  byGateway,
+  drainSeconds,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../support/lab/cluster.ts";
+import { eventually, gatewayStats, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { inlineEnvoyFilter, namingRoute } from "../support/seed-design.ts";
 
 const gatewayName = "gw";

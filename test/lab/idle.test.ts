@@ -5,8 +5,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
-import { eventually, run } from "../support/lab.ts";
+import { eventually, run } from "../support/lab/lab.ts";
+import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const sleeper = { idle: byHand, ...quickStop };
 let idle: IdleStack;

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { built } from "../../packages/components/src/built.fixture.ts";
-import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
-import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab-objects.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { claim, gateway, namespace, peer, pod, policy, service } from "../support/lab/lab-objects.ts";
 
 beforeAll(async () => {
   await kubectl(["create", "namespace", namespace]);

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
-import { eventually, kubectl, type Outcome, run } from "../support/lab.ts";
-import { busybox, busyboxPod, sshpodObjects } from "../support/sshpod-objects.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
+import { eventually, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { busybox, busyboxPod, sshpodObjects } from "../support/stacks/sshpod-objects.ts";
 
 const namespace = `sshpod-${process.pid}`;
 let cli: InstalledCli;

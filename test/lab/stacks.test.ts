@@ -7,10 +7,10 @@ import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultQuota } from "../../packages/manifests/src/index.ts";
-import { guard, previewJson } from "../support/guard.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
-import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/offered-gpus.ts";
-import { changes, everyKind, objects } from "../support/settled.ts";
+import { guard, previewJson } from "../support/engine/guard.ts";
+import { changes, everyKind, objects } from "../support/engine/settled.ts";
+import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/lab/offered-gpus.ts";
 import {
   labGpuTeam,
   labPlatform,
@@ -21,7 +21,7 @@ import {
   plainOutputs,
   setPaths,
   stackSecrets,
-} from "../support/stacks.ts";
+} from "../support/stacks/stacks.ts";
 
 interface ContainerOutputs {
   readonly hostName: string;

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { byGateway, testContainer, testGateway } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testGateway } from "../support/lab/cluster.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { curl, TokenIssuer } from "../support/lab/web.ts";
 import {
   endStorages,
   login,
@@ -14,8 +15,7 @@ import {
   testProxy,
   testStorage,
   writer,
-} from "../support/storage.ts";
-import { curl, TokenIssuer } from "../support/web.ts";
+} from "../support/stacks/storage.ts";
 
 const team = "team-st";
 const issuer = new TokenIssuer("https://id.example.com");

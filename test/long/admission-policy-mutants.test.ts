@@ -3,7 +3,6 @@
  * refused that was taken. Mutants stand side by side, each in namespaces of its own.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "../support/api-server.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
@@ -19,6 +18,7 @@ import {
   type Standing,
   stage,
 } from "../support/attacks/stage.ts";
+import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 
 const SLOTS = 25;
 const label = "mutant";

@@ -1,8 +1,8 @@
 /** agent-sandbox's own controller: what it makes of a Sandbox, which sshd for its pods has to build on. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AgentSandbox, startAgentSandbox } from "../support/agent-sandbox.ts";
-import { eventually, getObject, kubectl } from "../support/lab.ts";
+import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
+import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
 
 interface Meta {
   name: string;

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AttackBox, attackBox, namesOf } from "../support/attack-box.ts";
-import { giveEnginesToAll } from "../support/cluster.ts";
-import { allowedInside, engineAttempts } from "../support/engine-attempts.ts";
-import { loadEngineImages } from "../support/engine-stack.ts";
-import { eventually, getObject, kubectl } from "../support/lab.ts";
-import { nodeFolder, plant, startCareless } from "../support/planted-links.ts";
-import { type Attempt, attempts } from "../support/root-attempts.ts";
+import { type AttackBox, attackBox, namesOf } from "../support/attacks/attack-box.ts";
+import { allowedInside, engineAttempts } from "../support/attacks/engine-attempts.ts";
+import { nodeFolder, plant, startCareless } from "../support/attacks/planted-links.ts";
+import { type Attempt, attempts } from "../support/attacks/root-attempts.ts";
+import { giveEnginesToAll } from "../support/lab/cluster.ts";
+import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
+import { loadEngineImages } from "../support/stacks/engine-stack.ts";
 
 const names = namesOf(engineAttempts);
 /** A namespace without policies. */

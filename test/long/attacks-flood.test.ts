@@ -1,9 +1,9 @@
 /** Clients without a key against the gateway's and sshd's limits, each attack beside its accepted twin. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { byGateway, noLimits, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab.ts";
-import { type Answers, askFromOutside, type Job, type Knocks } from "../support/many-clients.ts";
+import { type Answers, askFromOutside, type Job, type Knocks } from "../support/clients/many-clients.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { byGateway, noLimits, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 
 const gatewayName = "gw-flood";
 const team = "team-flood";

@@ -9,7 +9,6 @@ import {
   teamPolicies,
 } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deploy, handToNeighbour, neighbour as person } from "../support/deployer.ts";
 import {
   containerLabel,
   grantOf,
@@ -20,10 +19,11 @@ import {
   reaches,
   registerAs,
   widest,
-} from "../support/frp-attackers.ts";
-import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
-import { apiServerAddresses, eventually, kubectl, run } from "../support/lab.ts";
-import { type Answers, askFromOutside, type Knocks } from "../support/many-clients.ts";
+} from "../support/attacks/frp-attackers.ts";
+import { type Answers, askFromOutside, type Knocks } from "../support/clients/many-clients.ts";
+import { apiServerAddresses, eventually, kubectl, run } from "../support/lab/lab.ts";
+import { deploy, handToNeighbour, neighbour as person } from "../support/stacks/deployer.ts";
+import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 
 const server = "frp-walls";
 const team = "team-frp-a";

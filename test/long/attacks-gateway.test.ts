@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { metricsIn } from "../bench/support/metrics.ts";
 import { apiAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";
@@ -14,11 +15,10 @@ import { AttackLab, configDumps, endpointsIn, routedClusters } from "../support/
 import { ownerObjects } from "../support/attacks/owner.ts";
 import { furtherName } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { closeAll, openCounters } from "../support/gateways.ts";
-import { type CounterSession, eventually, gatewayStats, getObject } from "../support/lab.ts";
-import { metricsIn } from "../support/metrics.ts";
-import { partsOf, valuesOf } from "../support/proxy-config.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type CounterSession, eventually, gatewayStats, getObject } from "../support/lab/lab.ts";
+import { partsOf, valuesOf } from "../support/lab/proxy-config.ts";
+import { closeAll, openCounters } from "../support/stacks/gateways.ts";
 
 const place = placeOf("wal");
 const pods = `app.kubernetes.io/instance=${place.gateway.name}`;

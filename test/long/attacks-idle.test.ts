@@ -4,12 +4,12 @@ import { connect as connectTls } from "node:tls";
 import * as k8s from "@pulumi/kubernetes";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type Certificate, TestCa } from "../support/certificates.ts";
-import { deploy, handToNeighbour, neighbour, restricted } from "../support/deployer.ts";
-import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
-import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
-import { startProbe, stopProbe } from "../support/probe-pod.ts";
+import { type Certificate, TestCa } from "../support/lab/certificates.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { deploy, handToNeighbour, neighbour, restricted } from "../support/stacks/deployer.ts";
+import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const sleeper = { idle: byHand, ...quickStop };
 const wakesPerHour = 4;

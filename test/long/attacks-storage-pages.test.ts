@@ -12,12 +12,12 @@ import {
   hostileListing,
   shown,
   styleSheet,
-} from "../support/attack-pages.ts";
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
-import type { HandMadeStorage } from "../support/hand-made-storage.ts";
-import { type IsolatedStorages, isolatedStorages } from "../support/isolated-storages.ts";
-import { login, writer } from "../support/storage.ts";
-import { withoutPolicy } from "../support/without-policy.ts";
+} from "../support/attacks/attack-pages.ts";
+import { type IsolatedStorages, isolatedStorages } from "../support/attacks/isolated-storages.ts";
+import { withoutPolicy } from "../support/attacks/without-policy.ts";
+import { type OpenBrowser, openBrowser } from "../support/lab/browser.ts";
+import type { HandMadeStorage } from "../support/stacks/hand-made-storage.ts";
+import { login, writer } from "../support/stacks/storage.ts";
 
 let storages: IsolatedStorages;
 let browser: OpenBrowser;

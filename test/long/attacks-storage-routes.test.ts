@@ -1,10 +1,15 @@
 /** Where a neighbour's routes and Services may lead the storage proxy: to accessors, and on one host to its own paths. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { neighbour } from "../support/deployer.ts";
-import { type IsolatedStorages, isolatedStorages } from "../support/isolated-storages.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
-import { startProbe, stopProbe } from "../support/probe-pod.ts";
-import { acceptedRoutes, type RouteChange, routeAttacks, storageRoute } from "../support/route-attacks.ts";
+import { type IsolatedStorages, isolatedStorages } from "../support/attacks/isolated-storages.ts";
+import {
+  acceptedRoutes,
+  type RouteChange,
+  routeAttacks,
+  storageRoute,
+} from "../support/attacks/route-attacks.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { neighbour } from "../support/stacks/deployer.ts";
 
 const relay = "relay-wr";
 const owner = ["--as=owner", "--as-group=system:authenticated"];

@@ -2,7 +2,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { TestCa } from "../support/certificates.ts";
+import { loginFromOutside, type Person } from "../support/clients/many-people.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
   namespaceWithCertificate,
@@ -10,12 +12,10 @@ import {
   testDomain,
   testGateway,
   testNamespace,
-} from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
-import { loginFromOutside, type Person } from "../support/many-people.ts";
-import { pageBlock } from "../support/page-blocks.ts";
+} from "../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
 
 const gatewayName = "gw-audit";
 const team = "team-audit";

@@ -8,9 +8,9 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { canonicalQuantity } from "../../packages/manifests/src/index.ts";
-import { type DigestResource, previewDigest, unknown, whole } from "../support/digest.ts";
-import { testStack } from "../support/engine.ts";
-import { everyArgument, make } from "../support/every-argument.ts";
+import { type DigestResource, previewDigest, unknown, whole } from "../support/engine/digest.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { everyArgument, make } from "../support/engine/every-argument.ts";
 
 /** Where the two differ; what a preview does not show is not compared. */
 function differences(given: unknown, written: unknown, path = ""): string[] {

@@ -5,15 +5,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { run } from "../support/lab.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import {
   type LoopbackGateway,
   type LoopbackSshd,
   makeCertificates,
   startGateway,
   startSshd,
-} from "../support/loopback-ssh.ts";
+} from "../support/clients/loopback-ssh.ts";
+import { run } from "../support/lab/lab.ts";
 
 const hostName = "dev1.team-a.dev.example.com";
 let cli: InstalledCli;

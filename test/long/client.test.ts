@@ -3,9 +3,14 @@ import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { run } from "../support/lab.ts";
-import { type LoopbackGateway, type LoopbackSshd, startGateway, startSshd } from "../support/loopback-ssh.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import {
+  type LoopbackGateway,
+  type LoopbackSshd,
+  startGateway,
+  startSshd,
+} from "../support/clients/loopback-ssh.ts";
+import { run } from "../support/lab/lab.ts";
 
 const hostName = "dev1.team-a.dev.example.com";
 const mebibytes = 256;

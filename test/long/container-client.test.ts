@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ContainerStack } from "../support/containers.ts";
-import { eventually, run } from "../support/lab.ts";
+import { eventually, run } from "../support/lab/lab.ts";
+import { ContainerStack } from "../support/stacks/containers.ts";
 
 let stack: ContainerStack;
 

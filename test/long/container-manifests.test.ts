@@ -19,7 +19,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { kubectl } from "../support/lab.ts";
+import { kubectl } from "../support/lab/lab.ts";
 
 const namespace = "team-any";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

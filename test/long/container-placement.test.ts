@@ -11,14 +11,14 @@ import {
   storageAccessorSchema,
 } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, getObject, kubectl } from "../support/lab.ts";
+import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
 import {
   beat,
   type SimulatedNode,
   simulatedTaint,
   startNodes,
   stopNodes,
-} from "../support/simulated-nodes.ts";
+} from "../support/lab/simulated-nodes.ts";
 
 const namespace = "team-place";
 const zone = (name: string) => ({ "topology.kubernetes.io/zone": name });

@@ -11,9 +11,9 @@ import {
   podReading,
   type WorkloadReport,
 } from "../../packages/manifests/src/index.ts";
-import { ContainerStack, type Containers } from "../support/containers.ts";
-import { takesOver } from "../support/engine.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
+import { takesOver } from "../support/engine/engine.ts";
+import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
 const team = "team-up";
 const page = "~/www/http:/intranet.example";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { teamNamespace } from "../../packages/manifests/src/index.ts";
-import { ContainerStack, type Containers } from "../support/containers.ts";
-import { eventually, kubectl, run } from "../support/lab.ts";
+import { eventually, kubectl, run } from "../support/lab/lab.ts";
+import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
 const team = "team-long";
 const injected = { mode: "injected", image: imageRef("sshd-bundle") } as const;

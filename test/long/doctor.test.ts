@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/index.ts";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { kubectl } from "../support/lab.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import {
   freePort,
   type LoopbackGateway,
@@ -13,7 +12,8 @@ import {
   makeCertificates,
   startGateway,
   startSshd,
-} from "../support/loopback-ssh.ts";
+} from "../support/clients/loopback-ssh.ts";
+import { kubectl } from "../support/lab/lab.ts";
 
 const namespace = `doctor-${process.pid}`;
 const name = (status: string) => `${status}.team-a.dev.example.com`;

@@ -4,9 +4,9 @@ import anyImage from "../../examples/dev-container-any-image/index.ts";
 import minimal from "../../examples/minimal/index.ts";
 import storage from "../../examples/storage/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { byGateway, testDomain, testGateway } from "../support/cluster.ts";
-import { Laptop, run } from "../support/lab.ts";
-import { closeExamples, printed, standing } from "../support/standing-examples.ts";
+import { byGateway, testDomain, testGateway } from "../support/lab/cluster.ts";
+import { Laptop, run } from "../support/lab/lab.ts";
+import { closeExamples, printed, standing } from "../support/stacks/standing-examples.ts";
 
 let laptop: Laptop;
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { makeExecutables } from "../../scripts/release/executables.ts";
-import { sshdBundleFolder } from "../support/cli.ts";
-import { eventually, kubectl, run } from "../support/lab.ts";
-import { busybox, busyboxPod } from "../support/sshpod-objects.ts";
+import { sshdBundleFolder } from "../support/clients/cli.ts";
+import { eventually, kubectl, run } from "../support/lab/lab.ts";
+import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 
 const namespace = `executable-${process.pid}`;
 let folder: string;

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import existingService from "../../examples/existing-service/index.ts";
 import sandbox from "../../examples/sandbox/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AgentSandbox, startAgentSandbox } from "../support/agent-sandbox.ts";
-import { boxHostKey, boxObjects } from "../support/chart.ts";
-import { kubectl, Laptop } from "../support/lab.ts";
-import { closeExamples, printed, standing } from "../support/standing-examples.ts";
+import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
+import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
+import { kubectl, Laptop } from "../support/lab/lab.ts";
+import { closeExamples, printed, standing } from "../support/stacks/standing-examples.ts";
 
 let laptop: Laptop;
 let agentSandbox: AgentSandbox;

@@ -8,10 +8,6 @@ import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { boxHostKey, boxObjects } from "../support/chart.ts";
-import { testSeed } from "../support/cluster.ts";
-import { deploy, handToNeighbour } from "../support/deployer.ts";
-import { testStack } from "../support/engine.ts";
 import {
   grantOf,
   grantsReader,
@@ -21,9 +17,13 @@ import {
   reaches,
   registerAs,
   widest,
-} from "../support/frp-attackers.ts";
-import { byFrp, frpSuffix, testFrpServer } from "../support/frp-stack.ts";
-import { type CounterSession, eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+} from "../support/attacks/frp-attackers.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
+import { testSeed } from "../support/lab/cluster.ts";
+import { type CounterSession, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
+import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
 
 const server = "frp-what-runs";
 const namespace = "team-frp-runs";

@@ -8,6 +8,7 @@ import {
   metricsUser,
 } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/lab/lab.ts";
 import {
   connectThrough,
   FrpServerOnLoopback,
@@ -16,8 +17,7 @@ import {
   seed,
   startFrpc,
   suffix,
-} from "../support/frp.ts";
-import { eventually } from "../support/lab.ts";
+} from "../support/stacks/frp.ts";
 
 type Frpc = Program & { readonly remove: () => Promise<void> };
 

@@ -1,8 +1,8 @@
 /** Several containers on one frps: every way to bring sshd, both ways in, and changes that leave others alone. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 
 const team = "team-fc";
 const untilStopped = ["sh", "-c", "httpd -p 8080 -h /etc; until [ -e /tmp/stop ]; do sleep 1; done"];

@@ -3,9 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deriveFrpToken, frpcToml, frpTokenHash } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FrpServerOnLoopback, seed, startFrpc, suffix } from "../support/frp.ts";
-import { eventually, Laptop, run } from "../support/lab.ts";
-import { type LoopbackSshd, startSshd } from "../support/loopback-ssh.ts";
+import { type LoopbackSshd, startSshd } from "../support/clients/loopback-ssh.ts";
+import { eventually, Laptop, run } from "../support/lab/lab.ts";
+import { FrpServerOnLoopback, seed, startFrpc, suffix } from "../support/stacks/frp.ts";
 
 type Frpc = Awaited<ReturnType<typeof startFrpc>>;
 

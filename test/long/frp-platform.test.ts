@@ -6,11 +6,11 @@
 import type { DevContainerStatus } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testContainer, testNamespace } from "../support/cluster.ts";
-import { testStack, valuesOf } from "../support/engine.ts";
-import { byFrp, frpSuffix, testFrpServer } from "../support/frp-stack.ts";
-import { getObject, kubectl, Laptop, run } from "../support/lab.ts";
-import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/storage.ts";
+import { testStack, valuesOf } from "../support/engine/engine.ts";
+import { testContainer, testNamespace } from "../support/lab/cluster.ts";
+import { getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
+import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "runtime-instance";
 const server = "frp-gpu";

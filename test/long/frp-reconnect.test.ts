@@ -2,8 +2,15 @@
 import type { Socket } from "node:net";
 import { deriveFrpToken, frpcToml, frpTokenHash } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectThrough, FrpServerOnLoopback, greeter, seed, startFrpc, suffix } from "../support/frp.ts";
-import { eventually } from "../support/lab.ts";
+import { eventually } from "../support/lab/lab.ts";
+import {
+  connectThrough,
+  FrpServerOnLoopback,
+  greeter,
+  seed,
+  startFrpc,
+  suffix,
+} from "../support/stacks/frp.ts";
 
 type Frpc = Awaited<ReturnType<typeof startFrpc>>;
 

@@ -2,14 +2,14 @@
 import { get } from "node:https";
 import type { FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Certificate, TestCa } from "../support/certificates.ts";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
-import { ingressWorkload, loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, type Outcome, run } from "../support/lab.ts";
-import { withHosts } from "../support/outside.ts";
-import { startProbe, stopProbe } from "../support/probe-pod.ts";
-import { type Door, knockWith, opened } from "../support/tunnel-client.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { type Door, knockWith, opened } from "../support/clients/tunnel-client.ts";
+import { type Certificate, TestCa } from "../support/lab/certificates.ts";
+import { ingressWorkload, loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { withHosts } from "../support/lab/outside.ts";
+import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 
 const edge = "frp-edge";
 const team = "team-ft";

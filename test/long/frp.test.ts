@@ -1,8 +1,8 @@
 /** frp under load and trouble: a big file, fifty sessions, ten changes, restarts of each part, a lost token. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { connectThrough } from "../support/frp.ts";
-import { FrpStack, frpSuffix } from "../support/frp-stack.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab.ts";
+import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { connectThrough } from "../support/stacks/frp.ts";
+import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
 
 const team = "team-fl";
 const server = "frp-fl";

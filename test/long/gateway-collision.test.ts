@@ -1,10 +1,23 @@
 /** Names that two stacks claim, which only the cluster can know: the gateway must go on for everybody else. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { byGateway, drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { takesOver, testStack } from "../support/engine.ts";
-import { podsOf } from "../support/gateways.ts";
-import { type CounterSession, eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab.ts";
-import { knockWith, opened } from "../support/tunnel-client.ts";
+import { knockWith, opened } from "../support/clients/tunnel-client.ts";
+import { takesOver, testStack } from "../support/engine/engine.ts";
+import {
+  byGateway,
+  drainSeconds,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../support/lab/cluster.ts";
+import {
+  type CounterSession,
+  eventually,
+  gatewayStats,
+  getObject,
+  kubectl,
+  Laptop,
+} from "../support/lab/lab.ts";
+import { podsOf } from "../support/stacks/gateways.ts";
 
 const team = "team-claim";
 const ours = "gw-claim";

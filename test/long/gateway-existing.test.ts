@@ -2,12 +2,12 @@
 import { get } from "node:http";
 import { SshGateway } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { byGateway, testContainer, testDomain, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { ingressWorkload, loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, kubectl, Laptop } from "../support/lab.ts";
-import { startProbe, stopProbe } from "../support/probe-pod.ts";
-import { knockWith, opened } from "../support/tunnel-client.ts";
+import { knockWith, opened } from "../support/clients/tunnel-client.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testDomain, testNamespace } from "../support/lab/cluster.ts";
+import { ingressWorkload, loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
+import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 
 const edge = "web-edge";
 const site = "web-site";

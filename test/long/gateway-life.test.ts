@@ -1,8 +1,10 @@
 /** Sessions over the life of the proxies: more of them, fewer, a new template; quiet ones; and their end. */
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { type CounterSession, eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { connectionManagerFilter } from "../support/seed-design.ts";
 import {
   addSeedRoute,
   closeAll,
@@ -11,9 +13,7 @@ import {
   proxyPods,
   seedBlock,
   tunnelsIn,
-} from "../support/gateways.ts";
-import { type CounterSession, eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab.ts";
-import { connectionManagerFilter } from "../support/seed-design.ts";
+} from "../support/stacks/gateways.ts";
 
 const team = "team-life";
 const name = "gw-life";

@@ -5,12 +5,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { ingressWorkload } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab.ts";
-import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../support/proxy-config.ts";
-import { knockWith } from "../support/tunnel-client.ts";
+import { knockWith } from "../support/clients/tunnel-client.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { ingressWorkload } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../support/lab/proxy-config.ts";
 
 const gateway = "mesh-gw";
 const elsewhere = "mesh-web";

@@ -1,12 +1,12 @@
 /** What a container that restricts who may reach it costs: the size and time of the push to the gateway. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { clientCertificatePattern } from "../../packages/manifests/src/gateway/route-match.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { podsOf } from "../support/gateways.ts";
-import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab.ts";
-import { metricsOf } from "../support/metrics.ts";
-import { knockWith, opened } from "../support/tunnel-client.ts";
+import { metricsOf } from "../bench/support/metrics.ts";
+import { knockWith, opened } from "../support/clients/tunnel-client.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { podsOf } from "../support/stacks/gateways.ts";
 
 const team = "team-push";
 const name = "gw-push";

@@ -1,11 +1,17 @@
 /** A certificate that is renewed, as cert-manager does it in its Secret, while sessions are open. */
 import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Certificate, TestCa } from "../support/certificates.ts";
-import { byGateway, drainSeconds, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { closeAll, openCounters, podsOf } from "../support/gateways.ts";
-import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { type Certificate, TestCa } from "../support/lab/certificates.ts";
+import {
+  byGateway,
+  drainSeconds,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../support/lab/cluster.ts";
+import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab/lab.ts";
+import { closeAll, openCounters, podsOf } from "../support/stacks/gateways.ts";
 
 const team = "team-renew";
 const name = "gw-renew";

@@ -1,7 +1,8 @@
 /** Fifty sessions over a hundred changes and a restart of istiod, and what the seed's own design makes of fifty. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { drainSeconds, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { drainSeconds, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab/lab.ts";
 import {
   addSeedRoute,
   closeAll,
@@ -9,9 +10,8 @@ import {
   podsOf,
   restartIstiod,
   seedBlock,
-} from "../support/gateways.ts";
-import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab.ts";
-import { type Declared, declaredIn, rounds, survivalContainers } from "../support/survival.ts";
+} from "../support/stacks/gateways.ts";
+import { type Declared, declaredIn, rounds, survivalContainers } from "../support/stacks/survival.ts";
 
 const team = "team-survive";
 const ours = "gw-survive";

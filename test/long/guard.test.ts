@@ -7,9 +7,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findingNames } from "../../packages/preview-guard/src/index.ts";
-import { testStack } from "../support/engine.ts";
-import { acceptanceFile, guard, previewJson } from "../support/guard.ts";
-import { kubectl } from "../support/lab.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { acceptanceFile, guard, previewJson } from "../support/engine/guard.ts";
+import { kubectl } from "../support/lab/lab.ts";
 
 const namespace = "guard-rules";
 const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

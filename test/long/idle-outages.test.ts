@@ -1,9 +1,9 @@
 /** What breaks while containers sleep: nothing awake is cut but the waking sessions, and nobody waits without a reason. */
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
-import { eventually, kubectl } from "../support/lab.ts";
-import { programPid } from "../support/processes.ts";
+import { eventually, kubectl } from "../support/lab/lab.ts";
+import { programPid } from "../support/lab/processes.ts";
+import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const sleeper = { idle: byHand, ...quickStop };
 const awaySeconds = Number(process.env.DRAWBRIDGE_AWAY ?? 60);

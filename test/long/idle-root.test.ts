@@ -1,5 +1,5 @@
 /** Sleep and wake of containers with root: what idle.test.ts asks of every other. */
-import { giveRootToAll } from "../support/cluster.ts";
+import { giveRootToAll } from "../support/lab/cluster.ts";
 
 giveRootToAll();
 await import("../lab/idle.test.ts");

@@ -1,7 +1,7 @@
 /** Many sleeps and wakes: no login fails, nothing of the container changes, and the others notice nothing. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { byHand, IdleStack, quickStop } from "../support/idle-stack.ts";
-import { eventually, getObject } from "../support/lab.ts";
+import { eventually, getObject } from "../support/lab/lab.ts";
+import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 /** Two containers sleep and wake in each round, so each is half of all wakes. */
 const rounds = Number(process.env.DRAWBRIDGE_WAKES ?? 100);

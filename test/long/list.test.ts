@@ -3,11 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keysOf } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack, valuesOf } from "../support/engine.ts";
-import { eventually, kubectl, Laptop } from "../support/lab.ts";
-import { testAccess, testProxy, testStorage } from "../support/storage.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { testStack, valuesOf } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
+import { testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-list";
 

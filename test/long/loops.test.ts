@@ -6,11 +6,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ProxyProgram, type SshTarget, sshConfigText } from "../../packages/manifests/src/index.ts";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/cluster.ts";
-import { testStack, valuesOf } from "../support/engine.ts";
-import { byFrp, testFrpServer } from "../support/frp-stack.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { testStack, valuesOf } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { byFrp, testFrpServer } from "../support/stacks/frp-stack.ts";
 
 const team = "team-loops";
 /** Each way has a container of its own, so that each meets the limits from their beginning. */

@@ -9,12 +9,12 @@ import { imageRef, silentProgress } from "@drawbridge-iac/lab";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testGateway, testSeed } from "../support/cluster.ts";
-import { testStack, valuesOf } from "../support/engine.ts";
-import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
-import { languagePrograms } from "../support/language-programs.ts";
-import { expectSuccess } from "../support/outsider.ts";
-import { languageEnv, programs } from "../support/sdks.ts";
+import { testStack, valuesOf } from "../support/engine/engine.ts";
+import { languagePrograms } from "../support/engine/language-programs.ts";
+import { languageEnv, programs } from "../support/engine/sdks.ts";
+import { testGateway, testSeed } from "../support/lab/cluster.ts";
+import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { expectSuccess } from "../support/release/outsider.ts";
 
 let laptop: Laptop;
 let platform: Awaited<ReturnType<typeof testStack>>;

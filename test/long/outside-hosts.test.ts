@@ -5,12 +5,12 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { SshRoute, Team, type TeamArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type InstalledCli, installCli } from "../support/cli.ts";
-import { byGateway, testContainer, testDomain, testGateway, testNamespace } from "../support/cluster.ts";
-import { accountKubeconfig, withKubeconfig } from "../support/deployer.ts";
-import { testStack } from "../support/engine.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
-import { type OutsideMachine, startOutsideMachine } from "../support/outside-machine.ts";
+import { type InstalledCli, installCli } from "../support/clients/cli.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { byGateway, testContainer, testDomain, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { type OutsideMachine, startOutsideMachine } from "../support/lab/outside-machine.ts";
+import { accountKubeconfig, withKubeconfig } from "../support/stacks/deployer.ts";
 
 const namespace = "team-outside";
 const neighbour = "team-outside-neighbour";

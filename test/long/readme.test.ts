@@ -8,12 +8,12 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab.ts";
-import { makeCertificates } from "../support/loopback-ssh.ts";
-import { pageBlock } from "../support/page-blocks.ts";
-import { pulumiRelease } from "../support/pulumi-release.ts";
-import { busybox, busyboxPod } from "../support/sshpod-objects.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
+import { makeCertificates } from "../support/clients/loopback-ssh.ts";
+import { pulumiRelease } from "../support/engine/pulumi-release.ts";
+import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 
 // Inside the repository, where the packages are found.
 const project = resolve(`.drawbridge/readme-${process.pid}`);

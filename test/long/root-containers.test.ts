@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { podNetwork } from "../support/cluster.ts";
-import { type EngineRow, engineRows } from "../support/engine-rows.ts";
-import { type EngineStack, engineStack, withEngine } from "../support/engine-stack.ts";
-import { eventually, getObject, run } from "../support/lab.ts";
-import { pageBlock } from "../support/page-blocks.ts";
+import { podNetwork } from "../support/lab/cluster.ts";
+import { eventually, getObject, run } from "../support/lab/lab.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { type EngineRow, engineRows } from "../support/stacks/engine-rows.ts";
+import { type EngineStack, engineStack, withEngine } from "../support/stacks/engine-stack.ts";
 
 const team = "team-engine";
 let engine: EngineStack;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/index.ts";
 import { sshpodRole, sshpodRoleBinding } from "../../packages/manifests/src/index.ts";
-import { type InstalledCli, installCli, sshdBundleFolder } from "../support/cli.ts";
-import { kubectl, run } from "../support/lab.ts";
+import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
+import { kubectl, run } from "../support/lab/lab.ts";
 
 const namespace = `rights-${process.pid}`;
 const group = "mine-team";

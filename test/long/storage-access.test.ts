@@ -2,10 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { Laptop, run } from "../support/lab.ts";
-import { startProbe, stopProbe } from "../support/probe-pod.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { testNamespace } from "../support/lab/cluster.ts";
+import { Laptop, run } from "../support/lab/lab.ts";
+import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { curl, TokenIssuer } from "../support/lab/web.ts";
 import {
   endStorages,
   login,
@@ -15,8 +16,7 @@ import {
   testProxy,
   testStorage,
   writer,
-} from "../support/storage.ts";
-import { curl, TokenIssuer } from "../support/web.ts";
+} from "../support/stacks/storage.ts";
 
 const team = "team-at";
 const stranger = "stranger-at";

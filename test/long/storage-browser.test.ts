@@ -3,10 +3,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
-import { testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { Laptop } from "../support/lab.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { type OpenBrowser, openBrowser } from "../support/lab/browser.ts";
+import { testNamespace } from "../support/lab/cluster.ts";
+import { Laptop } from "../support/lab/lab.ts";
+import { curl } from "../support/lab/web.ts";
 import {
   endStorages,
   login,
@@ -16,8 +17,7 @@ import {
   testProxy,
   testStorage,
   writer,
-} from "../support/storage.ts";
-import { curl } from "../support/web.ts";
+} from "../support/stacks/storage.ts";
 
 const team = "team-br";
 

@@ -2,10 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, gatewayStats, Laptop, run } from "../support/lab.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { testNamespace } from "../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, gatewayStats, Laptop, run } from "../support/lab/lab.ts";
+import { curl as plainCurl } from "../support/lab/web.ts";
 import {
   endStorages,
   login,
@@ -14,8 +15,7 @@ import {
   testAccess,
   testProxy,
   testStorage,
-} from "../support/storage.ts";
-import { curl as plainCurl } from "../support/web.ts";
+} from "../support/stacks/storage.ts";
 
 const team = "team-is";
 const proxyName = "files-is";

@@ -2,9 +2,9 @@
 import type { StorageAccessorArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { testStack } from "../support/engine.ts";
-import { kubectl } from "../support/lab.ts";
-import { endStorages, prepareWith, testStorage } from "../support/storage.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { kubectl } from "../support/lab/lab.ts";
+import { endStorages, prepareWith, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-prep";
 

@@ -3,10 +3,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { loadBalancerAddress } from "../support/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { testNamespace } from "../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { curl } from "../support/lab/web.ts";
 import {
   endStorages,
   login,
@@ -15,8 +16,7 @@ import {
   testAccess,
   testProxy,
   testStorage,
-} from "../support/storage.ts";
-import { curl } from "../support/web.ts";
+} from "../support/stacks/storage.ts";
 
 const team = "team-tls";
 const proxyNamespace = "files-tls";

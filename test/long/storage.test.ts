@@ -2,12 +2,12 @@
 import { stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testNamespace } from "../support/cluster.ts";
-import { testStack } from "../support/engine.ts";
-import { eventually, kubectl, Laptop, run } from "../support/lab.ts";
-import { pageBlock } from "../support/page-blocks.ts";
-import { login, testAccess, testProxy, testStorage, writer } from "../support/storage.ts";
-import { curl } from "../support/web.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { testNamespace } from "../support/lab/cluster.ts";
+import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { curl } from "../support/lab/web.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { login, testAccess, testProxy, testStorage, writer } from "../support/stacks/storage.ts";
 
 const team = "team-bulk";
 const size = 5 * 2 ** 30;

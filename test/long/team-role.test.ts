@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultQuota } from "../../packages/manifests/src/index.ts";
 import { type ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { manyPorts } from "../support/attacks/kubernetes.ts";
-import { accountKubeconfig, withKubeconfig } from "../support/deployer.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { accountKubeconfig, withKubeconfig } from "../support/stacks/deployer.ts";
 import {
   labPlatform,
   labTeam,
@@ -14,7 +14,7 @@ import {
   type ProjectNamespaces,
   plainOutputs,
   setPaths,
-} from "../support/stacks.ts";
+} from "../support/stacks/stacks.ts";
 
 const accounts = "ci-role";
 let project: ProjectCopy;

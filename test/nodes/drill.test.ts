@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defects } from "../drill/defects/index.ts";
 import type { Entry } from "../drill/record.ts";
-import { run } from "../support/lab.ts";
+import { run } from "../support/lab/lab.ts";
 
 const drill = fileURLToPath(new URL("../drill/", import.meta.url));
 const plant = ["--import", join(drill, "defects/plant.ts")];

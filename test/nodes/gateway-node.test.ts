@@ -1,12 +1,12 @@
 /** docs/runbooks.md: the node of one of the gateway's two proxies is lost. */
 import { startNode, stopNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testGateway } from "../support/cluster.ts";
-import { ContainerStack } from "../support/containers.ts";
-import { closeAll, openCounters, podsOf, tunnelsIn } from "../support/gateways.ts";
-import { eventually, kubectl, typed } from "../support/lab.ts";
-import { lab, livingPods, on, type PodObject, readyAgain } from "../support/nodes.ts";
-import { pageBlock } from "../support/page-blocks.ts";
+import { testGateway } from "../support/lab/cluster.ts";
+import { eventually, kubectl, typed } from "../support/lab/lab.ts";
+import { lab, livingPods, on, type PodObject, readyAgain } from "../support/lab/nodes.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { ContainerStack } from "../support/stacks/containers.ts";
+import { closeAll, openCounters, podsOf, tunnelsIn } from "../support/stacks/gateways.ts";
 
 const team = "team-gn";
 /** As the page calls it. */

@@ -6,8 +6,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureImages, imageRef, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { podNetwork } from "../support/cluster.ts";
-import { ContainerStack } from "../support/containers.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { acceptanceFile, entriesOf, guard, previewJson } from "../support/engine/guard.ts";
+import { podNetwork } from "../support/lab/cluster.ts";
+import { eventually, getObject, kubectl, run, shell } from "../support/lab/lab.ts";
+import { lab, on } from "../support/lab/nodes.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { ContainerStack } from "../support/stacks/containers.ts";
 import {
   accountKubeconfig,
   deploy,
@@ -16,12 +21,7 @@ import {
   neighbour,
   restricted,
   withKubeconfig,
-} from "../support/deployer.ts";
-import { testStack } from "../support/engine.ts";
-import { acceptanceFile, entriesOf, guard, previewJson } from "../support/guard.ts";
-import { eventually, getObject, kubectl, run, shell } from "../support/lab.ts";
-import { lab, on } from "../support/nodes.ts";
-import { pageBlock } from "../support/page-blocks.ts";
+} from "../support/stacks/deployer.ts";
 
 const page = "docs/home-copies.md";
 const team = "team-copies";

@@ -12,9 +12,9 @@ import {
 } from "@drawbridge-iac/lab";
 import { afterAll, expect, test } from "vitest";
 import { isAlive, type ProcessIdentity } from "../../packages/lab/src/cluster/host/processes.ts";
-import { run } from "../support/lab.ts";
-import { machine } from "../support/machine.ts";
-import { descendantsOf } from "../support/processes.ts";
+import { run } from "../support/lab/lab.ts";
+import { machine } from "../support/lab/machine.ts";
+import { descendantsOf } from "../support/lab/processes.ts";
 
 const name = `three-${process.pid}`;
 const layout = labLayout(name);

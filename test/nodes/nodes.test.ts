@@ -1,8 +1,8 @@
 /** The lab's three nodes: one network, two kinds of volumes, and what Kubernetes makes of a node that is lost. */
 import { freezeNode, loadImage, startNode, status, stopNode, thawNode } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventually, getObject, kubectl, type Outcome, run } from "../support/lab.ts";
-import { claim, namespace, peer, pod, policy, service } from "../support/lab-objects.ts";
+import { eventually, getObject, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { claim, namespace, peer, pod, policy, service } from "../support/lab/lab-objects.ts";
 import {
   drain,
   givenUp,
@@ -13,7 +13,7 @@ import {
   readinessOf,
   readyAgain,
   uncordon,
-} from "../support/nodes.ts";
+} from "../support/lab/nodes.ts";
 
 const [second, third] = ["lab-node-2", "lab-node-3"] as const;
 const idle = "exec sleep 1000000";

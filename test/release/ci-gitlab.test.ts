@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type JobResult, runPipeline } from "../support/ci/gitlab.ts";
 import { must, Place, passphrase } from "../support/ci/place.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
-import { OutsiderProject } from "../support/outsider.ts";
+import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { OutsiderProject } from "../support/release/outsider.ts";
 
 const stackFile = "Pulumi.dev.yaml";
 const commentToken = "glpat-only-for-tests";

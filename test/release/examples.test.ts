@@ -19,13 +19,9 @@ import {
   previewDigest,
   unknown,
   whole,
-} from "../support/digest.ts";
-import { noCluster } from "../support/engine.ts";
-import { exampleConfig, examples, platformBeside } from "../support/examples.ts";
-import { containerBase } from "../support/field-edits/container-base.ts";
-import { run } from "../support/lab.ts";
-import { expectSuccess } from "../support/outsider.ts";
-import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
+} from "../support/engine/digest.ts";
+import { noCluster } from "../support/engine/engine.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/engine/remote.ts";
 import {
   goWith,
   kubernetesGo,
@@ -36,7 +32,11 @@ import {
   pythonWith,
   runToFile,
   sdksIn,
-} from "../support/sdks.ts";
+} from "../support/engine/sdks.ts";
+import { containerBase } from "../support/field-edits/container-base.ts";
+import { run } from "../support/lab/lab.ts";
+import { exampleConfig, examples, platformBeside } from "../support/pages/examples.ts";
+import { expectSuccess } from "../support/release/outsider.ts";
 
 let folder: string;
 let python: string;

@@ -13,12 +13,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { releasedSchema } from "../../scripts/release/sdks.ts";
-import { type ApiServer, startApiServer } from "../support/api-server.ts";
-import { previewDigest } from "../support/digest.ts";
-import { noCluster, takesOver } from "../support/engine.ts";
-import { eventually, run } from "../support/lab.ts";
-import { expectSuccess } from "../support/outsider.ts";
-import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
+import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { previewDigest } from "../support/engine/digest.ts";
+import { noCluster, takesOver } from "../support/engine/engine.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/engine/remote.ts";
 import {
   goWith,
   languageEnv,
@@ -27,7 +25,9 @@ import {
   pythonWith,
   runToFile,
   sdksIn,
-} from "../support/sdks.ts";
+} from "../support/engine/sdks.ts";
+import { eventually, run } from "../support/lab/lab.ts";
+import { expectSuccess } from "../support/release/outsider.ts";
 
 const version = projectVersion();
 const sameVersion = "the SDK and the plugin must have the same version";

@@ -7,13 +7,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Given, team } from "../programs/languages/team.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/digest.ts";
-import { noCluster } from "../support/engine.ts";
-import { everyArgument, type Instance, make, unset } from "../support/every-argument.ts";
-import { containerBase } from "../support/field-edits/container-base.ts";
-import { expectSuccess } from "../support/outsider.ts";
-import { goProgram, pythonProgram } from "../support/program-text.ts";
-import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/remote.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
+import { noCluster } from "../support/engine/engine.ts";
+import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
+import { goProgram, pythonProgram } from "../support/engine/program-text.ts";
+import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/engine/remote.ts";
 import {
   goWith,
   languageEnv,
@@ -22,7 +20,9 @@ import {
   pythonWith,
   runToFile,
   sdksIn,
-} from "../support/sdks.ts";
+} from "../support/engine/sdks.ts";
+import { containerBase } from "../support/field-edits/container-base.ts";
+import { expectSuccess } from "../support/release/outsider.ts";
 
 const instances = everyArgument();
 let folder: string;

@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
-import { unreachableKubeconfig } from "../support/engine.ts";
-import { eventually, type Outcome, run } from "../support/lab.ts";
-import { freePort } from "../support/loopback-ssh.ts";
-import { expectSuccess, publishedPackages } from "../support/outsider.ts";
-import { pageBlock } from "../support/page-blocks.ts";
-import { pulumiRelease } from "../support/pulumi-release.ts";
+import { freePort } from "../support/clients/loopback-ssh.ts";
+import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { pulumiRelease } from "../support/engine/pulumi-release.ts";
+import { eventually, type Outcome, run } from "../support/lab/lab.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { expectSuccess, publishedPackages } from "../support/release/outsider.ts";
 
 const version = projectVersion();
 let folder: string;

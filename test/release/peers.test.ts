@@ -2,8 +2,8 @@
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { noCluster } from "../support/engine.ts";
-import { expectSuccess, OutsiderProject } from "../support/outsider.ts";
+import { noCluster } from "../support/engine/engine.ts";
+import { expectSuccess, OutsiderProject } from "../support/release/outsider.ts";
 
 const hostKeySeed = { value: "only-for-tests-0123456789abcdef0123456789abcdef", secret: true };
 const needs = (await readdir("test/programs")).filter((file) => file.endsWith(".ts") && file !== "base.ts");

@@ -10,10 +10,10 @@ import { ensureDebianPackages, silentProgress } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, wheelFile } from "../../scripts/release/sdk-names.ts";
-import { run } from "../support/lab.ts";
-import { startSshd } from "../support/loopback-ssh.ts";
-import { type OciImage, unpackOci } from "../support/oci-image.ts";
-import { expectSuccess, publishedPackages } from "../support/outsider.ts";
+import { startSshd } from "../support/clients/loopback-ssh.ts";
+import { run } from "../support/lab/lab.ts";
+import { type OciImage, unpackOci } from "../support/lab/oci-image.ts";
+import { expectSuccess, publishedPackages } from "../support/release/outsider.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */
 const machines = {

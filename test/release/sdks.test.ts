@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goModule } from "../../scripts/release/sdk-names.ts";
-import { run } from "../support/lab.ts";
-import { pageBlock } from "../support/page-blocks.ts";
-import { goWith, programFiles, programs, pythonWith, sdksIn } from "../support/sdks.ts";
+import { goWith, programFiles, programs, pythonWith, sdksIn } from "../support/engine/sdks.ts";
+import { run } from "../support/lab/lab.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
 
 let folder: string;
 let sdks: string;

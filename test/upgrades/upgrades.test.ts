@@ -5,8 +5,7 @@
 import { toolVersions, upgrade } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addresses } from "../../packages/lab/src/cluster/addresses.ts";
-import { testGateway } from "../support/cluster.ts";
-import { ContainerStack } from "../support/containers.ts";
+import { testGateway } from "../support/lab/cluster.ts";
 import {
   type CounterSession,
   eventually,
@@ -15,9 +14,10 @@ import {
   kubectl,
   run,
   shell,
-} from "../support/lab.ts";
-import { lab, livingPods } from "../support/nodes.ts";
-import { pageBlock } from "../support/page-blocks.ts";
+} from "../support/lab/lab.ts";
+import { lab, livingPods } from "../support/lab/nodes.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { ContainerStack } from "../support/stacks/containers.ts";
 
 const team = "team-upgrades";
 const gateway = "gw-upgrades";

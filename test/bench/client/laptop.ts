@@ -1,13 +1,13 @@
 /** A laptop that knows N containers behind a gateway on loopback; all of them are one sshd. */
 import { rm } from "node:fs/promises";
 import { type SshTarget, sshTargetKind } from "@drawbridge-iac/manifests";
-import { type InstalledCli, installCli } from "../../support/cli.ts";
+import { type InstalledCli, installCli } from "../../support/clients/cli.ts";
 import {
   type LoopbackGateway,
   type LoopbackSshd,
   startGateway,
   startSshd,
-} from "../../support/loopback-ssh.ts";
+} from "../../support/clients/loopback-ssh.ts";
 import type { Removal } from "../cleanup.ts";
 import { teamSize } from "../support/teams.ts";
 

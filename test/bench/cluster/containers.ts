@@ -1,6 +1,6 @@
 /** Containers by their objects alone: for the cluster's own programs it makes no difference that nothing runs. */
 import { runtime } from "@pulumi/pulumi";
-import { simulatedTaint } from "../../support/simulated-nodes.ts";
+import { simulatedTaint } from "../../support/lab/simulated-nodes.ts";
 import { placeholder, team } from "../preview/job.ts";
 import type { Template } from "../preview/raw.ts";
 import type { KubeObject } from "../support/api.ts";

@@ -1,5 +1,5 @@
 /** Many simulated nodes, kept ready as long as a scenario runs. */
-import { readyNow, simulatedNode, stopNodes } from "../../support/simulated-nodes.ts";
+import { readyNow, simulatedNode, stopNodes } from "../../support/lab/simulated-nodes.ts";
 import type { Removal } from "../cleanup.ts";
 import type { KubeApi } from "../support/api.ts";
 

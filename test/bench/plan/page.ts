@@ -1,5 +1,5 @@
 /** The tables of docs/plan.md. */
-import { replaceBetween } from "../../support/marked-text.ts";
+import { replaceBetween } from "../../support/pages/marked-text.ts";
 import { formatFigure } from "../report/format.ts";
 import type { BenchDocument } from "../report/json.ts";
 import { type Figures, figuresFor, type Line } from "./figures.ts";

@@ -1,5 +1,5 @@
 /** The containers that one gateway leads to: how many, and in whose namespaces. */
-import { kubectl } from "../../support/lab.ts";
+import { kubectl } from "../../support/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "../support/stack.ts";
 import { teamNamespace } from "../support/teams.ts";

@@ -1,7 +1,7 @@
 /** What a change costs the control plane. */
-import { gatewayStats } from "../../support/lab.ts";
-import { metricsOf } from "../../support/metrics.ts";
+import { gatewayStats } from "../../support/lab/lab.ts";
 import type { KubeApi } from "../support/api.ts";
+import { metricsOf } from "../support/metrics.ts";
 import { wait } from "../support/samples.ts";
 
 /** Running totals. */

@@ -1,7 +1,6 @@
 /** What containers cost the cluster's own programs: the scheduler, the API server and its storage, istiod. */
 import { fileURLToPath } from "node:url";
-import { run as runProgram } from "../../support/lab.ts";
-import { metricsOf } from "../../support/metrics.ts";
+import { run as runProgram } from "../../support/lab/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { nameOf, objectsOf, teamOf } from "../cluster/containers.ts";
 import { startCrowdOfNodes } from "../cluster/nodes.ts";
@@ -9,6 +8,7 @@ import { storedIn } from "../cluster/stored.ts";
 import { istiodMetrics } from "../reach/costs.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
+import { metricsOf } from "../support/metrics.ts";
 import { Recorder, wait } from "../support/samples.ts";
 import { removeNamespaces } from "../support/stack.ts";
 import { teamNamespace } from "../support/teams.ts";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { getObject } from "../../support/lab.ts";
+import { getObject } from "../../support/lab/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import { typeThrough } from "../crowd/keystrokes.ts";
 import type { Crowd } from "../crowd/load.ts";

@@ -1,5 +1,6 @@
 /** The owner's logins while somebody without a key floods the same container, with the gateway's limits and without. */
 
+import { askFromOutside, type Flood } from "../../support/clients/many-clients.ts";
 import {
   byGateway,
   noLimits,
@@ -7,10 +8,9 @@ import {
   testDomain,
   testGateway,
   testNamespace,
-} from "../../support/cluster.ts";
-import { loadBalancerAddress } from "../../support/ingress-workload.ts";
-import { eventually, Laptop } from "../../support/lab.ts";
-import { askFromOutside, type Flood } from "../../support/many-clients.ts";
+} from "../../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../../support/lab/ingress-workload.ts";
+import { eventually, Laptop } from "../../support/lab/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { quantile, Recorder, wait } from "../support/samples.ts";

@@ -4,8 +4,8 @@
  */
 import { Agent, get } from "node:http";
 import { SshGateway } from "@drawbridge-iac/drawbridge";
-import { byGateway, noLimits, testContainer, testNamespace } from "../../support/cluster.ts";
-import { eventually, Laptop } from "../../support/lab.ts";
+import { byGateway, noLimits, testContainer, testNamespace } from "../../support/lab/cluster.ts";
+import { eventually, Laptop } from "../../support/lab/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { startIngress } from "../support/ingress.ts";

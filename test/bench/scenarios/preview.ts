@@ -1,5 +1,5 @@
 /** What Pulumi takes for N containers: components beside the same objects written as plain resources. */
-import { noCluster } from "../../support/engine.ts";
+import { noCluster } from "../../support/engine/engine.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Measured } from "../preview/measure.ts";
 import { ours, type Rival, raw, Workplace, writtenOnce } from "../preview/workplace.ts";

@@ -1,5 +1,5 @@
 /** How fast, and at what cost, one more container is reached where N are there already. */
-import { drainSeconds } from "../../support/cluster.ts";
+import { drainSeconds } from "../../support/lab/cluster.ts";
 import { withCleanup } from "../cleanup.ts";
 import {
   changes,

@@ -1,8 +1,8 @@
 /** From `pulumi up` to the first prompt, and from a pod's death to the next. */
 import type { DevContainerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { testContainer, testNamespace } from "../../support/cluster.ts";
-import { kubectl, Laptop } from "../../support/lab.ts";
+import { testContainer, testNamespace } from "../../support/lab/cluster.ts";
+import { kubectl, Laptop } from "../../support/lab/lab.ts";
 import { type Removal, withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { containerObjects } from "../start/objects.ts";

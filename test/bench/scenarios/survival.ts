@@ -1,10 +1,10 @@
 /** Sessions over changes to other containers: one route per container against the seed's inline filter. */
 import { selectorLabels } from "@drawbridge-iac/manifests";
-import { testNamespace } from "../../support/cluster.ts";
-import { closeAll, openCounters, seedBlock } from "../../support/gateways.ts";
-import { eventually, kubectl, Laptop } from "../../support/lab.ts";
+import { testNamespace } from "../../support/lab/cluster.ts";
+import { eventually, kubectl, Laptop } from "../../support/lab/lab.ts";
 import { inlineEnvoyFilter, namingRoute } from "../../support/seed-design.ts";
-import { declaredIn, rounds, survivalContainers } from "../../support/survival.ts";
+import { closeAll, openCounters, seedBlock } from "../../support/stacks/gateways.ts";
+import { declaredIn, rounds, survivalContainers } from "../../support/stacks/survival.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { benchGateway } from "../support/gateway.ts";

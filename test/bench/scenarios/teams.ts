@@ -1,10 +1,10 @@
 /** Stacks of many teams that are brought up at once: how long all of them take, and what the API server has to do. */
 import { fewAtOnce } from "../../../packages/cli/src/list/few-at-once.ts";
-import { metricsOf } from "../../support/metrics.ts";
 import { withCleanup } from "../cleanup.ts";
 import { ours, type Rival, raw, Workplace, writtenOnce } from "../preview/workplace.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { KubeApi } from "../support/api.ts";
+import { metricsOf } from "../support/metrics.ts";
 import { Recorder } from "../support/samples.ts";
 import { teamSize } from "../support/teams.ts";
 

@@ -1,5 +1,5 @@
 /** A session by each way in: how soon it begins, how fast it answers, how much it carries. */
-import { eventually, type Laptop } from "../../support/lab.ts";
+import { eventually, type Laptop } from "../../support/lab/lab.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { quantile, Recorder } from "../support/samples.ts";

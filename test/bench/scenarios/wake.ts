@@ -1,6 +1,7 @@
 /** A login that wakes a sleeping container, beside the bare time from scaling to a login, and one that never slept. */
-import { byHand, IdleStack, quickStop } from "../../support/idle-stack.ts";
-import type { Outcome } from "../../support/lab.ts";
+
+import type { Outcome } from "../../support/lab/lab.ts";
+import { byHand, IdleStack, quickStop } from "../../support/stacks/idle-stack.ts";
 import { withCleanup } from "../cleanup.ts";
 import type { Samples, Scenario } from "../scenario.ts";
 import { Recorder, wait } from "../support/samples.ts";

@@ -1,5 +1,5 @@
 /** A container's objects without Pulumi. */
-import { kubectl } from "../../support/lab.ts";
+import { kubectl } from "../../support/lab/lab.ts";
 
 const kinds = [
   "persistentvolumeclaim",

@@ -1,5 +1,5 @@
 /** What the node says of its pods and images. */
-import { eventually, getObject, kubectl } from "../../support/lab.ts";
+import { eventually, getObject, kubectl } from "../../support/lab/lab.ts";
 
 interface Stats {
   /** When it was measured; seconds are all that the kubelet's times tell. */

@@ -2,7 +2,7 @@
 import { hostRoute } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { planOf } from "../../../packages/manifests/src/container/plan.fixture.ts";
-import { kubectl } from "../../support/lab.ts";
+import { kubectl } from "../../support/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import type { KubeObject } from "./api.ts";
 import { removeNamespaces } from "./stack.ts";

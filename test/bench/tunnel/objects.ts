@@ -3,19 +3,19 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type SshTarget, type SshWay, sshConfigText } from "../../../packages/manifests/src/index.ts";
-import { TestCa } from "../../support/certificates.ts";
-import { installCli } from "../../support/cli.ts";
+import { installCli } from "../../support/clients/cli.ts";
+import { freePort } from "../../support/clients/loopback-ssh.ts";
+import { TestCa } from "../../support/lab/certificates.ts";
 import {
   byGateway,
   namespaceWithCertificate,
   testContainer,
   testGateway,
   testNamespace,
-} from "../../support/cluster.ts";
-import { byFrp, testFrpServer } from "../../support/frp-stack.ts";
-import { loadBalancerAddress } from "../../support/ingress-workload.ts";
-import { getObject, Laptop } from "../../support/lab.ts";
-import { freePort } from "../../support/loopback-ssh.ts";
+} from "../../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../../support/lab/ingress-workload.ts";
+import { getObject, Laptop } from "../../support/lab/lab.ts";
+import { byFrp, testFrpServer } from "../../support/stacks/frp-stack.ts";
 import type { Removal } from "../cleanup.ts";
 import { benchStack } from "../support/stack.ts";
 import { startPortForward } from "./port-forward.ts";

@@ -1,9 +1,9 @@
 /** What a container weighs by where its sshd comes from. */
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { byGateway, testContainer, testNamespace } from "../../support/cluster.ts";
-import { stateResources } from "../../support/engine.ts";
-import { closeAll, openCounters } from "../../support/gateways.ts";
-import { eventually, Laptop } from "../../support/lab.ts";
+import { stateResources } from "../../support/engine/engine.ts";
+import { byGateway, testContainer, testNamespace } from "../../support/lab/cluster.ts";
+import { eventually, Laptop } from "../../support/lab/lab.ts";
+import { closeAll, openCounters } from "../../support/stacks/gateways.ts";
 import { withCleanup } from "../cleanup.ts";
 import { benchGateway } from "../support/gateway.ts";
 import { usageOf } from "../support/kubelet.ts";

@@ -1,10 +1,10 @@
 /** What happens to the gateway's proxies. */
 
 import { selectorLabels } from "@drawbridge-iac/manifests";
-import { drainSeconds } from "../../support/cluster.ts";
-import { podsOf, proxyPods, tunnelsIn } from "../../support/gateways.ts";
-import { eventually, gatewayStats, kubectl } from "../../support/lab.ts";
-import { evict } from "../../support/nodes.ts";
+import { drainSeconds } from "../../support/lab/cluster.ts";
+import { eventually, gatewayStats, kubectl } from "../../support/lab/lab.ts";
+import { evict } from "../../support/lab/nodes.ts";
+import { podsOf, proxyPods, tunnelsIn } from "../../support/stacks/gateways.ts";
 import { byItself, type Fault, type MayEnd, nothing } from "../fault.ts";
 import { drillLabels } from "../repair.ts";
 import { picked } from "../schedule.ts";

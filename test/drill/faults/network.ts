@@ -4,7 +4,7 @@
  * narrow link makes them wait for each other.
  */
 import { wireTo } from "../../../packages/lab/src/cluster/nodes/wires.ts";
-import { inNode, labNodes } from "../../support/nodes.ts";
+import { inNode, labNodes } from "../../support/lab/nodes.ts";
 import { type Fault, type MayEnd, nothing } from "../fault.ts";
 import { frpEndsOn } from "../placement.ts";
 import { clearNetwork, drillTable } from "../repair.ts";

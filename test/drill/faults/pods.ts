@@ -1,6 +1,6 @@
 /** Containers' pods that end, by different hands. */
-import { eventually, getObject, kubectl } from "../../support/lab.ts";
-import { evict, labNodes } from "../../support/nodes.ts";
+import { eventually, getObject, kubectl } from "../../support/lab/lab.ts";
+import { evict, labNodes } from "../../support/lab/nodes.ts";
 import { Breach, byItself, type Fault, nothing } from "../fault.ts";
 import { bringBack, putAside } from "../images.ts";
 import { drillLabels } from "../repair.ts";

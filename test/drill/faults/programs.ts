@@ -1,9 +1,9 @@
 /** Programs of the control plane and of a node: killed, after which the lab starts them again, and frozen for a while. */
 import { labLayout } from "@drawbridge-iac/lab";
-import { istiodAnswers } from "../../support/gateways.ts";
-import { eventually, run } from "../../support/lab.ts";
-import { lab, labNodes } from "../../support/nodes.ts";
-import { programPid } from "../../support/processes.ts";
+import { eventually, run } from "../../support/lab/lab.ts";
+import { lab, labNodes } from "../../support/lab/nodes.ts";
+import { programPid } from "../../support/lab/processes.ts";
+import { istiodAnswers } from "../../support/stacks/gateways.ts";
 import { type Fault, nothing } from "../fault.ts";
 import { picked } from "../schedule.ts";
 

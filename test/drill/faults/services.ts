@@ -1,7 +1,7 @@
 /** Programs in pods of the platform, killed as by a bug of their own: the kubelet starts each again in its pod. */
-import { eventually, getObject } from "../../support/lab.ts";
-import type { PodObject } from "../../support/nodes.ts";
-import { podProcesses } from "../../support/processes.ts";
+import { eventually, getObject } from "../../support/lab/lab.ts";
+import type { PodObject } from "../../support/lab/nodes.ts";
+import { podProcesses } from "../../support/lab/processes.ts";
 import { type Fault, type MayEnd, nothing } from "../fault.ts";
 import { frpServer, frpTeam, storage, storageProxy, storageTeam } from "../teams.ts";
 

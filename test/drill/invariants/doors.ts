@@ -1,6 +1,6 @@
 /** A CONNECT to what nobody declared is refused at every moment, faults included. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { knockWith } from "../../support/tunnel-client.ts";
+import { knockWith } from "../../support/clients/tunnel-client.ts";
 import type { Invariant } from "../invariant.ts";
 import { authority, teams } from "../teams.ts";
 

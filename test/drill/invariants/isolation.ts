@@ -1,6 +1,6 @@
 /** No container reaches what its walls forbid, at any moment: each knocks all the time, from its first on. */
-import { eventually, type Laptop } from "../../support/lab.ts";
-import { labNodes } from "../../support/nodes.ts";
+import { eventually, type Laptop } from "../../support/lab/lab.ts";
+import { labNodes } from "../../support/lab/nodes.ts";
 import type { Invariant } from "../invariant.ts";
 import { allowed, fixed, knocking, ownLog } from "../knocking.ts";
 import { hostOf, knockingTeam, type Team, teams } from "../teams.ts";

@@ -1,5 +1,5 @@
 /** A key that was taken away opens nothing any more, from its bound on, at any later moment. */
-import { eventually } from "../../support/lab.ts";
+import { eventually } from "../../support/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import { doors } from "../teams.ts";
 

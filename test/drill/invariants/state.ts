@@ -1,6 +1,6 @@
 /** What Pulumi says there is, is there; and of what it makes, nothing is there that it does not know. */
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { getObject } from "../../support/lab.ts";
+import { getObject } from "../../support/lab/lab.ts";
 import type { Invariant } from "../invariant.ts";
 import type { Platform } from "../platform.ts";
 import { frpServer, gateway, storageProxy, teams } from "../teams.ts";

@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { eventually, run } from "../../support/lab.ts";
-import { login, writer } from "../../support/storage.ts";
-import { curl } from "../../support/web.ts";
+import { eventually, run } from "../../support/lab/lab.ts";
+import { curl } from "../../support/lab/web.ts";
+import { login, writer } from "../../support/stacks/storage.ts";
 import type { Invariant } from "../invariant.ts";
 import type { Platform } from "../platform.ts";
 

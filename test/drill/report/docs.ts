@@ -1,5 +1,5 @@
 /** The table of docs/reliability.md, from the records of drills. */
-import { replaceBetween } from "../../support/marked-text.ts";
+import { replaceBetween } from "../../support/pages/marked-text.ts";
 import { type DrillRecord, readRecord } from "../record.ts";
 import { recordTable } from "./table.ts";
 

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { eventually, Laptop, type Outcome, run } from "../../support/lab.ts";
-import { pageBlock } from "../../support/page-blocks.ts";
-import { Runbook, runbooksPage } from "../../support/runbook.ts";
-import { SecondCluster } from "../../support/two-clusters.ts";
+import { eventually, Laptop, type Outcome, run } from "../../support/lab/lab.ts";
+import { SecondCluster } from "../../support/lab/two-clusters.ts";
+import { pageBlock } from "../../support/pages/page-blocks.ts";
+import { Runbook, runbooksPage } from "../../support/pages/runbook.ts";
 
 let book: Runbook;
 let cluster: SecondCluster;

@@ -2,13 +2,13 @@
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { TestCa } from "../../support/certificates.ts";
-import { frpcPod, removeFrpcPod } from "../../support/frpc-pod.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../../support/lab.ts";
-import { pageBlock } from "../../support/page-blocks.ts";
-import { Runbook, runbooksPage } from "../../support/runbook.ts";
-import { stackSecrets } from "../../support/stacks.ts";
-import { curl } from "../../support/web.ts";
+import { TestCa } from "../../support/lab/certificates.ts";
+import { eventually, getObject, kubectl, Laptop, run } from "../../support/lab/lab.ts";
+import { curl } from "../../support/lab/web.ts";
+import { pageBlock } from "../../support/pages/page-blocks.ts";
+import { Runbook, runbooksPage } from "../../support/pages/runbook.ts";
+import { frpcPod, removeFrpcPod } from "../../support/stacks/frpc-pod.ts";
+import { stackSecrets } from "../../support/stacks/stacks.ts";
 
 let book: Runbook;
 let oldCa: Laptop;

@@ -2,10 +2,10 @@
 import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { takesOver } from "../../support/engine.ts";
-import { kubectl, Laptop, type Outcome } from "../../support/lab.ts";
-import { pageBlock } from "../../support/page-blocks.ts";
-import { objectsIn, platformNamespaces, Runbook, runbooksPage } from "../../support/runbook.ts";
+import { takesOver } from "../../support/engine/engine.ts";
+import { kubectl, Laptop, type Outcome } from "../../support/lab/lab.ts";
+import { pageBlock } from "../../support/pages/page-blocks.ts";
+import { objectsIn, platformNamespaces, Runbook, runbooksPage } from "../../support/pages/runbook.ts";
 
 let book: Runbook;
 let guest: Laptop;

@@ -1,10 +1,10 @@
 /** The stage of the attacks in a lab: a gateway, a victim's container and the neighbour's, and who attacks. */
 import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { byGateway, noLimits, testContainer, testGateway } from "../cluster.ts";
-import { testStack } from "../engine.ts";
-import { eventually, kubectl, Laptop } from "../lab.ts";
-import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../proxy-config.ts";
+import { testStack } from "../engine/engine.ts";
+import { byGateway, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
+import { eventually, kubectl, Laptop } from "../lab/lab.ts";
+import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../lab/proxy-config.ts";
 import { ApiUser } from "./api-user.ts";
 import { everybody, type Place, type Who } from "./attack.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";

@@ -4,7 +4,7 @@ import { istioObjects } from "../../../packages/lab/src/cluster/istio/chart.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
-import type { ApiServer } from "../api-server.ts";
+import type { ApiServer } from "../engine/api-server.ts";
 import { ApiUser } from "./api-user.ts";
 import { accounts } from "./stage.ts";
 

@@ -1,7 +1,8 @@
 /** The routes of `route-attacks.ts`, as a deployer writes them on the storages' gateway. */
-import { acceptedRoutes, type RouteChange, routeAttacks, storageRoute } from "../route-attacks.ts";
+
 import type { ApiObject } from "./api-user.ts";
 import type { Attack, Place } from "./attack.ts";
+import { acceptedRoutes, type RouteChange, routeAttacks, storageRoute } from "./route-attacks.ts";
 
 const namesOf = ({ proxy, victim, team }: Place) => ({
   gateway: { name: proxy.name, namespace: proxy.namespace },

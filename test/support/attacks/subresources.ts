@@ -10,7 +10,7 @@ import {
   rootPolicies,
   sshGatewaySchema,
 } from "../../../packages/manifests/src/index.ts";
-import type { ApiServer } from "../api-server.ts";
+import type { ApiServer } from "../engine/api-server.ts";
 import type { Place } from "./attack.ts";
 import { policiesOf } from "./stage.ts";
 

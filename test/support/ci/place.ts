@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Outcome, run } from "../lab.ts";
-import { pulumiRelease } from "../pulumi-release.ts";
+import { pulumiRelease } from "../engine/pulumi-release.ts";
+import { type Outcome, run } from "../lab/lab.ts";
 
 export const passphrase = "only for tests";
 

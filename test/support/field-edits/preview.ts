@@ -4,8 +4,8 @@ import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
 import { describeCost } from "../../../packages/preview-guard/src/cost.ts";
 import { type Change, judge, readPreview } from "../../../packages/preview-guard/src/index.ts";
 import { clusterProvider } from "../../../stacks/provider.ts";
-import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../digest.ts";
-import { noCluster, testStack } from "../engine.ts";
+import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../engine/digest.ts";
+import { noCluster, testStack } from "../engine/engine.ts";
 import type { Args, FieldEdits } from "./edit.ts";
 
 /** Registers one instance. */

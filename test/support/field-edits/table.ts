@@ -1,6 +1,6 @@
 /** The tables of `docs/fields.md`: what an edit of each field does to access, sessions, data, pods and money. */
 import { readFileSync } from "node:fs";
-import { replaceBetween } from "../marked-text.ts";
+import { replaceBetween } from "../pages/marked-text.ts";
 import { effectsOf, rulesOf } from "./effects.ts";
 import { editedKinds, expectedVerdicts } from "./index.ts";
 

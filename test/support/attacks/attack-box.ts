@@ -1,0 +1,66 @@
+/** A container from which root tries to get out, and what it knocks on: a pod of its own team's, and one of another's. */
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { getObject, type Outcome } from "../lab/lab.ts";
+import { startProbe, stopProbe } from "../lab/probe-pod.ts";
+import { ContainerStack, type Containers } from "../stacks/containers.ts";
+import type { Attempt, Doors } from "./root-attempts.ts";
+
+export interface AttackBox {
+  readonly stack: ContainerStack;
+  readonly doors: Doors;
+  asRoot(script: string): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+async function addressOf(path: readonly string[]): Promise<string> {
+  const { status } = await getObject<{ status: { podIP: string } }>([...path]);
+  return status.podIP;
+}
+
+/** @param word what tells the namespaces of one test file from another's */
+export async function attackBox(word: string, box: Containers[string] = {}): Promise<AttackBox> {
+  const team = `team-${word}`;
+  const strangers = `strangers-${word}`;
+  await startProbe(strangers);
+  const stack = await ContainerStack.create(team, `gw-${word}`);
+  const friend = {
+    image: imageRef("busybox"),
+    ssh: { mode: "none" },
+    authorizedKeys: [],
+    command: ["httpd", "-f", "-p", "8080", "-h", "/etc"],
+    ingress: [{ namespace: team, ports: [8080] }],
+  } satisfies Containers[string];
+  await stack.up({ box, friend });
+  const friendly = await addressOf(["-n", team, "pod", "friend-0"]);
+  // Only this one pod, so that what else it reaches is a way past the wall.
+  await stack.up({ ...stack.containers, box: { ...box, egress: { allow: [{ cidr: `${friendly}/32` }] } } });
+  await stack.ready("box");
+  const nodes = await getObject<{ items: { status: { addresses: { type: string; address: string }[] } }[] }>([
+    "nodes",
+  ]);
+  const node = nodes.items[0]?.status.addresses.find(({ type }) => type === "InternalIP")?.address ?? "";
+  const { spec } = await getObject<{ spec: { clusterIP: string } }>([
+    ...["-n", "default", "service", "kubernetes"],
+  ]);
+  return {
+    stack,
+    doors: {
+      node,
+      apiServer: spec.clusterIP,
+      stranger: await addressOf(["-n", strangers, "pod", "probe"]),
+      friend: friendly,
+    },
+    asRoot: (script) => stack.laptop.ssh(["box", "sudo sh"], { input: script, timeoutSeconds: 60 }),
+    close: async () => {
+      await stack.close();
+      await stopProbe(strangers);
+    },
+  };
+}
+
+/** Names of a list of attempts, which do not depend on where the doors are. */
+export function namesOf(all: (doors: Doors) => Attempt[]): string[] {
+  return all({ node: "node", apiServer: "api", stranger: "stranger", friend: "friend" }).map(
+    ({ name }) => name,
+  );
+}

@@ -1,0 +1,212 @@
+/** A real sshd and a small CONNECT gateway on loopback, for what the client does on the way to them. */
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import tls from "node:tls";
+import { eventually, run } from "../lab/lab.ts";
+import { sshdBundleFolder } from "./cli.ts";
+
+/** Runs a program and fails the test with its message. */
+async function must(program: string, args: readonly string[]): Promise<string> {
+  const outcome = await run(program, args);
+  if (outcome.code !== 0) throw new Error(`${program}: ${outcome.stderr}`);
+  return outcome.stdout;
+}
+
+export interface LoopbackSshd {
+  readonly port: number;
+  readonly hostPublicKey: string;
+  /** Private key that may log in as root. */
+  readonly userKey: string;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+const ownArchitecture = process.arch === "arm64" ? "arm64" : "amd64";
+
+/** Another sshd than this machine's own, from the lab's images. */
+export interface OtherSshd {
+  /** Folder with the archives. */
+  readonly archives: string;
+  readonly architecture: string;
+  /** The program that runs another machine's programs. */
+  readonly emulator?: string;
+}
+
+/** Where a sshd listens that is not on loopback. */
+export interface Listening {
+  readonly addresses: readonly string[];
+  readonly port: number;
+  /** The command that starts another there. */
+  readonly inside: readonly string[];
+}
+
+/** Starts the bundle's sshd for root on a free port, or elsewhere. */
+export async function startSshd(other?: OtherSshd, elsewhere?: Listening): Promise<LoopbackSshd> {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-sshd-"));
+  const { archives = await sshdBundleFolder(), architecture = ownArchitecture, emulator } = other ?? {};
+  await must("tar", ["-xzf", join(archives, `sshd-bundle-${architecture}.tar.gz`), "-C", folder]);
+  await mkdir(join(folder, "etc"));
+  await writeFile(join(folder, "etc", "passwd"), "sshd:x:65534:65534::/:/bin/false\n");
+  const [hostKey, userKey] = [join(folder, "host_key"), join(folder, "user_key")];
+  for (const key of [hostKey, userKey])
+    await must("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key]);
+  const { addresses, port, inside } = elsewhere ?? {
+    addresses: ["127.0.0.1"],
+    port: await freePort(),
+    inside: [],
+  };
+  const [address = ""] = addresses;
+  const bin = join(folder, "bin");
+  // sshd starts these two itself, and knows of no emulator.
+  const helper = async (name: string) => {
+    if (emulator === undefined) return join(bin, name);
+    const script = join(folder, name);
+    await writeFile(script, `#!/bin/sh\nexec ${emulator} ${join(bin, name)} "$@"\n`, { mode: 0o755 });
+    return script;
+  };
+  await writeFile(
+    join(folder, "sshd_config"),
+    [
+      ...addresses.map((one) => `ListenAddress ${one}`),
+      `Port ${port}`,
+      `HostKey ${hostKey}`,
+      "PidFile none",
+      `SshdSessionPath ${await helper("sshd-session")}`,
+      `SshdAuthPath ${await helper("sshd-auth")}`,
+      `AuthorizedKeysFile ${userKey}.pub`,
+      "StrictModes no",
+      "PasswordAuthentication no",
+      "KbdInteractiveAuthentication no",
+      "PerSourcePenalties no",
+      "MaxStartups 1000",
+      "Subsystem sftp internal-sftp",
+      "",
+    ].join("\n"),
+  );
+  const words = [...inside, emulator, join(bin, "sshd"), "-D", "-e", "-f", join(folder, "sshd_config")];
+  const [program = "", ...args] = words.filter((word) => word !== undefined);
+  const child = spawn(program, args, { stdio: "ignore" });
+  await eventually(`sshd at ${address}`, () => canConnect(port, address), 10);
+  return {
+    port,
+    hostPublicKey: (await readFile(`${hostKey}.pub`, "utf8")).trim(),
+    userKey,
+    folder,
+    async stop() {
+      child.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function canConnect(port: number, address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, address);
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
+/** A gateway's answer to CONNECT: an HTTP status, or the port on loopback that it leads to. */
+export type Route = { readonly status: number } | { readonly port: number };
+
+export interface LoopbackGateway {
+  readonly port: number;
+  stop(): void;
+}
+
+/** A gateway that answers each `host:port` by a table, plain or in TLS. */
+export async function startGateway(
+  routes: Readonly<Record<string, Route>>,
+  secure?: tls.TlsOptions,
+): Promise<LoopbackGateway> {
+  const sockets = new Set<net.Socket>();
+  const accept = (socket: net.Socket) => {
+    sockets.add(socket.on("error", () => undefined));
+    let head = "";
+    socket.on("data", function read(chunk: Buffer) {
+      head += chunk.toString("latin1");
+      // As Envoy does with what is not HTTP, for example the beginning of TLS.
+      if (!head.startsWith("CONNECT".slice(0, head.length))) {
+        socket.end("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+        return;
+      }
+      if (!head.includes("\r\n\r\n")) return;
+      socket.removeListener("data", read).pause();
+      const route = routes[/^CONNECT (\S+) HTTP\/1\.[01]\r\n/.exec(head)?.[1] ?? ""] ?? { status: 404 };
+      if ("status" in route) {
+        socket.end(`HTTP/1.1 ${route.status} No\r\ncontent-length: 0\r\n\r\n`);
+        return;
+      }
+      const inner = net.connect(route.port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        socket.pipe(inner).pipe(socket);
+      });
+      inner.on("error", () => socket.destroy()).on("close", () => socket.destroy());
+      socket.on("close", () => inner.destroy());
+    });
+  };
+  const server = secure === undefined ? net.createServer(accept) : tls.createServer(secure, accept);
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** An authority with a certificate for `localhost`, one that has expired, and one for a client. */
+export async function makeCertificates(folder: string) {
+  await mkdir(folder, { recursive: true });
+  const file = (name: string) => join(folder, name);
+  const keyArgs = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const ca = ["-subj", "/CN=test CA", "-days", "2", "-keyout", file("ca.key"), "-out", file("ca.pem")];
+  await must("openssl", ["req", "-x509", ...keyArgs, ...ca]);
+  const sign = async (name: string, subject: string, dates: string[], extensions: string) => {
+    await writeFile(file(`${name}.ext`), extensions);
+    await must("openssl", [
+      "req",
+      "-new",
+      ...keyArgs,
+      "-subj",
+      subject,
+      "-keyout",
+      file(`${name}.key`),
+      "-out",
+      file(`${name}.csr`),
+    ]);
+    const signer = ["-CA", file("ca.pem"), "-CAkey", file("ca.key"), "-CAcreateserial"];
+    const output = ["-in", file(`${name}.csr`), "-extfile", file(`${name}.ext`), "-out", file(`${name}.pem`)];
+    await must("openssl", ["x509", "-req", ...signer, ...dates, ...output]);
+    const [certificate, key] = await Promise.all([
+      readFile(file(`${name}.pem`)),
+      readFile(file(`${name}.key`)),
+    ]);
+    return { cert: certificate, key };
+  };
+  const forHost = "subjectAltName=DNS:localhost\n";
+  return {
+    ca: file("ca.pem"),
+    server: await sign("server", "/CN=localhost", ["-days", "2"], forHost),
+    expired: await sign("expired", "/CN=localhost", ["-days", "-1"], forHost),
+    client: {
+      certificateFile: file("client.pem"),
+      keyFile: file("client.key"),
+      ...(await sign("client", "/CN=alice", ["-days", "2"], "extendedKeyUsage=clientAuth\n")),
+    },
+  };
+}

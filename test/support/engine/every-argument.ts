@@ -1,0 +1,287 @@
+/** Components of which each has one argument set, all arguments in turn. */
+import {
+  DevContainer,
+  FrpServer,
+  InjectedSshd,
+  SshGateway,
+  SshRoute,
+  StorageAccessor,
+  StorageProxy,
+  Team,
+  TeamMembers,
+  TeamPolicies,
+} from "@drawbridge-iac/drawbridge";
+import type * as pulumi from "@pulumi/pulumi";
+import type { z } from "zod";
+import {
+  devContainerSchema,
+  frpServerSchema,
+  injectedSshdSchema,
+  sshGatewaySchema,
+  sshRouteSchema,
+  storageAccessorSchema,
+  storageProxySchema,
+  teamMembersSchema,
+  teamPoliciesSchema,
+  teamSchema,
+} from "../../../packages/manifests/src/index.ts";
+import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
+import type { Property } from "../../../scripts/lib/plugin-schema.ts";
+import { writtenSchema } from "../../../scripts/lib/schema-record.ts";
+import { containerBase } from "../field-edits/container-base.ts";
+import { containerEdits } from "../field-edits/containers.ts";
+import type { Args, FieldEdits } from "../field-edits/edit.ts";
+import { frpServerBase, frpServerEdits } from "../field-edits/frp-servers.ts";
+import { gatewayBase, gatewayEdits } from "../field-edits/gateways.ts";
+import { injectedBase, injectedEdits } from "../field-edits/injected-sshds.ts";
+import { platformTeamEdits } from "../field-edits/platform-teams.ts";
+import { routeBase, routeEdits } from "../field-edits/ssh-routes.ts";
+import { storageProxyBase, storageProxyEdits } from "../field-edits/storage-proxies.ts";
+import { storageBase, storageEdits } from "../field-edits/storages.ts";
+
+export type Kind = keyof typeof tables;
+
+export interface Instance {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly args: Args;
+}
+
+type Component = new (name: string, args: never) => pulumi.ComponentResource;
+
+const teamEdits: FieldEdits = {
+  ...platformTeamEdits,
+  namespace: { to: { namespace: "renamed" }, verdict: "" },
+  createNamespace: { to: { createNamespace: false }, verdict: "" },
+  idle: { to: { idle: true, deployers: { users: ["alice"] } }, verdict: "" },
+};
+
+const somebody = { users: ["alice"], groups: ["all"] };
+const memberEdits: FieldEdits = {
+  viewers: { to: { viewers: somebody }, verdict: "" },
+  sshpod: { to: { sshpod: somebody }, verdict: "" },
+};
+
+const image = containerBase.image;
+const keyRef = { name: "settings", key: "level", optional: true };
+const items = [{ key: "level", path: "level.txt", mode: 0o400 }];
+const probe = { exec: { command: ["true"] }, periodSeconds: 7 };
+const helper = {
+  name: "helper",
+  image,
+  imagePullPolicy: "Always",
+  command: ["run"],
+  args: ["all"],
+  workingDir: "/work",
+  env: { STAGE: "test" },
+  secretEnv: { TOKEN: "a secret" },
+  envValueFrom: { LEVEL: { configMapKeyRef: keyRef } },
+  envFrom: [
+    { prefix: "DB_", configMapRef: { name: "settings", optional: true } },
+    { secretRef: { name: "database" } },
+  ],
+  resources: { memory: "64Mi" },
+  volumeMounts: [{ name: "settings", mountPath: "/settings" }],
+  securityContext: { readOnlyRootFilesystem: true, runAsUser: 1234, runAsGroup: 1235 },
+};
+const mark = { metadata: { annotations: { "example.com/mark": "yes" } } };
+
+// In an order that no plugin keeps.
+const labels = { "example.com/team": "a", "example.com/app": "b" };
+const variables = { STAGE: "test", LEVEL: "2" };
+const quantities = { memory: "64Mi", cpu: "10m" };
+const maps = {
+  podLabels: labels,
+  podAnnotations: labels,
+  scheduling: { nodeSelector: labels },
+};
+
+/** Parts of a pod, whose edits have no table: all that a part can hold. */
+const podEdits: FieldEdits = {
+  maps: {
+    to: {
+      ...maps,
+      env: variables,
+      resources: { requests: quantities, limits: quantities },
+      ingress: [{ podLabels: labels, ports: [8080] }],
+      ports: [{ name: "web", port: 8080 }],
+    },
+    verdict: "",
+  },
+  environment: {
+    to: {
+      envValueFrom: {
+        NODE: { fieldRef: { fieldPath: "spec.nodeName" } },
+        CPU: { resourceFieldRef: { containerName: "dev", resource: "limits.cpu" } },
+      },
+    },
+    verdict: "",
+  },
+  helpers: {
+    to: {
+      volumes: [
+        { name: "settings", configMap: { name: "settings", items, optional: true } },
+        { name: "data", persistentVolumeClaim: { claimName: "data", readOnly: true } },
+        { name: "key", secret: { secretName: "key", items, optional: true } },
+        { name: "driver", csi: { driver: "csi.example.com", readOnly: true } },
+        {
+          name: "own",
+          ephemeral: {
+            volumeClaimTemplate: {
+              spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+            },
+          },
+        },
+        {
+          name: "token",
+          projected: { sources: [{ serviceAccountToken: { path: "token", audience: "vault" } }] },
+        },
+        { name: "pod", downwardAPI: { items: [{ path: "name", fieldRef: { fieldPath: "metadata.name" } }] } },
+      ],
+      initContainers: [helper],
+      sidecars: [
+        {
+          ...helper,
+          name: "beside",
+          ports: [{ name: "web", containerPort: 8080 }],
+          startupProbe: probe,
+          livenessProbe: probe,
+          readinessProbe: probe,
+        },
+      ],
+    },
+    verdict: "",
+  },
+  affinity: {
+    to: {
+      scheduling: {
+        affinity: {
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              {
+                topologyKey: "kubernetes.io/hostname",
+                labelSelector: { matchExpressions: [{ key: "app", operator: "NotIn", values: ["noisy"] }] },
+                namespaces: ["team-b"],
+                namespaceSelector: { matchLabels: { kind: "team" } },
+              },
+            ],
+          },
+        },
+      },
+    },
+    verdict: "",
+  },
+  patches: {
+    from: { persist: ["/opt"], access: { ...containerBase.access, sshpod: { users: ["alice"] } } },
+    to: {
+      patches: Object.fromEntries(
+        "workload service persist disruption network authorizedKeys hostKey sshd route sshpod sshpodBinding"
+          .split(" ")
+          .map((object) => [object, mark]),
+      ),
+    },
+    verdict: "",
+  },
+};
+
+/** Each component with its edits and what they start from. */
+const tables = {
+  DevContainer: [
+    DevContainer,
+    {
+      ...containerEdits,
+      ...Object.fromEntries(Object.entries(podEdits).map(([name, edit]) => [`all ${name}`, edit])),
+    },
+    () => containerBase,
+  ],
+  FrpServer: [FrpServer, { ...frpServerEdits, maps: { to: maps, verdict: "" } }, () => frpServerBase],
+  InjectedSshd: [InjectedSshd, injectedEdits, () => injectedBase],
+  SshGateway: [SshGateway, { ...gatewayEdits, maps: { to: maps, verdict: "" } }, gatewayBase],
+  SshRoute: [SshRoute, routeEdits, () => routeBase],
+  StorageAccessor: [
+    StorageAccessor,
+    { ...storageEdits, maps: { to: { ...maps, prepare: { image, env: variables } }, verdict: "" } },
+    () => storageBase,
+  ],
+  StorageProxy: [
+    StorageProxy,
+    { ...storageProxyEdits, maps: { to: maps, verdict: "" } },
+    () => storageProxyBase,
+  ],
+  Team: [Team, teamEdits, () => ({})],
+  TeamMembers: [TeamMembers, memberEdits, (name) => ({ namespace: name })],
+  TeamPolicies: [TeamPolicies, { name: { to: { name: "teams" }, verdict: "" } }, () => ({})],
+} satisfies Readonly<Record<string, readonly [Component, edits: FieldEdits, base: (name: string) => Args]>>;
+
+export function everyArgument(): Instance[] {
+  return Object.entries(tables).flatMap(([kind, [, edits, base]]) =>
+    Object.values(edits).map((edit, index): Instance => {
+      const name = `${kind.toLowerCase().slice(0, 8)}${index}`;
+      const args = withDefaults(withDefaults(base(name), edit.from ?? {}), edit.to);
+      return { kind: kind as Kind, name, args: JSON.parse(JSON.stringify(args)) };
+    }),
+  );
+}
+
+const schemas: Readonly<Record<Kind, z.ZodType>> = {
+  DevContainer: devContainerSchema,
+  FrpServer: frpServerSchema,
+  InjectedSshd: injectedSshdSchema,
+  SshGateway: sshGatewaySchema,
+  SshRoute: sshRouteSchema,
+  StorageAccessor: storageAccessorSchema,
+  StorageProxy: storageProxySchema,
+  Team: teamSchema,
+  TeamMembers: teamMembersSchema,
+  TeamPolicies: teamPoliciesSchema,
+};
+
+export const schemaOf = (kind: Kind): z.ZodType => schemas[kind];
+
+/** Registers an instance in the program itself. */
+export function make({ kind, name, args }: Instance): pulumi.ComponentResource {
+  const [Made]: readonly [Component, ...unknown[]] = tables[kind];
+  return new Made(name, args as never);
+}
+
+/** The arguments of the schema, as `<type>.<name>`, that no instance has. */
+export function unset(instances: readonly Instance[]): string[] {
+  const { resources, types } = writtenSchema();
+  const wanted = new Set<string>();
+  const seen = new Set<string>();
+  const owners = new Set<string>();
+  // What an argument can hold, from the resources on: outputs have types of their own.
+  const want = (owner: string, properties: Readonly<Record<string, Property>>) => {
+    if (owners.has(owner)) return;
+    owners.add(owner);
+    for (const [name, property] of Object.entries(properties)) {
+      wanted.add(`${owner}.${name}`);
+      const inner = typeOf(property);
+      if (inner !== undefined) want(inner, fieldsOf(inner));
+    }
+  };
+  const typeOf = ({ $ref, items, additionalProperties }: Property): string | undefined => {
+    const each = items ?? additionalProperties;
+    if (each !== undefined) return typeOf(each);
+    const name = $ref?.startsWith("#/types/") === true ? $ref.replace("#/types/", "") : undefined;
+    return name !== undefined && types[name]?.properties !== undefined ? name : undefined;
+  };
+  const fieldsOf = (type: string) => types[type]?.properties ?? {};
+  const note = (owner: string, properties: Readonly<Record<string, Property>>, value: object) => {
+    for (const [name, inner] of Object.entries(value)) {
+      seen.add(`${owner}.${name}`);
+      const property = properties[name];
+      const type = property && typeOf(property);
+      if (type === undefined) continue;
+      const values = property?.items || property?.additionalProperties ? Object.values(inner) : [inner];
+      for (const one of values) note(type, fieldsOf(type), one as object);
+    }
+  };
+  for (const kind of Object.keys(tables)) {
+    want(kind, resources[`drawbridge:index:${kind}`]?.inputProperties ?? {});
+  }
+  for (const { kind, args } of instances) {
+    note(kind, resources[`drawbridge:index:${kind}`]?.inputProperties ?? {}, args);
+  }
+  return [...wanted].filter((name) => !seen.has(name)).map((name) => name.replace("drawbridge:index:", ""));
+}

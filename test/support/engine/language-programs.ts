@@ -1,0 +1,34 @@
+/** The team's programs in other languages, ready to run: inside a lab no package can be fetched, so they are kept. */
+import { createHash } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { cached, type Progress } from "@drawbridge-iac/lab";
+import { projectVersion } from "../../../scripts/lib/versions.ts";
+import { makeSdks, releasedSchema } from "../../../scripts/release/sdks.ts";
+import { expectSuccess } from "../release/outsider.ts";
+import { goWith, kubernetesPython, programFiles, programs, pythonWith } from "./sdks.ts";
+
+/** The words that start the team's program, by language. An operation follows. */
+export async function languagePrograms(progress: Progress): Promise<Record<"Python" | "Go", string[]>> {
+  const version = projectVersion();
+  const files = await programFiles("operate.go", "team.go");
+  const made = JSON.stringify([releasedSchema(version), files, await readFile(import.meta.filename, "utf8")]);
+  const key = createHash("sha256").update(made).digest("hex").slice(0, 12);
+  const folder = await cached({
+    path: `language-programs/${key}`,
+    onWait: () => progress.note("programs in Python and Go: another process is making them, waiting …"),
+    fill: (folder) =>
+      progress.step("programs in Python and Go", async () => {
+        const work = join(folder, "work");
+        await makeSdks(work, version, progress);
+        await pythonWith(work, join(folder, "python"), [kubernetesPython]);
+        const { go } = await goWith(work, join(work, "go"), files);
+        await expectSuccess(go("build", "-o", join(folder, "team"), "."));
+        await rm(work, { recursive: true });
+      }),
+  });
+  return {
+    Python: [join(folder, "python/bin/python"), resolve(programs, "team.py")],
+    Go: [join(folder, "team")],
+  };
+}

@@ -1,0 +1,135 @@
+/** What several lab tests ship: a gateway with short drains, a team's namespace, small containers. */
+import {
+  DevContainer,
+  type DevContainerArgs,
+  SshGateway,
+  type SshGatewayArgs,
+  Team,
+} from "@drawbridge-iac/drawbridge";
+import { ownNamespace, teamNamespace } from "@drawbridge-iac/manifests";
+import * as k8s from "@pulumi/kubernetes";
+import type { Resource } from "@pulumi/pulumi";
+import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+
+/** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
+export const drainSeconds = 8;
+
+/** A host key seed that is nobody's secret. */
+export const testSeed = "only-for-tests-0123456789abcdef0123456789abcdef";
+
+export const testDomain = "dev.example.com";
+
+/** Where the lab's pods are: tests of what a container declares knock on some of them. */
+export const podNetwork: string = addresses.pods;
+
+/** One laptop of the tests stands for many; the limits have tests of their own. */
+const many = { connectionsPerMinute: 1_000_000, burst: 1_000_000 };
+export const noLimits = { perClient: many, perClientAndContainer: many };
+
+/** A gateway of one proxy with a short drain. */
+export function testGateway(
+  name: string,
+  args: Partial<SshGatewayArgs> = {},
+  dependsOn: Resource[] = [],
+): SshGateway {
+  return new SshGateway(
+    name,
+    {
+      domain: testDomain,
+      replicas: 1,
+      drainSeconds,
+      connectionLimits: noLimits,
+      resources: { requests: { cpu: "50m", memory: "128Mi" } },
+      loadBalancer: { preset: "generic" },
+      ...args,
+    },
+    { dependsOn },
+  );
+}
+
+/** The way in through a gateway whose address its LoadBalancer gives. */
+export const byGateway = ({ ref, address }: SshGateway) => ({ gateway: ref, gatewayAddress: address });
+
+/**
+ * A team's namespace, under Pod Security "restricted" and marked.
+ * @param egressAllow private networks that its pods may reach
+ */
+export function testNamespace(name: string, egressAllow: readonly string[] = []): Resource {
+  if (allHave === "engines") {
+    return new Team(name, { root: { containersInside: true }, allowedPrivateNetworks: [...egressAllow] });
+  }
+  const level = allHave === "root" ? "baseline" : "restricted";
+  return new k8s.core.v1.Namespace(name, teamNamespace(name, egressAllow, level) as never);
+}
+
+let allHave: "root" | "engines" | undefined;
+
+/** From here on every container of the test file has root, for a file that runs another's tests once more. */
+export function giveRootToAll(): void {
+  allHave = "root";
+}
+
+/** The same with containers inside, in an image that has an engine; where sshd is elsewhere, with root alone. */
+export function giveEnginesToAll(): void {
+  allHave = "engines";
+}
+
+/** Whether keys and files are mounted, so that a change needs no restart: not where one may mount inside. */
+export function filesAreLive(): boolean {
+  return allHave !== "engines";
+}
+
+function modeOf({ namespace, ssh }: Pick<DevContainerArgs, "namespace" | "ssh">): Partial<DevContainerArgs> {
+  if (allHave === undefined) return {};
+  const root = { root: true, team: { namespace, root: true } };
+  const isInside = ssh?.mode === undefined || ssh.mode === "image";
+  if (allHave === "root" || !isInside) return root;
+  return {
+    root: true,
+    containersInside: true,
+    team: { namespace, root: true, containersInside: true },
+    image: imageRef("containers"),
+    resources: { requests: { cpu: "20m" }, memory: "256Mi" },
+  };
+}
+
+/**
+ * A gateway's namespace that the platform made itself, with the certificate of its TLS listener. It is no team's: the
+ * walls of any other gateway in the cluster would refuse a gateway there.
+ */
+export function namespaceWithCertificate(
+  namespace: string,
+  { cert, key }: { readonly cert: string; readonly key: string },
+): k8s.core.v1.Secret {
+  const own = new k8s.core.v1.Namespace(namespace, ownNamespace({ namespace, labels: {} }) as never);
+  return new k8s.core.v1.Secret(
+    `server-${namespace}`,
+    {
+      metadata: { name: "server", namespace },
+      type: "kubernetes.io/tls",
+      stringData: { "tls.crt": cert, "tls.key": key },
+    },
+    { dependsOn: own },
+  );
+}
+
+/** A small container with our image. */
+export function testContainer(
+  name: string,
+  args: Partial<DevContainerArgs> & Pick<DevContainerArgs, "namespace" | "authorizedKeys">,
+  dependsOn: Resource[] = [],
+): DevContainer {
+  return new DevContainer(
+    name,
+    {
+      image: imageRef("devcontainer"),
+      hostKey: { seed: testSeed },
+      home: { size: "1Gi" },
+      resources: { requests: { cpu: "20m" }, memory: "128Mi" },
+      ...modeOf(args),
+      ...args,
+    },
+    { dependsOn },
+  );
+}

@@ -1,0 +1,48 @@
+/** A pod of nobody's, to knock on doors from. */
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { kubectl, run } from "./lab.ts";
+
+/** Starts a namespace with one small pod in it that also answers HTTP on port 8080. */
+export async function startProbe(namespace: string): Promise<void> {
+  const restricted = {
+    allowPrivilegeEscalation: false,
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    capabilities: { drop: ["ALL"] },
+    seccompProfile: { type: "RuntimeDefault" },
+  };
+  const objects = [
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "probe", namespace },
+      spec: {
+        automountServiceAccountToken: false,
+        terminationGracePeriodSeconds: 0,
+        containers: [
+          {
+            name: "probe",
+            image: imageRef("busybox"),
+            imagePullPolicy: "Never",
+            command: ["httpd", "-f", "-p", "8080", "-h", "/"],
+            securityContext: restricted,
+          },
+        ],
+      },
+    },
+  ];
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+  await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/probe", "--timeout=60s"]);
+}
+
+/** Whether the probe can open a TCP connection, and what the other side says first. */
+export async function knock(namespace: string, address: string, port: number): Promise<string> {
+  const script = `(printf 'GET / HTTP/1.0\\r\\n\\r\\n'; sleep 1) | nc -w 3 ${address} ${port} | head -c 7`;
+  const outcome = await run("kubectl", ["-n", namespace, "exec", "probe", "--", "sh", "-c", script]);
+  return outcome.stdout === "" ? "nothing" : outcome.stdout;
+}
+
+export async function stopProbe(namespace: string): Promise<void> {
+  await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
+}

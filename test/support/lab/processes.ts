@@ -1,0 +1,74 @@
+/** Looks at the machine's processes. */
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  childrenOf,
+  identify,
+  type ProcessIdentity,
+} from "../../../packages/lab/src/cluster/host/processes.ts";
+
+/** A process and all that it started, directly and not. */
+export function descendantsOf(pid: number): ProcessIdentity[] {
+  const own = identify(pid);
+  return [...(own === undefined ? [] : [own]), ...childrenOf(pid).flatMap(descendantsOf)];
+}
+
+/** The process of a lab's program, by the state folder that stands in its arguments. */
+export function programPid(stateFolder: string, program: string): number {
+  const found = allProcesses().filter((pid) => {
+    const [command = "", ...args] = argumentsOf(pid);
+    return command.endsWith(`/${program}`) && args.some((arg) => arg.includes(`${stateFolder}/`));
+  });
+  if (found.length !== 1) throw new Error(`${found.length} processes of ${program} in ${stateFolder}`);
+  return Number(found[0]);
+}
+
+/** The processes of a lab, by a folder in their arguments, that stand still because somebody stopped them. */
+export function stoppedBelow(folder: string): number[] {
+  return allProcesses()
+    .filter((pid) => isStopped(pid) && argumentsOf(pid).some((arg) => arg.includes(`${folder}/`)))
+    .map(Number);
+}
+
+function isStopped(pid: string): boolean {
+  try {
+    return /^State:\tT/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** The processes of a pod whose first argument ends in these words, by the pod's part of their cgroup. */
+export function podProcesses(uid: string, command: string): number[] {
+  return allProcesses()
+    .filter((pid) => argumentsOf(pid)[0]?.endsWith(command) && cgroupsOf(pid).includes(`/pod${uid}/`))
+    .map(Number);
+}
+
+function cgroupsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cgroup`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const allProcesses = () => readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
+
+function argumentsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    // It ended since the folder was read.
+    return [];
+  }
+}
+
+/** The processes among whose arguments these words are, each as it stands. */
+export function processesWith(words: readonly string[]): number[] {
+  return allProcesses()
+    .filter((pid) => {
+      const own = argumentsOf(pid);
+      return words.every((word) => own.includes(word));
+    })
+    .map(Number);
+}

@@ -1,0 +1,98 @@
+/** Somebody who deploys one team, with exactly the deployer's role, in a namespace as the platform makes it. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deployerBinding, deployerRole, teamDefaultDeny, teamNamespace } from "@drawbridge-iac/manifests";
+import { kubectl } from "../lab/lab.ts";
+
+/** kubectl as that person. */
+export const neighbour = ["--as=neighbour", "--as-group=system:authenticated"] as const;
+
+interface Account {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+interface Handed {
+  /** Private networks that its pods may reach. */
+  readonly egressAllow?: readonly string[];
+  /** Who deploys there besides the neighbour. */
+  readonly serviceAccounts?: readonly Account[];
+}
+
+/** What the platform puts into a team's namespace, and the neighbour's right to deploy there. */
+export async function handToNeighbour(
+  namespace: string,
+  { egressAllow = [], serviceAccounts = [] }: Handed = {},
+): Promise<void> {
+  const deployers = { users: ["neighbour"], groups: [], serviceAccounts: [...serviceAccounts] };
+  const items = [
+    teamNamespace(namespace, egressAllow),
+    teamDefaultDeny(namespace),
+    deployerRole(namespace),
+    deployerBinding(namespace, deployers),
+  ];
+  await kubectl(
+    ["apply", "--server-side", "--force-conflicts", "-f", "-"],
+    JSON.stringify({ apiVersion: "v1", kind: "List", items }),
+  );
+}
+
+/** A new account, and a kubeconfig in that folder with its token in the place of the administrator's. */
+export async function accountKubeconfig({ name, namespace }: Account, folder: string): Promise<string> {
+  await kubectl(["-n", namespace, "create", "serviceaccount", name]);
+  const token = (await kubectl(["-n", namespace, "create", "token", name, "--duration=2h"])).trim();
+  const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
+  config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { token } }));
+  const file = join(folder, `${name}.kubeconfig`);
+  await writeFile(file, JSON.stringify(config));
+  return file;
+}
+
+/** Runs something with another kubeconfig: an inline program takes it from the environment of this process. */
+export async function withKubeconfig<T>(file: string, act: () => Promise<T>): Promise<T> {
+  const admin = process.env.KUBECONFIG;
+  process.env.KUBECONFIG = file;
+  try {
+    return await act();
+  } finally {
+    process.env.KUBECONFIG = admin;
+  }
+}
+
+/** Writes objects with nothing but that role. */
+export const deploy = (items: readonly object[]) =>
+  kubectl([...neighbour, "apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+
+/** What a pod of a team must have, or Pod Security refuses it. */
+export const restricted = {
+  allowPrivilegeEscalation: false,
+  runAsNonRoot: true,
+  runAsUser: 1000,
+  capabilities: { drop: ["ALL"] },
+  seccompProfile: { type: "RuntimeDefault" },
+};
+
+interface Pod {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly containers: readonly object[];
+  readonly volumes?: readonly object[];
+  /** @default 0: what counts it as gone before it is */
+  readonly terminationGracePeriodSeconds?: number;
+}
+
+/** A pod as a team may run one, by a Deployment of its name. */
+export function deployment(namespace: string, name: string, { labels = {}, ...pod }: Pod): object {
+  const own = { ...labels, run: name };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace },
+    spec: {
+      selector: { matchLabels: own },
+      template: {
+        metadata: { labels: { ...own, "sidecar.istio.io/inject": "false" } },
+        spec: { automountServiceAccountToken: false, terminationGracePeriodSeconds: 0, ...pod },
+      },
+    },
+  };
+}

@@ -1,0 +1,216 @@
+/** A gateway whose containers sleep and wake, containers behind it, and a laptop: what the tests of sleep have in common. */
+import type { DevContainerArgs, SshGatewayArgs, SshGatewayIdleArgs } from "@drawbridge-iac/drawbridge";
+import type { Resource } from "@pulumi/pulumi";
+import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import { testStack } from "../engine/engine.ts";
+import { byGateway, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
+import {
+  apiServerAddresses,
+  eventually,
+  gatewayStats,
+  getObject,
+  kubectl,
+  Laptop,
+  type Outcome,
+} from "../lab/lab.ts";
+import { processesWith } from "../lab/processes.ts";
+
+export type Containers = Readonly<Record<string, Omit<Partial<DevContainerArgs>, "namespace">>>;
+
+/** Sleeps by hand alone, so that nothing sleeps while it is looked at. */
+export const byHand = { stopAfterSeconds: 3600, silentSessionSeconds: 43_200 } as const;
+export const quickStop = { stopWarningSeconds: 4, terminationGracePeriodSeconds: 10 };
+
+interface Options {
+  readonly idle?: Partial<SshGatewayIdleArgs>;
+  readonly gateway?: Partial<SshGatewayArgs>;
+  /** Makes what the gateway needs before it. */
+  readonly before?: () => Resource[];
+  /** Makes what containers need beside the gateway, and says what each gets of it. */
+  readonly containers?: () => {
+    readonly of: () => Partial<DevContainerArgs>;
+    readonly outputs: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Outputs {
+  readonly sshConfig: string;
+  readonly knownHosts: string;
+  readonly hostName: string;
+  readonly sshTarget: object;
+  readonly status: { readonly phase: string };
+}
+
+/** What moves when a listener is changed. */
+const listenerCounters = [
+  "listener_manager_listener_modified",
+  "listener_manager_listener_in_place_updated",
+  "listener_manager_total_filter_chains_draining",
+];
+
+export class IdleStack {
+  readonly team: string;
+  readonly gatewayName: string;
+  readonly laptop: Laptop;
+  readonly options: Options;
+  stack!: Awaited<ReturnType<typeof testStack>>;
+  address = "";
+  containers: Containers = {};
+  outputs: Readonly<Record<string, Outputs>> = {};
+  /** Outputs of what stands beside the gateway. */
+  further: Readonly<Record<string, unknown>> = {};
+  #apiServer: Awaited<ReturnType<typeof apiServerAddresses>> = [];
+
+  private constructor(team: string, laptop: Laptop, options: Options) {
+    this.team = team;
+    this.gatewayName = team.replace(/^team-/, "gw-");
+    this.laptop = laptop;
+    this.options = options;
+  }
+
+  /** Nothing is made before the first `up`. */
+  static async create(team: string, options: Options = {}): Promise<IdleStack> {
+    const made = new IdleStack(team, await Laptop.create(team), options);
+    made.#apiServer = await apiServerAddresses();
+    made.stack = await testStack(async () => made.#program());
+    return made;
+  }
+
+  #program() {
+    const args = {
+      egress: { apiServer: this.#apiServer },
+      ...this.options.gateway,
+      idle: {
+        image: imageRef("programs"),
+        periodSeconds: 1,
+        wakeQuietSeconds: 0,
+        wakesPerHour: 1000,
+        ...this.options.idle,
+      },
+    };
+    const gateway = testGateway(this.gatewayName, args, this.options.before?.());
+    const namespace = testNamespace(this.team);
+    const beside = this.options.containers?.();
+    const made = Object.entries(this.containers).map(([name, args]) => {
+      const own = { ...beside?.of(), ...args };
+      const { sshConfig, knownHosts, hostName, sshTarget, status } = testContainer(
+        name,
+        {
+          namespace: this.team,
+          authorizedKeys: [this.laptop.publicKey],
+          resources: { requests: { cpu: "5m" }, memory: "96Mi" },
+          ...own,
+          access: { ...byGateway(gateway), ...own.access },
+        },
+        [namespace],
+      );
+      return [name, { sshConfig, knownHosts, hostName, sshTarget, status }] as const;
+    });
+    const containers = Object.fromEntries(made);
+    return { address: gateway.address, containers, further: beside?.outputs ?? {} };
+  }
+
+  /** Brings the stack to these containers and tells the laptop. */
+  async up(containers: Containers): Promise<Readonly<Record<string, Outputs>>> {
+    this.containers = containers;
+    const { outputs } = await this.stack.stack.up();
+    this.address = outputs.address?.value as string;
+    this.outputs = outputs.containers?.value as Record<string, Outputs>;
+    this.further = outputs.further?.value as Record<string, unknown>;
+    const all = Object.values(this.outputs);
+    const text = (field: "sshConfig" | "knownHosts") => all.map((each) => each[field]).join("\n");
+    await this.laptop.configure(text("sshConfig"), text("knownHosts"));
+    return this.outputs;
+  }
+
+  /** The first login, which may have to wait for its route. */
+  async login(name: string, seconds = 120): Promise<void> {
+    await eventually(
+      `a login to ${name}`,
+      async () => (await this.laptop.ssh([name, "true"], { timeoutSeconds: 90 })).code === 0,
+      seconds,
+    );
+  }
+
+  /** A login that may wake, tried once. */
+  wake(name: string, command = "true", timeoutSeconds = 120): Promise<Outcome> {
+    return this.laptop.ssh([name, command], { timeoutSeconds });
+  }
+
+  scale(name: string, to: number): Promise<string> {
+    return kubectl(["-n", this.team, "scale", "statefulset", name, `--replicas=${to}`]);
+  }
+
+  async replicas(name: string): Promise<number> {
+    const set = await getObject<{ spec: { replicas: number } }>(["-n", this.team, "statefulset", name]);
+    return set.spec.replicas;
+  }
+
+  podGone(name: string): Promise<boolean> {
+    const pod = ["-n", this.team, "get", "pod", `${name}-0`, "--ignore-not-found"];
+    return eventually(`the end of ${name}-0`, async () => (await kubectl(pod)) === "", 120);
+  }
+
+  /** Whether the activator answers for it. */
+  async hasSlice(name: string): Promise<boolean> {
+    return (
+      (await kubectl(["-n", this.team, "get", "endpointslice", `${name}-asleep`, "--ignore-not-found"])) !==
+      ""
+    );
+  }
+
+  /** Asleep, with the activator in its place. */
+  async putToSleep(...names: readonly string[]): Promise<void> {
+    for (const name of names) await this.scale(name, 0);
+    for (const name of names) {
+      await this.podGone(name);
+      await eventually(`the slice of ${name}`, () => this.hasSlice(name));
+    }
+    // What the gateway knows is a moment behind.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+
+  listenerCounters(): Promise<Record<string, number>> {
+    const selector = `app.kubernetes.io/component=ssh-gateway,app.kubernetes.io/instance=${this.gatewayName}`;
+    return gatewayStats(this.gatewayName, selector, listenerCounters);
+  }
+
+  /** What the culler says of it. */
+  async said(name: string): Promise<{ reason: string; message: string }> {
+    return getObject(["-n", this.team, "event", `${name}.drawbridge-culler`]);
+  }
+
+  /** The log lines of culler or activator. */
+  async log(role: "culler" | "activator"): Promise<Record<string, unknown>[]> {
+    const name = `deployment/${this.gatewayName}-${role}`;
+    const text = await kubectl(["-n", this.gatewayName, "logs", name, "--tail=-1"]);
+    return text
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Kills the program of one of the two, with no word before; returns when it runs again. */
+  async kill(role: "culler" | "activator"): Promise<void> {
+    const words = [
+      role === "culler" ? "cull" : "activate",
+      `--gateway=${this.gatewayName}/${this.gatewayName}`,
+    ];
+    const before = processesWith(words);
+    if (before.length === 0) throw new Error(`no ${role} of ${this.gatewayName} runs`);
+    for (const pid of before) process.kill(pid, "SIGKILL");
+    await eventually(`another ${role}`, async () => {
+      const now = processesWith(words);
+      return now.length > 0 && now.every((pid) => !before.includes(pid));
+    });
+    const deployment = `deployment/${this.gatewayName}-${role}`;
+    await kubectl(["-n", this.gatewayName, "rollout", "status", deployment, "--timeout=90s"]);
+  }
+
+  async close(): Promise<void> {
+    await this.stack.stack.destroy();
+    await kubectl(["delete", "namespace", this.team, "--ignore-not-found", "--wait=false"]);
+    await this.stack.removeState();
+    await this.laptop.remove();
+  }
+}
