@@ -1,4 +1,4 @@
-/** Dangers that somebody has agreed to: a finding by its name, and the last day. */
+/** Accepted findings: each by its name, until a given day. */
 import { z } from "zod";
 
 export interface Acceptance {
@@ -11,7 +11,7 @@ export interface Acceptance {
   readonly until: string;
 }
 
-/** What an acceptance is compared with. */
+/** The part of a finding that an acceptance is compared with. */
 export interface Acceptable {
   readonly rule: string;
   readonly object: string;

@@ -1,4 +1,4 @@
-/** Whether a preview is one: it ran to its end, without an error, and is about a stack that holds something. */
+/** Whether a preview is complete: it ended without an error, and its stack is not empty. */
 
 /** Why a preview cannot be judged. */
 export interface Failure {

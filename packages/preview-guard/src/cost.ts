@@ -1,4 +1,4 @@
-/** What a change adds to or takes from the bill: GPUs, volumes, LoadBalancers. */
+/** Changes of cost: GPUs, volumes, LoadBalancers. */
 import { at, ends, isReplaced, kindOf } from "./finding.ts";
 import type { Change } from "./preview.ts";
 

@@ -1,4 +1,4 @@
-/** What an argument is where it is left out and its component's own schema gives it a value. */
+/** Defaults of arguments, from the components' schemas. */
 import {
   devContainerSchema,
   frpServerSchema,

@@ -1,4 +1,4 @@
-/** What was or is in force where an argument is left out: the objects that are made of it say so. */
+/** Effective values of arguments that are left out, read from the objects made of them. */
 import { at, kindOf } from "./finding.ts";
 import { listAt } from "./objects.ts";
 import type { Change } from "./preview.ts";

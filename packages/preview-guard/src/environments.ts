@@ -1,4 +1,4 @@
-/** What is set otherwise in each environment (a component and its children), in words a reviewer understands. */
+/** Changed arguments of each component, in words for a reviewer. */
 import { defaultValue } from "./default-value.ts";
 import { effectiveValue } from "./effective.ts";
 import { ends, isReplaced, kindOf } from "./finding.ts";
@@ -18,7 +18,7 @@ export function describeEnvironments(changes: readonly Change[]): Environment[] 
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     if (change.op === "same" || change.op === "read" || change.type.startsWith("pulumi:")) continue;
-    // Told with the stacks that it has to reach.
+    // Reported with the stale stacks.
     if (change.type === peopleType) continue;
     const title = titleOf(change);
     groups.set(title, [...(groups.get(title) ?? []), change]);

@@ -9,7 +9,7 @@ export interface Rule {
   readonly check: (change: Change, changes?: readonly Change[]) => readonly string[];
 }
 
-/** Operations that end an object as it is. */
+/** Operations that delete or replace an object. */
 const ending = new Set(["delete", "replace", "create-replacement", "delete-replaced", "discard-replaced"]);
 
 export function isReplaced(change: Change): boolean {

@@ -7,13 +7,13 @@ import { objectPairs, objectTitle } from "./objects.ts";
 import type { Change, Preview } from "./preview.ts";
 import { rules } from "./rules/index.ts";
 
-/** Something dangerous, or something that nobody can judge. */
+/** A danger, or a change that cannot be judged. */
 export interface Finding extends Acceptable {
   /** The component that it is about, or else the resource, by the logical name. */
   readonly about: string;
 }
 
-/** What the guard says of a preview. */
+/** The guard's verdict on a preview. */
 export interface Verdict {
   /** 0: judged, nothing dangerous. 1: judged, dangerous. 2: not judged, whatever else was found. */
   readonly code: 0 | 1 | 2;
@@ -25,11 +25,11 @@ export interface Verdict {
   readonly accepted: readonly (Finding & { readonly until: string })[];
   /** Acceptances whose day has passed. */
   readonly expired: readonly Acceptance[];
-  /** Who gains and loses what within the walls. */
+  /** Access gained and lost that crosses no boundary. */
   readonly access: readonly AccessEffect[];
 }
 
-/** Names of all that can be accepted, with what each protects. */
+/** Names of all findings that can be accepted, with what each protects. */
 export const findingNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(rules.map(({ name, protects }) => [name, protects])),
   ...accessRules,

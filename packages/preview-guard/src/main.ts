@@ -49,7 +49,7 @@ interface Judged {
   readonly stacks?: readonly NamingStack[] | undefined;
 }
 
-/** Whatever goes wrong, there is a report that says so: it is what people read. */
+/** A report is written in any case, also for an error, since it is what people read. */
 async function main(): Promise<void> {
   let judged: Judged;
   try {

@@ -1,4 +1,4 @@
-/** Admission policies: walls in the API server. They may come and become stricter; what else, somebody has to read. */
+/** Admission policies. New and stricter ones pass; any other change has to be read by a person. */
 import { at } from "../finding.ts";
 import { type Inputs, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, exactly, gains } from "./effect.ts";
@@ -22,7 +22,7 @@ function deniesOf(inputs: Inputs): string {
   return count === 0 ? "what it is bound to is refused" : `${count} conditions must hold`;
 }
 
-/** The same things are asked of the same requests, and more besides. */
+/** Whether the new policy demands all that the old one did, of at least the same requests. */
 function isStricter(before: Inputs, after: Inputs): boolean {
   const rest = (inputs: Inputs) => {
     const { validations, matchConstraints, ...others } = inputs.spec as Inputs;
@@ -42,7 +42,7 @@ function isStricter(before: Inputs, after: Inputs): boolean {
 
 const requestsOf = (inputs: Inputs) => listAt(inputs, "spec", "matchConstraints", "resourceRules");
 
-/** Whether a rule about requests is for all that another one is for. */
+/** Whether the resource rule `other` covers all requests of `one`. */
 function isAmong(one: unknown, other: unknown): boolean {
   const { operations: _, resources: __, ...rest } = mapAt(one);
   const { operations: ___, resources: ____, ...otherRest } = mapAt(other);
@@ -51,7 +51,7 @@ function isAmong(one: unknown, other: unknown): boolean {
   return JSON.stringify(rest) === JSON.stringify(otherRest) && has("operations") && has("resources");
 }
 
-/** Rules of Istio that keep clients out. */
+/** Judges a kind of which only the removal opens something. */
 export function removalOnly(what: string) {
   return ({ before, after, kind }: ObjectPair): Effect[] => {
     if (after === undefined) return [crosses("wall-removed", `the ${kind} is removed: ${what}`)];

@@ -1,4 +1,4 @@
-/** What the platform knows: people's keys, authorities, networks. A file that a pull request cannot write. */
+/** The platform's bounds: known keys, authorities and networks, in a file that a pull request cannot write. */
 import { type IpRange, parseCidr } from "@drawbridge-iac/manifests";
 import { z } from "zod";
 import { keyText, people } from "./key-owners.ts";
@@ -8,7 +8,7 @@ const cidrText = z.string().refine((text) => parseCidr(text) !== undefined, {
 });
 
 const boundsSchema = z.strictObject({
-  /** Names to their keys, as lines or fingerprints. Where it is given, every key must belong to somebody. */
+  /** Keys by person, as lines or fingerprints. If given, every key must be one of these. */
   people: people.optional(),
   /** Fingerprints of authorities whose user certificates may be accepted. */
   userCas: z.array(keyText).default([]),

@@ -2,13 +2,13 @@ import type { Inputs, ObjectPair } from "../objects.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Effect } from "./effect.ts";
 
-/** What a judgement of one object may look at besides the object. */
+/** Context for the judgement of one object. */
 export interface AccessContext {
   readonly pairs: readonly ObjectPair[];
   readonly bounds: Bounds;
 }
 
-/** How one kind of object is judged. */
+/** The judge of one kind of object. */
 export interface KindJudge {
   /** The part of the object that decides on access; everything in it must be known at preview. */
   readonly deciding: (inputs: Inputs, pair: ObjectPair) => Readonly<Record<string, unknown>>;

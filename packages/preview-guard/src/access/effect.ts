@@ -1,7 +1,7 @@
-/** What a change does to who may reach what. */
+/** Effects of a change on access. */
 import { hashOf } from "@drawbridge-iac/manifests";
 
-/** Names of what a change can cross, and of why it cannot be judged; each is a section of docs/preview-guard.md. */
+/** Names of the boundaries that a change can cross, and of reasons why it cannot be judged; docs/preview-guard.md has a section for each. */
 export const accessRules = {
   "network-wall": "networks: nobody of another namespace, no private or node network, no wall taken down",
   "cluster-rights":
@@ -29,11 +29,11 @@ export type AccessRule = keyof typeof accessRules;
 export type UnjudgedRule = keyof typeof unjudgedRules;
 
 export type Effect =
-  /** Daily work: reported. */
+  /** Everyday work, which is reported. */
   | { readonly effect: "gains" | "loses"; readonly text: string }
-  /** Over a wall: refused. */
+  /** Crosses a boundary, and is refused. */
   | { readonly effect: "crosses"; readonly rule: AccessRule; readonly text: string }
-  /** Nobody can tell: not judged. */
+  /** Cannot be judged. */
   | { readonly effect: "unknown"; readonly rule: UnjudgedRule; readonly text: string };
 
 export const gains = (text: string): Effect => ({ effect: "gains", text });
@@ -41,10 +41,10 @@ export const loses = (text: string): Effect => ({ effect: "loses", text });
 export const crosses = (rule: AccessRule, text: string): Effect => ({ effect: "crosses", rule, text });
 export const unknown = (rule: UnjudgedRule, text: string): Effect => ({ effect: "unknown", rule, text });
 
-/** Words that do not say to what something changes get a hash of it: who accepts them accepts nothing else. */
+/** Adds a hash of the new value to a text that does not show it, so that an acceptance is for this value only. */
 export const exactly = (text: string, value: unknown) => `${text} (${hashOf(value ?? null)})`;
 
-/** Effects of sets of texts, the same for both directions. */
+/** Effects of what was added to and removed from a set of texts. */
 export function setEffects(
   before: readonly string[],
   after: readonly string[],

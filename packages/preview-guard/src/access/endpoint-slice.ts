@@ -52,7 +52,7 @@ function waysOf(inputs: Inputs | undefined): Way[] {
   );
 }
 
-/** A single address, whole in a network or not at all. */
+/** Whether a network contains an address. */
 function isWithin(address: string, network: IpRange): boolean {
   const range = parseCidr(`${address}/${address.includes(":") ? 128 : 32}`);
   return range !== undefined && overlap(range, network) !== undefined;

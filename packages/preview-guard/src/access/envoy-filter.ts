@@ -9,7 +9,7 @@ import { crosses, type Effect, gains, loses, setEffects, unknown } from "./effec
 
 const wall = (text: string) => crosses("wall-removed", text);
 
-/** What a patch of ours does: a line for when it comes, an effect for when it goes. */
+/** Known patches, with the effects of adding and of removing them. */
 interface Meaning {
   readonly patches: readonly unknown[];
   readonly comes?: Effect;
@@ -17,7 +17,7 @@ interface Meaning {
 }
 
 const meanings: readonly Meaning[] = [
-  // Nobody gets further by these.
+  // These open nothing.
   { patches: [...gatewayPatches.keepalive, ...gatewayPatches.unused] },
   {
     patches: [gatewayPatches.connectRoutes],
@@ -46,13 +46,13 @@ const meanings: readonly Meaning[] = [
 ];
 const meaningOf = new Map(meanings.flatMap((one) => one.patches.map((patch) => [hashOf(patch), one])));
 
-/** What a filter does, as far as this version knows. */
+/** The known patches of a filter, and the others. */
 interface Reading {
   readonly known: ReadonlySet<Meaning>;
   /** Fields of the audit log's lines, where there are any. */
   readonly logged: readonly string[];
   readonly limits: ClientLimits | undefined;
-  /** Patches that nobody has thought of, each by its hash, so that an acceptance is of this one only. */
+  /** Unknown patches, each with its hash, so that an acceptance is for this one only. */
   readonly strange: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function read(inputs: Inputs | undefined, before?: ClientLimits): Reading {
     const fields = logged.length === 0 ? loggedBy(patch) : undefined;
     if (meaning !== undefined) known.add(meaning);
     else if (fields !== undefined) logged = fields;
-    // Once: what comes a second time is nobody's that we know.
+    // Once: a second patch of the same shape is unknown.
     else if (!limiting.delete(hashOf(patch)))
       strange.push(`${at(patch, "applyTo")} ${at(patch, "patch", "operation")} ${hashOf(patch)}`);
   }

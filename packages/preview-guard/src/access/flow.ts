@@ -1,4 +1,4 @@
-/** Network flows as sets: peers or address ranges, times ports. What one set has beyond another is exact. */
+/** Network flows as sets of peers or address ranges with ports. Differences of sets are exact. */
 
 import { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
@@ -11,7 +11,7 @@ export interface PodPeer {
   readonly pods: Demands;
 }
 
-/** From or to one kind of peer, at one range of ports. */
+/** Flows between the pods and one kind of peer, at one range of ports. */
 export interface Flow {
   readonly peer: PodPeer | IpRange;
   readonly protocol: string;
@@ -35,7 +35,7 @@ const everyone: readonly (PodPeer | IpRange)[] = [
   everyAddress(6),
 ];
 
-/** What a NetworkPolicy's rule lets through. @param namespace of the policy, whose pods a bare podSelector means */
+/** Flows that a NetworkPolicy's rule allows. @param namespace of the policy, to which a bare podSelector refers */
 export function flowsOf(rule: unknown, side: "from" | "to", namespace: string): Flow[] {
   const declared = listAt(rule, side);
   const peers = declared.length === 0 ? everyone : declared.flatMap((peer) => peersOf(peer, namespace));
@@ -44,7 +44,7 @@ export function flowsOf(rule: unknown, side: "from" | "to", namespace: string): 
   return peers.flatMap((peer) => ranges.map((range) => ({ peer, ...range })));
 }
 
-/** What goes through where no policy says anything. */
+/** All flows: what is allowed without a policy. */
 export const everyFlow: readonly Flow[] = everyone.flatMap((peer) =>
   protocols.map((protocol) => ({ peer, ...allOf(protocol) })),
 );
@@ -61,7 +61,7 @@ function portsOf(port: unknown): Omit<Flow, "peer">[] {
   return [{ protocol, low, high: Number(at(port, "endPort") ?? low) }];
 }
 
-/** A number of its own for each name, as long as two names do not meet by chance. */
+/** A number for a named port, from a hash of its name. */
 function named(name: string): number {
   if (/^\d+$/.test(name)) return Number(name);
   const sum = [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % (lastNamed / 2), 7);
@@ -77,11 +77,11 @@ function peersOf(peer: unknown, namespace: string): (PodPeer | IpRange)[] {
   return [{ namespaces, pods: demandsOf(at(peer, "podSelector")) }];
 }
 
-/** A block without its exceptions. */
+/** The ranges of an ipBlock, with its exceptions taken out. */
 function rangesOf(block: unknown): IpRange[] {
   const whole = parseCidr(String(at(block, "cidr")));
   const holes = listAt(block, "except").flatMap((text) => parseCidr(String(text)) ?? []);
-  // A block that cannot be read, or that is missing because it is not known yet, may be any.
+  // A block that cannot be read, or is not known yet, may be any.
   const all = whole === undefined ? [everyAddress(4), everyAddress(6)] : [whole];
   return holes.reduce((ranges, hole) => ranges.flatMap((one) => without(one, hole)), all);
 }
@@ -94,7 +94,7 @@ function without(range: IpRange, hole: IpRange): IpRange[] {
   return [below, above].filter(({ low, high }) => low <= high);
 }
 
-/** What of `flows` no one of `known` has. */
+/** The parts of `flows` that are not in `known`. */
 export function beyond(flows: readonly Flow[], known: readonly Flow[]): Flow[] {
   return known.reduce<Flow[]>((left, one) => left.flatMap((flow) => minus(flow, one)), [...flows]);
 }
@@ -122,7 +122,7 @@ export function covers(wide: PodPeer, narrow: PodPeer): boolean {
   return selects(wide.namespaces, narrow.namespaces) && selects(wide.pods, narrow.pods);
 }
 
-/** The part of flows to addresses that lies inside one of the ranges. */
+/** The parts of flows to addresses that lie inside the ranges. */
 export function inside(flows: readonly Flow[], ranges: readonly IpRange[]): Flow[] {
   return flows.flatMap((flow) =>
     ranges.flatMap((range) => {

@@ -1,4 +1,4 @@
-/** Who may reach what, before and after: what a preview changes of it. */
+/** Changes of access in a preview. */
 import { at } from "../finding.ts";
 import { isChanged, mapAt, type ObjectPair, objectPairs, objectTitle } from "../objects.ts";
 import type { Change } from "../preview.ts";
@@ -8,7 +8,7 @@ import { type Effect, unknown } from "./effect.ts";
 import { judgeOf } from "./kinds.ts";
 import { hiddenPaths } from "./placeholder.ts";
 
-/** An effect and the object that has it. */
+/** An effect with its object. */
 export type AccessEffect = Effect & {
   /** `NetworkPolicy team-a/dev1`. */
   readonly object: string;

@@ -1,4 +1,4 @@
-/** Gateways, and the rules of Istio that decide on who gets through them. */
+/** Istio's Gateways and AuthorizationPolicies. */
 import { at } from "../finding.ts";
 import { type Inputs, isChanged, isOf, listAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, exactly, gains, loses, setEffects, unknown } from "./effect.ts";
@@ -67,7 +67,7 @@ function principals(inputs: Inputs | undefined): string[] {
   });
 }
 
-/** Who may use a gateway at all: a wall that belongs to all teams, so that more is refused. */
+/** AuthorizationPolicies of a gateway. They protect all teams, so every widening is refused. */
 export function authorizationEffects(pair: ObjectPair): Effect[] {
   const { before, after } = pair;
   if (after === undefined) return [crosses("wall-removed", "everybody may use what it kept to some")];

@@ -1,8 +1,8 @@
-/** Who is behind a key. Wherever the platform says it, it says it like this. */
+/** Owners of keys, as the platform lists them. */
 import { fingerprint, parseAuthorizedKey } from "@drawbridge-iac/manifests";
 import { z } from "zod";
 
-/** A fingerprint, or the public key's line of which it is one. */
+/** A fingerprint, or a public key's line. */
 export const keyText = z.string().transform((text, context) => {
   if (/^SHA256:[A-Za-z0-9+/]{43}$/.test(text)) return text;
   try {
@@ -16,11 +16,11 @@ export const keyText = z.string().transform((text, context) => {
 
 const person = z.union([
   z.array(keyText),
-  // A person may have more than keys; that is not the guard's business.
+  // Other fields of a person are ignored.
   z.looseObject({ keys: z.array(keyText) }).transform(({ keys }) => keys),
 ]);
 
-/** Names to keys, read as fingerprints to names. A key that two people have would be nobody's. */
+/** Keys by person, read as persons by fingerprint. A key of two people is refused. */
 export const people = z.record(z.string(), person).transform((all, context) => {
   const names = new Map<string, string>();
   for (const [name, keys] of Object.entries(all)) {

@@ -56,7 +56,7 @@ function parsed(line: string): AuthorizedKey | undefined {
   }
 }
 
-/** A line that cannot be read as a key might still be one to sshd. */
+/** A line that is no key here. sshd may read it otherwise, so it is not judged. */
 function broken({ before, after }: ObjectPair): Effect[] {
   return ["authorized_keys", "user_ca_keys"].flatMap((file) => {
     const known = lines(before, file).broken;

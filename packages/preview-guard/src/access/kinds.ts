@@ -1,4 +1,4 @@
-/** Every kind of object that the guard knows, and how it is judged. */
+/** The kinds of objects that the guard knows, with their judges. */
 import { at, withSshd } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { accountDeciding, accountEffects, secretEffects } from "./account.ts";
@@ -138,12 +138,12 @@ const kubernetesKinds: Readonly<Record<string, KindJudge>> = {
   "security.istio.io/AuthorizationPolicy": { deciding: spec, effects: authorizationEffects },
 };
 
-/** The judge of a resource's kind; undefined for one that nobody has thought of. */
+/** The judge of a resource's kind; undefined for an unknown one. */
 export function judgeOf({ type, groupKind, isCustom }: ObjectPair): KindJudge | undefined {
   if (type === "drawbridge:index:StorageAccessor") return { ...nothing, effects: storageEffects };
   if (type === "drawbridge:index:SshGateway") return { ...nothing, effects: clientCaEffects };
   if (type === "drawbridge:index:FrpServer") return { ...nothing, effects: frpServerEffects };
-  // A component groups resources, a provider reaches them, and neither is anything in the cluster.
+  // Components and providers are no objects of the cluster.
   if (!isCustom || type.startsWith("pulumi:") || type.startsWith("drawbridge:index:")) return nothing;
   return groupKind === undefined ? undefined : kubernetesKinds[groupKind];
 }

@@ -21,9 +21,9 @@ const isMark = (name: string) =>
   /^([a-z0-9.-]+\.)?drawbridge\.dev\//.test(name) ||
   /^(istio\.io\/|istio-injection$|topology\.istio\.io\/)/.test(name);
 
-/** Private networks that the platform lets all of a namespace's pods reach. */
+/** Private networks that all pods of the namespace may reach. */
 const egressAllow = "drawbridge.dev/egress-allow";
-/** Kubernetes and Istio leave SSH alone where this says so. */
+/** Label by which a namespace stays out of Istio's ambient mesh. */
 const outOfAmbient = ["istio.io/dataplane-mode", "none"] as const;
 
 function allowed(inputs: Inputs | undefined): Flow[] {

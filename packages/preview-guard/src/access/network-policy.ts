@@ -20,7 +20,7 @@ import { type Demands, demanded, demandsOf, isSame, selects, showDemands } from 
 
 const namespaceLabel = "kubernetes.io/metadata.name";
 const partLabel = "app.kubernetes.io/component";
-/** Programs of the platform that containers and storages are reached by, and reach. */
+/** The platform's programs: gateways, frp servers, proxies. */
 const platformParts = ["ssh-gateway", "storage-proxy", "frp-server"];
 
 const ranges = (...texts: readonly string[]): IpRange[] => texts.flatMap((text) => parseCidr(text) ?? []);
@@ -45,7 +45,7 @@ export function networkPolicyEffects(pair: ObjectPair, context: AccessContext): 
 
 const selectorOf = (inputs: Inputs) => demandsOf(at(inputs, "spec", "podSelector"));
 
-/** A wall may go with the pods behind it; whoever else is behind it would stand in the open. */
+/** A NetworkPolicy may go together with its pods. Other pods that it selects would be open. */
 function removed(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   const { before, namespace } = pair;
   const selector = selectorOf(before ?? {});
@@ -66,7 +66,7 @@ function removed(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   ];
 }
 
-/** The wall of a sshd that is taken out of pods of somebody else's, which stay without it as they were before it. */
+/** The NetworkPolicy of an InjectedSshd that is removed: the pods are as they were before it. */
 function leavesPods(
   { component, namespace }: ObjectPair,
   wall: Demands,
@@ -84,7 +84,7 @@ function leavesPods(
 
 type Direction = "Ingress" | "Egress";
 
-/** What goes through; everything where the policy does not limit the direction, nothing where there is no policy. */
+/** The allowed flows: all if the policy does not limit the direction, none without a policy. */
 function flows(inputs: Inputs | undefined, direction: Direction, namespace: string): readonly Flow[] {
   if (inputs === undefined) return [];
   const rules = listAt(inputs, "spec", direction.toLowerCase());
@@ -109,7 +109,7 @@ function ingress(pair: ObjectPair, context: AccessContext): Effect[] {
   const isPlatforms = isPlatformsFirst(pair);
   const networks = showNetworks(gained);
   const pods = podFlows(gained).flatMap(({ peer, ports }) => {
-    // Every pod is among everybody, at the same ports.
+    // A rule for everybody covers every pod at the same ports.
     const isEvery = peer.namespaces.size === 0 && peer.pods.size === 0;
     if (isEvery && networks.includes(`everybody at ${ports}`)) return [];
     const text = reach(showPeer(peer, pair.namespace), ports);
@@ -125,7 +125,7 @@ function ingress(pair: ObjectPair, context: AccessContext): Effect[] {
   ];
 }
 
-/** A program of the platform that gets its wall: what that lets through went through before. */
+/** Whether a program of the platform gets its first policy: all that this allows was allowed before. */
 function isPlatformsFirst(pair: ObjectPair): boolean {
   return pair.before === undefined && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
 }
@@ -135,7 +135,7 @@ function egress(pair: ObjectPair, context: AccessContext): Effect[] {
   const { was, gained, lost } = both(pair, "Egress");
   const pods = podFlows(gained).flatMap(({ peer, ports }) => {
     const text = `it may reach ${showPeer(peer, pair.namespace)} at ${ports}`;
-    // Every container asks the cluster's DNS; that is no news.
+    // Every container may ask the cluster's DNS, so it is not reported.
     if (isDnsPeer(peer) && ports.split(", ").every((port) => port === "UDP 53" || port === "TCP 53"))
       return [];
     const isFine = isOwn(peer, pair) || isPlatforms || isDeclared(peer, was, pair, context);
@@ -166,7 +166,7 @@ function egress(pair: ObjectPair, context: AccessContext): Effect[] {
   ];
 }
 
-/** The whole internet has too many ranges to be read. */
+/** Short text for the whole internet, which has many ranges. */
 function showInternet(flows: readonly Flow[]): string {
   const shown = showRanges(flows);
   const isWide = flows.some(({ peer }) => isRange(peer) && peer.high - peer.low >= 2n ** 24n);

@@ -1,6 +1,6 @@
-/** Values that a preview does not show: not known before `up`, or secret. */
+/** Placeholders in a preview: values that are unknown before `up`, or secret. */
 
-/** What the engine writes for a text that is not known yet. */
+/** Pulumi's placeholder for an unknown text. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const secretText = "[secret]";
 

@@ -1,4 +1,4 @@
-/** What a pod reads: Secrets and claims of its own namespace, and volumes that lead further. */
+/** Sources that a pod reads: Secrets, claims and volumes. */
 import { at } from "../finding.ts";
 import { type Inputs, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, exactly, gains, loses, setEffects, unknown } from "./effect.ts";
@@ -17,7 +17,7 @@ export function sourcesDeciding(spec: unknown): Record<string, unknown> {
   };
 }
 
-/** Whose data an older pod comes to see, all of it of its own namespace; and what is nobody's to see, in any pod. */
+/** Sources that an existing pod gains, and sources that no pod may have. */
 export function sourceEffects({ kind, before, after }: ObjectPair): Effect[] {
   const [was, is] = [podSpecOf(before, kind), podSpecOf(after, kind)];
   return [
@@ -82,7 +82,7 @@ function claimOf(volume: unknown): string | undefined {
     : `a claim of its namespace whose name is known at \`pulumi up\` (volume ${at(volume, "name")})`;
 }
 
-/** A claim that comes and goes with the pod leads where any other could. */
+/** Ephemeral claims, judged like any other claim. */
 function borrowed(spec: unknown): string[] {
   return listAt(spec, "volumes").flatMap((volume) =>
     claimLeads(mapAt(volume, "ephemeral", "volumeClaimTemplate")).map(
@@ -112,7 +112,7 @@ const knownSources = [
 ];
 const knownProjections = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle"];
 
-/** A driver hands out what it likes: a cloud's secrets, another team's share, an identity. */
+/** CSI volumes: the driver decides what they hold, such as a cloud's secrets or an identity. */
 function drivers(spec: unknown): string[] {
   return listAt(spec, "volumes").flatMap((volume) => {
     const name = at(volume, "name");
@@ -130,7 +130,7 @@ function drivers(spec: unknown): string[] {
   });
 }
 
-/** The account that a pod is, even without its token: a cloud knows pods by it. */
+/** The pod's service account. A cloud may trust it even without its token. */
 export function accountOf(spec: Inputs): string | undefined {
   const account = spec.serviceAccountName ?? spec.serviceAccount;
   return typeof account === "string" ? account : undefined;

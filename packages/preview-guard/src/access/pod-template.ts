@@ -1,4 +1,4 @@
-/** Where a pod stands in each kind of workload. */
+/** Path of the pod template in each kind of workload. */
 import { at } from "../finding.ts";
 import { type Inputs, listAt, mapAt } from "../objects.ts";
 

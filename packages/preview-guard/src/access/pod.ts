@@ -1,4 +1,4 @@
-/** Pods, alone or as a workload's template: what they may do to their node, and to the Kubernetes API. */
+/** Pods and pod templates: their rights on the node and over the Kubernetes API. */
 import { safeSysctls, sshdLabel } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
@@ -9,7 +9,7 @@ import { accountOf, sourceEffects, sourcesDeciding } from "./pod-sources.ts";
 import { containersOf, hasInjectedSshd, podSpecOf, templateOf, unseenGroups } from "./pod-template.ts";
 import { demandsOf, selects } from "./selector.ts";
 
-/** Everything of a pod that decides on access. */
+/** The fields of a pod that decide on access. */
 export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string, unknown> {
   const template = templateOf(inputs, kind);
   const spec = mapAt(template, "spec");
@@ -53,7 +53,7 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   const gained = [...is].filter(([power]) => !was.has(power));
   return [
     ...gained.map(([text, isToken]) =>
-      // The platform's own programs ask the API what they need to know.
+      // The platform's programs need the Kubernetes API.
       isToken && isPlatforms ? gains(text) : crosses("pod-privileges", text),
     ),
     ...[...was.keys()].filter((power) => !is.has(power)).map((power) => loses(`no longer: ${power}`)),
@@ -65,7 +65,7 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   ];
 }
 
-/** Powers by their words; true for those over the Kubernetes API. */
+/** Powers of a pod by their text; true for those over the Kubernetes API. */
 function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
   const spec = at(template, "spec");
   const found = new Map<string, boolean>();
@@ -113,7 +113,7 @@ function networksOf(template: unknown): unknown[] {
   return networkAnnotations.map((name) => annotations[name]).filter((value) => value !== undefined);
 }
 
-/** A network of the cluster's beside the pods' own: NetworkPolicies do not hold there. */
+/** An additional network of the pod, where NetworkPolicies do not apply. */
 function networks({ kind, before, after }: ObjectPair): Effect[] {
   const was = networksOf(templateOf(before, kind));
   return networksOf(templateOf(after, kind))
@@ -190,7 +190,7 @@ function labels(pair: ObjectPair): Effect[] {
   ];
 }
 
-/** A new container, storage or frpc comes with its wall. */
+/** Requires a NetworkPolicy for a new container, storage or frpc. */
 function withoutIsolation(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   if (
     pair.before !== undefined ||
@@ -199,7 +199,7 @@ function withoutIsolation(pair: ObjectPair, { pairs }: AccessContext): Effect[] 
   )
     return [];
   const own = demandsOf({ matchLabels: mapAt(templateOf(pair.after, pair.kind), "metadata", "labels") });
-  // Where the component was there before, its wall may be as well, unchanged and so not in the preview.
+  // An existing component may have an unchanged policy, which the preview does not list.
   const hasPolicy = pairs.some(
     (wall) =>
       wall.kind === "NetworkPolicy" &&

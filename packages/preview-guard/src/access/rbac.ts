@@ -1,4 +1,4 @@
-/** Roles and bindings: who may do what over the Kubernetes API. */
+/** Roles and bindings: rights over the Kubernetes API. */
 import { at } from "../finding.ts";
 import { type Inputs, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
@@ -11,10 +11,10 @@ interface Right {
   readonly name: string;
 }
 
-/** Cluster roles of Kubernetes itself that stay inside a namespace and hold no rights over walls. */
+/** Kubernetes' own cluster roles without rights beyond the namespace or over isolation. */
 const plainRoles = ["view", "edit"];
 
-// Whoever has one of these gets further than the namespace, or makes rights of others their own.
+// These rights lead out of the namespace, or to the rights of others.
 const reaching: readonly { readonly resource: RegExp; readonly verb: RegExp; readonly why: string }[] = [
   { resource: /(^|\/)\*$|^\*/, verb: /./, why: "a wildcard covers what nobody has thought of" },
   { resource: /./, verb: /^\*$/, why: "a wildcard covers what nobody has thought of" },
@@ -87,7 +87,7 @@ function group(rights: readonly Right[]): { text: string; why: string | undefine
     { verbs: string[]; resource: string; name: string; why: string | undefined }
   >();
   for (const { verb, resource, name } of rights) {
-    // To hand on what Kubernetes itself calls plain gives nobody more than that.
+    // Binding one of these plain roles gives no more than it holds.
     const isPlain = resource.endsWith("/clusterroles") && verb === "bind" && plainRoles.includes(name);
     const why = isPlain
       ? undefined
@@ -109,7 +109,7 @@ export function bindingEffects(pair: ObjectPair, context: AccessContext): Effect
   const [was, is] = [roleOf(before), roleOf(after)];
   const isOtherRole = was !== undefined && is !== undefined && was !== is;
   const known = isOtherRole ? [] : subjectsOf(before);
-  // A value that comes of something that is not made yet may be missing instead of marked.
+  // A value from a resource that does not exist yet may be missing instead of masked.
   const nameless = listAt(after, "subjects").filter((subject) => typeof at(subject, "name") !== "string");
   return [
     ...nameless.map(() => unknown("unknown-value", "the name of a subject is not known before `pulumi up`")),
@@ -157,7 +157,7 @@ function gained(subject: string, pair: ObjectPair, isNewRole: boolean, { pairs }
   if (roleKind === "ClusterRole" && (roleName === "cluster-admin" || roleName === "admin"))
     return wall("it may take down the namespace's walls");
   const isPlain = roleKind === "ClusterRole" && plainRoles.includes(roleName);
-  // Somebody more for what others have already is daily; another role, or one's first, has to be seen.
+  // One more subject of an existing binding is everyday work; another role, or a new binding, is shown.
   return visible === undefined && !isPlain && isNewRole
     ? unknown("unknown-value", `${text}, whose rules are not in this preview`)
     : gains(text);

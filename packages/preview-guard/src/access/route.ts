@@ -6,7 +6,7 @@ import { unknownKeys } from "./placeholder.ts";
 
 export const routeDeciding = (inputs: Inputs) => ({ spec: at(inputs, "spec") });
 
-// What one of ours has; the rest of a VirtualService can send requests elsewhere, or answer in another's name.
+// Fields of our routes. Other fields of a VirtualService can send requests elsewhere, or answer them.
 const httpFields = ["name", "match", "retries", "route", "timeout", "directResponse"];
 const matchFields = ["authority", "headers", "uri", "port", "gateways", "method", "name", "scheme"];
 
@@ -133,7 +133,7 @@ function certificates({ before, after }: ObjectPair): Effect[] {
 
 const trustDomain = (identity: string) => identity.split("/").slice(0, 3).join("/");
 
-/** Who sees the route: a gateway's namespace, or the whole mesh. */
+/** Where the route applies: a gateway, or the whole mesh. */
 function exported({ before, after }: ObjectPair): Effect[] {
   if (before === undefined || after === undefined) return [];
   const to = (inputs: Inputs) => listAt(inputs, "spec", "exportTo").map(String);

@@ -1,7 +1,7 @@
-/** Label selectors as sets of demands: the more it demands, the fewer it selects. */
+/** Label selectors as sets of requirements: more requirements select fewer objects. */
 import { listAt, mapAt } from "../objects.ts";
 
-/** Each demand as a text; none selects everything. */
+/** Each requirement as a text; an empty set selects everything. */
 export type Demands = ReadonlySet<string>;
 
 export function demandsOf(selector: unknown): Demands {
@@ -14,7 +14,7 @@ export function demandsOf(selector: unknown): Demands {
   return new Set([...labels, ...expressions]);
 }
 
-/** Whether all that `narrow` selects is selected by `wide`, as far as can be told without the objects. */
+/** Whether `wide` selects all that `narrow` selects, judged by the selectors alone. */
 export function selects(wide: Demands, narrow: Demands): boolean {
   return [...wide].every((demand) => narrow.has(demand));
 }

@@ -1,9 +1,9 @@
-/** sshd_config: what decides on who gets in, held to keys only. */
+/** sshd_config: the settings that decide who may log in. Only keys may. */
 import { at } from "../finding.ts";
 import type { Inputs, ObjectPair } from "../objects.ts";
 import { crosses, type Effect, unknown } from "./effect.ts";
 
-/** What must be so; another value, or none, lets in others than those whose keys are declared. */
+/** Required settings. Any other value, or none, would let in people without a declared key. */
 const demanded: Readonly<Record<string, RegExp>> = {
   passwordauthentication: /^no$/,
   kbdinteractiveauthentication: /^no$/,
@@ -18,10 +18,10 @@ const demanded: Readonly<Record<string, RegExp>> = {
   permittunnel: /^no$/,
   include: /^\/run\/drawbridge\/[a-z0-9._-]+$/,
 };
-/** These only have to be so where they are written, since their defaults are closed or they come with another. */
+/** Settings that may be missing: their defaults are safe, or they come with another setting. */
 const optional = new Set(["trustedusercakeys", "authorizedprincipalsfile", "include"]);
 
-/** These let nobody in by themselves. */
+/** Settings that do not decide who may log in. */
 const neutral = new Set(
   (
     "port hostkey pidfile allowusers allowgroups denyusers denygroups strictmodes allowagentforwarding allowtcpforwarding " +

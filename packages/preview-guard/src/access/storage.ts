@@ -1,4 +1,4 @@
-/** Who may read and write a storage's files: passwords by their users, tokens by their issuer. */
+/** Access to a storage's files: users of passwords, issuers of tokens. */
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";

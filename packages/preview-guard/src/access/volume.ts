@@ -1,4 +1,4 @@
-/** Claims: whose data they lead to. */
+/** Claims, and the volumes or data that they refer to. */
 import { at } from "../finding.ts";
 import type { Inputs, ObjectPair } from "../objects.ts";
 import { crosses, type Effect } from "./effect.ts";
@@ -15,7 +15,7 @@ export function claimEffects({ before, after }: ObjectPair): Effect[] {
     .map((text) => crosses("volume-borrowed", text));
 }
 
-/** What of a claim leads to a volume or data of others. */
+/** Fields of a claim that refer to an existing volume or data. */
 export function claimLeads(inputs: Inputs | undefined): string[] {
   return [
     ...["volumeName", "selector"].flatMap((field) =>
