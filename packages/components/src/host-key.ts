@@ -1,3 +1,4 @@
+/** Host keys of a component as Outputs: given ones read, others derived (manifests: sshd/host-key.ts). */
 import {
   containerHostKey,
   type DevContainerPlan,
@@ -10,7 +11,7 @@ import { output, settled } from "./inputs.ts";
 
 type HostKeyArgs = NonNullable<DevContainerPlan["hostKey"]>;
 
-/** A host key's owner, and what the key is made from. */
+/** The source of a host key, and the identity that it is for. */
 interface Keyed {
   readonly hostKey: HostKeyArgs;
   readonly hostIdentity: Placed<string>;

@@ -85,7 +85,6 @@ export {
 } from "./frpc/toml.ts";
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export { type SshGatewayInput, sshGatewaySchema } from "./gateway/args.ts";
-export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/endpoints.ts";
 export { connectEnvoyFilter, gatewayPatches } from "./gateway/envoy-filter.ts";
 export {
   type IdleRole,
@@ -94,6 +93,7 @@ export {
   idleClusterRole,
   idleServiceAccount,
 } from "./gateway/idle.ts";
+export { gatewayEndpoints, gatewayEndpointsSchema } from "./gateway/listener-addresses.ts";
 export { gatewayRouting, type SshGatewayObjects, sshGatewayObjects } from "./gateway/objects.ts";
 export {
   type KnownSshGatewayPlan,

@@ -49,7 +49,7 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   return write(files, withSource(sources, fresh), fresh);
 }
 
-/** Names where the outputs came from; those of standard input go by the namespaces in them. */
+/** A name for where the outputs came from; outputs from standard input are named by their namespaces. */
 function labelOf({ stack, cwd, from }: SshConfigFlags, targets: readonly SshTarget[] = []): string {
   if (from === "-") return [...new Set(targets.map(({ namespace }) => namespace))].sort().join(", ");
   if (from !== undefined) return /^https:/.test(from) ? from : resolve(from);
@@ -101,7 +101,7 @@ async function write(
   ].join("\n");
 }
 
-/** What cannot be written into an ssh_config comes from an option or the outputs, and is told in its own sentence. */
+/** Runs `write`. What cannot go into an ssh_config came from an option or the outputs, so it becomes an error of usage. */
 function refusing(write: () => string): string {
   try {
     return write();
@@ -176,7 +176,7 @@ async function remove(files: SshFiles): Promise<string> {
   return `${files.userConfig} is as it was before; ${files.folder} is removed\n`;
 }
 
-/** Writes a file at once; a link to a file of somebody's dotfiles stays a link, and modes stay as they are. */
+/** Writes a file whole or not at all. A link, say into somebody's dotfiles, stays a link, and the mode stays as it is. */
 async function replace(file: string, content: Buffer | string): Promise<void> {
   const real = await realpath(file).catch(() => file);
   const mode = await stat(real).then(
@@ -233,7 +233,7 @@ async function readSource(from: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Host keys come with the outputs, so only an address whose answer is known to be its own will do. */
+/** The outputs hold host keys, so they are fetched by https alone, which proves whose answer it is. */
 async function download(url: string): Promise<string> {
   if (!/^https:/i.test(url)) {
     throw new CliError(`${url} is not fetched: what it says could be anybody's; use https`, ExitCode.usage);
@@ -277,7 +277,7 @@ async function checkOpenSsh(): Promise<void> {
   if (fault !== undefined) throw new CliError(fault);
 }
 
-/** Why an OpenSSH that calls itself so cannot be used; undefined when it can, or is another program. */
+/** Why the OpenSSH of this version is too old; undefined if it is not, or if it is no OpenSSH. */
 export function tooOld(version: string): string | undefined {
   const [, major, minor] = /OpenSSH_(?:for_Windows_)?(\d+)\.(\d+)/.exec(version) ?? [];
   if (major === undefined || Number(major) > 7 || (Number(major) === 7 && Number(minor) >= 3))

@@ -15,9 +15,9 @@ import { CliError, ExitCode } from "../cli-error.ts";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import { table } from "./table.ts";
 
-/** A container whose keys are said by people's names, as it is in the cluster now. */
+/** A container whose authorized keys were made from people's names, as the cluster has it now. */
 export interface NamedContainer {
-  /** Undefined where no file that was given holds the container. */
+  /** The stack of the given file that declares the container; undefined if none does. */
   readonly stack: string | undefined;
   readonly namespace: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface NamedContainer {
   readonly people: readonly string[];
   /** What the container's keys lack. */
   readonly changes: readonly PersonChange[];
-  /** People of no file that was given. */
+  /** People whom the container names and no given file declares. */
   readonly unknown: readonly string[];
 }
 
@@ -69,7 +69,7 @@ function explained(error: unknown): never {
   );
 }
 
-/** The containers that are not as the files say; a stack that has to be brought up stands before each. */
+/** A row for each container that is not as the files say, beginning with the stack to bring up. */
 export function peopleText(containers: readonly NamedContainer[]): string {
   const rows = containers.flatMap(({ stack = "-", namespace, name, changes, unknown }) => {
     const nobody = unknown.length === 0 ? [] : [`no file given knows ${unknown.join(", ")}`];

@@ -8,13 +8,13 @@ import { tlsOn } from "../targets.ts";
 export interface WayState {
   readonly way: SshTarget["ways"][number]["way"];
   readonly answers: boolean;
-  /** The step at which it ends, and why; empty where it answers. */
+  /** The step at which the way fails, and why; undefined where sshd answers. */
   readonly fault:
     | { readonly step: string; readonly text: string; readonly status: number | undefined }
     | undefined;
 }
 
-/** All ways at once, in the order in which they would be tried. */
+/** Tries all ways at once; the result has them in the order in which a client tries them. */
 export function wayStates(known: Pick<KnownTarget, "target" | "tls">): Promise<WayState[]> {
   const { target } = known;
   const { hostName, port } = target;
@@ -31,7 +31,7 @@ export function wayStates(known: Pick<KnownTarget, "target" | "tls">): Promise<W
   );
 }
 
-/** `gateway answers, frp: no answer (TCP)`; what does answer, with another word than yes, is told as it is. */
+/** Like `gateway answers, frp: no answer (TCP)`. Of a way that refuses, the status is told: `gateway says 404`. */
 export function waysText(states: readonly WayState[]): string {
   const text = ({ way, fault }: WayState) => {
     if (fault === undefined) return `${way} answers`;

@@ -38,7 +38,7 @@ export function readBanner(stream: Duplex): Promise<string> {
   });
 }
 
-/** OpenSSH's own words in place of a greeting, or somebody else's. */
+/** Text for a line that came in place of a greeting: one of OpenSSH's own refusals, or another program's. */
 function refusalIn(line: string): string {
   if (line.startsWith("Not allowed at this time")) {
     return "sshd takes no connection of this address for now (PerSourcePenalties), after some that did not log in; wait half a minute";

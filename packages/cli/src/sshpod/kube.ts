@@ -67,7 +67,7 @@ export async function loadKube(contextName: string | undefined): Promise<Kube> {
   };
 }
 
-/** The current context, read once for all who ask, and not at all where nobody does. */
+/** A function that loads the current context at its first call and returns the same one later. */
 export function sharedKube(): () => Promise<Kube> {
   let kube: Promise<Kube> | undefined;
   return () => {
@@ -76,7 +76,7 @@ export function sharedKube(): () => Promise<Kube> {
   };
 }
 
-/** Whether there is anything to load; the library would go on with an address that nobody gave. */
+/** Whether there is anything to load. Without this check the library goes on with an address of its own choice. */
 function hasKubeconfig(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
   if (env.KUBERNETES_SERVICE_HOST) return true;
   const files = env.KUBECONFIG ? env.KUBECONFIG.split(delimiter) : [join(homedir(), ".kube", "config")];
@@ -167,7 +167,7 @@ async function collect(response: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The API's own sentence out of a Status object, or the body as it is. */
+/** The `message` of the API's Status object, or the body as it is. */
 function statusMessage(body: string): string {
   try {
     return String((JSON.parse(body) as { message?: unknown }).message ?? body);

@@ -6,7 +6,7 @@
  *   /tmp/sshpod-<uid>/bundle-<hash>/bin/…        OpenSSH and busybox, shared by all who come with this uid
  *   /tmp/sshpod-<uid>/<session>/live             "<port> <pid>" of the sshd of one laptop key
  *
- * Other users may work in the same container, so nothing is taken for ours by its name. The folder must be one that
+ * Other users may work in the same container, so a name alone does not make anything ours. The folder must be one that
  * only this uid could have made and filled: in a place where nobody else can rename it, no link, owned by this uid,
  * writable by nobody else. From then on what stands in it cannot change under our hands, so looking first and using
  * it afterwards is safe. Where somebody else has taken the name, a second one is used that only this laptop knows.
@@ -16,7 +16,7 @@ import { placeBusyboxSh, probeSh, startSh, unpackSh, unpackWithBusyboxSh } from 
 
 const CANNOT_RUN = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
 
-// What each does, and its arguments, stand in its file.
+// Each script's file says what it does and which arguments it takes.
 export const probeScript = compact(probeSh);
 export const unpackScript = compact(filled(unpackSh, { CANNOT_RUN }));
 export const placeBusyboxScript = compact(placeBusyboxSh);

@@ -74,7 +74,8 @@ export interface DevContainerArgs extends PodMetadataArgs {
   team?: pulumi.Input<TeamRefArgs>;
   /**
    * Public keys that may log in, one authorized_keys line each; at least one unless there is a user CA or no sshd. A
-   * change takes effect at the next login without a restart.
+   * change takes effect within a minute or so, at the next login, without a restart; with `containersInside` the pod
+   * restarts.
    */
   authorizedKeys?: pulumi.Input<pulumi.Input<string>[]>;
   /** A certificate authority whose user certificates may log in. */

@@ -45,21 +45,21 @@ export function wrong<C extends Code>(code: C, ...[params]: Given<C>): Wrong {
   return { code, params: { ...params } };
 }
 
-/** Parameters of a zod issue that carry a fault. */
+/** A zod issue's `params` that carry a fault of this code. */
 export const says = <C extends Code>(code: C, ...params: Given<C>) => ({
   params: { wrong: wrong(code, ...params) },
 });
 
-/** For those of zod's checks that hold a text alone: the code in its place. */
+/** For zod's checks that take only a message text: the code goes where the message would. */
 export const code = (of: Code): string => of;
 
-/** The same for a type that is wrong; a value that is not there is missing, whatever the type. */
+/** The code for a value of the wrong type; none for an absent value, which is reported as missing. */
 export const unlessMissing =
   (of: Code) =>
   ({ input }: { readonly input?: unknown }) =>
     input === undefined || input === null ? undefined : of;
 
-/** The same for a value that is missing. */
+/** The code for an absent value; none for a value of the wrong type. */
 export const ifMissing =
   (of: Code | undefined) =>
   ({ input }: { readonly input?: unknown }) =>

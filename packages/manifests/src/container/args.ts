@@ -125,7 +125,8 @@ export const devContainerFields = group(
     authorizedKeys: arg(
       placedList(authorizedKeyLine).default([]),
       "Public keys that may log in, one authorized_keys line each; at least one unless there is a user " +
-        "CA or no sshd. A change takes effect at the next login without a restart.",
+        "CA or no sshd. A change takes effect within a minute or so, at the next login, without a restart; with " +
+        "`containersInside` the pod restarts.",
       { effect: ["opens"] },
     ),
     userCa: arg(userCaSchema.optional(), "A certificate authority whose user certificates may log in.", {

@@ -122,7 +122,7 @@ const defaultResources: PodResources = {
   limits: { memory: "512Mi" },
 };
 
-/** A new activator has written its address into every slice before the old one lets go. */
+/** A rollout ends the old activator only when the new one is ready: every slice has its address, or 10 s are over. */
 export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Manifest<"Deployment"> {
   return deployment({
     ...metadata(plan, role),

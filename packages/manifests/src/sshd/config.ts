@@ -1,6 +1,6 @@
 import { isRoot, type SshdPlan } from "./plan.ts";
 
-/** Where the parts of sshd's identity are mounted or kept; the image's start script knows the same paths. */
+/** Folders of sshd's files. images/sshd/drawbridge-sshd knows the same paths, and copies the host keys to `run`. */
 export const sshdPaths = {
   config: "/etc/drawbridge/sshd",
   hostKeyMount: "/etc/drawbridge/host-keys",
@@ -15,8 +15,8 @@ export const nextHostKeyFile = "ssh_host_ed25519_key_next";
 
 /**
  * sshd as the container's own user: keys only, no root, everything an IDE needs (forwarding, many channels).
- * Keys are read at each login, so a changed key needs no restart. The start script includes this file after the
- * container's environment (SetEnv).
+ * Authorized keys are read at each login, so a change of them needs no restart, unless they are copied (copied.ts). The start
+ * script includes this file after the container's environment (SetEnv).
  */
 export function sshdConfig(plan: SshdPlan): string {
   const lines = [

@@ -1,3 +1,4 @@
+/** The Secret with a host's keys, derived from its seed for its identity. The derivation itself: ssh/host-key.ts. */
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";

@@ -5,7 +5,10 @@ import { type Placed, whenKnown } from "../common/placed.ts";
 import { sshdFiles } from "./config-map.ts";
 import type { SshdPlan } from "./plan.ts";
 
-/** What sshd reads at start must roll the pod when it changes; the authorized keys must not, unless they are copied. */
+/**
+ * Annotations of the pod: a change of what sshd reads at start rolls it. Authorized keys do not, since sshd reads them at each
+ * login, except where they are copied at start (`containersInside`).
+ */
 export function sshdMarks(plan: SshdPlan, hostKeys?: Placed<string>, copied?: Placed<string>) {
   return compact({
     [`${prefix}/sshd-config`]: hashOf(sshdFiles(plan)),

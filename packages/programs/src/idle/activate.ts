@@ -14,7 +14,7 @@ export interface ActivatorOptions extends Omit<ListenerOptions, "onArrival"> {
   readonly settleWithinMs?: number;
 }
 
-/** What stands in for one container. Its port stays open once it was: connections to it may be on their way for long. */
+/** What stands in for one container. Its port stays open after the container woke: connections to it may still be on their way. */
 interface StandIn {
   readonly slice: ServiceSlice;
   readonly listener: ContainerListener;
@@ -31,7 +31,7 @@ export class Activator {
     this.#options = options;
   }
 
-  /** Whether every sleeping container is answered for that takes it. */
+  /** Whether every sleeping container has its slice, or the time for that is over. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -83,14 +83,14 @@ export class Activator {
   }
 
   /** What is wrong with one container is told, and is no other's. */
-  #see(set: StatefulSet, isNews: boolean): Promise<void> {
-    return this.#take(set, isNews).catch((error: Error) =>
+  #see(set: StatefulSet, mayHaveMissed: boolean): Promise<void> {
+    return this.#take(set, mayHaveMissed).catch((error: Error) =>
       this.#options.log({ container: keyOf(set.metadata), outcome: "problem", reason: error.message }),
     );
   }
 
-  /** @param isNews whether something may have happened unseen, so that the slice is written in any case */
-  async #take(set: StatefulSet, isNews: boolean): Promise<void> {
+  /** @param mayHaveMissed whether changes may have gone unseen (a list, not a watch), so that the slice is written in any case */
+  async #take(set: StatefulSet, mayHaveMissed: boolean): Promise<void> {
     const container = containerOf(set, this.#options.gateway);
     const key = keyOf(set.metadata);
     if (container === undefined) {
@@ -108,7 +108,7 @@ export class Activator {
     }
     const wasAsleep = known?.listener.container.asleep === true;
     known?.listener.update(container);
-    if (!container.asleep || (wasAsleep && !isNews)) return;
+    if (!container.asleep || (wasAsleep && !mayHaveMissed)) return;
     const standIn = known ?? this.#answerFor(container);
     const port = await standIn.port;
     // It may have woken while the port was opened.

@@ -1,4 +1,7 @@
-/** Waits until a container's sshd answers, by what its pod reports: DNS would remember for seconds that it was not there. */
+/**
+ * Waits until a container's sshd answers at the address in its pod's status. The Service's name will not do: DNS remembers for
+ * seconds that it had no address.
+ */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kubernetes } from "../kubernetes.ts";

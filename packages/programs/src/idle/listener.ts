@@ -18,7 +18,7 @@ export interface ListenerOptions {
     /** Connections that one container may have waiting. */
     readonly heldPerContainer: number;
   };
-  /** Called once for each time that sshd answers after a sleep. */
+  /** Called once each time that sshd answers after a sleep: removes the slice, so that the gateway dials the pod itself. */
   readonly onArrival: (container: Container) => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export function formatIpv4(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
 }
 
-/** First and last address of a range such as `10.201.1.0/24`, without the two that name the network and all in it. */
+/** First and last host address of a range such as `10.201.1.0/24`: all but the network's own and the broadcast address. */
 export function hostRange(range: string): { first: number; last: number } {
   const [base = "", bits = ""] = range.split("/");
   const network = parseIpv4(base);
@@ -26,7 +26,7 @@ export function hostRange(range: string): { first: number; last: number } {
 export interface BalancedService {
   /** `namespace/name` */
   key: string;
-  /** Whether it is of type LoadBalancer and of no class that someone else looks after. */
+  /** Whether it is of type LoadBalancer and names no class of another controller. */
   wanted: boolean;
   /** `spec.loadBalancerIP`. Default: any address. */
   requested?: string;

@@ -17,7 +17,7 @@ async function foldersOf(cgroup: string): Promise<string[]> {
   return hierarchies.filter((entry) => entry.isDirectory()).map(({ name }) => join(mountPoint, name, cgroup));
 }
 
-/** Makes the cgroup below which kubelet puts all pods; it insists that this one is there already. */
+/** Makes the cgroup below which kubelet puts all pods; kubelet does not start without it. */
 export async function makeCgroup(cgroup: string): Promise<void> {
   for (const folder of await foldersOf(cgroup)) {
     await mkdir(folder, { recursive: true });
@@ -61,7 +61,7 @@ export async function isFrozen(cgroup: string): Promise<boolean> {
   return /^(FROZEN|frozen 1)$/m.test(text);
 }
 
-/** The file that asks for it, and the one that says whether it has come about. */
+/** `wish`: the file that asks to freeze, with its words for no and yes. `state`: the file that says whether it is frozen. */
 function frozenFiles(cgroup: string) {
   if (cgroupVersion() === "v2") {
     const at = (file: string) => join(mountPoint, cgroup, file);
@@ -73,7 +73,7 @@ function frozenFiles(cgroup: string) {
 
 async function setFrozen(cgroup: string, wanted: boolean): Promise<void> {
   const { wish, words } = frozenFiles(cgroup);
-  // What is not there, nobody froze.
+  // A cgroup that does not exist is not frozen.
   if (!wanted && !existsSync(wish)) return;
   await writeFile(wish, words[Number(wanted)] ?? "");
   for (let attempt = 1; (await isFrozen(cgroup)) !== wanted; attempt += 1) {

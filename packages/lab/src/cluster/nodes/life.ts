@@ -1,4 +1,4 @@
-/** The life of the nodes beside the first: each is processes in namespaces of its own, below the instance's. */
+/** The life of all nodes but the first. A node is a set of processes in namespaces of its own, below the instance's. */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ import { readStatus } from "../supervisor/status.ts";
 import type { NodePlan } from "./plan.ts";
 import { type RunningNode, wire } from "./wires.ts";
 
-/** What a node does: work, stand still, or nothing, as a machine without power. */
+/** State of a node: it works, stands still with all its processes, or is off like a machine without power. */
 export type NodeState = "running" | "frozen" | "stopped";
 
 /** Makes the folders that a node starts with, its images among them. */
@@ -43,12 +43,12 @@ export async function startSupervisor(
 /** Starts a further node that is not running, with wires to those that are. */
 export async function beginNode(plan: Plan, node: NodePlan): Promise<void> {
   const parent = await runningInit(plan.name);
-  // What it said when it ran before.
+  // The status of its last run.
   await rm(node.layout.status, { force: true });
   const others = await runningNodes(plan);
   const own = { node, init: await startSupervisor(plan, node, parent) };
   await writeRecord(node.layout, { name: node.name, init: own.init });
-  // Routes name the node's own address, so that must be there.
+  // The wires' routes name the node's own address, so wait until its network is up.
   await until(async () => (await readStatus(node.layout.status))?.steps.some(isNetwork) ?? false);
   for (const other of others) await wire(other, own);
 }
@@ -105,7 +105,7 @@ async function initOf({ layout }: NodePlan): Promise<ProcessIdentity | undefined
   return init !== undefined && isAlive(init) ? init : undefined;
 }
 
-/** A node that can be stopped without the cluster. */
+/** The node of that name; refuses the first one, without which there is no cluster. */
 async function furtherNode(lab: string, name: string): Promise<{ plan: Plan; node: NodePlan }> {
   await runningInit(lab);
   const plan = await readPlan(layoutOf(lab).plan);
