@@ -19,6 +19,7 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest<"EnvoyFilter"
       workloadSelector: { labels: plan.selector },
       configPatches: [
         connectRoutes,
+        ...(plan.idle === undefined ? [] : [otherAddress]),
         // On somebody else's gateway we leave the listeners, other clusters and logs alone.
         ...(plan.existing === undefined
           ? [
@@ -37,9 +38,14 @@ export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest<"EnvoyFilter"
   };
 }
 
+const ofConnectRoutes = {
+  context: "GATEWAY",
+  routeConfiguration: { vhost: { route: { name: connectRouteName } } },
+} as const;
+
 const connectRoutes: EnvoyPatch = {
   applyTo: "HTTP_ROUTE",
-  match: { context: "GATEWAY", routeConfiguration: { vhost: { route: { name: connectRouteName } } } },
+  match: ofConnectRoutes,
   patch: {
     operation: "MERGE",
     value: {
@@ -50,6 +56,36 @@ const connectRoutes: EnvoyPatch = {
         idle_timeout: "0s",
         max_stream_duration: { max_stream_duration: "0s" },
         upgrade_configs: [{ upgrade_type: "CONNECT", enabled: true, connect_config: {} }],
+      },
+    },
+  },
+};
+
+/**
+ * A pod that wakes has an address long before its sshd listens, and the activator's is there beside it: whom the pod's port
+ * refuses is sent to the activator, which waits. Nothing of a tunnel is sent before its connection stands.
+ */
+const otherAddress: EnvoyPatch = {
+  applyTo: "HTTP_ROUTE",
+  match: ofConnectRoutes,
+  patch: {
+    operation: "MERGE",
+    value: {
+      route: {
+        retry_policy: {
+          retry_on: "connect-failure",
+          num_retries: 2,
+          retry_host_predicate: [
+            {
+              name: "envoy.retry_host_predicates.previous_hosts",
+              typed_config: {
+                "@type":
+                  "type.googleapis.com/envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate",
+              },
+            },
+          ],
+          host_selection_retry_max_attempts: 5,
+        },
       },
     },
   },
@@ -159,6 +195,7 @@ const noSilentClients = onEveryManager({
 /** Each patch by what it is for: who judges a filter knows ours by them. */
 export const gatewayPatches = {
   connectRoutes,
+  otherAddress,
   keepalive: [clientKeepalive, containerKeepalive],
   auditLog,
   noEarlyData,

@@ -477,6 +477,26 @@ describe("admission policies", () => {
   });
 });
 
+describe("a connection that a pod's port refuses", () => {
+  const retried = (args: object) =>
+    (
+      connectEnvoyFilter(plan(args as never)).spec as unknown as {
+        configPatches: { patch: { value?: object } }[];
+      }
+    ).configPatches.filter(({ patch }) => JSON.stringify(patch.value ?? {}).includes("retry_policy"));
+
+  it("goes to another address where containers sleep, since the activator's may be there too", () => {
+    const egress = { apiServer: [{ cidr: "10.0.0.1/32" }] };
+    expect(retried({ egress, idle: { image: "programs:1" } })).toMatchObject([
+      {
+        applyTo: "HTTP_ROUTE",
+        patch: { value: { route: { retry_policy: { retry_on: "connect-failure", num_retries: 2 } } } },
+      },
+    ]);
+    expect(retried({})).toEqual([]);
+  });
+});
+
 describe("egress", () => {
   it("is to containers, istiod and DNS, and to what is declared", () => {
     const egress = { istiod: ["192.0.2.1/32"], dns: ["192.0.2.53/32"] };

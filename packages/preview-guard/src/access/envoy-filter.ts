@@ -18,7 +18,7 @@ interface Meaning {
 
 const meanings: readonly Meaning[] = [
   // These open nothing.
-  { patches: [...gatewayPatches.keepalive, ...gatewayPatches.unused] },
+  { patches: [gatewayPatches.otherAddress, ...gatewayPatches.keepalive, ...gatewayPatches.unused] },
   {
     patches: [gatewayPatches.connectRoutes],
     comes: gains("its SSH routes become tunnels"),
