@@ -19,6 +19,9 @@ export function restrictedPod(uid: number, gid: number) {
   } as const;
 }
 
+/** The pod of a program of ours that writes nothing: any unprivileged user will do. */
+export const programPod = restrictedPod(65532, 65532);
+
 /**
  * The runtime's own capabilities without raw packets: with these root would answer for the addresses of other pods on the
  * node's bridge, and pass for the gateway.

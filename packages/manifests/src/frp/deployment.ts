@@ -5,13 +5,10 @@ import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { restrictedContainer, restrictedPod } from "../common/security.ts";
+import { programPod, restrictedContainer } from "../common/security.ts";
 import { frpsFile, frpsPaths, frpsToml, metricsPasswordKey, metricsPasswordVariable } from "./frps-toml.ts";
 import { type FrpServerPlan, frpsPorts } from "./plan.ts";
 import { unitsFile, unitsPath } from "./units.ts";
-
-// Any unprivileged user will do: both images hold static programs and write nothing.
-const user = 65532;
 
 /** The audience-less token by which the authorizer reads grants, renewed by the kubelet. */
 const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -43,7 +40,7 @@ function podSpec(plan: FrpServerPlan): PodSpec {
     enableServiceLinks: false,
     // frps cannot drain; a longer wait would only keep frpc connected to a server that is about to go.
     terminationGracePeriodSeconds: 5,
-    securityContext: restrictedPod(user, user),
+    securityContext: programPod,
     ...podScheduling(plan.scheduling, { selector: plan.selector }),
     initContainers: [authorizer(plan)],
     containers: [frps(plan)],

@@ -9,7 +9,7 @@ import { ifAny, type Manifest } from "../common/manifest.ts";
 import { dnsEgress, internetBut, networkPolicy, podsIn, podsOf, tcp } from "../common/network-policy.ts";
 import { declared } from "../common/objects.ts";
 import { type Placed, whenRecorded } from "../common/placed.ts";
-import { restrictedPod } from "../common/security.ts";
+import { programPod } from "../common/security.ts";
 import { frpcEgress } from "./egress.ts";
 import { frpcConfigMap } from "./files.ts";
 import { type FrpcSecrets, frpcObjects } from "./objects.ts";
@@ -37,9 +37,6 @@ export function frpcAlone(plan: LoneFrpcHost, secrets: FrpcSecrets | undefined) 
   return { ...before, "frpc-workload": declared(workload, { after: Object.keys(before) }) };
 }
 
-// Any unprivileged user will do: frpc is a static program and writes nothing.
-const user = 65532;
-
 function frpcDeployment(
   plan: LoneFrpcHost,
   frpc: FrpcPlan,
@@ -60,7 +57,7 @@ function frpcDeployment(
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 5,
-      securityContext: restrictedPod(user, user),
+      securityContext: programPod,
       containers: [frpcContainer(frpc, "IfNotPresent")],
       volumes: frpcVolumes(frpc),
     },

@@ -22,7 +22,7 @@ import { type Placed, text } from "../common/placed.ts";
 import { clusterRole, clusterRoleBinding, type PolicyRule, serviceAccountSubject } from "../common/rbac.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
-import { restrictedContainer, restrictedPod } from "../common/security.ts";
+import { programPod, restrictedContainer } from "../common/security.ts";
 import type { GatewayIdleParsed } from "./idle-args.ts";
 import type { IdleAccounts } from "./idle-ref.ts";
 import type { KnownSshGatewayPlan, SshGatewayPlan } from "./plan.ts";
@@ -114,7 +114,6 @@ export function idleNetworkPolicy({ plan, idle }: GatewayIdle, role: IdleRole): 
   });
 }
 
-const user = 65532;
 const apiAccess = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 const defaultResources: PodResources = {
@@ -136,7 +135,7 @@ export function idleDeployment({ plan, idle }: GatewayIdle, role: IdleRole): Man
       ...podScheduling(plan.scheduling, { selector: selectorLabels(role, plan.name) }),
       // Sessions that woke a container end with the activator that joined them.
       terminationGracePeriodSeconds: role === "activator" ? plan.terminationGracePeriodSeconds : 10,
-      securityContext: restrictedPod(user, user),
+      securityContext: programPod,
       containers: [program(plan, idle, role)],
       volumes: [{ name: "api-access", projected: { sources: apiAccessSources } }],
     },

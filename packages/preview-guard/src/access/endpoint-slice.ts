@@ -1,5 +1,5 @@
 /** EndpointSlices: the addresses to which a Service without a selector leads. */
-import { type IpRange, overlap, parseCidr } from "@drawbridge-iac/manifests";
+import { type IpRange, networkOf, overlap, parseCidr } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
@@ -54,7 +54,7 @@ function waysOf(inputs: Inputs | undefined): Way[] {
 
 /** Whether a network contains an address. */
 function isWithin(address: string, network: IpRange): boolean {
-  const range = parseCidr(`${address}/${address.includes(":") ? 128 : 32}`);
+  const range = parseCidr(networkOf(address));
   return range !== undefined && overlap(range, network) !== undefined;
 }
 

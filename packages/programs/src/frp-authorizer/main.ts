@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { kubernetes, ownCluster } from "../kubernetes.ts";
+import { log } from "../log.ts";
 import { Metrics, metricsServer } from "../metrics.ts";
 import { cachedGrants, type FindGrant } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";
@@ -10,9 +11,7 @@ import { type Options, parseOptions, usage } from "./options.ts";
 import { authorizerServer } from "./server.ts";
 import { unitsFile } from "./units-file.ts";
 
-const log = (line: string): void => console.log(line);
-const report = (problem: string): void =>
-  log(JSON.stringify({ time: new Date().toISOString(), outcome: "problem", reason: problem }));
+const report = (reason: string): void => log({ outcome: "problem", reason });
 
 function findGrantBy({ apiAccess }: Options): FindGrant {
   if (apiAccess === undefined) return async () => undefined;
@@ -46,10 +45,10 @@ try {
     findGrant: findGrantBy(options),
     buckets: new Buckets(),
   };
-  const servers = [authorizerServer(knowledge, metrics, log), metricsServer(metrics)] as const;
+  const servers = [authorizerServer(knowledge, metrics, console.log), metricsServer(metrics)] as const;
   const port = await listen(servers[0], options.port, "127.0.0.1");
   const metricsPort = await listen(servers[1], options.metricsPort);
-  log(JSON.stringify({ time: new Date().toISOString(), outcome: "listening", port, metricsPort }));
+  log({ outcome: "listening", port, metricsPort });
   // The first process of a container gets no default action for a signal.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));
 } catch (error) {
