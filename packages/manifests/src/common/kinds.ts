@@ -1,32 +1,9 @@
 /** The kinds of objects that drawbridge makes, with the fields that each has. Nothing but types: a program loads none of it. */
 import type { input } from "@pulumi/kubernetes/types/index.js";
-import type { Placed, PlacedList } from "./placed.ts";
+import type { CustomKinds } from "./custom-kinds.ts";
 
-/** A custom resource. */
-export interface Custom<Version extends string, Kind extends string, Spec> {
-  apiVersion?: Version;
-  kind?: Kind;
-  metadata?: Placed<input.meta.v1.ObjectMeta>;
-  spec: Spec;
-}
-
-interface CertificateSpec {
-  secretName: Placed<string>;
-  dnsNames: PlacedList<string>;
-  issuerRef: { group: string; kind: Placed<string>; name: Placed<string> };
-  privateKey: { algorithm: "ECDSA"; size: number; rotationPolicy: "Always" };
-  usages: readonly string[];
-}
-
-interface IssuerSpec {
-  ca: { secretName: Placed<string> };
-}
-
-/** Each kind's fields by its name, `apiVersion` and `kind` among them. `istio/kinds.ts` adds Istio's. */
-export interface Kinds {
-  Certificate: Custom<"cert-manager.io/v1", "Certificate", CertificateSpec>;
-  Issuer: Custom<"cert-manager.io/v1", "Issuer", IssuerSpec>;
-  ClusterIssuer: Custom<"cert-manager.io/v1", "ClusterIssuer", IssuerSpec>;
+/** Each kind's fields by its name, `apiVersion` and `kind` among them. */
+export interface Kinds extends CustomKinds {
   ConfigMap: input.core.v1.ConfigMap;
   LimitRange: input.core.v1.LimitRange;
   Namespace: input.core.v1.Namespace;

@@ -1,10 +1,11 @@
 /** What Envoy is told of a gateway for SSH. */
 import type { ClientLimits } from "../common/client-limits.ts";
+import type { EnvoyPatch } from "../common/custom-kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { clientLimits, clientSlowdown } from "./client-limits.ts";
 import { envoyExtension, envoyType } from "./envoy.ts";
 import { beforeAll, gatewayHttp, onEveryManager, proxyFilter } from "./filter.ts";
-import type { EnvoyPatch, GatewayOwner } from "./kinds.ts";
+import type { GatewayOwner } from "./listeners.ts";
 import { connectRouteName } from "./ssh-route.ts";
 
 interface ConnectGateway extends GatewayOwner {

@@ -1,7 +1,9 @@
 /** EnvoyFilters: what of a gateway's proxies is set in Envoy's own words. */
+
+import type { EnvoyPatch } from "../common/custom-kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { envoyType, httpManager } from "./envoy.ts";
-import type { EnvoyPatch, GatewayOwner } from "./kinds.ts";
+import type { GatewayOwner } from "./listeners.ts";
 
 export function proxyFilter(
   { name, namespace, labels, selector }: GatewayOwner,

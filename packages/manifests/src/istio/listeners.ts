@@ -1,7 +1,14 @@
 /** The listeners of gateways of our own, and which certificates they take. */
+
+import type { GatewaySpec } from "../common/custom-kinds.ts";
 import { compact, type Manifest } from "../common/manifest.ts";
 import { type Placed, type PlacedList, text, whenKnown } from "../common/placed.ts";
-import type { GatewayOwner, GatewaySpec } from "./kinds.ts";
+import type { Owner } from "./route.ts";
+
+/** A gateway's, with the labels of its proxies. */
+export interface GatewayOwner extends Owner {
+  readonly selector: Placed<Readonly<Record<string, string>>>;
+}
 
 type Server = GatewaySpec["servers"][number];
 

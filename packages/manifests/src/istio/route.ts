@@ -3,9 +3,16 @@
  * namespace's own names, so that no team can take another's.
  */
 import type { AdmissionPolicy, AdmissionRule } from "../common/admission.ts";
+import type { VirtualServiceSpec } from "../common/custom-kinds.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { type Placed, text } from "../common/placed.ts";
-import type { Owner, VirtualServiceSpec } from "./kinds.ts";
+
+/** Whose object one is: a component's, and what it is called. */
+export interface Owner {
+  readonly name: string;
+  readonly namespace: Placed<string>;
+  readonly labels: Readonly<Record<string, string>>;
+}
 
 /** Which Gateway a route is on. */
 export interface GatewayName<Name = Placed<string>> {

@@ -4,7 +4,7 @@ import type { Manifest } from "../common/manifest.ts";
 import { internalName } from "../common/names.ts";
 import { type Placed, text } from "../common/placed.ts";
 import { noInternals } from "./foreign-gateways.ts";
-import type { Owner } from "./kinds.ts";
+import type { Owner } from "./route.ts";
 import {
   bindsFromElsewhere,
   type GatewayName,

@@ -30,7 +30,8 @@ export const storageProxyPatches = {
 };
 
 /** Written once: it patches the listener, which is why it holds nothing of any storage. */
-export const gatewaySettings = (plan: StorageProxyPlan) =>
+export const gatewaySettings = (plan: StorageProxyPlan): ReturnType<typeof proxyFilter> =>
   proxyFilter({ ...plan, name: `${plan.name}-settings` }, Object.values(storageProxyPatches));
 
-export const unknownStorageRoute = (plan: StorageProxyPlan) => otherPathsRoute(plan, pages.unknown);
+export const unknownStorageRoute = (plan: StorageProxyPlan): ReturnType<typeof otherPathsRoute> =>
+  otherPathsRoute(plan, pages.unknown);

@@ -1,20 +1,15 @@
 /**
- * Istio's custom resources that drawbridge makes, with the fields that it writes. `test/lab/lab.test.ts` holds them to the
- * CustomResourceDefinitions of the lab.
+ * The custom resources that drawbridge makes, with the fields that it writes. `test/lab/lab.test.ts` holds Istio's to the
+ * CustomResourceDefinitions of the lab, which has no cert-manager.
  */
-import type { Custom } from "../common/kinds.ts";
-import type { Placed } from "../common/placed.ts";
+import type { input } from "@pulumi/kubernetes/types/index.js";
+import type { Placed, PlacedList } from "./placed.ts";
 
-/** Whose object one is: a component's, and what it is called. */
-export interface Owner {
-  readonly name: string;
-  readonly namespace: Placed<string>;
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-/** A gateway of ours, with the labels of its proxies. */
-export interface GatewayOwner extends Owner {
-  readonly selector: Placed<Labels>;
+interface Custom<Version extends string, Kind extends string, Spec> {
+  apiVersion?: Version;
+  kind?: Kind;
+  metadata?: Placed<input.meta.v1.ObjectMeta>;
+  spec: Spec;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -78,11 +73,24 @@ export interface AuthorizationPolicySpec {
   >;
 }
 
-declare module "../common/kinds.ts" {
-  interface Kinds {
-    Gateway: Custom<"networking.istio.io/v1", "Gateway", GatewaySpec>;
-    VirtualService: Custom<"networking.istio.io/v1", "VirtualService", VirtualServiceSpec>;
-    EnvoyFilter: Custom<"networking.istio.io/v1alpha3", "EnvoyFilter", EnvoyFilterSpec>;
-    AuthorizationPolicy: Custom<"security.istio.io/v1", "AuthorizationPolicy", AuthorizationPolicySpec>;
-  }
+export interface CertificateSpec {
+  secretName: Placed<string>;
+  dnsNames: PlacedList<string>;
+  issuerRef: { group: string; kind: Placed<string>; name: Placed<string> };
+  privateKey: { algorithm: "ECDSA"; size: number; rotationPolicy: "Always" };
+  usages: readonly string[];
+}
+
+interface IssuerSpec {
+  ca: { secretName: Placed<string> };
+}
+
+export interface CustomKinds {
+  Gateway: Custom<"networking.istio.io/v1", "Gateway", GatewaySpec>;
+  VirtualService: Custom<"networking.istio.io/v1", "VirtualService", VirtualServiceSpec>;
+  EnvoyFilter: Custom<"networking.istio.io/v1alpha3", "EnvoyFilter", EnvoyFilterSpec>;
+  AuthorizationPolicy: Custom<"security.istio.io/v1", "AuthorizationPolicy", AuthorizationPolicySpec>;
+  Certificate: Custom<"cert-manager.io/v1", "Certificate", CertificateSpec>;
+  Issuer: Custom<"cert-manager.io/v1", "Issuer", IssuerSpec>;
+  ClusterIssuer: Custom<"cert-manager.io/v1", "ClusterIssuer", IssuerSpec>;
 }
