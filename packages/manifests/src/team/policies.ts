@@ -7,9 +7,9 @@ import {
 } from "../common/admission.ts";
 import { objectLabels, prefix, teamLabel } from "../common/labels.ts";
 import { rbacGroup } from "../common/rbac.ts";
+import { istioPolicies } from "../istio/team-policies.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
 import { egressPolicy } from "./egress-policy.ts";
-import { istioPolicies } from "./istio-policies.ts";
 import { ownedByPlatform } from "./namespace.ts";
 
 /** @param activator the account that may write slices for containers that sleep, if there is one */
