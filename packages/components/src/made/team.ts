@@ -24,7 +24,8 @@ export interface TeamArgs {
   /**
    * The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. services: 150,
    * count/statefulsets.apps: 150, count/virtualservices.networking.istio.io: 150,
-   * count/destinationrules.networking.istio.io: 150 are added, unless they are given.
+   * count/destinationrules.networking.istio.io: 150, count/serviceentries.networking.istio.io: 150 are added, unless
+   * they are given.
    */
   quota?: Record<string, pulumi.Input<string>>;
   /** What a single container of a pod gets if it says nothing, and may have at most. */

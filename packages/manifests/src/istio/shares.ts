@@ -22,4 +22,5 @@ export const defaultQuota: Readonly<Record<string, string>> = {
   "count/statefulsets.apps": "150",
   "count/virtualservices.networking.istio.io": "150",
   "count/destinationrules.networking.istio.io": "150",
+  "count/serviceentries.networking.istio.io": "150",
 };
