@@ -311,6 +311,35 @@ describe("by what a team writes of its own containers", () => {
     await isOthersAsEver();
   });
 
+  it("a thousand, a part of them as big as settings get: the others are as ever, and each fault is told once", async () => {
+    const settings = await ownSettings();
+    const minutes = Array(5000).fill([0, 1]);
+    const kinds = {
+      much: JSON.stringify({ ...JSON.parse(settings), keepAwake: [{ timeZone: "UTC", minutes }] }),
+      none: "null",
+      fine: settings,
+      half: settings.slice(0, 40),
+    };
+    for (let index = 0; index < 250; index += 1) {
+      const items = Object.entries(kinds).map(([kind, text]) => set(`${kind}-${index}`, text));
+      await kubectl(
+        [...neighbour, "create", "-f", "-"],
+        JSON.stringify({ apiVersion: "v1", kind: "List", items }),
+      );
+    }
+    await isOthersAsEver();
+    const toldOf = async (kind: string) =>
+      (await idle.log("culler")).filter(({ container }) => container === `${elsewhere}/${kind}-7`);
+    const told = { outcome: "problem", reason: expect.stringContaining("keepAwake[0].minutes") };
+    await eventually("a round", async () => (await toldOf("much")).length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 15_000));
+    expect(await toldOf("much")).toEqual([expect.objectContaining(told)]);
+    // The twin: among them, whoever can be read is answered for.
+    expect(await toldOf("fine")).toEqual([]);
+    const slice = ["-n", elsewhere, "get", "endpointslice", "fine-249-asleep", "--ignore-not-found"];
+    await eventually("its slice", async () => (await kubectl(slice)) !== "");
+  });
+
   it("a sleeper in a namespace that takes no slice: the others are answered for beside it", async () => {
     const slices = "count/endpointslices.discovery.k8s.io=0";
     await kubectl(["-n", elsewhere, "create", "quota", "no-slices", `--hard=${slices}`]);

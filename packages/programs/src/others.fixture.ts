@@ -113,21 +113,16 @@ export const allSpoiled = (
   );
 
 /** How a failure names one of them. */
-export const named = ({ path, by }: { readonly path: Path; readonly by: unknown }) => {
-  const text =
-    by === undefined
-      ? "nothing"
-      : typeof by === "number"
-        ? String(by)
-        : Object.keys(Object(by)).length > 9 && typeof by === "object"
-          ? "much"
-          : short(by);
-  return `${path.join(".") || "all of it"} = ${text}`;
-};
-const short = (by: unknown) => {
+export const named = ({ path, by }: { readonly path: Path; readonly by: unknown }) =>
+  `${path.join(".") || "all of it"} = ${shown(by)}`;
+
+function shown(by: unknown): string {
+  if (by === undefined || typeof by === "number") return String(by);
+  if (typeof by === "string") return JSON.stringify(by.slice(0, 30));
+  const size = Object.keys(Object(by)).length;
   try {
-    return (JSON.stringify(by) ?? "").slice(0, 40);
+    return size > 9 ? `${size} fields` : (JSON.stringify(by) ?? "");
   } catch {
     return "deep nesting";
   }
-};
+}
