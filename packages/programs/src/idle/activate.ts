@@ -119,27 +119,27 @@ export class Activator {
     }
   }
 
-  /** It may not sleep any more. */
+  /** It may not sleep any more. A slice that is not from here may be another gateway's. */
   async #giveBack(identity: Identity): Promise<void> {
     const key = keyOf(identity);
     const standIn = this.#standIns.get(key);
-    if (standIn === undefined) return this.#removeSlice(identity);
+    if (standIn === undefined) return;
     standIn.isGivenBack = true;
     const isSo = await standIn.slice.toContainer(identity);
     if (isSo && standIn.isGivenBack) this.#forget(key);
-  }
-
-  /** Left from before a restart: it woke without us. */
-  async #removeSlice(identity: Identity): Promise<void> {
-    if (!this.#known.delete(keyOf(identity))) return;
-    await new ServiceSlice(this.#options.api, this.#problems).toContainer(identity);
   }
 
   /** @param mayHaveMissed whether changes may have gone unseen (a list, not a watch), so that the slice is written in any case */
   async #take(container: Container, mayHaveMissed: boolean): Promise<void> {
     const key = keyOf(container);
     const known = this.#standIns.get(key);
-    if (known === undefined && !container.asleep) return this.#removeSlice(container);
+    if (known === undefined && !container.asleep) {
+      // Left from before a restart: it woke without us.
+      if (this.#known.delete(key)) {
+        await new ServiceSlice(this.#options.api, this.#problems).toContainer(container);
+      }
+      return;
+    }
     const isAnsweredFor = known?.listener.container.asleep === true && !known.isGivenBack;
     if (known !== undefined) known.isGivenBack = false;
     known?.listener.update(container);

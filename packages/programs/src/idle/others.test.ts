@@ -329,6 +329,21 @@ describe("the activator", () => {
     await until(() => of("team-b").length === 4);
   });
 
+  it("takes away a slice of its own that is left, and none of another gateway's or of who cannot be read", async () => {
+    const sets = [
+      set("team-a", "own", 1),
+      set("team-a", "other", 1, { gateway: "gw/other" }),
+      set("team-a", "none", 1, { port: "22" }),
+    ];
+    const slices = sets.map(({ metadata: { name } }) => ({
+      metadata: { namespace: "team-a", name: `${name}-asleep` },
+      ports: [{ port: 7000 }],
+    }));
+    const { made, of } = activator({ sets, slices });
+    await until(() => made.ready);
+    expect(of("team-a")).toEqual(["DELETE team-a/endpointslices/own-asleep"]);
+  });
+
   it("gives back the Service of who can no longer be read, and takes it again", async () => {
     const { made, of, watches } = activator({ sets: [own] });
     await until(() => made.ready);
