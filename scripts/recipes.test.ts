@@ -48,17 +48,18 @@ describe.each([
   },
   {
     title: "Add an argument",
-    word: "endRevokedSessions",
-    // A page for readers, tests that use it as one argument among others, and what is made of every argument.
+    word: "maxStartups",
+    // Pages for readers, another component that has it, tests of shape, and what is made of every argument.
     besides: [
       ...made.filter((file) => file !== "docs/interface.md"),
-      "docs/platform.md",
-      "docs/runbooks.md",
-      "docs/stacks.md",
-      "packages/components/src/isolation.fixture.ts",
-      "test/long/container-identity.test.ts",
-      "test/long/container-manifests.test.ts",
+      "docs/frp.md",
+      "docs/gateway.md",
+      "packages/components/src/made/injected-sshd.ts",
+      "packages/components/src/made/shared.ts",
+      "packages/manifests/src/common/client-limits.ts",
+      "packages/manifests/src/container/args-ssh.test.ts",
       "test/release/language-life.test.ts",
+      "test/support/field-edits/injected-sshds.ts",
     ],
     order: ["packages/manifests/src/sshd/args.ts", "docs/dev-container.md"],
   },

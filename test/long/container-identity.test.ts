@@ -18,7 +18,7 @@ beforeAll(async () => {
   authority = await Laptop.create("ca");
   keys = { authorizedKeys: [stack.laptop.publicKey, bob.publicKey] };
   await stack.up({
-    strict: { ...keys, ssh: { endRevokedSessions: true } },
+    strict: keys,
     certified: { authorizedKeys: [], userCa: { keys: [authority.publicKey], principals: ["dev"] } },
   });
 });
@@ -85,12 +85,15 @@ async function withoutBob(look: (mine: CounterSession, his: CounterSession) => P
 
 if (filesAreLive()) {
   describe("a removed key", () => {
-    it("ends its open connections where that is asked for, and nobody else's", async () => {
+    it("is refused at the next login, and what it has open goes on until sessionsValidFrom is another", async () => {
       await withoutBob(async (mine, his) => {
-        await eventually("the end of bob's session", async () => !his.alive, 120);
-        const lines = mine.lines.length;
-        await mine.reached(lines + 20);
-        expect({ alive: mine.alive, unbroken: mine.unbroken }).toEqual({ alive: true, unbroken: true });
+        await eventually("bob's refusal", async () => (await bob.ssh(["strict", "true"])).code === 255, 120);
+        const lines = his.lines.length;
+        await his.reached(lines + 20);
+        expect([mine.unbroken, his.unbroken]).toEqual([true, true]);
+        await change("strict", { sessionsValidFrom: new Date().toISOString().replace(/\.\d+/, "") });
+        expect([mine.alive, his.alive]).toEqual([false, false]);
+        expect(await stack.output("strict", "id -un")).toBe("jovyan\n");
       });
     });
   });

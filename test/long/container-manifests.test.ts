@@ -38,7 +38,7 @@ const path = fc.stringMatching(/^\/(srv|opt|data)\/[a-z][A-Za-z0-9_.-]{0,12}[a-z
 
 const mode = fc.constantFrom(
   { ssh: { mode: "image" }, args: ["jupyter"] } as const,
-  { ssh: { mode: "injected", image: "sshd-bundle:1", endRevokedSessions: true }, command: ["a"] } as const,
+  { ssh: { mode: "injected", image: "sshd-bundle:1" }, command: ["a"] } as const,
   { ssh: { mode: "injected", image: "sshd-bundle:1", port: 2222 }, runImageCommand: true } as const,
   { ssh: { mode: "sidecar", image: "devcontainer:1" }, command: ["a"], args: ["b"] } as const,
 );

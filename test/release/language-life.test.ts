@@ -113,7 +113,7 @@ const faults: Record<string, string[]> = {
     `authorizedKeys[1]: does not start with a key type; ${keyTypes}`,
     "hostKey: is missing; give its seed (derived per container) or privateKey (your own ed25519 key)",
     "namespace: must be a string; put the value in quotes",
-    'ssh: unknown key "colour"; known: mode, image, port, resources, loginGraceSeconds, maxStartups, endRevokedSessions',
+    'ssh: unknown key "colour"; known: mode, image, port, resources, loginGraceSeconds, maxStartups',
     'ssh.port: must be a whole number, not the text "22"; remove the quotes',
   ],
   Go: [

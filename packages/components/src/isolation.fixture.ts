@@ -72,7 +72,8 @@ export const containers: Record<string, DevContainerArgs> = {
       allow: [{ cidr: "10.20.0.0/16", ports: [443] }, { cidr: "10.30.0.0/16" }],
       dns: ["10.0.0.53/32"],
     },
-    ssh: { endRevokedSessions: true, port: 2222 },
+    ssh: { port: 2222 },
+    sessionsValidFrom: "2026-11-24T09:30:00Z",
     startupScript: "#!/bin/sh\necho hello\n",
   },
   "container-without-internet": {

@@ -83,6 +83,10 @@ it("a person's key: the old one is refused, the new one let in, and the old one'
   await timed("the key is back", () => isLetIn(book.laptop));
 });
 
+it("a stolen key: what it has open ends with the pod", async () => {
+  await sessionsOver({ [gateway]: "ends", [frp]: "ends" }, () => book.follow("sessionsValidFrom"));
+});
+
 it("a user CA: certificates of both are taken in between, then of the new one alone", async () => {
   const certify = async (ca: Laptop) => {
     const args = ["-q", "-s", ca.keyFile, "-I", "test", "-n", "dev", "-V", "+1h", `${carol.keyFile}.pub`];

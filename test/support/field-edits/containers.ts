@@ -42,7 +42,6 @@ export const containerEdits: FieldEdits = {
   ...resourcesEdits("ssh.resources", (resources) => ({ ssh: { resources } }), { from: sidecar }),
   "ssh.loginGraceSeconds": { to: { ssh: { loginGraceSeconds: 60 } } },
   "ssh.maxStartups": { to: { ssh: { maxStartups: 300 } } },
-  "ssh.endRevokedSessions": { to: { ssh: { endRevokedSessions: true } } },
   "user.name": { to: { user: { name: "dev" } } },
   "user.uid": { to: { user: { uid: 2000 } } },
   "user.gid": { to: { user: { gid: 2000 } } },
@@ -57,6 +56,7 @@ export const containerEdits: FieldEdits = {
   "team.namespace": { to: { team: rootTeam }, verdict: "unchanged" },
   "team.root": { to: { team: rootTeam }, verdict: "unchanged" },
   "team.containersInside": { to: { team: engineTeam }, verdict: "unchanged" },
+  sessionsValidFrom: { to: { sessionsValidFrom: "2026-11-24T09:30:00Z" } },
   authorizedKeys: { to: { authorizedKeys: [alice, bob] } },
   "userCa.keys": { from: userCa, to: { userCa: { keys: [alice] } }, verdict: "foreign-ca harmless loses" },
   "userCa.principals": {

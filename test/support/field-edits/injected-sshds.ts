@@ -20,7 +20,7 @@ const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 /** What it has of a container's. */
 const shared = Object.entries(containerEdits).filter(
   ([path]) =>
-    /^(hostKey|userCa|authorizedKeys|access)\b/.test(path) &&
+    /^(hostKey|userCa|authorizedKeys|sessionsValidFrom|access)\b/.test(path) &&
     !/^access\.(sshpod|gateway\.idle|frp\.customDomain)/.test(path),
 );
 

@@ -91,6 +91,7 @@ export const runBlocks: readonly Run[] = [
   runbook(`${state} ${interrupted}`, ".json.bak", "in a drill the project is its own"),
   runbook(`${state} ${interrupted}`, "pulumi cancel"),
   runbook(rotate, "new-key.pub"),
+  runbook(rotate, "sessionsValidFrom"),
   runbook(rotate, "userCa.keys[1]' \"$(cat"),
   runbook(rotate, "config rm --stack team-a --path 'drawbridge:team.containers.dev1.userCa.keys[1]'"),
   runbook(rotate, "hostKey.next.seed' \"$(openssl"),

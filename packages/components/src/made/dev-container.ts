@@ -82,6 +82,14 @@ export interface DevContainerArgs extends PodMetadataArgs {
   userCa?: DevContainerUserCaArgs;
   /** The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd. */
   hostKey?: DevContainerHostKeyArgs;
+  /**
+   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
+   * Another value is another pod, for everybody who is in it; nothing that runs in a container could end one person's
+   * sessions alone, since it would run as the same user.
+   * @default - sessions outlive the keys that opened them
+   * @example "2026-11-24T09:30:00Z"
+   */
+  sessionsValidFrom?: pulumi.Input<string>;
   /** The home volume, which outlives the container. */
   home?: DevContainerVolumeArgs;
   /**
@@ -242,12 +250,6 @@ export interface DevContainerSshArgs {
    * @default 200
    */
   maxStartups?: number;
-  /**
-   * Whether removing a key also ends the connections that it opened, some seconds after the change has reached the
-   * container. Connections that hold only forwards cannot be told apart and are ended at every change of keys.
-   * @default false
-   */
-  endRevokedSessions?: boolean;
 }
 
 /** The user one logs in as. */

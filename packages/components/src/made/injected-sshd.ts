@@ -44,6 +44,14 @@ export interface InjectedSshdArgs {
   /** The host's SSH identity, which `known_hosts` pins. */
   hostKey: DevContainerHostKeyArgs;
   /**
+   * No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open.
+   * Another value is another pod, for everybody who is in it; nothing that runs in a container could end one person's
+   * sessions alone, since it would run as the same user.
+   * @default - sessions outlive the keys that opened them
+   * @example "2026-11-24T09:30:00Z"
+   */
+  sessionsValidFrom?: pulumi.Input<string>;
+  /**
    * The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.
    */
   podName?: pulumi.Input<string>;

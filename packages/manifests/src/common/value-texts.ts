@@ -70,6 +70,8 @@ export const valueTexts = {
   "no-key-line": "is empty or a comment; give one public key a line",
   "line-break-in-key": "has a line break; give one public key an entry",
   "not-a-key-line": "does not start with a key type; allowed: {{types}}",
+  "key-from-refused":
+    "has the option from, which sshd would compare with the gateway's address; restrict addresses by sourceRanges of the gateway's loadBalancer",
   "key-option-refused": "has options that are not allowed here: {{options}}",
   "key-not-base64": "has a key that is not base64; copy the whole line of the .pub file",
   "key-cut-off":
@@ -94,6 +96,7 @@ export const valueTexts = {
   "line-break-in-variable":
     "has a line break, which cannot be passed into an SSH session; mount it as a file instead",
   "not-a-principal": "is not a principal; use at most 64 letters, digits and . _ @ + -",
+  "not-a-utc-time": '{{value}} is not a time in UTC; write it like "2026-11-24T09:30:00Z"',
   "not-an-identity": 'is not an identity; write it like "team-a/dev1"',
   "not-a-script":
     'must begin with the line of its interpreter, like "#!/bin/sh", and have at most 65536 characters',

@@ -22,7 +22,7 @@ import {
 } from "../common/shapes.ts";
 import { idleSchema } from "../idle/args.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
-import { hostKeySchema, sshSchema, userCaSchema } from "../sshd/args.ts";
+import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../sshd/args.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { teamRefSchema } from "../team/ref.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
@@ -136,6 +136,7 @@ export const devContainerFields = group(
       hostKeySchema.optional(),
       "The container's SSH identity, which `known_hosts` pins. Needed unless there is no sshd.",
     ),
+    sessionsValidFrom,
     home: arg(volumeSchema, "The home volume, which outlives the container."),
     persist: arg(
       z.array(absolutePath).default([]),

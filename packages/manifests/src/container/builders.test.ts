@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hostRoute } from "../host/route.ts";
 import { hostService } from "../host/service.ts";
+import { hostRoute } from "../istio/ssh-route.ts";
 import { authorizedKeysConfigMap } from "../sshd/authorized-keys.ts";
 import { containerHostKey, hostKeySecret } from "../sshd/host-key.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";

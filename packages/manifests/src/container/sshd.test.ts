@@ -213,19 +213,17 @@ describe("sshd_config", () => {
     ]);
   });
 
-  it("adds the CA, the next host key and revocation where they are asked for", () => {
+  it("adds the CA and the next host key where they are asked for", () => {
     const plain = new Set(lines());
     const added = lines({
       userCa: { keys: required.authorizedKeys },
       authorizedKeys: [],
       hostKey: { seed, next: { seed, generation: 2 } },
-      ssh: { endRevokedSessions: true },
     }).filter((line) => !plain.has(line));
     expect(added).toEqual([
       "HostKey /run/drawbridge/ssh_host_ed25519_key_next",
       "TrustedUserCAKeys /etc/drawbridge/authorized-keys/user_ca_keys",
       "AuthorizedPrincipalsFile /etc/drawbridge/authorized-keys/principals",
-      "ExposeAuthInfo yes",
     ]);
   });
 
@@ -260,6 +258,7 @@ describe("what rolls the pod", () => {
     ).toBe(before);
     expect(annotations({ startupScript: "#!/bin/sh\n" }, "key-1")).not.toBe(before);
     expect(annotations({}, "key-2")).not.toBe(before);
+    expect(annotations({ sessionsValidFrom: "2026-11-24T09:30:00Z" }, "key-1")).not.toBe(before);
   });
 
   it("is known by a hash of the files", () => {

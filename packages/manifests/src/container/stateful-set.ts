@@ -7,7 +7,7 @@ import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { idleAnnotation } from "../idle/objects.ts";
 import { bundlePart } from "../sshd/bundle.ts";
-import { sshdMarks } from "../sshd/marks.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/marks.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";
@@ -56,7 +56,10 @@ export function statefulSet(
           annotations: {
             "kubectl.kubernetes.io/default-container": "dev",
             ...(plan.hasSshd ? sshdMarks(plan, hostKeys, copied) : {}),
-            ...compact({ [secretEnvAnnotation]: secretEnv }),
+            ...compact({
+              [secretEnvAnnotation]: secretEnv,
+              [sessionsValidFromAnnotation]: plan.sessionsValidFrom,
+            }),
             ...evictionAnnotations(plan),
             ...plan.podAnnotations,
           },

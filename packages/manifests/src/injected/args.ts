@@ -16,7 +16,7 @@ import {
 import { frpAccessSchema } from "../frpc/args.ts";
 import { hostAccessFields, sshNetworkPolicyChoice, sshNetworkPolicyText } from "../host/access.ts";
 import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
-import { hostKeySchema, sshTiming, userCaSchema } from "../sshd/args.ts";
+import { hostKeySchema, sessionsValidFrom, sshTiming, userCaSchema } from "../sshd/args.ts";
 import { checkInjected } from "./args-checks.ts";
 
 /** Of which the checks say more: a template that somebody else's controller takes. */
@@ -87,6 +87,7 @@ const fields = group("InjectedSshdArgs", "Arguments of {@link InjectedSshd}.", {
     effect: ["opens", "closes"],
   }),
   hostKey: arg(hostKeySchema, "The host's SSH identity, which `known_hosts` pins."),
+  sessionsValidFrom,
   podName: arg(
     placed(dnsLabel).optional(),
     "The pod's name, where it stays, such as a StatefulSet's or a Sandbox's: it is reached over the Kubernetes API too.",

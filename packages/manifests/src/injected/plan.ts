@@ -58,6 +58,7 @@ export function planInjectedSshd(logicalName: string, args: InjectedSshdParsed):
     containersInside: false,
     // What a controller does when it stops a pod is its own.
     stopWarningSeconds: 0,
+    sessionsValidFrom: args.sessionsValidFrom,
     podTemplate: args.podTemplate as Placed<PodTemplate>,
     containerName: args.containerName,
     networkPolicy: args.networkPolicy,

@@ -1,13 +1,14 @@
 /** A pod template with a sshd in it: what somebody else's controller gets, who knows nothing of it. */
 import type { Volume } from "../common/kinds.ts";
 import { sshdLabel } from "../common/labels.ts";
+import { compact } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { joinParts } from "../common/pod-part.ts";
 import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { besideTheImage, profileMount } from "../sshd/beside.ts";
 import { bundlePart } from "../sshd/bundle.ts";
-import { sshdMarks } from "../sshd/marks.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/marks.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 import { type PodTemplate, type TemplateContainer, targetIndex } from "./pod-template.ts";
@@ -42,7 +43,11 @@ export function templateWithSshd(plan: InjectedSshdPlan, template: PodTemplate, 
     metadata: {
       ...metadata,
       labels: { ...metadata.labels, [sshdLabel]: plan.name },
-      annotations: { ...metadata.annotations, ...sshdMarks(plan, hostKeys) },
+      annotations: {
+        ...metadata.annotations,
+        ...sshdMarks(plan, hostKeys),
+        ...compact({ [sessionsValidFromAnnotation]: plan.sessionsValidFrom }),
+      },
     },
     spec: {
       ...spec,

@@ -16,7 +16,7 @@ const keyTypes = [
 
 // Options that only take rights away; anything else (command=, environment=, tunnel=) is refused as surprising.
 const allowedOption =
-  /^(restrict|pty|no-pty|port-forwarding|no-port-forwarding|agent-forwarding|no-agent-forwarding|X11-forwarding|no-X11-forwarding|user-rc|no-user-rc|no-touch-required|verify-required|cert-authority|(from|expiry-time|principals|permitopen|permitlisten)="[^"\\]*")$/;
+  /^(restrict|pty|no-pty|port-forwarding|no-port-forwarding|agent-forwarding|no-agent-forwarding|X11-forwarding|no-X11-forwarding|user-rc|no-user-rc|no-touch-required|verify-required|cert-authority|(expiry-time|principals|permitopen|permitlisten)="[^"\\]*")$/;
 
 /** A parsed key line. */
 export interface AuthorizedKey {
@@ -44,6 +44,7 @@ export function parseAuthorizedKey(line: string): AuthorizedKey {
   const refused = options
     .filter((option) => !allowedOption.test(option))
     .map((option) => option.split("=")[0]);
+  if (refused.includes("from")) throw new WrongText(wrong("key-from-refused"));
   if (refused.length > 0) throw new WrongText(wrong("key-option-refused", { options: refused }));
   const type = words[typeAt] ?? "";
   const blob = words[typeAt + 1] ?? "";

@@ -50,15 +50,27 @@ export const sshSchema = group(
       default: "requests of 100m CPU and 512Mi memory, a limit of 512Mi memory",
     }),
     ...sshTiming,
-    endRevokedSessions: arg(
-      z.boolean().default(false),
-      "Whether removing a key also ends the connections that it opened, some seconds after the change " +
-        "has reached the container. Connections that hold only forwards cannot be told apart and are " +
-        "ended at every change of keys.",
-    ),
   },
   { effect: ["restart"] },
 ).prefault({});
+
+const utcTime = z
+  .string()
+  .refine((value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(value) && !Number.isNaN(Date.parse(value)), {
+    error: code("not-a-utc-time"),
+  });
+
+export const sessionsValidFrom = arg(
+  placed(utcTime).optional(),
+  "No session from before this time goes on: set it to now to end what a removed key, CA or principal still has open. " +
+    "Another value is another pod, for everybody who is in it; nothing that runs in a container could end one " +
+    "person's sessions alone, since it would run as the same user.",
+  {
+    effect: ["restart"],
+    default: "- sessions outlive the keys that opened them",
+    example: '"2026-11-24T09:30:00Z"',
+  },
+);
 
 const principal = z.string().refine((value) => /^[A-Za-z0-9._@+-]{1,64}$/.test(value), {
   error: code("not-a-principal"),

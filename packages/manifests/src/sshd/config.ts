@@ -55,7 +55,6 @@ export function sshdConfig(plan: SshdPlan): string {
     // VERBOSE names the key of each login.
     "LogLevel VERBOSE",
     "Subsystem sftp internal-sftp",
-    ...(plan.ssh.endRevokedSessions ? ["ExposeAuthInfo yes"] : []),
     `Include ${sshdPaths.run}/version.conf`,
   ];
   return `${lines.join("\n")}\n`;

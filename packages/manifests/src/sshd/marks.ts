@@ -5,6 +5,9 @@ import { type Placed, whenKnown } from "../common/placed.ts";
 import { sshdFiles } from "./config-map.ts";
 import type { SshdPlan } from "./plan.ts";
 
+/** Another value is another pod, the one thing that ends whatever a session left running. */
+export const sessionsValidFromAnnotation = `${prefix}/sessions-valid-from`;
+
 /**
  * Annotations of the pod: a change of what sshd reads at start rolls it. Authorized keys do not, since sshd reads them at each
  * login, except where they are copied at start (`containersInside`).

@@ -41,6 +41,7 @@ export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
   readonly idle: IdlePlan | undefined;
   readonly startupScript?: string | undefined;
   readonly stopWarningSeconds: number;
+  readonly sessionsValidFrom?: Placed<string> | undefined;
 }
 
 /** One that is put into a pod, of which the image is known. */

@@ -14,6 +14,8 @@ const boundsSchema = z.strictObject({
   userCas: z.array(keyText).default([]),
   /** Private networks that containers may reach. */
   networks: z.array(cidrText).default([]),
+  /** Whether a change may leave open what a removed key, authority or principal opened. */
+  openSessions: z.enum(["reported", "refused"]).default("reported"),
 });
 
 export interface Bounds {
@@ -21,9 +23,15 @@ export interface Bounds {
   readonly people: ReadonlyMap<string, string> | undefined;
   readonly userCas: ReadonlySet<string>;
   readonly networks: readonly IpRange[];
+  readonly openSessions: "reported" | "refused";
 }
 
-export const noBounds: Bounds = { people: undefined, userCas: new Set(), networks: [] };
+export const noBounds: Bounds = {
+  people: undefined,
+  userCas: new Set(),
+  networks: [],
+  openSessions: "reported",
+};
 
 /** @throws Error with every fault of the file */
 export function parseBounds(data: unknown, file: string): Bounds {
@@ -34,10 +42,11 @@ export function parseBounds(data: unknown, file: string): Bounds {
     );
     throw new Error(`${file}: ${faults.length} faults${faults.join("")}`);
   }
-  const { people: names, userCas, networks } = parsed.data;
+  const { people: names, userCas, networks, openSessions } = parsed.data;
   return {
     people: names,
     userCas: new Set(userCas),
     networks: networks.flatMap((text) => parseCidr(text) ?? []),
+    openSessions,
   };
 }

@@ -13,6 +13,7 @@ export const accessRules = {
   "foreign-ca": "who signs: no certificate authority or token issuer that the platform does not know",
   "unnamed-key": "keys: each belongs to a person whom the platform names",
   "login-weakened": "sshd: keys only, as the container's own user",
+  "session-left-open": "sessions: none outlives the key that opened it, where the platform asks for that",
   "write-credential": "storages: nobody new may write",
   "pod-security-lowered": "namespaces: Pod Security and the platform's marks stay",
   "wall-removed": "admission policies and default walls: none is removed or weakened",

@@ -3,7 +3,8 @@ import { type AuthorizedKey, fingerprint, parseAuthorizedKey } from "@drawbridge
 import { at } from "../finding.ts";
 import { type Inputs, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
-import { crosses, type Effect, gains, loses, unknown } from "./effect.ts";
+import { crosses, type Effect, gains, unknown } from "./effect.ts";
+import { losesLogin } from "./open-sessions.ts";
 
 export const keyFiles = ["authorized_keys", "user_ca_keys", "principals"] as const;
 
@@ -23,15 +24,14 @@ export function keyEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   const where = pair.component?.name ?? pair.name;
   const [was, is] = [lines(pair.before, "authorized_keys"), lines(pair.after, "authorized_keys")];
   const [wasCa, isCa] = [lines(pair.before, "user_ca_keys"), lines(pair.after, "user_ca_keys")];
+  const lost = (text: string) => losesLogin(`${text} ${where}`, pair, context);
   return [
     ...broken(pair),
     ...news(was.keys, is.keys).map((key) => gainedKey(key, was.keys, where, context)),
-    ...gone(was.keys, is.keys).map((key) => loses(`${show(key)} loses access to ${where}`)),
+    ...gone(was.keys, is.keys).map((key) => lost(`${show(key)} loses access to`)),
     ...news(wasCa.keys, isCa.keys).map((key) => gainedAuthority(key, where, context)),
-    ...gone(wasCa.keys, isCa.keys).map((key) =>
-      loses(`certificates of ${show(key)} no longer open ${where}`),
-    ),
-    ...principals(pair, where),
+    ...gone(wasCa.keys, isCa.keys).map((key) => lost(`certificates of ${show(key)} no longer open`)),
+    ...principals(pair, where, lost),
   ];
 }
 
@@ -99,7 +99,7 @@ function gainedAuthority(key: KeyLine, where: string, { bounds }: AccessContext)
   return bounds.userCas.has(key.print) ? gains(text) : crosses("foreign-ca", text);
 }
 
-function principals({ before, after }: ObjectPair, where: string): Effect[] {
+function principals({ before, after }: ObjectPair, where: string, lost: (text: string) => Effect): Effect[] {
   const names = (inputs: Inputs | undefined) =>
     String(at(inputs, "data", "principals") ?? "")
       .split("\n")
@@ -111,6 +111,6 @@ function principals({ before, after }: ObjectPair, where: string): Effect[] {
       .map((name) => gains(`certificates for "${name}" open ${where}`)),
     ...was
       .filter((name) => !is.includes(name))
-      .map((name) => loses(`certificates for "${name}" no longer open ${where}`)),
+      .map((name) => lost(`certificates for "${name}" no longer open`)),
   ];
 }

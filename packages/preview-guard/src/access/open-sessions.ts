@@ -1,0 +1,35 @@
+/** Sessions that outlive the keys that opened them: only another pod ends what somebody had open. */
+import { sshdLabel } from "@drawbridge-iac/manifests";
+import { at, withSshd } from "../finding.ts";
+import { isOf, type ObjectPair } from "../objects.ts";
+import type { AccessContext } from "./context.ts";
+import { crosses, type Effect, loses } from "./effect.ts";
+
+/** Somebody can no longer log in. Whether he had a session open is not in a preview; whether it could go on is. */
+export function losesLogin(text: string, keys: ObjectPair, { pairs, bounds }: AccessContext): Effect {
+  if (!isOf(keys, ...withSshd) || pairs.some((pair) => isWorkloadOf(keys, pair) && isAnotherPod(pair))) {
+    return loses(text);
+  }
+  const open = `${text}; what it has open goes on until another sessionsValidFrom makes another pod`;
+  return bounds.openSessions === "refused" ? crosses("session-left-open", open) : loses(open);
+}
+
+/** A container's StatefulSet, or whatever has taken the template of an InjectedSshd. */
+function isWorkloadOf(keys: ObjectPair, { component, groupKind, namespace, before }: ObjectPair): boolean {
+  const isOwn = component?.type === keys.component?.type && component?.name === keys.component?.name;
+  if (isOf(keys, "DevContainer")) return isOwn && groupKind === "apps/StatefulSet";
+  const label = at(templateOf(before), "metadata", "labels", sshdLabel);
+  return namespace === keys.namespace && label === keys.component?.name;
+}
+
+/** The template is another, or the workload was or is off: then no session of before goes on. */
+function isAnotherPod({ before, after }: ObjectPair): boolean {
+  const isOff = (inputs: ObjectPair["after"]) => inputs === undefined || at(inputs, "spec", "replicas") === 0;
+  if (isOff(before) || isOff(after)) return true;
+  if (at(after, "spec", "updateStrategy", "type") === "OnDelete") return false;
+  return JSON.stringify(templateOf(before)) !== JSON.stringify(templateOf(after));
+}
+
+/** Of a workload, or of a Sandbox. */
+const templateOf = (inputs: ObjectPair["after"]) =>
+  at(inputs, "spec", "template") ?? at(inputs, "spec", "podTemplate");
