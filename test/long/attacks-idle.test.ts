@@ -282,11 +282,7 @@ describe("by what a team writes of its own containers", () => {
     ]);
     return metadata.annotations["drawbridge.dev/idle"] ?? "";
   };
-  // In one call: kubectl would make one for each.
-  afterEach(async () => {
-    await kubectl(["delete", "--raw", `/apis/apps/v1/namespaces/${elsewhere}/statefulsets`]);
-    await kubectl(["-n", elsewhere, "delete", "resourcequota", "--all"]);
-  });
+  afterEach(() => kubectl(["-n", elsewhere, "delete", "statefulset,resourcequota", "--all", "--wait=false"]));
 
   /** The culler does what it is for, and so does an activator that has just begun. */
   const isOthersAsEver = async () => {
