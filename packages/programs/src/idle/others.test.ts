@@ -193,6 +193,20 @@ describe("a round of the culler", () => {
     if (!isOwnKind && !isAbsent) expect(of("team-a")).toEqual(isRead(path) ? [] : asleepToo);
   });
 
+  it.each(["", "soon", "2026-13-45T99:99:99Z", "0000-01-01T00:00:00Z", "+275760-09-13T00:00:00Z"])(
+    "does not put to sleep what was changed at %j",
+    async (time) => {
+      const { metadata } = own;
+      const managedFields = [{ operation: "Apply", time }];
+      const { round, of, problems } = culler({
+        sets: [{ ...own, metadata: { ...metadata, managedFields } }],
+      });
+      await round();
+      expect(of("team-a")).toEqual([]);
+      expect(problems).toEqual(["metadata.managedFields[0].time is not a time"]);
+    },
+  );
+
   it("is the same for the others by any number of fields at once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(spoiled(own), { minLength: 1, maxLength: 30 }), async (sets) => {
@@ -393,7 +407,7 @@ it("a log of 4 MiB takes no time, whatever is in it", () => {
   ]) {
     const begun = performance.now();
     expect(lastReport(`drawbridge-idle:${fill(part)}\n`)).toBeUndefined();
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(performance.now() - begun).toBeLessThan(1000);
     expect(lastReport(`${fill(part)}\n${report(5)}`)?.quiet).toBe(5);
   }
 });
