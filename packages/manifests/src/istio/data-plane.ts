@@ -37,3 +37,9 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
     }
   }
 }
+
+/** CEL: a label or annotation of a namespace that the mesh obeys. */
+export const obeyedByMesh = "key.matches('(^|[.])istio[.]io/') || key == 'istio-injection'";
+
+/** Where such keys come from, in words. */
+export const keysOfMesh = "istio.io";
