@@ -14,13 +14,13 @@
 import { filled } from "@drawbridge-iac/manifests/program";
 import { placeBusyboxSh, probeSh, startSh, unpackSh, unpackWithBusyboxSh } from "../made/programs.ts";
 
-const CANNOT_RUN = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
+const cannotRun = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
 
 // Each script's file says what it does and which arguments it takes.
 export const probeScript = compact(probeSh);
-export const unpackScript = compact(filled(unpackSh, { CANNOT_RUN }));
+export const unpackScript = compact(filled(unpackSh, { CANNOT_RUN: cannotRun }));
 export const placeBusyboxScript = compact(placeBusyboxSh);
-export const unpackWithBusyboxScript = compact(filled(unpackWithBusyboxSh, { CANNOT_RUN }));
+export const unpackWithBusyboxScript = compact(filled(unpackWithBusyboxSh, { CANNOT_RUN: cannotRun }));
 export const startScript = compact(startSh);
 
 /** Without comments and indentation, since the whole script is part of a URL. */

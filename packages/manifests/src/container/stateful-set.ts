@@ -44,9 +44,9 @@ export function statefulSet(
       annotations: annotationsOf(plan),
     }),
     spec: compact({
-      // Off and on again is the same pod name on the same volumes. Of a container that sleeps, the culler sets the number.
+      // Off and on again is the same pod name on the same volumes. If the container sleeps, the culler sets the number.
       replicas: plan.running ? (plan.idle === undefined ? 1 : undefined) : 0,
-      // Otherwise a pod that never gets ready, say with a wrong image, would hold up its successor. The field is immutable.
+      // Otherwise a pod that never gets ready, say with a wrong image, would hold up its successor. This is immutable.
       podManagementPolicy: "Parallel",
       serviceName: plan.names.workload,
       selector: { matchLabels: plan.selector },

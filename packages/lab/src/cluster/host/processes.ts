@@ -37,15 +37,12 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => statOf(pid)?.[1] === String(parent));
 }
 
-/**
- * Kills the process and waits until it is gone.
- * @param limit seconds to wait
- */
-export async function kill(identity: ProcessIdentity, limit = 30): Promise<void> {
-  const end = performance.now() + limit * 1000;
+/** Kills the process and waits until it is gone. */
+export async function kill(identity: ProcessIdentity, limitSeconds = 30): Promise<void> {
+  const end = performance.now() + limitSeconds * 1000;
   while (isAlive(identity)) {
     if (performance.now() > end)
-      throw new Error(`process ${identity.pid} did not end within ${limit} s of SIGKILL`);
+      throw new Error(`process ${identity.pid} did not end within ${limitSeconds} s of SIGKILL`);
     process.kill(identity.pid, "SIGKILL");
     await sleep(50);
   }
