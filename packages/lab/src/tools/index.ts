@@ -34,8 +34,8 @@ export async function ensureTools<T extends ToolName>(
   return toolPaths(names);
 }
 
-/** How many families are built at once: one links on a single core while the other compiles, with memory for both. */
-let free = totalmem() >= 15 * 2 ** 30 ? 2 : 1;
+/** How many more families may be built now: at best two, since one links on a single core while the other compiles. */
+let freeSlots = totalmem() >= 15 * 2 ** 30 ? 2 : 1;
 const waiting: (() => void)[] = [];
 
 /** The last build of each module. */
@@ -55,13 +55,13 @@ async function inTurn<T>(module: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  if (free > 0) free -= 1;
+  if (freeSlots > 0) freeSlots -= 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();
   } finally {
     const next = waiting.shift();
-    if (next === undefined) free += 1;
+    if (next === undefined) freeSlots += 1;
     else next();
   }
 }
@@ -107,7 +107,7 @@ export function buildStep(name: FamilyName): string {
   return `${name} ${versionOf(family, toolsOf(family)[0]!)}: building`;
 }
 
-/** What keeps this machine from building these families, so that it is said before the long builds. */
+/** What keeps this machine from building these families, to be reported before the long builds. */
 export async function missingCompilers(names: readonly FamilyName[]): Promise<string[]> {
   const families: readonly Family[] = names.map((name) => toolFamilies[name]);
   const faults = families.map((family) => (family.kind === "crate" ? cargoFault(family) : undefined));
