@@ -1,4 +1,4 @@
-/** Schedules as minutes of the week, which whoever looks at the clock compares with. */
+/** Schedules as minutes of the week, which the culler compares with its clock. */
 
 import type { ScheduleParsed } from "./args.ts";
 import { Weekday } from "./args.ts";

@@ -12,7 +12,7 @@ export function containerHostKey(identity: string, seed: string, generation: num
   return deriveHostKey(seed, generation === 1 ? identity : `${identity}#${generation}`);
 }
 
-/** Annotation with the public keys, a line each, the current one first: which key a preview would change. */
+/** Annotation with the public keys, a line each, the current one first: by it a preview shows a change of keys. */
 export const publicKeysAnnotation = `${prefix}/public-keys`;
 
 /** Names of the private keys in the Secret. */
