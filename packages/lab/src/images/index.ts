@@ -31,7 +31,7 @@ export async function ensureImages<T extends RecipeName>(
   progress: Progress,
 ): Promise<Record<T, BuiltImage>> {
   const images: Partial<Record<T, BuiltImage>> = {};
-  // Those that hold programs last: these may be built meanwhile.
+  // Images that hold programs come last: the programs may be built meanwhile.
   const programs = (name: T) => recipeOf(name).tools?.length ?? 0;
   for (const name of names.toSorted((one, other) => programs(one) - programs(other)))
     images[name] = await ensureImage(name, progress);
@@ -79,7 +79,7 @@ async function entryPath(name: RecipeName): Promise<string> {
   return `images/${name}-${await keyOf(name)}`;
 }
 
-/** Changes with whatever goes into the image. */
+/** A text that changes with anything that goes into the image. */
 async function keyOf(name: RecipeName): Promise<string> {
   const recipe = recipeOf(name);
   return fingerprint([
