@@ -85,7 +85,7 @@ export const toolFamilies = {
     beside: ["schema.json", "terraform-mapping.json"].map((name) => `cmd/pulumi-resource-kubernetes/${name}`),
   },
   etcd: { kind: "go", module: "shared", packages: { etcd: "go.etcd.io/etcd/server/v3" } },
-  // Apart from the rest of Kubernetes, since it is wanted where somebody has a cluster already.
+  // Apart from the rest of Kubernetes, for people who have a cluster already.
   kubectl: {
     kind: "go",
     module: "shared",
@@ -139,7 +139,7 @@ export const toolFamilies = {
     module: "pulumi-yaml",
     packages: { "pulumi-language-yaml": "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
   },
-  // The release's, and no lab's: Pulumi's own generators, of the same version as the command line.
+  // For the release and not for labs: Pulumi's own generators, of the same version as the command line.
   sdks: {
     kind: "go",
     module: "shared",
@@ -193,7 +193,7 @@ export const toolFamilies = {
       (name) => `k8s/${name}.yaml`,
     ),
   },
-  // The checks', and no lab's.
+  // For the checks and not for labs.
   shellcheck: {
     kind: "wheel",
     requirements: "shellcheck",

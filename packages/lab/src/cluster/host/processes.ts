@@ -19,7 +19,7 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** Who has this number now; undefined when nobody has, or only the remains of an ended process. */
+/** The process that has this number now; undefined if none has it, or only a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const stat = statOf(pid);
   const [state, startTime] = [stat?.[0], stat?.[19]];
@@ -80,7 +80,7 @@ export async function startInNamespaces(
       reject(new Error(`cannot make namespaces: unshare ended with code ${code}; see ${log}`)),
     );
   });
-  // To enter a process namespace is to start a child there, which then makes the new ones.
+  // nsenter enters a process namespace by starting a child there, and only that child makes the new namespaces.
   const below =
     parent === undefined ? firstChild : async (pid: number) => firstChild((await firstChild(pid)).pid);
   const first = await Promise.race([failure, below(unshare.pid ?? 0)]);
