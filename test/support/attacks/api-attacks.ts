@@ -243,6 +243,13 @@ const marks: readonly [string, "owner" | "bystander", (place: Place) => object][
     "owner",
     () => ({ annotations: { "drawbridge.dev/egress-allow": "0.0.0.0/0" } }),
   ],
+  ["a data plane of Istio's", "owner", () => ({ labels: { "istio.io/dataplane-mode": "ambient" } })],
+  ["sidecars of Istio's", "owner", () => ({ labels: { "istio-injection": "enabled" } })],
+  [
+    "nodes for its pods",
+    "owner",
+    () => ({ annotations: { "scheduler.alpha.kubernetes.io/node-selector": "of=others" } }),
+  ],
   ["another label of drawbridge's", "owner", () => ({ labels: { "drawbridge.dev/other": "x" } })],
   [
     "an annotation of drawbridge's, removed",

@@ -13,8 +13,13 @@ export const privateNetworks = {
     "169.254.0.0/16",
     "172.16.0.0/12",
     "192.168.0.0/16",
+    // Of benchmarks, and of some VPNs; multicast; reserved.
+    "198.18.0.0/15",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
   ],
-  ipv6: ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10"],
+  // 64:ff9b:: and 2002:: hold IPv4 addresses, private ones too.
+  ipv6: ["::1/128", "64:ff9b::/96", "2002::/16", "fc00::/7", "fe80::/10", "ff00::/8"],
 } as const;
 
 /** Where no host of a team's can be, by what is there. */

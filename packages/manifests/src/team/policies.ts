@@ -5,7 +5,7 @@ import {
   mayEverywhere,
   type PolicyOwner,
 } from "../common/admission.ts";
-import { egressAllowAnnotation, objectLabels, prefix, teamLabel } from "../common/labels.ts";
+import { objectLabels, prefix, teamLabel } from "../common/labels.ts";
 import { rbacGroup } from "../common/rbac.ts";
 import { istioPolicies } from "../istio/team-policies.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
@@ -73,6 +73,9 @@ const unchanged = (what: "labels" | "annotations", guarded: string) => {
 
 const ours = `key.startsWith('${prefix}/')`;
 
+/** Labels and annotations that the cluster or a mesh obeys, such as Pod Security's level, a data plane, a node selector. */
+const obeyed = `(key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/') && !key.startsWith('kubectl.kubernetes.io/')) || key == 'istio-injection'`;
+
 const namespacePolicy: AdmissionPolicy = {
   name: "team-namespace",
   requests: [
@@ -85,8 +88,8 @@ const namespacePolicy: AdmissionPolicy = {
   objects: markedForATeam,
   rules: [
     {
-      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels", `${ours} || key.startsWith('pod-security.kubernetes.io/')`)} && ${unchanged("annotations", ours)}) || ${mayEverywhere("update")}`,
-      message: `status, finalizers, and the labels and annotations ${teamLabel}, ${egressAllowAnnotation} and pod-security.kubernetes.io/… of a team's namespace are the platform's to change`,
+      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels", `${ours} || ${obeyed}`)} && ${unchanged("annotations", `${ours} || ${obeyed}`)}) || ${mayEverywhere("update")}`,
+      message: `status, finalizers, and labels and annotations of ${prefix}, kubernetes.io, k8s.io and istio.io (such as ${teamLabel} and pod-security.kubernetes.io/…) of a team's namespace are the platform's to change`,
     },
   ],
 };
