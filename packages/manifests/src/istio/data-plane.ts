@@ -37,3 +37,10 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
     }
   }
 }
+
+/** Of labels and annotations that the cluster or a mesh obeys, such as Pod Security's level, a data plane, a node selector. */
+export const obeyedDomains = "kubernetes.io, k8s.io and istio.io";
+
+/** CEL: whether `key` is one of them. */
+export const obeyed =
+  "(key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/') && !key.startsWith('kubectl.kubernetes.io/')) || key == 'istio-injection'";
