@@ -13,7 +13,7 @@ const mostly = <T>(usual: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]) =>
 
 const port = fc.constantFrom("1", "22", "443", "65535", "0", "00022", "99999", "");
 const word = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,20}$/);
-const identity = fc
+export const identity = fc
   .tuple(fc.stringMatching(/^[a-z0-9._-]{1,30}$/), fc.array(word, { minLength: 1, maxLength: 4 }))
   .map(([domain, path]) => `spiffe://${[domain, ...path].join("/")}`);
 // A list that comes later may be empty.
