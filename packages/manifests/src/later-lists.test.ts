@@ -9,7 +9,7 @@ import { gatewayNetworkPolicy } from "./gateway/network-policy.ts";
 import { planSshGateway } from "./gateway/plan.ts";
 import { identityPolicy } from "./istio/listeners.ts";
 import { clientCertificatePattern, hostRoute } from "./istio/ssh-route.ts";
-import { authorizedKeysConfigMap } from "./sshd/authorized-keys.ts";
+import { authorizedKeysConfigMap } from "./sshd/authorized-keys-config-map.ts";
 
 /** A list that comes later, and the same list as it is written. */
 const both = <T>(...items: T[]) => [Promise.resolve(items) as never, items as never] as const;

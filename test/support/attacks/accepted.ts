@@ -74,7 +74,7 @@ export const accepted: readonly Accepted[] = [
   ),
   changesNamespace("a team's own labels, removed", "owner", ({ team }) => team, {
     labels: { purpose: null },
-    annotations: { note: null },
+    annotations: { note: null, "kubectl.kubernetes.io/note": null },
   }),
   changesNamespace("the platform's change of a team's Pod Security", "platform", ({ team }) => team, lowered),
   {

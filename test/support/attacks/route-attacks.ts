@@ -99,6 +99,7 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
       `every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.${other}.svc.cluster.local`,
       [
         ["the team's Service", { rule: { route: to(`vault-istio-files.${team}.svc.cluster.local`) } }],
+        ["every Service", { rule: { route: to(`*.${other}.svc.cluster.local`) } }],
         ["a short name", { rule: { route: to("made-istio-files") } }],
         ["the API server", { rule: { route: to("kubernetes.default.svc.cluster.local") } }],
         ["a name that ends alike", { rule: { route: to(`x.y.${other}.svc.cluster.local`) } }],

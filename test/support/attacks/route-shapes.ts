@@ -50,13 +50,15 @@ const fields = variants<Spec>(
   },
 );
 
+const authority = { regex: "[^:]+:22" };
+
 /** istiod takes every pattern of Go's, Envoy not; one that it does not take freezes the routes of everybody. */
 const notOurs = variants<Spec>(
   {
     ...base,
     name: "a pattern that a container's route has not",
     refusal: whatAContainersIs,
-    make: (place, match) => route(place, { http: [rule(place, { match: [match] })] }),
+    make: (place, match) => route(place, { http: [rule(place, { match: [{ authority, ...match }] })] }),
   },
   {
     "a class that Envoy does not know": () => ({ authority: { regex: "\\p{Letter}+:22" } }),
@@ -66,7 +68,7 @@ const notOurs = variants<Spec>(
     "more and ours": () => ({ authority: { regex: "\\p{Letter}|[^:]+:22" } }),
     "a port that is none": () => ({ authority: { regex: "[^:]+:022222" } }),
     "a port that is another": () => ({ authority: { regex: "[^:]+:23" } }),
-    "no authority": () => ({}),
+    "no authority": () => ({ authority: undefined }),
     "another's name": (place) => ({ authority: { exact: theirs(place) } }),
     "one's own name": (place) => ({ authority: { exact: `${own(place)}:22` } }),
     "one's own name, as a beginning": (place) => ({ authority: { prefix: ownService(place) } }),

@@ -178,10 +178,13 @@ const unmarked = variants<Spec>(
     twin: twinInMesh("bystander"),
   },
   {
-    "by names of its own": ({ bystander, gateway }) => ({
-      hosts: [`own.${bystander}.${gateway.domain}`],
-      http: [{ name: "ssh-connect", ...to(`own.${bystander}.svc.cluster.local`) }],
-    }),
+    "by names of its own": (place) => {
+      const service = `own.${place.bystander}.svc.cluster.local`;
+      return {
+        hosts: [`own.${place.bystander}.${place.gateway.domain}`, service],
+        http: [rule(place, to(service))],
+      };
+    },
   },
 );
 

@@ -3,7 +3,7 @@ import { parseArgs } from "../common/args-error.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
 import { planSshGateway } from "../gateway/plan.ts";
-import { sshdConfig } from "../sshd/config.ts";
+import { sshdConfig } from "../sshd/sshd-config.ts";
 import { planOf } from "./plan.fixture.ts";
 
 it("lets one address hold fewer connections than sshd refuses any from, by default", () => {

@@ -42,5 +42,8 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
 export const obeyedDomains = "kubernetes.io, k8s.io and istio.io";
 
 /** CEL: whether `key` is one of them. */
-export const obeyed =
-  "(key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/') && !key.startsWith('kubectl.kubernetes.io/')) || key == 'istio-injection'";
+export const obeyed = {
+  labels: "key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/|^istio-injection$')",
+  annotations:
+    "(key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/') && !key.startsWith('kubectl.kubernetes.io/'))",
+} as const;

@@ -83,10 +83,9 @@ const workloadsPolicy: AdmissionPolicy = {
 
 const longestName = 253;
 
-/** CEL: a traffic policy has bounded fields alone, with TLS that names no file or key. */
-const bounded = (policy: string, further: string) =>
+/** CEL: a traffic policy hashes nothing, and its TLS names no file or key. */
+const bounded = (policy: string) =>
   [
-    only(policy, [further, "loadBalancer", "connectionPool", "outlierDetection", "tls"]),
     only(`${policy}.?loadBalancer.orValue({})`, ["simple"]),
     only(`${policy}.?tls.orValue({})`, ["mode", "sni"]),
     `${policy}.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']`,
@@ -110,7 +109,7 @@ const rulesPolicy: AdmissionPolicy = {
   ],
   rules: [
     {
-      expression: `variables.policies.all(policy, ${bounded("policy", "portLevelSettings")} && policy.?portLevelSettings.orValue([]).all(port, ${bounded("port", "port")}))`,
+      expression: `variables.policies.all(policy, ${only("policy", ["portLevelSettings", "loadBalancer", "connectionPool", "outlierDetection", "tls"])} && ${bounded("policy")} && policy.?portLevelSettings.orValue([]).all(port, ${bounded("port")}))`,
       message:
         "a DestinationRule of a team may set loadBalancer.simple, connectionPool, outlierDetection and tls (mode DISABLE or ISTIO_MUTUAL, sni): whatever else would be the gateway's keys, or in its memory and everybody's routes",
     },

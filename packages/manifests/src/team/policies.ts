@@ -66,13 +66,12 @@ const platformObjectsPolicy: AdmissionPolicy = {
 };
 
 /** CEL: the labels or annotations of a team's Namespace that make it what it is are as they were. */
-const unchanged = (what: "labels" | "annotations", guarded: string) => {
+const unchanged = (what: "labels" | "annotations") => {
+  const guarded = `key.startsWith('${prefix}/') || ${obeyed[what]}`;
   const now = `object.metadata.?${what}.orValue({})`;
   const before = `oldObject.metadata.?${what}.orValue({})`;
   return `${now}.all(key, !(${guarded}) || ${before}[?key] == optional.of(${now}[key])) && ${before}.all(key, !(${guarded}) || key in ${now})`;
 };
-
-const ours = `key.startsWith('${prefix}/')`;
 
 const namespacePolicy: AdmissionPolicy = {
   name: "team-namespace",
@@ -86,7 +85,7 @@ const namespacePolicy: AdmissionPolicy = {
   objects: markedForATeam,
   rules: [
     {
-      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels", `${ours} || ${obeyed}`)} && ${unchanged("annotations", `${ours} || ${obeyed}`)}) || ${mayEverywhere("update")}`,
+      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels")} && ${unchanged("annotations")}) || ${mayEverywhere("update")}`,
       message: `status, finalizers, and labels and annotations of ${prefix}, ${obeyedDomains} (such as ${teamLabel} and pod-security.kubernetes.io/…) of a team's namespace are the platform's to change`,
     },
   ],
