@@ -4,7 +4,7 @@ export const isolating = [
   `${manifests}/common/{admission,client-limits,labels,network-policy,networks}.ts`,
   `${manifests}/common/{own-namespace,rbac,security}.ts`,
   `${manifests}/container/network-policy.ts`,
-  `${manifests}/sshd/{authorized-keys,config,scripts}.ts`,
+  `${manifests}/sshd/{authorized-keys-config-map,sshd-config,scripts}.ts`,
   `${manifests}/frpc/{alone,egress,grant}.ts`,
   `${manifests}/frp/{frps-toml,network-policy,units}.ts`,
   `${manifests}/gateway/{admission-policy,idle-policies,network-policy,rbac}.ts`,

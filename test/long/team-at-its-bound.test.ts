@@ -19,8 +19,10 @@ let idle: IdleStack;
 
 beforeAll(async () => {
   idle = await IdleStack.create("team-beside");
-  await idle.up({ dev1: { idle: byHand, ...quickStop } });
+  const sleeper = { idle: byHand, ...quickStop };
+  await idle.up({ dev1: sleeper, dev2: sleeper });
   await idle.login("dev1");
+  await idle.login("dev2");
   await handToNeighbour(full);
   const quota = { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "team", namespace: full } };
   await kubectl(["apply", "-f", "-"], JSON.stringify({ ...quota, spec: { hard: defaultQuota } }));
@@ -101,20 +103,33 @@ async function costs() {
 
 it("costs no other team its container, and no shared program its memory", async () => {
   const before = await costs();
+  const session = idle.laptop.openCounter("dev2");
+  await session.reached(5);
   const all = upTo(count).map((index) => fullest(`c${index}`));
   for (const kind of ["service", "rule", "route", "sleeper"] as const) {
     await write[kind](all.map((objects) => objects[kind]));
     const another = write[kind]([fullest("one-more")[kind]]);
     await expect(another, `one ${kind} more`).rejects.toThrow(/exceeded quota: team/);
   }
-  const clusters = async () => {
-    const { items } = await getObject<{ items: object[] }>(["-n", full, "endpointslices"]);
-    return items.length >= count;
+  const slices = async () => {
+    const { items } = await getObject<{ items: { metadata: { name: string } }[] }>([
+      "-n",
+      full,
+      "endpointslices",
+    ]);
+    return items.filter(({ metadata }) => metadata.name.endsWith("-asleep")).length === count;
   };
-  await eventually("the activator's answer for every sleeper", clusters, 300);
+  await eventually("the activator's answer for every sleeper", slices, 300);
   await idle.putToSleep("dev1");
-  expect(await idle.wake("dev1", "echo awake")).toMatchObject({ code: 0, stdout: "awake\n" });
+  const woken = await eventually("a wake beside them", async () => {
+    const outcome = await idle.wake("dev1", "echo awake");
+    if (outcome.code !== 0) console.log(`not yet: ${outcome.stderr}`);
+    return outcome.code === 0 && outcome;
+  });
+  expect(woken.stdout).toBe("awake\n");
   const after = await costs();
+  expect({ alive: session.alive, unbroken: session.unbroken }).toEqual({ alive: true, unbroken: true });
+  await session.close();
   console.log(`MiB before: ${JSON.stringify(before)}\nMiB after:  ${JSON.stringify(after)}`);
   expect(after.gateway).toBeLessThan(256);
   expect(after.activator).toBeLessThan(before.activator + 128);
