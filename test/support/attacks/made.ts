@@ -19,11 +19,15 @@ import {
 } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import type { Place } from "./attack.ts";
-import { identity } from "./generated.ts";
 import { allowedNetwork } from "./kubernetes.ts";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 const label = fc.stringMatching(/^[a-z]([-a-z0-9]{0,20}[a-z0-9])?$/);
+
+const word = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,20}$/);
+const identity = fc
+  .tuple(fc.stringMatching(/^[a-z0-9._-]{1,30}$/), fc.array(word, { minLength: 1, maxLength: 4 }))
+  .map(([domain, path]) => `spiffe://${[domain, ...path].join("/")}`);
 const allowIdentities = fc.array(identity, { maxLength: 3 });
 
 export const container = fc.record({
