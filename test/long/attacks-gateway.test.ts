@@ -103,9 +103,12 @@ async function taken(user: ApiUser, objects: readonly ApiObject[]): Promise<ApiO
 }
 
 describe("what the policies take, Envoy takes: nobody's routes are frozen", () => {
-  it("of 300 routes around the border each that is taken answers, and none that is gone", async () => {
+  it("each of 300 routes answers, and none that is gone", async () => {
     const [before, refused] = [await names(), await rejects()];
-    const routes = await taken(lab.users.deployer, generatedRoutes(place, 300, "made"));
+    const routes = generatedRoutes(place, 300, "made");
+    for (const route of routes) {
+      expect(await lab.users.deployer.apply(route)).toMatchObject({ message: "" });
+    }
     const hosts = [...new Set(routes.flatMap(({ spec }) => (spec as { hosts: string[] }).hosts))];
     await eventually("every name", async () =>
       (await names()).every((known) => hosts.every((host) => known.has(host))),

@@ -147,8 +147,14 @@ export const rule = (place: Place, who: Who, spec: Spec = {}) =>
     trafficPolicy: {
       tls: { mode: "ISTIO_MUTUAL", sni: "own" },
       loadBalancer: { simple: "LEAST_REQUEST" },
+      outlierDetection: { interval: "1s" },
       portLevelSettings: [
         { port: { number: 22 }, tls: { mode: "DISABLE" }, loadBalancer: { simple: "RANDOM" } },
+        {
+          port: { number: 21 },
+          connectionPool: { tcp: { maxConnections: 1 } },
+          outlierDetection: { interval: "1s" },
+        },
         { port: { number: 23 }, tls: { mode: "ISTIO_MUTUAL", sni: "own" } },
       ],
     },
@@ -158,6 +164,9 @@ export const rule = (place: Place, who: Who, spec: Spec = {}) =>
     ...spec,
   });
 
+const boundedRule =
+  /a DestinationRule of a team may set loadBalancer\.simple, connectionPool, outlierDetection and tls /;
+
 const lent: Readonly<Record<string, Spec>> = {
   "a credential": { tls: { mode: "SIMPLE", credentialName: "x" } },
   "a key": {
@@ -166,6 +175,7 @@ const lent: Readonly<Record<string, Spec>> = {
   "a CA": { tls: { mode: "SIMPLE", caCertificates: "/var/run/secrets/istio/root-cert.pem" } },
   "plain TLS": { tls: { mode: "SIMPLE" } },
   "a key without a mode": { tls: { privateKey: "/etc/certs/key.pem" } },
+  "a name without end": { tls: { mode: "ISTIO_MUTUAL", sni: "x".repeat(254) } },
   "a tunnel": { tunnel: { protocol: "CONNECT", targetHost: "example.org", targetPort: 22 } },
   "the PROXY protocol": { proxyProtocol: { version: "V1" } },
 };
@@ -193,7 +203,7 @@ const destinationRules = Object.entries(places).flatMap(([where, put]) =>
         policy: "team-destination-rules",
         who: "owner",
         name: `a DestinationRule that lends the gateway's: ${what}, ${where}`,
-        refusal: /a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no /,
+        refusal: boundedRule,
         object: (place) => rule(place, "owner", put(policy)),
         twin: (place) => rule(place, "owner"),
       }),
@@ -208,6 +218,7 @@ const hashes: Readonly<Record<string, Spec>> = {
   "a ring by its new name": hash({ useSourceIp: true, ringHash: { minimumRingSize: 8_000_000 } }),
   "a table": hash({ useSourceIp: true, maglev: { tableSize: 4_999_999 } }),
   "a header's name that Envoy does not take": hash({ httpHeaderName: "x\n" }),
+  "places to prefer": { loadBalancer: { localityLbSetting: { enabled: true } } },
 };
 
 const hashing = Object.entries(places).flatMap(([where, put]) =>
@@ -216,22 +227,29 @@ const hashing = Object.entries(places).flatMap(([where, put]) =>
       policy: "team-destination-rules",
       who: "owner",
       name: `a DestinationRule with ${what}, ${where}`,
-      refusal: /a DestinationRule of a team may not have consistentHash, and at most 8 subsets/,
+      refusal: boundedRule,
       object: (place) => rule(place, "owner", put(policy)),
       twin: (place) => rule(place, "owner"),
     }),
   ),
 );
 
-const manySubsets: Attack = {
-  policy: "team-destination-rules",
-  who: "owner",
-  name: "a DestinationRule with too many subsets",
-  refusal: /a DestinationRule of a team may not have consistentHash, and at most 8 subsets/,
-  object: (place) =>
-    rule(place, "owner", { subsets: Array.from({ length: 9 }, (_, index) => ({ name: `s${index}` })) }),
-  twin: (place) => rule(place, "owner"),
-};
+const many = variants<Spec>(
+  {
+    policy: "team-destination-rules",
+    who: "owner",
+    name: "a DestinationRule with too many",
+    refusal: /a DestinationRule of a team may have at most 8 subsets, and settings for 32 ports/,
+    make: (place, spec) => rule(place, "owner", spec),
+    twin: (place) => rule(place, "owner"),
+  },
+  {
+    subsets: { subsets: Array.from({ length: 9 }, (_, index) => ({ name: `s${index}` })) },
+    ports: {
+      trafficPolicy: { portLevelSettings: Array.from({ length: 33 }, () => ({ port: { number: 22 } })) },
+    },
+  },
+);
 
 export const istioAttacks: readonly Attack[] = [
   ...claims,
@@ -241,5 +259,5 @@ export const istioAttacks: readonly Attack[] = [
   ...workloads,
   ...destinationRules,
   ...hashing,
-  manySubsets,
+  ...many,
 ];

@@ -5,8 +5,6 @@
 
 /** The most that one object of a team's may hold. */
 export const most = {
-  /** Hosts of a route. */
-  hosts: 4,
   /** HTTP rules of a route: ports of a container that are reached through the gateway. */
   rules: 8,
   /** Ports of a Service. */

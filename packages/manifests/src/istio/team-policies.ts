@@ -1,6 +1,6 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
 import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
-import { coversClusterNames } from "./route.ts";
+import { coversClusterNames, only } from "./route.ts";
 import { most } from "./shares.ts";
 
 const istio = "networking.istio.io";
@@ -81,18 +81,22 @@ const workloadsPolicy: AdmissionPolicy = {
   ],
 };
 
-const plainTls = [
-  "policy.?tls.orValue({}).all(field, field in ['mode', 'sni'])",
-  "policy.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']",
-].join(" && ");
+const longestName = 253;
 
-const noHash = "!policy.?loadBalancer.?consistentHash.hasValue()";
+/** CEL: a traffic policy hashes nothing, and its TLS names no file or key. */
+const bounded = (policy: string) =>
+  [
+    only(`${policy}.?loadBalancer.orValue({})`, ["simple"]),
+    only(`${policy}.?tls.orValue({})`, ["mode", "sni"]),
+    `${policy}.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']`,
+    `${policy}.?tls.?sni.orValue('').size() <= ${longestName}`,
+  ].join(" && ");
 
 /**
  * The rule of a Service's own namespace governs how the gateway dials it: it could name the gateway's files and keys. What
- * it hashes by stands in the routes that the gateway has for everybody, and its ring in the gateway's memory.
+ * it hashes by stands in the routes that the gateway has for everybody, and its rings and clusters in the gateway's memory.
  */
-const tlsPolicy: AdmissionPolicy = {
+const rulesPolicy: AdmissionPolicy = {
   name: "team-destination-rules",
   requests: [{ apiGroup: istio, resources: ["destinationrules"] }],
   inTeams: true,
@@ -105,28 +109,21 @@ const tlsPolicy: AdmissionPolicy = {
   ],
   rules: [
     {
-      expression: `variables.policies.all(policy, !has(policy.tunnel) && !has(policy.proxyProtocol) && ${plainTls})`,
-      message: tlsMessage(),
+      expression: `variables.policies.all(policy, ${only("policy", ["portLevelSettings", "loadBalancer", "connectionPool", "outlierDetection", "tls"])} && ${bounded("policy")} && policy.?portLevelSettings.orValue([]).all(port, ${bounded("port")}))`,
+      message:
+        "a DestinationRule of a team may set loadBalancer.simple, connectionPool, outlierDetection and tls (mode DISABLE or ISTIO_MUTUAL, sni): whatever else would be the gateway's keys, or in its memory and everybody's routes",
     },
     {
-      expression: `variables.policies.all(whole, whole.?portLevelSettings.orValue([]).all(policy, ${plainTls}))`,
-      message: tlsMessage(),
-    },
-    {
-      expression: `variables.policies.all(policy, ${noHash}) && variables.policies.all(whole, whole.?portLevelSettings.orValue([]).all(policy, ${noHash})) && object.spec.?subsets.orValue([]).size() <= ${most.subsets}`,
-      message: `a DestinationRule of a team may not have consistentHash, and at most ${most.subsets} subsets: the gateway would have its rings and clusters in memory, and its hashes in everybody's routes`,
+      expression: `object.spec.?subsets.orValue([]).size() <= ${most.subsets} && variables.policies.all(policy, policy.?portLevelSettings.orValue([]).size() <= ${most.servicePorts})`,
+      message: `a DestinationRule of a team may have at most ${most.subsets} subsets, and settings for ${most.servicePorts} ports: each is a cluster of every gateway`,
     },
   ],
 };
-
-function tlsMessage(): string {
-  return "a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no certificates, keys, tunnel or proxyProtocol: they would be the gateway's";
-}
 
 export const istioPolicies: readonly AdmissionPolicy[] = [
   namesPolicy,
   routesPolicy,
   entriesPolicy,
   workloadsPolicy,
-  tlsPolicy,
+  rulesPolicy,
 ];
