@@ -56,7 +56,7 @@ function fullest(name: string) {
     access: { allowIdentities: [] },
     gatewayPorts: ports.slice(0, most.rules),
   };
-  const subsets = upTo(most.subsets).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
+  const subsets = upTo(8).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
   const container = { name: "dev", image: "registry.example.com/none:1", securityContext: restricted };
   const template = { metadata: { labels }, spec: { containers: [container] } };
   return {
@@ -66,7 +66,7 @@ function fullest(name: string) {
       apiVersion: "networking.istio.io/v1",
       kind: "DestinationRule",
       metadata,
-      spec: { host: `${name}.${full}.svc.cluster.local`, subsets },
+      spec: { host: `${name}.${full}.svc.cluster.local`, subsets, exportTo: ["."] },
     },
     sleeper: {
       apiVersion: "apps/v1",
