@@ -1,4 +1,4 @@
-/** Routes and DestinationRules around the border of what the policies take, made at random from a seed. */
+/** Random routes and DestinationRules, from a seed, close to the limits of what the policies accept. */
 import fc from "fast-check";
 import { clientCertificatePattern, portPattern } from "../../../packages/manifests/src/istio/ssh-route.ts";
 import type { ApiObject } from "./api-user.ts";
@@ -7,7 +7,7 @@ import { rule as destinationRule } from "./istio.ts";
 import { route } from "./route.ts";
 
 const seed = 37;
-/** Mostly the first, which is as a container has it. */
+/** Nine times in ten or so the first, which is what a container's own route has. */
 const mostly = <T>(usual: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]) =>
   fc.oneof({ weight: 9, arbitrary: usual }, ...others.map((arbitrary) => ({ weight: 1, arbitrary })));
 
@@ -16,9 +16,9 @@ const word = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,20}$/);
 const identity = fc
   .tuple(fc.stringMatching(/^[a-z0-9._-]{1,30}$/), fc.array(word, { minLength: 1, maxLength: 4 }))
   .map(([domain, path]) => `spiffe://${[domain, ...path].join("/")}`);
-// A list that comes later may be empty.
+// A list that is an output may turn out to be empty.
 const identities = fc.array(identity, { maxLength: 12 }).map(clientCertificatePattern);
-const foreign = fc.constantFrom(
+const foreignRegex = fc.constantFrom(
   "\\p{Letter}+:22",
   "[[:word:]]+",
   "(?i:x)",
@@ -27,7 +27,7 @@ const foreign = fc.constantFrom(
   "",
 );
 
-/** One of a route's names, at the longest as long as DNS has it. */
+/** A label of a DNS name. */
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,40}[a-z0-9])?$/);
 const hosts = ({ team, gateway }: Place) =>
   fc.array(
@@ -45,12 +45,12 @@ const authority = (place: Place) =>
     fc.constant(undefined),
     fc.tuple(hosts(place), port).map(([[name], number]) => ({ exact: `${name}:${number}` })),
     hosts(place).map(([name]) => ({ prefix: name })),
-    foreign.map((regex) => ({ regex })),
+    foreignRegex.map((regex) => ({ regex })),
   );
 const headers = mostly<object | undefined>(
   fc.constant(undefined),
   identities.map((regex) => ({ "x-forwarded-client-cert": { regex } })),
-  foreign.map((regex) => ({ "x-forwarded-client-cert": { regex } })),
+  foreignRegex.map((regex) => ({ "x-forwarded-client-cert": { regex } })),
   identities.map((exact) => ({ "x-other": { exact } })),
 );
 const retries = mostly<object | undefined>(
@@ -85,7 +85,7 @@ const httpRule = (place: Place) =>
     })
     .map((made) => ({ name: "ssh-connect", ...JSON.parse(JSON.stringify(made)) }));
 
-/** @param prefix begins their names */
+/** @param prefix what their names begin with */
 export function generatedRoutes(place: Place, count: number, prefix: string): ApiObject[] {
   const spec = fc.record({
     hosts: hosts(place),
@@ -116,7 +116,7 @@ const policies = fc.record({
   tls: fc.constantFrom({ mode: "DISABLE" }, { mode: "ISTIO_MUTUAL", sni: "own" }, {}),
 });
 
-/** One after the other they are the rule of one Service. */
+/** All are called the same: one Service's rule, again and again changed. */
 export function generatedRules(place: Place, count: number): ApiObject[] {
   const spec = fc.record({
     trafficPolicy: policies,
