@@ -3,7 +3,7 @@ import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
 import { istioAttacks } from "./istio.ts";
-import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
+import { endpoints, forged, kubernetesAttacks, slice, statefulSet, tooManyReplicas } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
 
@@ -279,8 +279,25 @@ const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({
   attempt: namespaceChange(who, metadata),
 }));
 
-/** Beside the main resource there are others that hold the same labels. */
+const scaled =
+  (replicas: number): Act =>
+  async (user, place) => {
+    const set = named(statefulSet(place, "owner", 0), "scaled");
+    const made = await user.apply(set);
+    if (made.status >= 300) return made;
+    return user.merge(set, { spec: { replicas } }, { ...dry, subresource: "scale" });
+  };
+
+/** Beside the main resource there are others that hold the same labels and numbers. */
 const bySubresource: readonly ApiAttack[] = [
+  {
+    name: "a StatefulSet that fills the controller manager, by its scale",
+    policy: "team-replicas",
+    who: "owner",
+    refusal: tooManyReplicas,
+    attempt: scaled(101),
+    twin: scaled(100),
+  },
   ...(
     [
       ["Pod Security, lowered by its status", { metadata: withoutIsolation }],

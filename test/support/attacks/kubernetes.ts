@@ -68,6 +68,39 @@ const services = [
   ),
 ];
 
+/** As many pods as one likes, which need not come to be. */
+export function statefulSet(place: Place, who: Who, replicas: number | undefined): ApiObject {
+  const labels = { app: "own" };
+  return {
+    apiVersion: "apps/v1",
+    kind: "StatefulSet",
+    metadata: metadata(place, who),
+    spec: {
+      ...(replicas === undefined ? {} : { replicas }),
+      serviceName: "own",
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "main", image: "drawbridge.local/none:1" }] },
+      },
+    },
+  } as ApiObject;
+}
+
+export const tooManyReplicas = /a StatefulSet of a team's namespace may have at most 100 replicas/;
+
+const sets = variants<number>(
+  {
+    policy: "team-replicas",
+    who: "deployer",
+    name: "a StatefulSet that fills the controller manager",
+    refusal: tooManyReplicas,
+    make: (place, replicas) => statefulSet(place, "deployer", replicas),
+    twin: (place) => statefulSet(place, "deployer", 0),
+  },
+  { "as many as there may be": () => 2 ** 31 - 1, "one too many": () => 101 },
+);
+
 /** A slice for the Service `own`. */
 export function slice(place: Place, who: Who, address: string, port = 22): ApiObject {
   return {
@@ -271,6 +304,7 @@ const dnsPorts = variants<unknown>(
 
 export const kubernetesAttacks: readonly Attack[] = [
   ...services,
+  ...sets,
   ...slices,
   ...open,
   ...blocks,
