@@ -202,7 +202,7 @@ const destinationRules = Object.entries(places).flatMap(([where, put]) =>
 
 const hash = (settings: Spec) => ({ loadBalancer: { consistentHash: settings } });
 
-/** Rings fill the memory of every gateway; how they are asked for stands in the routes that it has for everybody. */
+/** A ring fills the memory of every gateway, and what it is hashed by gets into routes that all teams share. */
 const hashes: Readonly<Record<string, Spec>> = {
   "a ring": hash({ httpHeaderName: "x", minimumRingSize: 8_000_000 }),
   "a ring by its new name": hash({ useSourceIp: true, ringHash: { minimumRingSize: 8_000_000 } }),
