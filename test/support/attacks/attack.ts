@@ -15,10 +15,10 @@ export interface Place {
 }
 
 /**
- * The accounts that write. The first five have exactly the deployer's role; everything in a team's namespace; everything
- * in a bystander's; Istio's objects in the gateway's; everything everywhere. The others are parts of the control plane
- * with their usual rights: the collector of pods may patch and not update, the writer of slices and the counter of quotas
- * may update and not patch, and the remover of a namespace's objects may only delete.
+ * The accounts that write. The first five have exactly the deployer's role; everything in a team's namespace;
+ * everything in a bystander's; Istio's objects in the gateway's; everything everywhere. The others are parts of the
+ * control plane with their usual rights: the collector of pods may patch and not update, the writer of slices and the
+ * counter of quotas may update and not patch, and the remover of a namespace's objects may only delete.
  */
 export const everybody = [
   "deployer",

@@ -107,8 +107,8 @@ async function forgetUnused(stores: string): Promise<void> {
 }
 
 /**
- * Gives a containerd its images, before it starts. This runs outside of the instance: inside, the state folder counts as
- * a file system of its own, and nothing can be linked into it.
+ * Gives a containerd its images, before it starts. This runs outside of the instance: inside, the state folder counts
+ * as a file system of its own, and nothing can be linked into it.
  * @param store as `ensureImageStore` gives it
  * @param folder containerd's, which must not exist yet
  */
