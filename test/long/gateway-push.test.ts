@@ -1,6 +1,6 @@
 /** What a container that restricts who may reach it costs: the size and time of the push to the gateway. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { clientCertificatePattern } from "../../packages/manifests/src/gateway/route-match.ts";
+import { clientCertificatePattern } from "../../packages/manifests/src/istio/ssh-route.ts";
 import { metricsOf } from "../bench/support/metrics.ts";
 import { knockWith, opened } from "../support/clients/tunnel-client.ts";
 import { testStack } from "../support/engine/engine.ts";

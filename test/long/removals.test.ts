@@ -18,7 +18,7 @@ const now = () => new Date().toISOString().replace(/\.\d+/, "");
 /** Everybody's containers, with bob's key or without it; the bystander's has nothing to do with him. */
 function containers(withBob: boolean): Containers {
   const authorizedKeys = [stack.laptop.publicKey, ...(withBob ? [bob.publicKey] : [])];
-  const resources = { requests: { cpu: "10m", memory: "64Mi" }, memory: "256Mi" };
+  const resources = { requests: { cpu: "10m" }, memory: "256Mi" };
   const own = {
     authorizedKeys,
     resources,

@@ -13,7 +13,7 @@ import { frpCommand, frpcSecrets } from "./dev-container-frp.ts";
 import { secretVariables } from "./dev-container-secret-env.ts";
 import { containerStatus } from "./dev-container-status.ts";
 import { clientOutputs, hostNamesOf } from "./host-client.ts";
-import { hostKeys } from "./host-key.ts";
+import { hostKeys } from "./host-key-outputs.ts";
 import { output } from "./inputs.ts";
 import type { DevContainerArgs } from "./made/dev-container.ts";
 import type { SshTarget } from "./made/shared.ts";

@@ -11,7 +11,7 @@ import type { AsInKubernetes } from "./as-in-kubernetes.ts";
 import { checkArgs } from "./check-args.ts";
 import { frpcSecrets } from "./dev-container-frp.ts";
 import { clientOutputs, hostNamesOf } from "./host-client.ts";
-import { hostKeys } from "./host-key.ts";
+import { hostKeys } from "./host-key-outputs.ts";
 import { afterAll, output } from "./inputs.ts";
 import type { InjectedSshdArgs } from "./made/injected-sshd.ts";
 import type { SshTarget } from "./made/shared.ts";

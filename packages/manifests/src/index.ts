@@ -22,7 +22,6 @@ export { compact, deletionPolicy, ifAny, type Manifest } from "./common/manifest
 export { privateNetworks } from "./common/networks.ts";
 export { type Declared, declared, type Objects } from "./common/objects.ts";
 export { isWithin, networkOf } from "./common/outside-host.ts";
-export { ownNamespace } from "./common/own-namespace.ts";
 export {
   isDeferred,
   isEmpty,
@@ -39,7 +38,6 @@ export { choices, plainSchemas } from "./common/schema.ts";
 export { exposed, isSecretField, secretPaths } from "./common/secret-fields.ts";
 export { slowMark } from "./common/secret-mark.ts";
 export { safeSysctls } from "./common/security.ts";
-export { defaultQuota } from "./common/shares.ts";
 export { subjectsSchema } from "./common/subjects.ts";
 export type { DevContainerInput } from "./container/args.ts";
 export { containerDisruptionBudget } from "./container/disruption-budget.ts";
@@ -85,7 +83,6 @@ export {
 } from "./frpc/toml.ts";
 export { gatewayPolicies } from "./gateway/admission-policy.ts";
 export { type SshGatewayInput, sshGatewaySchema } from "./gateway/args.ts";
-export { connectEnvoyFilter, gatewayPatches } from "./gateway/envoy-filter.ts";
 export {
   type IdleRole,
   idleAccounts,
@@ -102,7 +99,6 @@ export {
   type SshGatewayPlan,
 } from "./gateway/plan.ts";
 export { gatewayNames, type HostPlan, type KnownHost } from "./host/plan.ts";
-export { hostRoute } from "./host/route.ts";
 export { hostService } from "./host/service.ts";
 export { hostSshTarget } from "./host/target.ts";
 export { idleAnnotation, idleGrants } from "./idle/objects.ts";
@@ -110,6 +106,10 @@ export { type InjectedSshdInput, injectedSshdSchema } from "./injected/args.ts";
 export { type InjectedSshdObjects, injectedSshdObjects } from "./injected/objects.ts";
 export { type InjectedSshdPlan, planInjectedSshd } from "./injected/plan.ts";
 export { templateWithSshd } from "./injected/template.ts";
+export { connectFilter, gatewayPatches } from "./istio/connect-filter.ts";
+export { ownNamespace } from "./istio/data-plane.ts";
+export { defaultQuota } from "./istio/shares.ts";
+export { certificateHeader, hostRoute } from "./istio/ssh-route.ts";
 export { type SshRouteInput, sshRouteSchema } from "./route/args.ts";
 export { type SshRouteObjects, sshRouteObjects } from "./route/objects.ts";
 export { planSshRoute, type SshRoutePlan } from "./route/plan.ts";
@@ -130,11 +130,11 @@ export { plainProgram, sshCommand } from "./ssh/ssh-command.ts";
 export { sshConfigText, sshpodConfigText } from "./ssh/ssh-config.ts";
 export { type SshTarget, type SshWay, sshTargetKind, sshTargetSchema } from "./ssh/target.ts";
 export { viaOf } from "./ssh/via.ts";
-export { authorizedKeysConfigMap } from "./sshd/authorized-keys.ts";
-export { sshdConfigMap } from "./sshd/config-map.ts";
-export { containerHostKey, hostKeySecret, publicKeysAnnotation } from "./sshd/host-key.ts";
+export { authorizedKeysConfigMap } from "./sshd/authorized-keys-config-map.ts";
+export { hostKeySecret, publicKeysAnnotation } from "./sshd/host-key-secret.ts";
 export { idleProgram } from "./sshd/idle-agent.ts";
 export { hostKeyMark } from "./sshd/marks.ts";
+export { sshdConfigMap } from "./sshd/sshd-config-map.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
 export { type StorageAccessorInput, storageAccessorSchema } from "./storage/args.ts";
 export { accessRules } from "./storage/credentials.ts";
@@ -150,8 +150,7 @@ export { type StorageTarget, storageTargetKind, storageTargetSchema } from "./st
 export { type Jwt, tokenCheckConfig } from "./storage/token-check-config.ts";
 export { storageProxyPolicies } from "./storage-proxy/admission-policy.ts";
 export { type StorageProxyInput, storageProxySchema } from "./storage-proxy/args.ts";
-export { unknownStorageRoute } from "./storage-proxy/istio-routes.ts";
-export { gatewaySettings, storageProxyPatches } from "./storage-proxy/istio-settings.ts";
+export { gatewaySettings, storageProxyPatches, unknownStorageRoute } from "./storage-proxy/gateway.ts";
 export { type StorageProxyObjects, storageProxyObjects } from "./storage-proxy/objects.ts";
 export { type KnownStorageProxyPlan, planStorageProxy, type StorageProxyPlan } from "./storage-proxy/plan.ts";
 export { proxyOrigin, storageProxyRefSchema } from "./storage-proxy/ref.ts";

@@ -4,13 +4,12 @@ import { containerNetworkPolicy } from "./container/network-policy.ts";
 import { gateway, planOf } from "./container/plan.fixture.ts";
 import { statefulSet } from "./container/stateful-set.ts";
 import { sshGatewaySchema } from "./gateway/args.ts";
-import { identityPolicy } from "./gateway/authorization-policy.ts";
 import { gatewayLoadBalancer } from "./gateway/load-balancer.ts";
 import { gatewayNetworkPolicy } from "./gateway/network-policy.ts";
 import { planSshGateway } from "./gateway/plan.ts";
-import { clientCertificatePattern } from "./gateway/route-match.ts";
-import { hostRoute } from "./host/route.ts";
-import { authorizedKeysConfigMap } from "./sshd/authorized-keys.ts";
+import { identityPolicy } from "./istio/listeners.ts";
+import { clientCertificatePattern, hostRoute } from "./istio/ssh-route.ts";
+import { authorizedKeysConfigMap } from "./sshd/authorized-keys-config-map.ts";
 
 /** A list that comes later, and the same list as it is written. */
 const both = <T>(...items: T[]) => [Promise.resolve(items) as never, items as never] as const;

@@ -31,10 +31,10 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "a route takes any port",
-    file: "packages/manifests/src/host/route.ts",
+    file: "packages/manifests/src/istio/ssh-route.ts",
     code: "{ regex: portPattern(port) }",
     // The gateway's policy takes no other pattern.
-    replacement: "{ prefix: hosts[0] }",
+    replacement: "{ prefix: host.hostNames[0] }",
     seed: 1,
     faults: 1,
     only: ["istiod-killed"],

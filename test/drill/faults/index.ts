@@ -4,6 +4,7 @@ import { gateways } from "./gateways.ts";
 import { keys } from "./keys.ts";
 import { network } from "./network.ts";
 import { nodes } from "./nodes.ts";
+import { objects } from "./objects.ts";
 import { pods } from "./pods.ts";
 import { programFaults } from "./programs.ts";
 import { serviceFaults } from "./services.ts";
@@ -20,6 +21,7 @@ export const faults: readonly Fault[] = [
   ...disks,
   ...stackFaults,
   ...keys,
+  ...objects,
 ];
 
 /** What a control run has in their place: a drill that finds something now finds it in itself. */

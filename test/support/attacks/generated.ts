@@ -1,9 +1,6 @@
 /** Random routes and DestinationRules, from a seed, close to the limits of what the policies accept. */
 import fc from "fast-check";
-import {
-  clientCertificatePattern,
-  portPattern,
-} from "../../../packages/manifests/src/gateway/route-match.ts";
+import { clientCertificatePattern, portPattern } from "../../../packages/manifests/src/istio/ssh-route.ts";
 import type { ApiObject } from "./api-user.ts";
 import { named, type Place } from "./attack.ts";
 import { rule as destinationRule } from "./istio.ts";

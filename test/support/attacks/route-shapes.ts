@@ -1,5 +1,5 @@
 /** Routes with fields, patterns and numbers that a container's route has not. */
-import { clientCertificatePattern } from "../../../packages/manifests/src/gateway/route-match.ts";
+import { clientCertificatePattern } from "../../../packages/manifests/src/istio/ssh-route.ts";
 import { type Attack, variants } from "./attack.ts";
 import {
   base,

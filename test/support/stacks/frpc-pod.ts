@@ -2,6 +2,11 @@
 import { containerLabel, frpcOf } from "../attacks/frp-attackers.ts";
 import { eventually, kubectl } from "../lab/lab.ts";
 
+const podsOf: Readonly<Record<string, object>> = {
+  "kube-system": { matchLabels: { "k8s-app": "kube-dns" } },
+  frp: { matchLabels: { "app.kubernetes.io/component": "frp-server" } },
+};
+
 /** Starts frpc in that namespace and returns what frps answered: "registered", or the error. */
 export async function frpcPod(
   namespace: string,
@@ -14,9 +19,20 @@ export async function frpcPod(
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 0,
   };
+  // A team's namespace denies what no policy opens.
+  const labels = { ...containerLabel, frpc: name };
+  const to = (of: string, port: number, protocol: string) => ({
+    to: [
+      { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": of } }, podSelector: podsOf[of] },
+    ],
+    ports: [{ port, protocol }],
+  });
+  const egress = [to("kube-system", 53, "UDP"), to("frp", 7000, "TCP")];
+  const policy = { podSelector: { matchLabels: { frpc: name } }, policyTypes: ["Egress"], egress };
   const items = [
+    { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", metadata, spec: policy },
     { apiVersion: "v1", kind: "Secret", metadata, stringData: files },
-    { apiVersion: "v1", kind: "Pod", metadata: { ...metadata, labels: containerLabel }, spec },
+    { apiVersion: "v1", kind: "Pod", metadata: { ...metadata, labels }, spec },
   ];
   await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
   return eventually("frps's answer", async () => {
@@ -27,5 +43,5 @@ export async function frpcPod(
 }
 
 export async function removeFrpcPod(namespace: string, name: string): Promise<void> {
-  await kubectl(["-n", namespace, "delete", `pod/${name}`, `secret/${name}`]);
+  await kubectl(["-n", namespace, "delete", `pod/${name}`, `secret/${name}`, `networkpolicy/${name}`]);
 }

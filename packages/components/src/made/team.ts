@@ -23,7 +23,8 @@ export interface TeamArgs {
   deployers?: TeamDeployersArgs;
   /**
    * The namespace's limits in all, in Kubernetes' own names: requests.cpu, requests.storage, pods. services: 150,
-   * count/virtualservices.networking.istio.io: 150, count/destinationrules.networking.istio.io: 150 are added, unless
+   * count/statefulsets.apps: 150, count/virtualservices.networking.istio.io: 150,
+   * count/destinationrules.networking.istio.io: 150, count/serviceentries.networking.istio.io: 150 are added, unless
    * they are given.
    */
   quota?: Record<string, pulumi.Input<string>>;

@@ -63,9 +63,3 @@ export type PodSecurity = "privileged" | "baseline" | "restricted";
 export function podSecurityLabels(level: PodSecurity): Record<string, string> {
   return { "pod-security.kubernetes.io/enforce": level, "pod-security.kubernetes.io/warn": level };
 }
-
-/**
- * Keeps a namespace's pods out of Istio's ambient data plane, which resets long connections at its own upgrades. On the
- * namespace and not on the pods, because a label of theirs would restart those that run.
- */
-export const outOfAmbient = { "istio.io/dataplane-mode": "none" } as const;

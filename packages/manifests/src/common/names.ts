@@ -1,4 +1,5 @@
 import { hashOf } from "./hash.ts";
+import { type Placed, text } from "./placed.ts";
 
 /**
  * `<base>-<suffix>`, cut to `maximum` characters. A cut name ends in a hash of the whole, so that two long
@@ -9,4 +10,9 @@ export function joinName(base: string, suffix: string, maximum = 63): string {
   if (whole.length <= maximum) return whole;
   const hash = hashOf(whole, 8);
   return `${base.slice(0, maximum - suffix.length - hash.length - 2).replace(/-+$/, "")}-${hash}-${suffix}`;
+}
+
+/** A Service's name inside the cluster. */
+export function internalName(service: Placed<string>, namespace: Placed<string>): Placed<string> {
+  return text`${service}.${namespace}.svc.cluster.local`;
 }

@@ -90,7 +90,3 @@ export const dnsEgress = (further: PlacedList<string>): EgressRule => ({
 
 export const networkEgress = (networks: readonly ApiServerNetwork[]) =>
   networks.map(({ cidr, ports }) => ({ to: blocks([cidr]), ports: tcp(...ports) }));
-
-/** Where istiod gives proxies their configuration and certificates. */
-export const xdsPort = 15012;
-export const istiodPods = podsOf("istio-system", { app: "istiod" });

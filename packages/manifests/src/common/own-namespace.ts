@@ -1,9 +1,9 @@
-/** Namespace and service accounts of a component whose programs run in a namespace of their own. */
-import { outOfAmbient, type PodSecurity, podSecurityLabels } from "./labels.ts";
+/** Namespaces, and service accounts of a component whose programs run in a namespace of their own. */
+import { type PodSecurity, podSecurityLabels } from "./labels.ts";
 import { compact, type Manifest } from "./manifest.ts";
 import type { Placed } from "./placed.ts";
 
-interface Owner {
+export interface Owner {
   readonly namespace: Placed<string>;
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -22,13 +22,8 @@ export function namespace(
   };
 }
 
-/** Out of Istio's ambient data plane too, which would end long connections. */
-export function ownNamespace(owner: Owner): Manifest<"Namespace"> {
-  return namespace(owner.namespace, { ...owner.labels, ...outOfAmbient });
-}
-
 interface AccountParts {
-  /** Whether pods get its token without asking; Istio's proxies do not need that to be said. */
+  /** Whether pods get its token without asking. */
   readonly token?: false;
   readonly annotations?: Readonly<Record<string, Placed<string>>> | undefined;
 }

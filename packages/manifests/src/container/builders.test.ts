@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { hostRoute } from "../host/route.ts";
 import { hostService } from "../host/service.ts";
-import { authorizedKeysConfigMap } from "../sshd/authorized-keys.ts";
-import { containerHostKey, hostKeySecret } from "../sshd/host-key.ts";
+import { hostRoute } from "../istio/ssh-route.ts";
+import { deriveHostKey } from "../ssh/host-key.ts";
+import { authorizedKeysConfigMap } from "../sshd/authorized-keys-config-map.ts";
+import { hostKeySecret } from "../sshd/host-key-secret.ts";
 import { containerDisruptionBudget } from "./disruption-budget.ts";
 import { environmentList } from "./environment.ts";
 import { homeClaim } from "./home.ts";
@@ -126,11 +127,11 @@ describe("identity", () => {
 
   it("derives another key per generation, and the same for a container that moved", () => {
     const [one, two] = [1, 2].map(
-      (generation) => containerHostKey(planOf().hostIdentity as string, seed, generation).publicKey,
+      (generation) => deriveHostKey(seed, planOf().hostIdentity as string, generation).publicKey,
     );
     expect(one).not.toBe(two);
     const moved = planOf({ namespace: "team-b", name: "box", hostKey: { seed, identity: "team-a/dev1" } });
-    expect(containerHostKey(moved.hostIdentity as string, seed, 1).publicKey).toBe(one);
+    expect(deriveHostKey(seed, moved.hostIdentity as string).publicKey).toBe(one);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sshdFiles } from "../sshd/config-map.ts";
+import { sshdFiles } from "../sshd/sshd-config-map.ts";
 import { homeClaim } from "./home.ts";
 import { persistClaim } from "./persist.ts";
 import { aliceKey, faultsOf, planOf } from "./plan.fixture.ts";

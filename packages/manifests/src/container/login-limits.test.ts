@@ -3,7 +3,7 @@ import { parseArgs } from "../common/args-error.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";
 import { planSshGateway } from "../gateway/plan.ts";
-import { sshdConfig } from "../sshd/config.ts";
+import { sshdConfig } from "../sshd/sshd-config.ts";
 import { planOf } from "./plan.fixture.ts";
 
 it("keeps one address, by default, below the number of connections from which sshd refuses some", () => {

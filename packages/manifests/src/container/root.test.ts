@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sshdFiles } from "../sshd/config-map.ts";
+import { sshdFiles } from "../sshd/sshd-config-map.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
 import { statefulSet } from "./stateful-set.ts";
 

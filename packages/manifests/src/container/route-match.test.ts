@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clientCertificatePattern } from "../gateway/route-match.ts";
-import { hostRoute } from "../host/route.ts";
 import { hostSshTarget } from "../host/target.ts";
+import { clientCertificatePattern, hostRoute } from "../istio/ssh-route.ts";
 import { faultsOf, gateway, planOf } from "./plan.fixture.ts";
 
 const alice = "spiffe://example.com/user/alice";

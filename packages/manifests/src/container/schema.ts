@@ -2,12 +2,12 @@
 
 import { within } from "../common/paths.ts";
 import { known, nameOf } from "../common/placed.ts";
-import { checkPodMetadata } from "../common/pod-metadata.ts";
 import { amount, checkResources } from "../common/resources.ts";
 import { across, type Fields, type RaiseFault } from "../common/schema.ts";
-import { most } from "../common/shares.ts";
 import { checkFrpAccess } from "../frpc/args.ts";
 import { checkHostAccess } from "../host/access.ts";
+import { checkPodMetadata } from "../istio/data-plane.ts";
+import { most } from "../istio/shares.ts";
 import { sshdMountPaths } from "../sshd/bundle.ts";
 import { engineStorage } from "../sshd/engine.ts";
 import { checkKeys } from "../sshd/keys-checks.ts";

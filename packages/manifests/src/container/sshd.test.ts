@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../common/hash.ts";
-import { sshdConfig } from "../sshd/config.ts";
-import { sshdFiles } from "../sshd/config-map.ts";
+import { sshdConfig } from "../sshd/sshd-config.ts";
+import { sshdFiles } from "../sshd/sshd-config-map.ts";
 import type { DevContainerInput } from "./args.ts";
 import { bobKey, planOf, required, seed } from "./plan.fixture.ts";
 import { statefulSet } from "./stateful-set.ts";

@@ -1,5 +1,5 @@
+import { internalName } from "../common/names.ts";
 import { type Placed, text } from "../common/placed.ts";
-import { internalName } from "../host/plan.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /**

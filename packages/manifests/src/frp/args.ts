@@ -8,7 +8,7 @@ import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
 import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { known } from "../common/placed.ts";
-import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
+import { podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
@@ -21,6 +21,7 @@ import {
   serviceName,
   stringMap,
 } from "../common/shapes.ts";
+import { checkPodMetadata } from "../istio/data-plane.ts";
 import { frpImage } from "./image.ts";
 import { pemCertificates, secretText, sha256Hex } from "./shapes.ts";
 

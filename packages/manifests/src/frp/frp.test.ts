@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../common/manifest.ts";
+import { frpListener, frpRoute } from "../istio/frp.ts";
 import { frpsConfiguration, frpsMetricsSecret } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
 import { seed, serverPlan } from "./frp.fixture.ts";
 import { frpsToml } from "./frps-toml.ts";
-import { connectTlsGateway } from "./istio-gateway.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
 import type { FrpServerConnectTls } from "./plan.ts";
-import { connectTlsRoute } from "./route.ts";
 import { deriveFrpToken, deriveMetricsPassword, frpTokenHash } from "./secrets.ts";
 import { frpsLoadBalancer, frpsService } from "./service.ts";
 import { frpUnits } from "./units.ts";
@@ -188,7 +187,7 @@ describe("frps", () => {
   it("is led to by a gateway's TLS listener, and then by that alone", () => {
     const secured = serverPlan({ connectTls });
     const settled = secured.connectTls as FrpServerConnectTls;
-    expect(connectTlsGateway(secured, settled)).toMatchObject({
+    expect(frpListener(secured, settled)).toMatchObject({
       metadata: { name: "frp-connect", namespace: "istio-ingress" },
       spec: {
         selector: { istio: "ingressgateway" },
@@ -201,7 +200,7 @@ describe("frps", () => {
         ],
       },
     });
-    expect(connectTlsRoute(secured, settled).spec).toEqual({
+    expect(frpRoute(secured, settled).spec).toEqual({
       hosts: ["frp.example.com"],
       gateways: ["istio-ingress/frp-connect"],
       exportTo: ["istio-ingress"],

@@ -1,14 +1,14 @@
 import { hashOf } from "../common/hash.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared } from "../common/objects.ts";
-import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
+import { serviceAccount } from "../common/own-namespace.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
+import { ownNamespace } from "../istio/data-plane.ts";
+import { frpListener, frpRoute } from "../istio/frp.ts";
 import { frpsCertificate, frpsConfiguration, frpsMetricsSecret } from "./configuration.ts";
 import { frpsDeployment } from "./deployment.ts";
-import { connectTlsGateway } from "./istio-gateway.ts";
 import { frpNetworkPolicy } from "./network-policy.ts";
 import type { FrpServerPlan } from "./plan.ts";
-import { connectTlsRoute } from "./route.ts";
 import type { ServerCertificate } from "./server-certificate.ts";
 import { frpsLoadBalancer, frpsService } from "./service.ts";
 import { frpUnits } from "./units.ts";
@@ -47,8 +47,8 @@ export function frpServerObjects(plan: FrpServerPlan, secrets: FrpServerSecrets)
       service: declared(frpsService(plan)),
       // The schema saw to it that there is one where it is needed.
       "load-balancer": isOutside && declared(frpsLoadBalancer(plan, plan.loadBalancer as LoadBalancerParsed)),
-      "connect-gateway": connectTls && declared(connectTlsGateway(plan, connectTls)),
-      "connect-route": connectTls && declared(connectTlsRoute(plan, connectTls)),
+      "connect-gateway": connectTls && declared(frpListener(plan, connectTls)),
+      "connect-route": connectTls && declared(frpRoute(plan, connectTls)),
     }),
   };
 }

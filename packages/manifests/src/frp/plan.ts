@@ -1,5 +1,5 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { joinName } from "../common/names.ts";
+import { internalName, joinName } from "../common/names.ts";
 import { type Placed, text } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import type { FrpServerParsed } from "./args.ts";
@@ -83,7 +83,7 @@ export function planFrpServer(logicalName: string, args: FrpServerParsed): FrpSe
     labels: objectLabels("frp-server", name),
     selector: selectorLabels("frp-server", name),
     identity: text`${namespace}/${name}`,
-    serverAddr: text`${name}.${namespace}.svc.cluster.local`,
+    serverAddr: internalName(name, namespace),
   };
 }
 

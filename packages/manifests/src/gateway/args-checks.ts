@@ -1,9 +1,10 @@
 /** What the arguments of a gateway must satisfy together. */
 import { missingLoadBalancer } from "../common/load-balancer.ts";
 import { isEmpty, known, type Placed, type PlacedList } from "../common/placed.ts";
-import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
+import type { PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
+import { checkPodMetadata } from "../istio/data-plane.ts";
 
 interface Checked {
   readonly domain?: Placed<string>;

@@ -46,7 +46,7 @@ function namesOf({ domain, dnsName }: SshGatewayPlan, { certificate }: TlsPlan):
   return names.filter((name, index) => !names.slice(0, index).some((other) => same(name, other)));
 }
 
-/** The CA of the clients, which Istio looks for beside the server's certificate under this name. */
+/** The CA of the clients. */
 export function clientCaSecret(
   plan: SshGatewayPlan,
   tls: TlsPlan,

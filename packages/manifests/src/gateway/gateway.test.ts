@@ -2,15 +2,14 @@ import { describe, expect, it } from "vitest";
 import { admissionPolicy, admissionPolicyBinding } from "../common/admission.ts";
 import { type ArgsError, issuesOf, parseArgs } from "../common/args-error.ts";
 import { presetAnnotations } from "../common/load-balancer.ts";
-import { ownNamespace } from "../common/own-namespace.ts";
+import { connectFilter } from "../istio/connect-filter.ts";
+import { ownNamespace } from "../istio/data-plane.ts";
+import { identityPolicy, sshListeners } from "../istio/listeners.ts";
 import { gatewayPolicies } from "./admission-policy.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
-import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
-import { connectEnvoyFilter } from "./envoy-filter.ts";
-import { istioGateway } from "./istio-gateway.ts";
 import { gatewayEndpoints } from "./listener-addresses.ts";
 import { gatewayLoadBalancer } from "./load-balancer.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
@@ -29,7 +28,7 @@ const plan = (args: Partial<SshGatewayInput> = {}) =>
   ) as KnownSshGatewayPlan;
 
 const patched = (of: ReturnType<typeof plan>): string[] =>
-  (connectEnvoyFilter(of).spec as unknown as { configPatches: { applyTo: string }[] }).configPatches.map(
+  (connectFilter(of).spec as unknown as { configPatches: { applyTo: string }[] }).configPatches.map(
     (patch) => patch.applyTo,
   );
 
@@ -131,7 +130,7 @@ describe("gateway manifests", () => {
   });
 
   it("listens for the domain and for internal names of every namespace", () => {
-    expect(istioGateway(plan({ listeners: { plain: { port: 2222 } } })).spec).toEqual({
+    expect(sshListeners(plan({ listeners: { plain: { port: 2222 } } })).spec).toEqual({
       selector: { "app.kubernetes.io/component": "ssh-gateway", "app.kubernetes.io/instance": "ssh" },
       servers: [
         {
@@ -200,7 +199,7 @@ describe("TLS", () => {
   };
 
   it("serves a certificate for the domain and asks for a client's", () => {
-    const { servers } = istioGateway(mutual).spec as unknown as { servers: unknown[] };
+    const { servers } = sshListeners(mutual).spec as unknown as { servers: unknown[] };
     expect(servers).toEqual([
       {
         port: { number: 443, name: "https-tls", protocol: "HTTPS" },
@@ -240,7 +239,7 @@ describe("TLS", () => {
 
   it("asks for no client certificate without a CA", () => {
     const simple = plan({ listeners: { plain: {}, tls: { certificate: { secretName: "own" } } } });
-    const { servers } = istioGateway(simple).spec as unknown as { servers: { tls?: unknown }[] };
+    const { servers } = sshListeners(simple).spec as unknown as { servers: { tls?: unknown }[] };
     expect(servers.map((server) => server.tls)).toEqual([
       undefined,
       { mode: "SIMPLE", credentialName: "own", minProtocolVersion: "TLSV1_2" },
@@ -480,7 +479,7 @@ describe("admission policies", () => {
 describe("a connection that a pod's port refuses", () => {
   const retried = (args: object) =>
     (
-      connectEnvoyFilter(plan(args as never)).spec as unknown as {
+      connectFilter(plan(args as never)).spec as unknown as {
         configPatches: { patch: { value?: object } }[];
       }
     ).configPatches.filter(({ patch }) => JSON.stringify(patch.value ?? {}).includes("retry_policy"));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { connectFilter } from "../istio/connect-filter.ts";
 import { type SshGatewayInput, sshGatewaySchema } from "./args.ts";
-import { connectEnvoyFilter } from "./envoy-filter.ts";
 import { planSshGateway } from "./plan.ts";
 
 const domain = "dev.example.com";
@@ -18,7 +18,7 @@ interface Patch {
 
 /** The limit's patches of a gateway's filter. */
 const limitsOf = (args: Partial<SshGatewayInput> = {}) =>
-  (connectEnvoyFilter(plan(args)).spec as unknown as { configPatches: Patch[] }).configPatches
+  (connectFilter(plan(args)).spec as unknown as { configPatches: Patch[] }).configPatches
     .map(({ patch }) => patch)
     .filter(({ value }) => value?.name === "envoy.filters.http.local_ratelimit");
 
@@ -27,7 +27,7 @@ const everybody = { default_value: { numerator: 100, denominator: "HUNDRED" } };
 
 /** All filters that these limits insert, in the order in which a request comes to them. */
 const filtersOf = (args: Partial<SshGatewayInput> = {}) =>
-  (connectEnvoyFilter(plan(args)).spec as unknown as { configPatches: Patch[] }).configPatches
+  (connectFilter(plan(args)).spec as unknown as { configPatches: Patch[] }).configPatches
     .filter(({ patch }) => patch.operation === "INSERT_FIRST")
     .map(({ patch }) => patch.value as { name: string; typed_config: Record<string, unknown> })
     .reverse();
@@ -160,11 +160,10 @@ it("fills in what is left out, and leaves somebody else's gateway alone", () => 
   const existing = { namespace: "istio-ingress", selector: { istio: "ingress" } };
   expect(plan({ existing }).connectionLimits).toBe(undefined);
   expect(limitsOf({ existing })).toEqual([]);
-  const { configPatches } = connectEnvoyFilter({ ...plan(), connectionLimits: undefined })
-    .spec as unknown as {
+  const { configPatches } = connectFilter({ ...plan(), connectionLimits: undefined }).spec as unknown as {
     configPatches: unknown[];
   };
-  const all = connectEnvoyFilter(plan()).spec as unknown as { configPatches: Patch[] };
+  const all = connectFilter(plan()).spec as unknown as { configPatches: Patch[] };
   expect(configPatches).toEqual(all.configPatches.filter(({ patch }) => patch.operation !== "INSERT_FIRST"));
 });
 

@@ -4,16 +4,15 @@ import type { Manifest } from "../common/manifest.ts";
 import {
   blocks,
   dnsEgress,
-  istiodPods,
   networkEgress,
   networkPolicy,
   podsOf,
   podsOfTeams,
   podsWithSshd,
   tcp,
-  xdsPort,
 } from "../common/network-policy.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
+import { istiodPods, xdsPort } from "../istio/proxy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
 
 /**

@@ -2,14 +2,15 @@ import { admissionObjects } from "../common/admission-objects.ts";
 import { disruptionBudget } from "../common/disruption-budget.ts";
 import type { LoadBalancerParsed } from "../common/load-balancer.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
-import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
+import { serviceAccount } from "../common/own-namespace.ts";
 import { isEmpty } from "../common/placed.ts";
+import { connectFilter } from "../istio/connect-filter.ts";
+import { ownNamespace } from "../istio/data-plane.ts";
+import { identityPolicy, sshListeners } from "../istio/listeners.ts";
 import { gatewayPolicies } from "./admission-policy.ts";
-import { identityPolicy } from "./authorization-policy.ts";
 import { gatewayAutoscaler } from "./autoscaler.ts";
 import { clientCaSecret, gatewayCertificate, gatewayIssuer } from "./certificate.ts";
 import { gatewayDeployment } from "./deployment.ts";
-import { connectEnvoyFilter } from "./envoy-filter.ts";
 import {
   type GatewayIdle,
   type IdleRole,
@@ -19,7 +20,6 @@ import {
   idleNetworkPolicy,
   idleServiceAccount,
 } from "./idle.ts";
-import { istioGateway } from "./istio-gateway.ts";
 import { gatewayLoadBalancer } from "./load-balancer.ts";
 import { gatewayNetworkPolicy } from "./network-policy.ts";
 import type { SshGatewayPlan } from "./plan.ts";
@@ -67,9 +67,9 @@ function tlsObjects(plan: SshGatewayPlan) {
 /** The listeners, and the filter that makes routes CONNECT routes. */
 function routingObjects(plan: SshGatewayPlan) {
   return {
-    "connect-filter": declared(connectEnvoyFilter(plan)),
+    "connect-filter": declared(connectFilter(plan)),
     // Without the filter a container's route would forward plain HTTP to sshd.
-    listeners: declared(istioGateway(plan), { after: ["connect-filter"] }),
+    listeners: declared(sshListeners(plan), { after: ["connect-filter"] }),
     identities: !isEmpty(plan.allowIdentities) && declared(identityPolicy(plan)),
   } satisfies Objects;
 }

@@ -1,12 +1,10 @@
 import { type ClientLimits, clientLimitsSchema } from "../common/client-limits.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import { joinName } from "../common/names.ts";
-import { type Placed, whenKnown } from "../common/placed.ts";
+import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
+import { clientCaName } from "../istio/listeners.ts";
 import { IssuerKind, type SshGatewayParsed } from "./args.ts";
-
-/** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
-export const connectRouteName = "ssh-connect";
 
 type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
 type IssuerParsed = NonNullable<TlsParsed["certificate"]["issuer"]>;
@@ -23,7 +21,7 @@ export interface TlsPlan extends TlsParsed {
   readonly secretName: Placed<string>;
   /** Who signs the certificate; undefined for one that is made elsewhere. */
   readonly issuer: IssuerParsed | undefined;
-  /** Secret with the client CA: Istio finds it by this name. */
+  /** Secret with the client CA. */
   readonly clientCaSecretName: Placed<string>;
 }
 
@@ -87,6 +85,6 @@ function planTls(name: string, tls: TlsParsed): TlsPlan {
     secretName,
     issuer:
       issuerCaSecretName === undefined ? issuer : { name: joinName(name, "ca"), kind: IssuerKind.issuer },
-    clientCaSecretName: whenKnown(secretName, (secret) => `${secret}-cacert`),
+    clientCaSecretName: clientCaName(secretName),
   };
 }

@@ -7,7 +7,7 @@ import { hostOrAddress } from "../common/shapes.ts";
 import { type Subjects, subjectsSchema } from "../common/subjects.ts";
 import { identity } from "../gateway/args.ts";
 import { sshGatewayRefSchema } from "../gateway/ref.ts";
-import { clientCertificatePattern, longestPattern } from "../gateway/route-match.ts";
+import { clientCertificatePattern, longestPattern } from "../istio/ssh-route.ts";
 import { SshNetworkPolicy } from "./network-policy.ts";
 
 /** The fields of `access` that a container has, and what runs already has too. */

@@ -1,4 +1,5 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
+import { internalName } from "../common/names.ts";
 import { type Placed, type PlacedList, type Settled, text } from "../common/placed.ts";
 import type { Subjects } from "../common/subjects.ts";
 import type { FrpcPlan, KnownFrpcPlan } from "../frpc/plan.ts";
@@ -89,9 +90,4 @@ export function planHostNames(
     // Without a gateway the name through frp is the chief one.
     knownNames: frpc === undefined || gateway === undefined ? hostNames : [...hostNames, frpc.hostName],
   };
-}
-
-/** The name inside the cluster, which the gateway also answers to. */
-export function internalName(name: Placed<string>, namespace: Placed<string>): Placed<string> {
-  return text`${name}.${namespace}.svc.cluster.local`;
 }

@@ -1,9 +1,9 @@
 import { declared } from "../common/objects.ts";
 import { type FrpcSecrets, frpcObjects } from "../frpc/objects.ts";
 import { sshIngressPolicy } from "../host/network-policy.ts";
-import { hostRoute } from "../host/route.ts";
 import { hostService } from "../host/service.ts";
 import { hostSshpodAccess } from "../host/sshpod.ts";
+import { hostRoute } from "../istio/ssh-route.ts";
 import { type ContainerHostKey, sshdManifests } from "../sshd/objects.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 

@@ -2,8 +2,8 @@ import { declared } from "../common/objects.ts";
 import { frpcAlone } from "../frpc/alone.ts";
 import type { FrpcSecrets } from "../frpc/objects.ts";
 import { sshIngressPolicy } from "../host/network-policy.ts";
-import { hostRoute } from "../host/route.ts";
 import { hostSshpodAccess } from "../host/sshpod.ts";
+import { hostRoute } from "../istio/ssh-route.ts";
 import type { SshRoutePlan } from "./plan.ts";
 
 /** What a route adds around what runs already; nothing of that is changed. */

@@ -1,8 +1,8 @@
 import { objectLabels, selectorLabels } from "../common/labels.ts";
-import { joinName } from "../common/names.ts";
+import { internalName, joinName } from "../common/names.ts";
 import { type PlacedList, text, whenListed } from "../common/placed.ts";
 import { planFrpc } from "../frpc/plan.ts";
-import { type HostPlan, internalName, planHostNames } from "../host/plan.ts";
+import { type HostPlan, planHostNames } from "../host/plan.ts";
 import { withoutComment } from "../ssh/host-public-keys.ts";
 import type { SshRouteParsed } from "./args.ts";
 

@@ -1,4 +1,7 @@
-/** Host keys as code: derived from one secret seed, so they are stable, known at preview and need no plugin. */
+/**
+ * A host key as code: derived from one secret seed, so it is stable, known at preview and needs no plugin; or read from
+ * the text of a private key.
+ */
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
 import { ed25519Key } from "../common/ed25519.ts";
 
@@ -18,14 +21,16 @@ export const minimumSeedLength = 32;
  * @param seed secret of the stack, at least 32 characters (`openssl rand -base64 32`)
  * @param identity what the key belongs to, `<namespace>/<name>` by default; the same identity with the same
  *   seed gives the same key in every stack
+ * @param generation counts the keys of one seed and identity
  */
-export function deriveHostKey(seed: string, identity: string): HostKey {
+export function deriveHostKey(seed: string, identity: string, generation = 1): HostKey {
   if (seed.length < minimumSeedLength) {
     throw new Error(
       `the host key seed has ${seed.length} characters; give at least ${minimumSeedLength}, for example from: openssl rand -base64 32`,
     );
   }
-  const bytes = Buffer.from(hkdfSync("sha256", seed, "drawbridge", `host-key/v1/${identity}`, 36));
+  const name = generation === 1 ? identity : `${identity}#${generation}`;
+  const bytes = Buffer.from(hkdfSync("sha256", seed, "drawbridge", `host-key/v1/${name}`, 36));
   return encode(bytes.subarray(0, 32), bytes.readUInt32BE(32));
 }
 

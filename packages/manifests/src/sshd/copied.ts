@@ -10,9 +10,9 @@
 import { helperResources } from "../common/resources.ts";
 import { restrictedContainer } from "../common/security.ts";
 import { bundlePart, bundleShell } from "./bundle.ts";
-import { sshdConfigFiles } from "./config-map.ts";
-import { hostKeyFiles } from "./host-key.ts";
+import { hostKeyFiles } from "./host-key-secret.ts";
 import type { PodSshdPlan } from "./plan.ts";
+import { sshdConfigFiles } from "./sshd-config-map.ts";
 
 interface Folder {
   /** Name of the volume that the files go to. */

@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import { filled } from "../common/program.ts";
 import { engineSh, engineStartSh } from "../made/programs.ts";
-import { sshdPaths } from "./config.ts";
 import type { SshdPlan } from "./plan.ts";
+import { sshdPaths } from "./sshd-config.ts";
 
 /** Images, volumes and containers, on the volume of the persisted paths: an overlay cannot lie on the image's own. */
 export const engineStorage = "/var/lib/containers";

@@ -6,8 +6,8 @@ import type { IdleParsed } from "../idle/args.ts";
 import { reportEvery } from "../idle/plan.ts";
 import { idleAgentSh, idleSh } from "../made/programs.ts";
 import { bundleShell } from "./bundle.ts";
-import { sshdPaths } from "./config.ts";
 import type { SshdPlan } from "./plan.ts";
+import { sshdPaths } from "./sshd-config.ts";
 
 /** What the agent reads again and again, so that a change needs no restart. */
 export const idleSettingsFile = "idle.conf";

@@ -2,8 +2,8 @@ import { hashOf } from "../common/hash.ts";
 import { prefix } from "../common/labels.ts";
 import { compact } from "../common/manifest.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
-import { sshdFiles } from "./config-map.ts";
 import type { SshdPlan } from "./plan.ts";
+import { sshdFiles } from "./sshd-config-map.ts";
 
 /** A new value makes a new pod; nothing less ends all that a session may have left running. */
 export const sessionsValidFromAnnotation = `${prefix}/sessions-valid-from`;

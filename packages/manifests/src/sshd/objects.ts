@@ -1,9 +1,9 @@
 import { type Placed, whenKnown, whenListed } from "../common/placed.ts";
 import { renderAuthorizedKeys } from "../ssh/authorized-keys.ts";
-import { authorizedKeysConfigMap } from "./authorized-keys.ts";
-import { sshdConfigMap } from "./config-map.ts";
-import { hostKeySecret } from "./host-key.ts";
+import { authorizedKeysConfigMap } from "./authorized-keys-config-map.ts";
+import { hostKeySecret } from "./host-key-secret.ts";
 import type { SshdPlan } from "./plan.ts";
+import { sshdConfigMap } from "./sshd-config-map.ts";
 
 /** The private keys are secret, the public ones in the order in which sshd has them. */
 export interface ContainerHostKey {

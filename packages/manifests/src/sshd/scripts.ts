@@ -1,10 +1,10 @@
 /** Shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. POSIX sh only. */
 import { filled } from "../common/program.ts";
 import { sshdEmptyFolderSh, sshdPenaltiesSh, sshdStartupSh } from "../made/programs.ts";
-import { hostKeyFile, sshdPaths } from "./config.ts";
 import { engineStart } from "./engine.ts";
 import { idleAgentScript } from "./idle-agent.ts";
 import { isRoot, type SshdPlan } from "./plan.ts";
+import { hostKeyFile, sshdPaths } from "./sshd-config.ts";
 
 /**
  * `$sshd` is the program and `$run` a writable folder. Nothing in it may fail the start: without sshd no user could log

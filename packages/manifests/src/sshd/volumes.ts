@@ -1,8 +1,8 @@
 import type { Container, Volume } from "../common/kinds.ts";
 import type { Mount } from "../common/pod-part.ts";
-import { sshdPaths } from "./config.ts";
 import { copiedFilesPart } from "./copied.ts";
 import type { PodSshdPlan } from "./plan.ts";
+import { sshdPaths } from "./sshd-config.ts";
 
 // Readable by the pod's group; the start script makes the private copy that sshd insists on.
 const groupReadable = 0o440;

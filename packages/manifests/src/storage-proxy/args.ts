@@ -5,11 +5,12 @@ import { ImagePullPolicy } from "../common/image.ts";
 import { loadBalancerSchema } from "../common/load-balancer.ts";
 import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { type Placed, same } from "../common/placed.ts";
-import { checkPodMetadata, podMetadata } from "../common/pod-metadata.ts";
+import { podMetadata } from "../common/pod-metadata.ts";
 import { checkResources, resourcesSchema } from "../common/resources.ts";
 import { schedulingSchema } from "../common/scheduling.ts";
 import { across, oneOf, placed, type RaiseFault } from "../common/schema.ts";
 import { cidr, dnsLabel, domainName, imageReference, ownNamespace, port, whole } from "../common/shapes.ts";
+import { checkPodMetadata } from "../istio/data-plane.ts";
 
 /** Who routes a request to its storage. */
 export const StorageProxyMode = { standalone: "standalone", istio: "istio" } as const;

@@ -1,13 +1,6 @@
 import type { Manifest } from "../common/manifest.ts";
-import {
-  blocks,
-  dnsEgress,
-  everyPodOf,
-  istiodPods,
-  networkPolicy,
-  tcp,
-  xdsPort,
-} from "../common/network-policy.ts";
+import { blocks, dnsEgress, everyPodOf, networkPolicy, tcp } from "../common/network-policy.ts";
+import { istiodPods, xdsPort } from "../istio/proxy.ts";
 import { accessorPods, accessorPort } from "./accessors.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 

@@ -1,12 +1,11 @@
 import { admissionObjects } from "../common/admission-objects.ts";
 import { disruptionBudget } from "../common/disruption-budget.ts";
 import { allAfter, declared, type Objects } from "../common/objects.ts";
-import { ownNamespace, serviceAccount } from "../common/own-namespace.ts";
+import { serviceAccount } from "../common/own-namespace.ts";
+import { ownNamespace } from "../istio/data-plane.ts";
+import { storageListener } from "../istio/listeners.ts";
 import { storageProxyPolicies } from "./admission-policy.ts";
-import { storageGatewayDeployment } from "./istio-deployment.ts";
-import { storageGateway } from "./istio-gateway.ts";
-import { unknownStorageRoute } from "./istio-routes.ts";
-import { gatewaySettings } from "./istio-settings.ts";
+import { gatewaySettings, storageGatewayDeployment, unknownStorageRoute } from "./gateway.ts";
 import { proxyLoadBalancer } from "./load-balancer.ts";
 import { proxyNetworkPolicy } from "./network-policy.ts";
 import type { StorageProxyPlan } from "./plan.ts";
@@ -40,7 +39,7 @@ function gatewayObjects(plan: StorageProxyPlan): Objects {
   const own = allAfter(["namespace", "egress"], {
     "service-account": declared(serviceAccount(plan.name, plan)),
     settings: declared(gatewaySettings(plan)),
-    listener: declared(storageGateway(plan)),
+    listener: declared(storageListener(plan)),
     unknown: declared(unknownStorageRoute(plan)),
   });
   const policies = admissionObjects([plan.namespace], (namespace = "") => {

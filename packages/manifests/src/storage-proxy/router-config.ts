@@ -4,9 +4,9 @@
  * download can be disturbed by it.
  */
 
-import { envoyHttp, envoySocket, envoyType } from "../common/envoy.ts";
 import { hashOf } from "../common/hash.ts";
 import { type Placed, whenKnown } from "../common/placed.ts";
+import { envoyHttp, envoySocket, envoyType } from "../istio/envoy.ts";
 import type { KnownStorageProxyPlan, StorageProxyPlan } from "./plan.ts";
 import { routerManager } from "./router-manager.ts";
 import { dnsCache, storagesCluster } from "./router-target.ts";

@@ -4,6 +4,7 @@ import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { lowPorts, restrictedContainer, restrictedPod } from "../common/security.ts";
+import { withoutSidecar } from "../istio/data-plane.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { healthPort, routerHash, tlsFolder } from "./router-config.ts";
 
@@ -15,7 +16,7 @@ export function routerDeployment(plan: StorageProxyPlan): Manifest<"Deployment">
   return deployment({
     ...plan,
     // It dials the storages itself; a mesh's sidecar would only stand in between.
-    podLabels: { "sidecar.istio.io/inject": "false", ...plan.podLabels },
+    podLabels: { ...withoutSidecar, ...plan.podLabels },
     podAnnotations: { [`${prefix}/config`]: routerHash(plan), ...plan.podAnnotations },
     pod: {
       automountServiceAccountToken: false,

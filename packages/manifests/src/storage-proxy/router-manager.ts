@@ -1,5 +1,5 @@
 /** The one HTTP listener's settings: routing, limits, and the pages that the proxy itself answers with. */
-import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../common/envoy.ts";
+import { envoyExtension, envoyHttp, envoyReply, envoyStatusIs } from "../istio/envoy.ts";
 import { pages } from "./pages.ts";
 import type { StorageProxyPlan } from "./plan.ts";
 import { dnsCache, findStorageFilter, resolveStorageFilter } from "./router-target.ts";

@@ -1,6 +1,7 @@
 /** How a path becomes the address of a storage. */
-import { envoyExtension } from "../common/envoy.ts";
+
 import { filled } from "../common/program.ts";
+import { envoyExtension } from "../istio/envoy.ts";
 import { routerTargetLua } from "../made/programs.ts";
 import { accessorPort, accessorSuffix } from "./accessors.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
+import { storageListener } from "../istio/listeners.ts";
 import { storageProxyPolicies } from "./admission-policy.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
-import { storageGatewayDeployment } from "./istio-deployment.ts";
-import { storageGateway } from "./istio-gateway.ts";
+import { storageGatewayDeployment } from "./gateway.ts";
 import { proxyLoadBalancer } from "./load-balancer.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";
 import { proxyOrigin } from "./ref.ts";
@@ -111,7 +111,7 @@ describe("standalone", () => {
 
 describe("with Istio", () => {
   it("takes routes of every namespace on a gateway of its own", () => {
-    expect(storageGateway(plan({ mode: "istio", dnsName })).spec).toEqual({
+    expect(storageListener(plan({ mode: "istio", dnsName })).spec).toEqual({
       selector: { "app.kubernetes.io/component": "storage-proxy", "app.kubernetes.io/instance": "files" },
       servers: [{ port: { number: 80, name: "http", protocol: "HTTP" }, hosts: ["*/files.example.com"] }],
     });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { parseArgs } from "../common/args-error.ts";
 import { type StorageProxyInput, storageProxySchema } from "./args.ts";
-import { gatewaySettings } from "./istio-settings.ts";
+import { gatewaySettings } from "./gateway.ts";
 import { proxyNetworkPolicy } from "./network-policy.ts";
 import { folderPage, folderPagePolicy } from "./page.ts";
 import { type KnownStorageProxyPlan, planStorageProxy } from "./plan.ts";

@@ -5,8 +5,9 @@
  * Nothing that a storage answers runs a script or acts with a login: it is shown in a sandbox without an origin.
  * The one page with rights is the proxy's own (`page.ts`).
  */
-import { envoyExtension } from "../common/envoy.ts";
+
 import { filled } from "../common/program.ts";
+import { envoyExtension } from "../istio/envoy.ts";
 import { visitorFilterLua } from "../made/programs.ts";
 import { folderPage, folderPagePolicy } from "./page.ts";
 import { pages } from "./pages.ts";

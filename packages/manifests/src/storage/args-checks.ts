@@ -2,9 +2,10 @@
 
 import { checkVariables } from "../common/env.ts";
 import { differ, nameOf, type Placed } from "../common/placed.ts";
-import { checkPodMetadata, type PodMetadata } from "../common/pod-metadata.ts";
+import type { PodMetadata } from "../common/pod-metadata.ts";
 import { checkResources, type ResourcesParsed } from "../common/resources.ts";
 import type { RaiseFault } from "../common/schema.ts";
+import { checkPodMetadata } from "../istio/data-plane.ts";
 
 interface Args extends PodMetadata {
   namespace: Placed<string>;

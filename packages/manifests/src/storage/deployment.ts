@@ -5,6 +5,7 @@ import { compact, type Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { restrictedPod } from "../common/security.ts";
+import { withoutSidecar } from "../istio/data-plane.ts";
 import { credentialDufs, tokenDufs } from "./dufs.ts";
 import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { AccessorPlan, StoragePlan } from "./plan.ts";
@@ -27,7 +28,7 @@ export function accessorDeployment(
     podLabels: {
       ...plan.selector,
       ...scheduling.labels,
-      "sidecar.istio.io/inject": "false",
+      ...withoutSidecar,
       ...plan.podLabels,
     },
     podAnnotations: { ...restartAnnotations(marks), ...plan.podAnnotations },

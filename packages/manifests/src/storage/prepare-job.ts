@@ -6,6 +6,7 @@ import { podResources } from "../common/resources.ts";
 import { podScheduling } from "../common/scheduling.ts";
 import { secret } from "../common/secret.ts";
 import { restrictedContainer, restrictedPod } from "../common/security.ts";
+import { withoutSidecar } from "../istio/data-plane.ts";
 import type { StoragePrepareParsed } from "./args.ts";
 import { nodeGroupScheduling, sharedGroup } from "./node-group.ts";
 import type { StoragePlan } from "./plan.ts";
@@ -35,7 +36,7 @@ export function prepareJob(plan: StoragePlan, prepare: StoragePrepareParsed): Ma
           labels: {
             ...labels,
             ...scheduling.labels,
-            "sidecar.istio.io/inject": "false",
+            ...withoutSidecar,
             ...plan.podLabels,
           },
           annotations: Object.keys(plan.podAnnotations).length === 0 ? undefined : plan.podAnnotations,

@@ -6,8 +6,9 @@
  * refused (403), a broken or expired one too (401); a request without a token goes to the dufs that asks for
  * user and password.
  */
-import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../common/envoy.ts";
+
 import type { Settled } from "../common/placed.ts";
+import { envoyExtension, envoyHttp, envoyReply, envoySocket, envoyStatusIs } from "../istio/envoy.ts";
 import { accessorPort } from "../storage-proxy/accessors.ts";
 import { healthPath, tokenUserHeader } from "./dufs.ts";
 import type { AccessorPlan, KnownStoragePlan } from "./plan.ts";

@@ -1,7 +1,7 @@
 /** Where a Service of a team's namespace leads: to pods of that namespace, at the addresses that the cluster gave them. */
 import { type AdmissionPolicy, mayEverywhere } from "../common/admission.ts";
 import { selectorLabels } from "../common/labels.ts";
-import { most } from "../common/shares.ts";
+import { most } from "../istio/shares.ts";
 
 /** A service account that writes EndpointSlices. */
 export interface SliceWriter {

@@ -5,8 +5,8 @@ import { outsideAddress } from "../common/outside-host.ts";
 import { nameOfObjects } from "../common/own-place.ts";
 import { placed, placedList } from "../common/schema.ts";
 import { cidr, dnsLabel, objectName, ownNamespace, port, quantity, serviceName } from "../common/shapes.ts";
-import { defaultQuota } from "../common/shares.ts";
 import { subjectsFields } from "../common/subjects.ts";
+import { defaultQuota } from "../istio/shares.ts";
 
 const quantities = z.record(z.string(), placed(quantity));
 

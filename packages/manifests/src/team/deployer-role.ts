@@ -10,6 +10,7 @@ import {
   roleBinding,
   serviceAccountSubject,
 } from "../common/rbac.ts";
+import { routeKind } from "../istio/team-policies.ts";
 import { sshpodRules } from "../sshpod/role.ts";
 import type { DeployersParsed } from "./args.ts";
 
@@ -33,7 +34,7 @@ export const deployerRules: PolicyRule[] = [
   { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: write },
   { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: write },
   { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: write },
-  { apiGroups: ["networking.istio.io"], resources: ["virtualservices"], verbs: write },
+  { ...routeKind, verbs: write },
   // Members and frp's authorizer: the API server lets nobody hand on a right that he has not got.
   { apiGroups: [rbacGroup], resources: ["roles", "rolebindings"], verbs: write },
   { apiGroups: [rbacGroup], resources: ["clusterroles"], resourceNames: ["view"], verbs: ["bind"] },

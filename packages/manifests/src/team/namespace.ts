@@ -2,7 +2,6 @@
 import {
   egressAllowAnnotation,
   objectLabels,
-  outOfAmbient,
   type PodSecurity,
   partLabel,
   podSecurityLabels,
@@ -11,6 +10,7 @@ import {
 import type { Manifest } from "../common/manifest.ts";
 import { namespace } from "../common/own-namespace.ts";
 import { isEmpty, type Placed, type PlacedList, whenListed } from "../common/placed.ts";
+import { outOfAmbient } from "../istio/data-plane.ts";
 
 /** Label of what the platform puts into a team's namespace; only the platform may change what carries it. */
 export const ownedByPlatform = partLabel("team");

@@ -7,9 +7,10 @@ import {
 } from "../common/admission.ts";
 import { objectLabels, prefix, teamLabel } from "../common/labels.ts";
 import { rbacGroup } from "../common/rbac.ts";
+import { keysOfMesh, obeyedByMesh } from "../istio/data-plane.ts";
+import { istioPolicies } from "../istio/team-policies.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
 import { egressPolicy } from "./egress-policy.ts";
-import { istioPolicies } from "./istio-policies.ts";
 import { ownedByPlatform } from "./namespace.ts";
 
 /** @param activator the account that may write slices for containers that sleep, if there is one */
@@ -73,8 +74,8 @@ const unchanged = (what: "labels" | "annotations", guarded: string) => {
 
 const ours = `key.startsWith('${prefix}/')`;
 
-/** Labels and annotations that the cluster or a mesh obeys, such as Pod Security's level, a data plane, a node selector. */
-const obeyed = `(key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/') && !key.startsWith('kubectl.kubernetes.io/')) || key == 'istio-injection'`;
+/** Labels and annotations that the cluster or the mesh obeys, such as Pod Security's level, a data plane, a node selector. */
+const obeyed = `(key.matches('(^|[.])(kubernetes|k8s)[.]io/') && !key.startsWith('kubectl.kubernetes.io/')) || ${obeyedByMesh}`;
 
 const namespacePolicy: AdmissionPolicy = {
   name: "team-namespace",
@@ -89,7 +90,7 @@ const namespacePolicy: AdmissionPolicy = {
   rules: [
     {
       expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels", `${ours} || ${obeyed}`)} && ${unchanged("annotations", `${ours} || ${obeyed}`)}) || ${mayEverywhere("update")}`,
-      message: `status, finalizers, and labels and annotations of ${prefix}, kubernetes.io, k8s.io and istio.io (such as ${teamLabel} and pod-security.kubernetes.io/…) of a team's namespace are the platform's to change`,
+      message: `status, finalizers, and labels and annotations of ${prefix}, kubernetes.io, k8s.io and ${keysOfMesh} (such as ${teamLabel} and pod-security.kubernetes.io/…) of a team's namespace are the platform's to change`,
     },
   ],
 };

@@ -1,5 +1,5 @@
 import {
-  connectEnvoyFilter,
+  connectFilter,
   gatewaySettings,
   parseArgs,
   planSshGateway,
@@ -25,7 +25,7 @@ function gateway(args: Partial<SshGatewayInput> = {}): Inputs {
     ...("existing" in args ? {} : { loadBalancer }),
     ...args,
   });
-  return plain(connectEnvoyFilter(planSshGateway("gw", parsed)));
+  return plain(connectFilter(planSshGateway("gw", parsed)));
 }
 
 const proxyArgs = { mode: "istio" as const, dnsName: "files.example.com", loadBalancer };

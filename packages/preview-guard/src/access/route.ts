@@ -1,4 +1,5 @@
 /** VirtualServices: which names lead where, and which certificate is demanded on the way. */
+import { certificateHeader } from "@drawbridge-iac/manifests";
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, exactly, gains, loses, setEffects } from "./effect.ts";
@@ -78,8 +79,6 @@ function judged(way: string, pair: ObjectPair): Effect {
     ? gains(way)
     : crosses("route-wall", `${way}, a name that is not of namespace ${namespace}`);
 }
-
-const certificateHeader = "x-forwarded-client-cert";
 
 /** How the header is read, around the identities. */
 function readings(inputs: Inputs): string[] {

@@ -1,9 +1,12 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
 import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
-import { coversClusterNames } from "../common/route-admission.ts";
-import { most } from "../common/shares.ts";
+import { coversClusterNames } from "./route.ts";
+import { most } from "./shares.ts";
 
 const istio = "networking.istio.io";
+
+/** The one kind of Istio's that a team's stack holds, for its rights. */
+export const routeKind = { apiGroups: [istio], resources: ["virtualservices"] };
 
 const serviceName = "'^([a-z0-9]([-a-z0-9]*[a-z0-9])?[.])+[a-z]([-a-z0-9]*[a-z0-9])?[.]?$'";
 

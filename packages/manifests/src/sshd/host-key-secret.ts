@@ -1,16 +1,10 @@
-/** The Secret with a host's keys, derived from its seed for its identity. The derivation itself: ssh/host-key.ts. */
+/** The Secret from which sshd gets its host keys. */
 import { prefix } from "../common/labels.ts";
 import type { Manifest } from "../common/manifest.ts";
 import type { Placed } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
-import { deriveHostKey, type HostKey } from "../ssh/host-key.ts";
-import { hostKeyFile, nextHostKeyFile } from "./config.ts";
 import type { SshdPlan } from "./plan.ts";
-
-/** The host key of a generation, derived for a container's identity. */
-export function containerHostKey(identity: string, seed: string, generation: number): HostKey {
-  return deriveHostKey(seed, generation === 1 ? identity : `${identity}#${generation}`);
-}
+import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
 
 /** Annotation with the public keys, a line each, the current one first: by it a preview shows a change of keys. */
 export const publicKeysAnnotation = `${prefix}/public-keys`;

@@ -1,7 +1,7 @@
 /** The shapes in which Envoy's configuration names things. */
-import type { EnvoyPatch } from "./custom-kinds.ts";
 
-const httpManager = "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
+/** The network filter that speaks HTTP. */
+export const httpManager = "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
 
 export function envoyType(message: string): string {
   return `type.googleapis.com/envoy.${message}`;
@@ -22,27 +22,6 @@ export function envoyHttp(settings: Readonly<Record<string, unknown>>, filters: 
     ...settings,
     http_filters: [...filters, envoyExtension("router", "extensions.filters.http.router.v3.Router")],
   });
-}
-
-/** In an EnvoyFilter: every place of a gateway that speaks HTTP, or one filter of each. */
-export function gatewayHttp(subFilter?: string) {
-  const filter = {
-    name: "envoy.filters.network.http_connection_manager",
-    ...(subFilter === undefined ? {} : { subFilter: { name: `envoy.filters.http.${subFilter}` } }),
-  };
-  return { context: "GATEWAY" as const, listener: { filterChain: { filter } } };
-}
-
-/** In an EnvoyFilter: settings merged into each of a gateway's HTTP connection managers. */
-export function onEveryManager(settings: object): EnvoyPatch {
-  return {
-    applyTo: "NETWORK_FILTER",
-    match: gatewayHttp(),
-    patch: {
-      operation: "MERGE",
-      value: { typed_config: { "@type": envoyType(httpManager), ...settings } },
-    },
-  };
 }
 
 export function envoySocket(address: string, port: number) {

@@ -18,6 +18,9 @@ export const most = {
 /** The most objects of each kind, where the namespace's quota does not say otherwise. */
 export const defaultQuota: Readonly<Record<string, string>> = {
   services: "150",
+  // Each is looked at in every round of the culler, and has a listener of the activator's.
+  "count/statefulsets.apps": "150",
   "count/virtualservices.networking.istio.io": "150",
   "count/destinationrules.networking.istio.io": "150",
+  "count/serviceentries.networking.istio.io": "150",
 };

@@ -1,7 +1,7 @@
-/** Host keys of a component as Outputs: given ones read, others derived (manifests: sshd/host-key.ts). */
+/** Host keys of a component as Outputs: given ones read, others derived (manifests: ssh/host-key.ts). */
 import {
-  containerHostKey,
   type DevContainerPlan,
+  deriveHostKey,
   type HostKey,
   type Placed,
   readHostKey,
@@ -38,7 +38,7 @@ function resolve(plan: Keyed, { seed, privateKey, generation }: Source): pulumi.
     seed === undefined
       ? output(privateKey as Placed<string>).apply(readHostKey)
       : settled({ seed, identity: plan.hostIdentity }).apply((known) =>
-          containerHostKey(known.identity, known.seed, generation),
+          deriveHostKey(known.seed, known.identity, generation),
         );
   return pulumi.secret(key);
 }

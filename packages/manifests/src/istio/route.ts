@@ -1,12 +1,41 @@
 /**
- * A shared Gateway accepts routes from every namespace. A policy keeps each namespace's VirtualServices to that
+ * Routes on a Gateway. A shared one accepts them from every namespace: a policy keeps each namespace's VirtualServices to that
  * namespace's own names, so that no team can take another's.
  */
-import type { AdmissionPolicy, AdmissionRule } from "./admission.ts";
+import type { AdmissionPolicy, AdmissionRule } from "../common/admission.ts";
+import type { VirtualServiceSpec } from "../common/custom-kinds.ts";
+import type { Manifest } from "../common/manifest.ts";
+import { type Placed, text } from "../common/placed.ts";
 
-interface GatewayName {
+/** Whose object one is: a component's, and what it is called. */
+export interface Owner {
   readonly name: string;
-  readonly namespace: string;
+  readonly namespace: Placed<string>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Which Gateway a route is on. */
+export interface GatewayName<Name = Placed<string>> {
+  readonly name: Name;
+  readonly namespace: Name;
+}
+
+/** Told to the gateway's namespace alone, unless another is named. */
+export function route(
+  { name, namespace, labels }: Owner,
+  gateway: GatewayName,
+  {
+    hosts,
+    exportTo = [gateway.namespace],
+    ...rules
+  }: Partial<VirtualServiceSpec> & Pick<VirtualServiceSpec, "hosts">,
+): Manifest<"VirtualService"> {
+  return {
+    apiVersion: "networking.istio.io/v1",
+    kind: "VirtualService",
+    metadata: { name, namespace, labels },
+    spec: { hosts, gateways: [text`${gateway.namespace}/${gateway.name}`], exportTo, ...rules },
+  };
 }
 
 /**
@@ -14,20 +43,20 @@ interface GatewayName {
  * (`resolveGatewayName` in pilot/pkg/model/config.go): `ns/name`, `./name` and `name` from its own namespace, and
  * `name.ns` with or without anything behind a further dot.
  */
-export function bindsTo(gateway: GatewayName): string {
+export function bindsTo(gateway: GatewayName<string>): string {
   const { name, namespace } = gateway;
   const within = `(request.namespace == '${namespace}' && (g == '${name}' || g == './${name}'))`;
   return `${gateways}.exists(g, ${[...written(gateway), within].join(" || ")})`;
 }
 
 /** CEL: the same for a VirtualService of another namespace alone. */
-export function bindsFromElsewhere(gateway: GatewayName): string {
+export function bindsFromElsewhere(gateway: GatewayName<string>): string {
   return `request.namespace != '${gateway.namespace}' && ${gateways}.exists(g, ${written(gateway).join(" || ")})`;
 }
 
 const gateways = "object.spec.?gateways.orValue([])";
 
-const written = ({ name, namespace }: GatewayName) => [
+const written = ({ name, namespace }: GatewayName<string>) => [
   `g == '${namespace}/${name}'`,
   `g == '${name}.${namespace}'`,
   `g.startsWith('${name}.${namespace}.')`,

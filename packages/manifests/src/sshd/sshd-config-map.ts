@@ -1,10 +1,10 @@
 import { compact, type Manifest } from "../common/manifest.ts";
 import { sshdProfileSh } from "../made/programs.ts";
-import { sshdConfig } from "./config.ts";
 import { engineFile, engineScript } from "./engine.ts";
 import { idleProgramFile, idleProgramText, idleSettingsFile, idleSettingsText } from "./idle-agent.ts";
 import type { SshdPlan } from "./plan.ts";
 import { prepareScript } from "./scripts.ts";
+import { sshdConfig } from "./sshd-config.ts";
 
 /** The files that sshd and its start script read once, at start. */
 export function sshdFiles(plan: SshdPlan): Record<string, string> {

@@ -1,41 +1,47 @@
+/** What Envoy is told of a gateway for SSH. */
 import type { ClientLimits } from "../common/client-limits.ts";
 import type { EnvoyPatch } from "../common/custom-kinds.ts";
-import { gatewayHttp, onEveryManager } from "../common/envoy.ts";
 import type { Manifest } from "../common/manifest.ts";
-import { clientLimits, clientSlowdown } from "./limits.ts";
-import { connectRouteName, type SshGatewayPlan } from "./plan.ts";
+import { clientLimits, clientSlowdown } from "./client-limits.ts";
+import { envoyExtension, envoyType } from "./envoy.ts";
+import { beforeAll, gatewayHttp, onEveryManager, proxyFilter } from "./filter.ts";
+import type { GatewayOwner } from "./listeners.ts";
+import { connectRouteName } from "./ssh-route.ts";
+
+interface ConnectGateway extends GatewayOwner {
+  /** Somebody else's, if it is. */
+  readonly existing?: object | undefined;
+  /** What puts its containers to sleep, if anything does. */
+  readonly idle?: object | undefined;
+  readonly audit: boolean;
+  readonly rejectEarlyConnectData: boolean;
+  readonly connectionLimits: ClientLimits | undefined;
+}
 
 /**
  * The gateway's one EnvoyFilter, written once and never per container. Its first patch turns every route
  * named `ssh-connect` into a CONNECT route; the others belong to a gateway of our own and are the same for
  * its whole life, so no container ever changes a listener.
  */
-export function connectEnvoyFilter(plan: SshGatewayPlan): Manifest<"EnvoyFilter"> {
-  return {
-    apiVersion: "networking.istio.io/v1alpha3",
-    kind: "EnvoyFilter",
-    metadata: { name: `${plan.name}-connect`, namespace: plan.namespace, labels: plan.labels },
-    spec: {
-      workloadSelector: { labels: plan.selector },
-      configPatches: [
-        connectRoutes,
-        ...(plan.idle === undefined ? [] : [otherAddress]),
-        // On somebody else's gateway we leave the listeners, other clusters and logs alone.
-        ...(plan.existing === undefined
-          ? [
-              clientKeepalive,
-              containerKeepalive,
-              ...(plan.audit ? [auditLog] : []),
-              ...(plan.rejectEarlyConnectData ? [noEarlyData] : []),
-              ...(plan.connectionLimits === undefined ? [] : limited(plan.connectionLimits)),
-              ...unusedFilters,
-              fewHeaders,
-              noSilentClients,
-            ]
-          : []),
-      ],
-    },
-  };
+export function connectFilter(gateway: ConnectGateway): Manifest<"EnvoyFilter"> {
+  const { connectionLimits } = gateway;
+  return proxyFilter({ ...gateway, name: `${gateway.name}-connect` }, [
+    connectRoutes,
+    ...(gateway.idle === undefined ? [] : [otherAddress]),
+    // On somebody else's gateway we leave the listeners, other clusters and logs alone.
+    ...(gateway.existing === undefined
+      ? [
+          clientKeepalive,
+          containerKeepalive,
+          ...(gateway.audit ? [auditLog] : []),
+          ...(gateway.rejectEarlyConnectData ? [noEarlyData] : []),
+          ...(connectionLimits === undefined ? [] : limited(connectionLimits)),
+          ...unusedFilters,
+          fewHeaders,
+          noSilentClients,
+        ]
+      : []),
+  ]);
 }
 
 const ofConnectRoutes = {
@@ -76,13 +82,10 @@ const otherAddress: EnvoyPatch = {
           retry_on: "connect-failure",
           num_retries: 2,
           retry_host_predicate: [
-            {
-              name: "envoy.retry_host_predicates.previous_hosts",
-              typed_config: {
-                "@type":
-                  "type.googleapis.com/envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate",
-              },
-            },
+            envoyExtension(
+              "envoy.retry_host_predicates.previous_hosts",
+              "extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate",
+            ),
           ],
           host_selection_retry_max_attempts: 5,
         },
@@ -113,32 +116,28 @@ const auditLog = onEveryManager({
     flush_log_on_tunnel_successfully_established: true,
   },
   access_log: [
-    {
-      name: "envoy.access_loggers.file",
-      typed_config: {
-        "@type": "type.googleapis.com/envoy.extensions.access_loggers.file.v3.FileAccessLog",
-        path: "/dev/stdout",
-        log_format: {
-          json_format: {
-            event: "%ACCESS_LOG_TYPE%",
-            time: "%START_TIME%",
-            client: "%DOWNSTREAM_REMOTE_ADDRESS%",
-            identity: "%DOWNSTREAM_PEER_URI_SAN%",
-            method: "%REQ(:METHOD)%",
-            authority: "%REQ(:AUTHORITY)%",
-            status: "%RESPONSE_CODE%",
-            flags: "%RESPONSE_FLAGS%",
-            upstream: "%UPSTREAM_HOST%",
-            // What sshd logs as `from <address> port <port>`: joins this line with the login.
-            upstreamLocal: "%UPSTREAM_LOCAL_ADDRESS%",
-            bytesIn: "%BYTES_RECEIVED%",
-            bytesOut: "%BYTES_SENT%",
-            durationMs: "%DURATION%",
-            connection: "%CONNECTION_ID%",
-          },
+    envoyExtension("envoy.access_loggers.file", "extensions.access_loggers.file.v3.FileAccessLog", {
+      path: "/dev/stdout",
+      log_format: {
+        json_format: {
+          event: "%ACCESS_LOG_TYPE%",
+          time: "%START_TIME%",
+          client: "%DOWNSTREAM_REMOTE_ADDRESS%",
+          identity: "%DOWNSTREAM_PEER_URI_SAN%",
+          method: "%REQ(:METHOD)%",
+          authority: "%REQ(:AUTHORITY)%",
+          status: "%RESPONSE_CODE%",
+          flags: "%RESPONSE_FLAGS%",
+          upstream: "%UPSTREAM_HOST%",
+          // What sshd logs as `from <address> port <port>`: joins this line with the login.
+          upstreamLocal: "%UPSTREAM_LOCAL_ADDRESS%",
+          bytesIn: "%BYTES_RECEIVED%",
+          bytesOut: "%BYTES_SENT%",
+          durationMs: "%DURATION%",
+          connection: "%CONNECTION_ID%",
         },
       },
-    },
+    }),
   ],
 });
 
@@ -150,7 +149,7 @@ const noEarlyData: EnvoyPatch = {
     operation: "MERGE",
     value: {
       typed_config: {
-        "@type": "type.googleapis.com/envoy.extensions.filters.http.router.v3.Router",
+        "@type": envoyType("extensions.filters.http.router.v3.Router"),
         reject_connect_request_early_data: true,
       },
     },
@@ -162,13 +161,7 @@ const noEarlyData: EnvoyPatch = {
  * limit is refused first, and costs next to nothing.
  */
 const limited = (limits: ClientLimits) =>
-  [...clientSlowdown(limits).reverse(), clientLimits(limits)].map(
-    (value): EnvoyPatch => ({
-      applyTo: "HTTP_FILTER",
-      match: gatewayHttp(),
-      patch: { operation: "INSERT_FIRST", value },
-    }),
-  );
+  [...clientSlowdown(limits).reverse(), clientLimits(limits)].map(beforeAll);
 
 // Envoy keeps every filter and header of a request as long as its tunnel stands: about 0.4 KiB each. A CONNECT has no
 // use for these, and nobody behind the gateway reads headers.

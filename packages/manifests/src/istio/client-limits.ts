@@ -1,6 +1,6 @@
 /** How many tunnels one client may open and how fast, as Envoy counts them. */
 import type { ClientLimits, Rate } from "../common/client-limits.ts";
-import { envoyExtension, envoyType } from "../common/envoy.ts";
+import { envoyExtension, envoyType } from "./envoy.ts";
 
 // Who has IPv6 has a whole network of addresses.
 const client = { masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } };

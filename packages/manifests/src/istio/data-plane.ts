@@ -1,0 +1,45 @@
+/** What keeps pods that are no proxies out of the mesh: a proxy in the way would end long sessions. */
+
+import type { Manifest } from "../common/manifest.ts";
+import { namespace, type Owner } from "../common/own-namespace.ts";
+import { isOwnKey } from "../common/patch.ts";
+import type { PodMetadata } from "../common/pod-metadata.ts";
+import type { RaiseFault } from "../common/schema.ts";
+
+/** On a pod: without a sidecar. */
+export const withoutSidecar = { "sidecar.istio.io/inject": "false" } as const;
+
+/**
+ * Keeps a namespace's pods out of Istio's ambient data plane, which resets long connections at its own upgrades. On the
+ * namespace and not on the pods, because a label of theirs would restart those that run.
+ */
+export const outOfAmbient = { "istio.io/dataplane-mode": "none" } as const;
+
+/** The namespace of a component whose programs run in one of their own. */
+export function ownNamespace(owner: Owner): Manifest<"Namespace"> {
+  return namespace(owner.namespace, { ...owner.labels, ...outOfAmbient });
+}
+
+// What Istio does to a pod is decided by the component.
+const istios = /(^|[./])istio\.io\//;
+const ownAnnotations = [
+  "kubectl.kubernetes.io/default-container",
+  "cluster-autoscaler.kubernetes.io/safe-to-evict",
+  "karpenter.sh/do-not-disrupt",
+];
+
+export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFault): void {
+  for (const field of ["podLabels", "podAnnotations"] as const) {
+    for (const key of Object.keys(metadata[field] ?? {})) {
+      if (isOwnKey(key) || istios.test(key) || ownAnnotations.includes(key)) {
+        fault([field, key], "pod-metadata-reserved");
+      }
+    }
+  }
+}
+
+/** CEL: a label or annotation of a namespace that the mesh obeys. */
+export const obeyedByMesh = "key.matches('(^|[.])istio[.]io/') || key == 'istio-injection'";
+
+/** Where such keys come from, in words. */
+export const keysOfMesh = "istio.io";

@@ -1,0 +1,99 @@
+/** A gateway's pod, as Istio's injection wants it: it fills in the container from its `gateway` template. */
+import type { DeploymentParts } from "../common/deployment.ts";
+import { compact } from "../common/manifest.ts";
+import { podsOf } from "../common/network-policy.ts";
+import type { Placed } from "../common/placed.ts";
+import type { PodResources } from "../common/resources.ts";
+import { podScheduling, type SchedulingParsed } from "../common/scheduling.ts";
+import { lowPorts, restrictedContainer, type restrictedPod } from "../common/security.ts";
+
+/** The user id that Istio's proxy image is made for. */
+export const proxyUser = 1337;
+
+/** Where istiod gives proxies their configuration and certificates. */
+export const xdsPort = 15012;
+export const istiodPods = podsOf("istio-system", { app: "istiod" });
+
+interface ProxyPlan {
+  readonly name: string;
+  readonly image: Placed<string>;
+  readonly imagePullPolicy?: string | undefined;
+  readonly istioRevision?: Placed<string> | undefined;
+  readonly resources: PodResources;
+  readonly podLabels: Readonly<Record<string, Placed<string>>>;
+  readonly podAnnotations: Readonly<Record<string, Placed<string>>>;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly scheduling: SchedulingParsed;
+  readonly drainSeconds: number;
+}
+
+interface ProxySettings {
+  readonly listeners: readonly { readonly name: string; readonly port: number }[];
+  readonly terminationGracePeriodSeconds: number;
+  readonly securityContext: Partial<ReturnType<typeof restrictedPod>>;
+  /** Whether it carries tunnels: clients of every age, whose certificates containers are told of. */
+  readonly tunnels?: true;
+}
+
+/** What a Deployment needs for proxies. */
+export function proxyPod(
+  plan: ProxyPlan,
+  { listeners, terminationGracePeriodSeconds, securityContext, tunnels }: ProxySettings,
+): Pick<DeploymentParts, "podLabels" | "podAnnotations" | "pod"> {
+  return {
+    podLabels: compact({
+      "sidecar.istio.io/inject": "true",
+      "istio.io/rev": plan.istioRevision,
+      ...plan.podLabels,
+    }),
+    podAnnotations: {
+      "inject.istio.io/templates": "gateway",
+      "proxy.istio.io/config": JSON.stringify({ ...drain(plan, tunnels), ...(tunnels && ownHeader) }),
+      ...(tunnels && metrics),
+      ...plan.podAnnotations,
+    },
+    pod: {
+      serviceAccountName: plan.name,
+      terminationGracePeriodSeconds,
+      securityContext: { ...securityContext, ...lowPorts(listeners.map(({ port }) => port)) },
+      ...podScheduling(plan.scheduling, { selector: plan.selector, ...(tunnels && { apart: true }) }),
+      containers: [
+        {
+          name: "istio-proxy",
+          image: plan.image,
+          imagePullPolicy: plan.imagePullPolicy,
+          env: [
+            ...(tunnels ? [http10] : []),
+            // A stopping pod waits until its last session or download has ended, up to its grace period.
+            { name: "EXIT_ON_ZERO_ACTIVE_CONNECTIONS", value: "true" },
+          ],
+          ports: listeners.map(({ name, port }) => ({ name, containerPort: port, protocol: "TCP" })),
+          resources: plan.resources,
+          securityContext: { ...restrictedContainer, readOnlyRootFilesystem: true },
+        },
+      ],
+    },
+  };
+}
+
+/**
+ * Istio's defaults (45 s of drain, 5 s at termination) would cut sessions whenever a listener changes or a
+ * pod stops. From 1.40 on Envoy ends tunnels all through the last third of its drain time; sessions are promised the
+ * two thirds before.
+ */
+const drain = ({ drainSeconds }: ProxyPlan, tunnels = false) => ({
+  drainDuration: `${tunnels ? Math.ceil(drainSeconds * 1.5) : drainSeconds}s`,
+  terminationDrainDuration: `${drainSeconds}s`,
+});
+
+// Containers' `allowIdentities` trust this header, so no mesh-wide setting may let clients write it.
+const ownHeader = { gatewayTopology: { forwardClientCertDetails: "SANITIZE_SET" } };
+
+// The nc of macOS and OpenBSD speaks HTTP/1.0 to a proxy; without this Envoy answers 426.
+const http10 = { name: "ISTIO_META_HTTP10", value: "1" };
+
+const metrics = {
+  "prometheus.io/scrape": "true",
+  "prometheus.io/port": "15020",
+  "prometheus.io/path": "/stats/prometheus",
+};

@@ -1,0 +1,37 @@
+/** The proxy of mode `istio`: a gateway for files, with the filter, limits, log and pages of the standalone one. */
+import { deployment } from "../common/deployment.ts";
+import { restrictedPod } from "../common/security.ts";
+import { beforeAll, onEveryManager, proxyFilter } from "../istio/filter.ts";
+import { proxyPod, proxyUser } from "../istio/proxy.ts";
+import { otherPathsRoute } from "../istio/storage-route.ts";
+import { pages } from "./pages.ts";
+import type { StorageProxyPlan } from "./plan.ts";
+import { accessLog, managerLimits, managerReplies } from "./router-manager.ts";
+import { visitorFilter } from "./visitor-filter.ts";
+
+export function storageGatewayDeployment(plan: StorageProxyPlan) {
+  const proxy = proxyPod(plan, {
+    listeners: [{ name: plan.scheme, port: plan.port }],
+    terminationGracePeriodSeconds: plan.drainSeconds + 10,
+    securityContext: restrictedPod(proxyUser, proxyUser),
+  });
+  return deployment({ ...plan, ...proxy });
+}
+
+/** Its patches by what each is for: who judges a filter knows ours by them. */
+export const storageProxyPatches = {
+  manager: onEveryManager({
+    ...managerLimits,
+    access_log: [accessLog],
+    local_reply_config: { mappers: managerReplies },
+  }),
+  // The first to see a request is the last to see its answer: no route's own headers come after it.
+  visitorFilter: beforeAll(visitorFilter),
+};
+
+/** Written once: it patches the listener, which is why it holds nothing of any storage. */
+export const gatewaySettings = (plan: StorageProxyPlan): ReturnType<typeof proxyFilter> =>
+  proxyFilter({ ...plan, name: `${plan.name}-settings` }, Object.values(storageProxyPatches));
+
+export const unknownStorageRoute = (plan: StorageProxyPlan): ReturnType<typeof otherPathsRoute> =>
+  otherPathsRoute(plan, pages.unknown);

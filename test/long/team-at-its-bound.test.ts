@@ -1,0 +1,143 @@
+/**
+ * One team makes as much as its quota lets it, of everything that what all teams share has in its memory or goes through in
+ * its rounds. What that costs is printed; another team sleeps, wakes and logs in meanwhile.
+ */
+import { readFileSync } from "node:fs";
+import { labLayout } from "@drawbridge-iac/lab";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { idleSettingsAnnotation } from "../../packages/manifests/src/common/contract.ts";
+import { defaultQuota, hostRoute, selectorLabels } from "../../packages/manifests/src/index.ts";
+import { most } from "../../packages/manifests/src/istio/shares.ts";
+import { eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
+import { processesWith, programPid } from "../support/lab/processes.ts";
+import { deploy, handToNeighbour, restricted } from "../support/stacks/deployer.ts";
+import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
+
+const full = "team-full";
+const count = Number(defaultQuota.services);
+let idle: IdleStack;
+/** A sleeper's of this gateway. */
+let settings: string;
+
+beforeAll(async () => {
+  idle = await IdleStack.create("team-beside");
+  const sleeper = { idle: byHand, ...quickStop };
+  await idle.up({ dev1: sleeper, dev2: sleeper });
+  await idle.login("dev1");
+  await idle.login("dev2");
+  const { metadata } = await getObject<{ metadata: { annotations: Record<string, string> } }>([
+    ...["-n", idle.team, "statefulset", "dev1"],
+  ]);
+  settings = metadata.annotations[idleSettingsAnnotation] ?? "";
+  await handToNeighbour(full);
+  const quota = { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "team", namespace: full } };
+  await kubectl(["apply", "-f", "-"], JSON.stringify({ ...quota, spec: { hard: defaultQuota } }));
+});
+
+afterAll(async () => {
+  await kubectl(["delete", "namespace", full, "--ignore-not-found", "--wait=false"]);
+  await idle.close();
+});
+
+const upTo = (number: number) => Array.from({ length: number }, (_, index) => index);
+const mebibytes = (bytes: number) => Math.round((bytes / 2 ** 20) * 10) / 10;
+
+/** Objects of one container, each with as much in it as the policies let through. */
+function fullest(name: string) {
+  const labels = selectorLabels("dev-container", name);
+  const metadata = { name, namespace: full, labels };
+  const ports = upTo(most.servicePorts).map((index) => ({ name: `p${index}`, port: 1000 + index }));
+  const host = {
+    namespace: full,
+    labels,
+    names: { service: name, route: name },
+    hostNames: upTo(most.hosts).map((index) => `${name}x${index}.${full}.dev.example.com`),
+    access: { allowIdentities: [] },
+    gatewayPorts: ports.slice(0, most.rules),
+  };
+  const subsets = upTo(most.subsets).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
+  const container = { name: "dev", image: "registry.example.com/none:1", securityContext: restricted };
+  const template = { metadata: { labels }, spec: { containers: [container] } };
+  return {
+    service: { apiVersion: "v1", kind: "Service", metadata, spec: { selector: labels, ports } },
+    route: hostRoute(host, { name: idle.gatewayName, namespace: idle.gatewayName }),
+    rule: {
+      apiVersion: "networking.istio.io/v1",
+      kind: "DestinationRule",
+      metadata,
+      spec: { host: `${name}.${full}.svc.cluster.local`, subsets },
+    },
+    sleeper: {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      metadata: { ...metadata, annotations: { [idleSettingsAnnotation]: settings } },
+      spec: { replicas: 0, serviceName: name, selector: { matchLabels: labels }, template },
+    },
+  };
+}
+
+/** Resident memory of these processes together, in MiB. */
+function memoryOf(...pids: number[]): number {
+  const kibibytes = pids.map((pid) =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0),
+  );
+  return mebibytes(kibibytes.reduce((sum, one) => sum + one * 1024, 0));
+}
+
+const ofLab = (program: string) =>
+  memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program));
+
+/** With the deployer's role; a rule takes all rights in the namespace. */
+const byOwner = (items: readonly object[]) =>
+  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+const write = { service: deploy, route: deploy, sleeper: deploy, rule: byOwner } as const;
+
+async function costs() {
+  const selector = `app.kubernetes.io/component=ssh-gateway,app.kubernetes.io/instance=${idle.gatewayName}`;
+  const { server_memory_allocated: envoy = 0 } = await gatewayStats(idle.gatewayName, selector, [
+    "server_memory_allocated",
+  ]);
+  const own = `--gateway=${idle.gatewayName}/${idle.gatewayName}`;
+  return {
+    gateway: mebibytes(envoy),
+    istiod: ofLab("pilot-discovery"),
+    culler: memoryOf(...processesWith(["cull", own])),
+    activator: memoryOf(...processesWith(["activate", own])),
+    "kube-apiserver": ofLab("kube-apiserver"),
+  };
+}
+
+it("costs no other team its container, and no shared program its memory", async () => {
+  const before = await costs();
+  const session = idle.laptop.openCounter("dev2");
+  await session.reached(5);
+  const all = upTo(count).map((index) => fullest(`c${index}`));
+  for (const kind of ["service", "rule", "route", "sleeper"] as const) {
+    await write[kind](all.map((objects) => objects[kind]));
+    const another = write[kind]([fullest("one-more")[kind]]);
+    await expect(another, `one ${kind} more`).rejects.toThrow(/exceeded quota: team/);
+  }
+  const slices = async () => {
+    const { items } = await getObject<{ items: { metadata: { name: string } }[] }>([
+      "-n",
+      full,
+      "endpointslices",
+    ]);
+    return items.filter(({ metadata }) => metadata.name.endsWith("-asleep")).length === count;
+  };
+  await eventually("the activator's answer for every sleeper", slices, 300);
+  await idle.putToSleep("dev1");
+  const woken = await eventually("a wake beside them", async () => {
+    const outcome = await idle.wake("dev1", "echo awake");
+    if (outcome.code !== 0) console.log(`not yet: ${outcome.stderr}`);
+    return outcome.code === 0 && outcome;
+  });
+  expect(woken.stdout).toBe("awake\n");
+  const after = await costs();
+  expect({ alive: session.alive, unbroken: session.unbroken }).toEqual({ alive: true, unbroken: true });
+  await session.close();
+  console.log(`MiB before: ${JSON.stringify(before)}\nMiB after:  ${JSON.stringify(after)}`);
+  expect(after.gateway).toBeLessThan(256);
+  expect(after.activator).toBeLessThan(before.activator + 128);
+  expect(after.culler).toBeLessThan(before.culler + 128);
+});
