@@ -43,7 +43,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   const team = teamFileSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
   if (seed === undefined) faults.push({ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) });
-  // Where a field that may give a way in is at fault, the outputs count as unknown: a missing way in is no second fault.
+  // Where a field that may give a way in is at fault, outputs count as unknown: a missing way in is no second fault.
   const outputs = isUnsure(given) ? unknownOutputs : await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
   const ref =
