@@ -1,4 +1,4 @@
-/** Routes with fields, patterns and numbers that a container's route has not. */
+/** Routes with fields, patterns and numbers that a container's route does not have. */
 import { clientCertificatePattern } from "../../../packages/manifests/src/istio/ssh-route.ts";
 import { type Attack, variants } from "./attack.ts";
 import {
@@ -19,7 +19,7 @@ export const onlyAContainersFields = /may have only what a container's has/;
 const fields = variants<Spec>(
   {
     ...base,
-    name: "a field that a container's route has not",
+    name: "a field that a container's route does not have",
     refusal: onlyAContainersFields,
     make: (place, field) => route(place, { http: [rule(place, field)] }),
   },
@@ -49,11 +49,11 @@ const fields = variants<Spec>(
   },
 );
 
-/** istiod takes every pattern of Go's, Envoy not; one that it does not take freezes the routes of everybody. */
+/** istiod accepts every Go pattern and Envoy does not; one that Envoy refuses freezes everybody's routes. */
 const notOurs = variants<Spec>(
   {
     ...base,
-    name: "a pattern that a container's route has not",
+    name: "a pattern that a container's route does not have",
     refusal: /matches by the authority that a container's has/,
     make: (place, match) => route(place, { http: [rule(place, { match: [match] })] }),
   },
