@@ -10,7 +10,7 @@ export const isolating = [
   `${manifests}/gateway/{admission-policy,idle-policies,network-policy,rbac}.ts`,
   `${manifests}/host/{network-policy,sshpod}.ts`,
   `${manifests}/istio/{client-limits,connect-filter,filter,foreign-gateways,frp,listeners}.ts`,
-  `${manifests}/istio/{route,ssh-route,storage-route,team-policies}.ts`,
+  `${manifests}/istio/{route,shape,ssh-route,storage-route,team-policies}.ts`,
   `${manifests}/ssh/checked-line.ts`,
   `${manifests}/sshpod/role.ts`,
   `${manifests}/storage/{credentials,dufs,network-policy,route,token-check-config}.ts`,

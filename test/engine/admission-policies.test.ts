@@ -4,25 +4,20 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  accessorNetworkPolicy,
-  accessorService,
-  containerNetworkPolicy,
-  devContainerSchema,
-  hostRoute,
-  hostService,
-  parseArgs,
-  planDevContainer,
-  planStorage,
-  storageAccessorSchema,
-  storageProxyRefSchema,
-  storageRoute,
-} from "../../packages/manifests/src/index.ts";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
-import { allowedNetwork } from "../support/attacks/kubernetes.ts";
+import {
+  container,
+  containerObjects,
+  recordedRoutes,
+  routeToService,
+  storage,
+  storageObjects,
+  toService,
+} from "../support/attacks/made.ts";
+import { type Schema, stepsFrom } from "../support/attacks/one-step.ts";
 import { route } from "../support/attacks/route.ts";
 import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
 import {
@@ -35,9 +30,13 @@ import {
 } from "../support/attacks/stage.ts";
 import {
   harmless,
+  judgedKinds,
   judgedSubresources,
+  servedKinds,
   servedSubresources,
   statusAlone,
+  versionsOf,
+  withinItsNamespace,
 } from "../support/attacks/subresources.ts";
 import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 
@@ -96,89 +95,65 @@ describe("goes on", () => {
   });
 });
 
-const label = fc.stringMatching(/^[a-z]([-a-z0-9]{0,20}[a-z0-9])?$/);
-const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
+describe("what the components make passes the policies, by the deployer's hand", () => {
+  const taken = async (objects: readonly ApiObject[]) => {
+    for (const object of objects) {
+      const answer = await users.deployer.apply(object, { dryRun: true });
+      expect(`${object.kind}: ${answer.message}`).toBe(`${object.kind}: `);
+    }
+  };
+  const property = <T>(of: fc.Arbitrary<T>, objects: (args: T) => ApiObject[], numRuns: number) =>
+    fc.assert(
+      fc.asyncProperty(of, (args) => taken(objects(args))),
+      { numRuns },
+    );
 
-const container = fc.record({
-  name: label,
-  ports: fc.uniqueArray(fc.integer({ min: 1024, max: 65535 }), { maxLength: 3 }),
-  allowIdentities: fc.constantFrom([], ["spiffe://example.com/user/alice"]),
-  egress: fc.record({
-    internet: fc.boolean(),
-    deny: fc.constantFrom([], ["203.0.113.0/24", "2001:db8::/32"]),
-    allow: fc.constantFrom([], [{ cidr: allowedNetwork, ports: [443] }, { cidr: "198.51.100.7/32" }]),
-    dns: fc.constantFrom([], ["10.7.0.53/32"]),
-  }),
-  frp: fc.boolean(),
+  it("whatever a container's arguments are", () =>
+    property(container, (args) => containerObjects(place, args), 60));
+  it("whatever a route's to a Service are", () =>
+    property(toService, (args) => routeToService(place, args), 40));
+  it("whatever a storage's are", () => property(storage, (args) => storageObjects(places.proxy, args), 20));
+  it("as an earlier version made it, which teams have until they are brought up again", async () => {
+    const routes = recordedRoutes(place);
+    expect(routes.length).toBeGreaterThan(1);
+    await taken(routes);
+  });
 });
 
-const frpAccess = {
-  server: {
-    serverAddr: "frp.frp.svc.cluster.local",
-    caBundle: "-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n",
-    domain: "ssh.example.com",
-    authorizer: { namespace: "frp", serviceAccountName: "frp" },
-  },
-  connectAddress: "frp.example.com",
-};
+describe("one step away from what the components make", () => {
+  const schemaOf = async (kind: string) => {
+    const definition = await api.kubectl(["get", "crd", `${kind}.networking.istio.io`, "-o", "json"]);
+    const { versions } = JSON.parse(definition).spec as {
+      versions: { storage: boolean; schema: { openAPIV3Schema: Schema } }[];
+    };
+    const { schema } = versions.find(({ storage }) => storage) ?? expect.fail(kind);
+    return schema.openAPIV3Schema.properties?.spec ?? expect.fail(kind);
+  };
+  /** What the API server says to each step. */
+  const answers = async (user: ApiUser, object: ApiObject, kind: string) => {
+    const steps = stepsFrom(object.spec, await schemaOf(kind));
+    const said: [path: string, message: string][] = [];
+    for (const [path, spec] of steps)
+      said.push([path, (await user.apply({ ...object, spec }, { dryRun: true })).message]);
+    return said;
+  };
+  const identities = ["spiffe://example.com/user/alice", "spiffe://example.com/user/bob"];
+  const egress = { internet: true, deny: [], allow: [], dns: [] } as const;
+  const box = { name: "box", ports: [8080, 8081], allowIdentities: [], egress, frp: false };
 
-describe("what the components make passes the policies, by the deployer's hand", () => {
-  it("whatever a container's arguments are", async () => {
-    await fc.assert(
-      fc.asyncProperty(container, async ({ frp, ports, allowIdentities, ...rest }) => {
-        const plan = planDevContainer(
-          "box",
-          parseArgs("DevContainer", "box", devContainerSchema, {
-            ...rest,
-            namespace: place.team,
-            image: "registry.example.com/devcontainer:1.4.0",
-            authorizedKeys: [key],
-            hostKey: { seed: "correct horse battery staple correct horse" },
-            access: {
-              gateway: { ...place.gateway, tlsPort: 443, mutualTls: true },
-              allowIdentities,
-              ...(frp ? { frp: frpAccess } : {}),
-            },
-            ports: ports.map((port, index) => ({ name: `p-${index}`, port, throughGateway: index > 0 })),
-          }),
-        );
-        const { gateway } = plan.access;
-        const objects = [
-          containerNetworkPolicy(plan),
-          hostService(plan, plan.ports),
-          ...(gateway === undefined ? [] : [hostRoute(plan, gateway)]),
-        ];
-        for (const object of objects) {
-          const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });
-          expect(answer.message).toBe("");
-        }
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  it("and a storage's", async () => {
-    const proxy = storageProxyRefSchema.parse({
-      name: "files",
-      namespace: "files",
-      mode: "istio",
-      dnsName: "files.example.com",
-    });
-    const plan = planStorage(
-      "models",
-      parseArgs("StorageAccessor", "models", storageAccessorSchema, {
-        namespace: place.team,
-        browse: { mode: "istio", proxy, credentials: [{ user: "alice", password: "correct-horse-battery" }] },
-      }),
-    );
-    for (const object of [
-      accessorService(plan),
-      accessorNetworkPolicy(plan, proxy),
-      storageRoute(plan, proxy),
-    ]) {
-      const answer = await users.deployer.apply(object as unknown as ApiObject, { dryRun: true });
-      expect(answer.message).toBe("");
-    }
+  it.each<[string, ApiObject[]]>([
+    ["a container", containerObjects(place, box)],
+    ["one for some people", containerObjects(place, { ...box, ports: [], allowIdentities: identities })],
+    ["a storage", storageObjects(places.proxy, { name: "models", enabled: true })],
+    ["one that is off", storageObjects(places.proxy, { name: "models", enabled: false })],
+  ])("of %s, each other route is refused, by every field that Istio has", async (_, [route]) => {
+    const said = await answers(users.deployer, route as ApiObject, "virtualservices");
+    // Another gateway is not ours to judge.
+    expect(said.filter(([, message]) => message === "")).toEqual([["gateways.0 changed", ""]]);
+    // A few the kind's own schema refuses first.
+    const byPolicy = said.filter(([, message]) => message.includes("ValidatingAdmissionPolicy"));
+    expect(byPolicy.length).toBeGreaterThan(45);
+    expect(said.length - byPolicy.length).toBeLessThan(8);
   });
 });
 
@@ -187,6 +162,23 @@ describe("beside the main resource", () => {
     const judged = judgedSubresources(place);
     expect(judged.filter((name) => name in harmless)).toEqual([]);
     expect(await servedSubresources(api, place)).toEqual([...judged, ...Object.keys(harmless)].sort());
+  });
+
+  it("each kind that stands in a namespace is judged, or reaches nothing beyond it", async () => {
+    const judged = judgedKinds(place).filter((kind) => kind !== "/namespaces");
+    const known = [...judged, ...Object.values(withinItsNamespace).flat()];
+    expect(await servedKinds(api)).toEqual([...new Set(known)].sort());
+  });
+
+  it("a route is judged in every version that is served", async () => {
+    const versions = await versionsOf(api, "networking.istio.io", "virtualservices");
+    expect(versions.length).toBeGreaterThan(1);
+    for (const version of versions) {
+      const of = (object: ApiObject) => ({ ...object, apiVersion: `networking.istio.io/${version}` });
+      expect(await users.deployer.apply(of(route(place)), { dryRun: true })).toMatchObject({ message: "" });
+      const foreign = await users.deployer.apply(of(route(place, { hosts: ["*"] })), { dryRun: true });
+      expect(foreign.message).toMatch(/the hosts of a route on gateway/);
+    }
   });
 
   const left = Object.keys(harmless).filter((name) => harmless[name] === statusAlone);

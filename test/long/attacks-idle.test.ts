@@ -187,7 +187,7 @@ describe("past the gateway", () => {
         "a route to the sleeper",
         own("VirtualService", "networking.istio.io/v1", {
           spec: {
-            hosts: [`door.${elsewhere}.dev.example.com`],
+            hosts: [`door.${elsewhere}.dev.example.com`, `door.${elsewhere}.svc.cluster.local`],
             gateways: [`${idle.gatewayName}/${idle.gatewayName}`],
             exportTo: [idle.gatewayName],
             http: [

@@ -397,7 +397,7 @@ const route = (service: string, host: string) => ({
   kind: "VirtualService",
   metadata: { name: "box-ssh", namespace: neighbour },
   spec: {
-    hosts: [host],
+    hosts: [host, `${host.split(".")[0]}.${neighbour}.svc.cluster.local`],
     gateways: ["gw-what-runs/gw-what-runs"],
     exportTo: ["gw-what-runs"],
     http: [

@@ -145,11 +145,14 @@ it("of two routes for one host the older one counts; its end gives the name away
     kind: "VirtualService",
     metadata: { name: "late", namespace: team },
     spec: {
-      hosts: [hostOf("one")],
+      hosts: [hostOf("one"), `one.${team}.svc.cluster.local`],
       gateways: [`${ours}/${ours}`],
+      exportTo: [ours],
       http: [
         {
           name: "ssh-connect",
+          match: [{ authority: { regex: "[^:]+:22" } }],
+          retries: { attempts: 0 },
           route: [{ destination: { host: `other.${team}.svc.cluster.local`, port: { number: 22 } } }],
         },
       ],

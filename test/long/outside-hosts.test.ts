@@ -266,7 +266,7 @@ describe("the team", () => {
         kind: "VirtualService",
         metadata: { name: "vm1-ssh", namespace: neighbour },
         spec: {
-          hosts: [`vm1.${neighbour}.${testDomain}`],
+          hosts: [`vm1.${neighbour}.${testDomain}`, `vm1.${neighbour}.svc.cluster.local`],
           gateways: [`${gatewayName}/${gatewayName}`],
           exportTo: [gatewayName],
           http: [

@@ -76,9 +76,11 @@ const route = (path: string, to = `models-files.${team}.svc.cluster.local`) =>
     spec: {
       hosts: [host],
       gateways: [`${proxyName}/${proxyName}`],
+      exportTo: [proxyName],
       http: [
         {
-          match: [{ uri: { prefix: path } }],
+          name: "storage",
+          match: [{ uri: { exact: path } }, { uri: { prefix: `${path}/` } }],
           route: [{ destination: { host: to, port: { number: 5000 } } }],
         },
       ],
@@ -129,13 +131,13 @@ describe("behind Istio", () => {
   it.each([
     [
       "another team's path",
-      () => route("/storage/others/models/"),
+      () => route("/storage/others/models"),
       "must match a path below /storage/team-is/",
     ],
-    ["every path", () => route("/"), "must match a path below /storage/team-is/"],
+    ["every path", () => route(""), "must match a path below /storage/team-is/"],
     [
       "another team's Service",
-      () => route(`/storage/${team}/x/`, "models-files.others.svc.cluster.local"),
+      () => route(`/storage/${team}/x`, "models-files.others.svc.cluster.local"),
       "must lead to a Service of its own namespace",
     ],
   ])("refuses a route to %s", async (_, manifest, reason) => {
@@ -144,7 +146,7 @@ describe("behind Istio", () => {
   });
 
   it("accepts a route of the team's own", async () => {
-    const input = route(`/storage/${team}/x/`);
+    const input = route(`/storage/${team}/x`);
     const outcome = await run("kubectl", ["apply", "--dry-run=server", "-f", "-"], { input });
     expect(outcome).toMatchObject({
       code: 0,

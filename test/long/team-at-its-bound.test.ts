@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { idleSettingsAnnotation } from "../../packages/manifests/src/common/contract.ts";
 import { defaultQuota, hostRoute, selectorLabels } from "../../packages/manifests/src/index.ts";
 import { most } from "../../packages/manifests/src/istio/shares.ts";
+import { gatewayHostNames } from "../../packages/manifests/src/istio/ssh-route.ts";
 import { eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
 import { processesWith, programPid } from "../support/lab/processes.ts";
 import { deploy, handToNeighbour, restricted } from "../support/stacks/deployer.ts";
@@ -51,11 +52,11 @@ function fullest(name: string) {
     namespace: full,
     labels,
     names: { service: name, route: name },
-    hostNames: upTo(most.hosts).map((index) => `${name}x${index}.${full}.dev.example.com`),
+    hostNames: gatewayHostNames(name, full, "dev.example.com"),
     access: { allowIdentities: [] },
     gatewayPorts: ports.slice(0, most.rules),
   };
-  const subsets = upTo(most.subsets).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
+  const subsets = upTo(8).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
   const container = { name: "dev", image: "registry.example.com/none:1", securityContext: restricted };
   const template = { metadata: { labels }, spec: { containers: [container] } };
   return {
@@ -65,7 +66,7 @@ function fullest(name: string) {
       apiVersion: "networking.istio.io/v1",
       kind: "DestinationRule",
       metadata,
-      spec: { host: `${name}.${full}.svc.cluster.local`, subsets },
+      spec: { host: `${name}.${full}.svc.cluster.local`, subsets, exportTo: ["."] },
     },
     sleeper: {
       apiVersion: "apps/v1",

@@ -7,7 +7,7 @@ import { bystanderObjects } from "./bystander.ts";
 import { apiGateway, gateway, podLabels } from "./foreign-gateways.ts";
 import { entry } from "./istio.ts";
 import { policy, slice } from "./kubernetes.ts";
-import { byName, route } from "./route.ts";
+import { furtherName, own, route } from "./route.ts";
 import { hardQuota, proxyPlanOf } from "./stage.ts";
 import { acceptedStorageRoutes } from "./storage-routes.ts";
 
@@ -65,7 +65,7 @@ export const accepted: readonly Accepted[] = [
   writes("a team's route on a Gateway of its own with the same name", "owner", (place) =>
     route(place, { gateways: [place.gateway.name], hosts: ["shop.example.org"] }, "owner"),
   ),
-  writes("a container's route by its own name", "deployer", byName),
+  writes("a container's route without certificates", "deployer", (place) => furtherName(place, own(place))),
   writes("a team's route in the mesh for itself", "deployer", (place) =>
     route(place, { gateways: ["mesh"], exportTo: ["."] }),
   ),
@@ -74,7 +74,7 @@ export const accepted: readonly Accepted[] = [
   ),
   changesNamespace("a team's own labels, removed", "owner", ({ team }) => team, {
     labels: { purpose: null },
-    annotations: { note: null },
+    annotations: { note: null, "kubectl.kubernetes.io/note": null },
   }),
   changesNamespace("the platform's change of a team's Pod Security", "platform", ({ team }) => team, lowered),
   {

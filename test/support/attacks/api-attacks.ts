@@ -250,6 +250,11 @@ const marks: readonly [string, "owner" | "bystander", (place: Place) => object][
     "owner",
     () => ({ annotations: { "scheduler.alpha.kubernetes.io/node-selector": "of=others" } }),
   ],
+  [
+    "an annotation of the cluster's, removed",
+    "owner",
+    () => ({ annotations: { "stage.k8s.io/note": null } }),
+  ],
   ["another label of drawbridge's", "owner", () => ({ labels: { "drawbridge.dev/other": "x" } })],
   [
     "an annotation of drawbridge's, removed",
@@ -263,7 +268,10 @@ const aNamespace = (what: string, who: "owner" | "bystander"): Omit<ApiAttack, "
   policy: "team-namespace",
   who,
   refusal: /of a team's namespace are the platform's to change/,
-  twin: namespaceChange(who, () => ({ labels: { purpose: "own" }, annotations: { note: "own" } })),
+  twin: namespaceChange(who, () => ({
+    labels: { purpose: "own" },
+    annotations: { note: "own", "kubectl.kubernetes.io/note": "own" },
+  })),
 });
 
 const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({

@@ -72,6 +72,13 @@ export const ownerObjects: Readonly<Record<string, (place: Place) => ApiObject>>
       ...here(place),
       url: "oci://example.org/plugin:1",
     }),
+  "a TrafficExtension": (place) =>
+    object(place, "extensions.istio.io/v1alpha1", "TrafficExtension", {
+      ...here(place),
+      lua: {
+        inlineCode: "function envoy_on_request(handle) handle:respond({ [':status'] = '403' }, '') end",
+      },
+    }),
   "a ProxyConfig": (place) =>
     object(place, "networking.istio.io/v1beta1", "ProxyConfig", { ...here(place), concurrency: 1 }),
   "a Gateway for pods of his own": (place) => ownGateway(place, "owner"),

@@ -21,8 +21,8 @@ export interface Names {
 /** The route of the neighbour's storage `made`, with a change. */
 export function storageRoute({ gateway, host, other }: Names, change: RouteChange): object {
   const rule: Record<string, unknown> = {
-    name: "made",
-    match: [below(other)],
+    name: "storage",
+    match: paths(other),
     route: toOwn(other),
     ...change.rule,
   };
@@ -45,9 +45,12 @@ export function storageRoute({ gateway, host, other }: Names, change: RouteChang
   };
 }
 
-const to = (host: string) => [{ destination: { host, port: { number: 5000 } } }];
+const to = (host: string, number = 5000) => [{ destination: { host, port: { number } } }];
 const toOwn = (namespace: string) => to(`made-files.${namespace}.svc.cluster.local`);
-const below = (namespace: string) => ({ uri: { prefix: `/storage/${namespace}/made/` } });
+const paths = (namespace: string) => [
+  { uri: { exact: `/storage/${namespace}/made` } },
+  { uri: { prefix: `/storage/${namespace}/made/` } },
+];
 const notReady =
   "503: this storage is not served now: it is still being prepared or started, or its accessor is switched off.\n";
 
@@ -88,30 +91,36 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
         },
       ],
       ["paths by a pattern", { rule: { match: [{ uri: { regex: ".*" } }] } }],
-      ["a namespace that begins alike", { rule: { match: [{ uri: { prefix: `/storage/${other}` } }] } }],
+      ["a namespace that begins alike", { rule: { match: paths(`${other}x`) } }],
+      ["a path that no storage has", { rule: { match: paths(`${other}/x`) } }],
       ["a header alone", { rule: { match: [{ headers: { cookie: { regex: ".*" } } }] } }],
     ]),
     ...all(
       `every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.${other}.svc.cluster.local`,
       [
         ["the team's Service", { rule: { route: to(`vault-istio-files.${team}.svc.cluster.local`) } }],
+        ["every Service", { rule: { route: to(`*.${other}.svc.cluster.local`) } }],
         ["a short name", { rule: { route: to("made-istio-files") } }],
         ["the API server", { rule: { route: to("kubernetes.default.svc.cluster.local") } }],
         ["a name that ends alike", { rule: { route: to(`x.y.${other}.svc.cluster.local`) } }],
         ["an outside name", { rule: { route: to("example.com") } }],
+      ],
+    ),
+    ...all(
+      `a route on gateway ${gateway} is what a storage's is: its path, exactly and with what is below, to port 5000 of a Service, or the 503 of a storage that is off; what else you route goes on a gateway of your own`,
+      [
+        ["the gateway beside one's own", { spec: { gateways: [gateway, "own"] } }],
+        ["exported to all", { spec: { exportTo: ["*"] } }],
+        ["no rule's name", { without: "name" }],
+        [
+          "two rules",
+          { spec: { http: Array(2).fill({ name: "storage", match: paths(other), route: toOwn(other) }) } },
+        ],
         ["two Services without a weight", { rule: { route: [...toOwn(other), ...toOwn(other)] } }],
-      ],
-    ),
-    ...all(
-      `a route on gateway ${gateway} may have at most 8 rules and two matches in each: they fill the memory of the gateway`,
-      [
-        ["many rules", { spec: { http: Array(9).fill({ match: [below(other)], route: toOwn(other) }) } }],
-        ["many matches", { rule: { match: Array(3).fill(below(other)) } }],
-      ],
-    ),
-    ...all(
-      `a route on gateway ${gateway} may have only what a storage's has: hosts, gateways, exportTo and http with name, match (uri), route (destination host and port) or the 503 of a storage that is off`,
-      [
+        ["another port", { rule: { route: to(`made-files.${other}.svc.cluster.local`, 5001) } }],
+        ["its path alone", { rule: { match: paths(other).slice(0, 1) } }],
+        ["its path, and what is below the team's", { rule: { match: [paths(other)[0], paths(team)[1]] } }],
+        ["many matches", { rule: { match: [...paths(other), ...paths(other)] } }],
         ["a path made another", { rule: { rewrite: { uri: `/storage/${team}/vault-istio/` } } }],
         ["a delegate", { without: "route", rule: { delegate: { name: "x", namespace: other } } }],
         ["a redirect", { without: "route", rule: { redirect: { authority: "evil.example.com" } } }],
@@ -140,7 +149,7 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
         ["a fault", { rule: { fault: { abort: { httpStatus: 401, percentage: { value: 100 } } } } }],
         [
           "any case of its path",
-          { rule: { match: [{ uri: { prefix: `/storage/${other}/` }, ignoreUriCase: true }] } },
+          { rule: { match: paths(other).map((match) => ({ ...match, ignoreUriCase: true })) } },
         ],
         ["a page of its own", answered(200, "<script>")],
         ["our words with another status", answered(401, notReady)],
@@ -156,10 +165,9 @@ export function routeAttacks({ gateway: own, host, team, other }: Names): [strin
 }
 
 /** What stays allowed. */
-export function acceptedRoutes({ gateway: { name, namespace }, other }: Names): [string, RouteChange][] {
+export function acceptedRoutes({ gateway: { name, namespace } }: Names): [string, RouteChange][] {
   return [
     ["as a storage has it", {}],
-    ["to an exact path", { rule: { match: [{ uri: { exact: `/storage/${other}/x` } }] } }],
     [
       "of a storage that is off",
       { without: "route", rule: { directResponse: { status: 503, body: { string: notReady } } } },

@@ -4,6 +4,7 @@ import { type Attack, variants } from "./attack.ts";
 import {
   base,
   certificate,
+  gatewayOf,
   many,
   own,
   ownIdentities,
@@ -14,13 +15,13 @@ import {
   theirs,
 } from "./route.ts";
 
-export const onlyAContainersFields = /may have only what a container's has/;
+export const whatAContainersIs = /a route on gateway \S+ is what a container's is: /;
 
 const fields = variants<Spec>(
   {
     ...base,
     name: "a field that a container's route does not have",
-    refusal: onlyAContainersFields,
+    refusal: whatAContainersIs,
     make: (place, field) => route(place, { http: [rule(place, field)] }),
   },
   {
@@ -49,13 +50,15 @@ const fields = variants<Spec>(
   },
 );
 
+const authority = { regex: "[^:]+:22" };
+
 /** istiod accepts every Go pattern and Envoy does not; one that Envoy refuses freezes everybody's routes. */
 const notOurs = variants<Spec>(
   {
     ...base,
     name: "a pattern that a container's route does not have",
-    refusal: /matches by the authority that a container's has/,
-    make: (place, match) => route(place, { http: [rule(place, { match: [match] })] }),
+    refusal: whatAContainersIs,
+    make: (place, match) => route(place, { http: [rule(place, { match: [{ authority, ...match }] })] }),
   },
   {
     "a class that Envoy does not know": () => ({ authority: { regex: "\\p{Letter}+:22" } }),
@@ -64,7 +67,11 @@ const notOurs = variants<Spec>(
     "ours and more": () => ({ authority: { regex: "[^:]+:22|\\p{Letter}" } }),
     "more and ours": () => ({ authority: { regex: "\\p{Letter}|[^:]+:22" } }),
     "a port that is none": () => ({ authority: { regex: "[^:]+:022222" } }),
+    "a port that is another": () => ({ authority: { regex: "[^:]+:23" } }),
+    "no authority": () => ({ authority: undefined }),
     "another's name": (place) => ({ authority: { exact: theirs(place) } }),
+    "one's own name": (place) => ({ authority: { exact: `${own(place)}:22` } }),
+    "one's own name, as a beginning": (place) => ({ authority: { prefix: ownService(place) } }),
     "another's name, as a beginning": (place) => ({ authority: { prefix: theirs(place) } }),
     "every name, as a beginning": () => ({ authority: { prefix: "" } }),
     "a name of one's own, by a pattern": (place) => ({ authority: { regex: own(place) } }),
@@ -94,16 +101,37 @@ const notOurs = variants<Spec>(
 
 const identity = (index: number) => `spiffe://example.com/user/somebody-${index}`;
 
+const toPort = (number: number, host: string) => ({
+  match: [{ authority: { regex: `[^:]+:${number}` } }],
+  route: [{ destination: { host, port: { number } } }],
+});
+
+/** No port has these numbers. */
+const noPorts = variants<number>(
+  {
+    ...base,
+    name: "a port that no container has",
+    refusal: whatAContainersIs,
+    make: (place, number) => route(place, { http: [rule(place, toPort(number, ownService(place)))] }),
+  },
+  { zero: () => 0, "one too high": () => 65_536 },
+);
+
 /** Each host and each rule is a route more in everybody's table. */
 const tooMany = variants<Spec>(
   {
     ...base,
     name: "more than a container's route has",
-    refusal: /may have at most 4 hosts, 8 rules/,
+    refusal: whatAContainersIs,
     make: (place, spec) => route(place, spec),
   },
   {
-    hosts: ({ team, gateway }) => ({ hosts: many(5, (index) => `own-${index}.${team}.${gateway.domain}`) }),
+    "no rules": () => ({ http: [] }),
+    "rules to two Services": (place) => ({
+      http: [rule(place), rule(place, toPort(22, `two.${place.team}.svc.cluster.local`))],
+    }),
+    "the gateway beside one's own": (place) => ({ gateways: [gatewayOf(place), "own"] }),
+    "exported to all": () => ({ exportTo: ["*"] }),
     rules: (place) => ({ http: many(9, () => rule(place)) }),
     matches: (place) => ({
       http: [rule(place, { match: many(2, (index) => ({ authority: { regex: `[^:]+:${index + 22}` } })) })],
@@ -111,4 +139,4 @@ const tooMany = variants<Spec>(
   },
 );
 
-export const shapeAttacks: readonly Attack[] = [...fields, ...notOurs, ...tooMany];
+export const shapeAttacks: readonly Attack[] = [...fields, ...notOurs, ...noPorts, ...tooMany];

@@ -29,13 +29,8 @@ export function route(place: Place, changes: Spec = {}, who: Who = "deployer"): 
 /** A further name for the container `own`, for everybody who reaches the gateway. */
 export function furtherName(place: Place, host: string): ApiObject {
   const match = [{ authority: { regex: "[^:]+:22" } }];
-  return route(place, { hosts: [host], http: [rule(place, { match })] });
-}
-
-/** The route of a container `own` as one writes it by hand: by its whole name, and by how it begins. */
-export function byName(place: Place): ApiObject {
-  const by = (authority: Spec) => rule(place, { match: [{ authority }] });
-  return route(place, { http: [by({ exact: `${own(place)}:22` }), by({ prefix: ownService(place) })] });
+  const inside = `${host.split(".")[0]}.${place.team}.svc.cluster.local`;
+  return route(place, { hosts: [host, inside], http: [rule(place, { match })] });
 }
 
 export const base = { policy: "", who: "deployer", twin: (place: Place) => route(place) } as const;

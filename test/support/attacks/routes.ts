@@ -1,7 +1,9 @@
 /** Routes that would take the gateway somewhere else than to what a container declared. */
 import { type Attack, type Place, variants, type Who } from "./attack.ts";
 import { base, gatewayOf, many, own, ownService, route, rule, type Spec, theirs } from "./route.ts";
-import { onlyAContainersFields, shapeAttacks } from "./route-shapes.ts";
+import { shapeAttacks, whatAContainersIs } from "./route-shapes.ts";
+
+const ownNames = /the hosts of a route on gateway \S+ are <name>\.\S+ and <name>\.\S+\.svc\.cluster\.local/;
 
 const to = (host: string) => ({ route: [{ destination: { host, port: { number: 22 } } }] });
 
@@ -9,7 +11,7 @@ const spellings = variants<string>(
   {
     ...base,
     name: "another's name, the gateway written another way",
-    refusal: /every host on gateway \S+ must end in /,
+    refusal: ownNames,
     make: (place, name) => route(place, { gateways: [name], hosts: [theirs(place)] }),
   },
   {
@@ -25,7 +27,7 @@ const spellings = variants<string>(
 const besidesMesh: Attack = {
   ...base,
   name: "another's name, the gateway beside the mesh",
-  refusal: /every host on gateway \S+ must end in /,
+  refusal: ownNames,
   object: (place) =>
     route(place, { gateways: ["mesh", gatewayOf(place)], hosts: [theirs(place)], exportTo: ["."] }),
 };
@@ -34,7 +36,7 @@ const hosts = variants<string[]>(
   {
     ...base,
     name: "a name that is not one's own",
-    refusal: /every host on gateway \S+ must end in .*, with one label before/,
+    refusal: ownNames,
     make: (place, names) => route(place, { hosts: names }),
   },
   {
@@ -46,7 +48,11 @@ const hosts = variants<string[]>(
     "all of the domain": ({ gateway }) => [`*.${gateway.domain}`],
     "all of another team": ({ victim, gateway }) => [`*.${victim}.${gateway.domain}`],
     "all inside the cluster": () => ["*.svc.cluster.local"],
-    "all of one's own": ({ team, gateway }) => [`*.${team}.${gateway.domain}`],
+    "all of one's own": ({ team, gateway }) => [`*.${team}.${gateway.domain}`, `*.${team}.svc.cluster.local`],
+    "one's own alone": (place) => [own(place)],
+    "one's own the other way round": (place) => [ownService(place), own(place)],
+    "two of one's own": (place) => [own(place), `two.${place.team}.svc.cluster.local`],
+    "one's own and more": (place) => [own(place), ownService(place), `two.${place.team}.svc.cluster.local`],
     "a short one": () => ["own"],
     "own part in front": ({ victim, team, gateway }) => [`own.${team}.${victim}.${gateway.domain}`],
     "a domain that only looks alike": ({ team, gateway }) => [
@@ -100,7 +106,7 @@ const destinationOfTwo: Attack = {
 const destinationsWithoutWeight: Attack = {
   ...base,
   name: "one's own name, several destinations",
-  refusal: /every route on gateway \S+ must lead to a Service of its own namespace/,
+  refusal: whatAContainersIs,
   object: (place) =>
     route(place, {
       http: [rule(place, { route: many(2, () => ({ destination: { host: ownService(place) } })) })],
@@ -119,7 +125,7 @@ const noDestination = variants<Spec>(
   {
     ...base,
     name: "a rule that leads nowhere by itself",
-    refusal: /every route on gateway \S+ must lead to a Service of its own namespace/,
+    refusal: whatAContainersIs,
     make: (place, action) =>
       route(place, {
         http: [{ name: "ssh-connect", match: [{ authority: { regex: "[^:]+:22" } }], ...action }],
@@ -137,7 +143,7 @@ const otherRoutes = variants<Spec>(
   {
     ...base,
     name: "a route that is not HTTP",
-    refusal: onlyAContainersFields,
+    refusal: whatAContainersIs,
     make: (place, spec) => route(place, spec),
   },
   {
@@ -156,7 +162,7 @@ const otherRoutes = variants<Spec>(
 const notSsh: Attack = {
   ...base,
   name: "HTTP by one's own name",
-  refusal: /carries SSH only: name every http route ssh-connect/,
+  refusal: whatAContainersIs,
   object: (place) => route(place, { http: [rule(place), rule(place, { name: "web" })] }),
 };
 
@@ -172,10 +178,13 @@ const unmarked = variants<Spec>(
     twin: twinInMesh("bystander"),
   },
   {
-    "by names of its own": ({ bystander, gateway }) => ({
-      hosts: [`own.${bystander}.${gateway.domain}`],
-      http: [{ name: "ssh-connect", ...to(`own.${bystander}.svc.cluster.local`) }],
-    }),
+    "by names of its own": (place) => {
+      const service = `own.${place.bystander}.svc.cluster.local`;
+      return {
+        hosts: [`own.${place.bystander}.${place.gateway.domain}`, service],
+        http: [rule(place, to(service))],
+      };
+    },
   },
 );
 

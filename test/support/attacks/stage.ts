@@ -151,7 +151,8 @@ export function stage(
   const { gateway, team, victim, bystander } = place;
   const marked = (name: string, allow: readonly string[]) => {
     const { metadata, ...rest } = teamNamespace(name, allow);
-    const annotations = { ...metadata.annotations, note: "stage" };
+    const others = { note: "stage", "kubectl.kubernetes.io/note": "stage", "stage.k8s.io/note": "stage" };
+    const annotations = { ...metadata.annotations, ...others };
     return {
       ...rest,
       metadata: { ...metadata, labels: { ...metadata.labels, purpose: "stage", ...labels }, annotations },

@@ -65,8 +65,40 @@ const isPart = (name: string) => name.split("/").length === 3;
 export const judgedSubresources = (place: Place): string[] =>
   [...new Set(judgedNames(place).filter(isPart))].sort();
 
+export const judgedKinds = (place: Place): string[] =>
+  judgedNames(place).map((name) => name.split("/").slice(0, 2).join("/"));
+
+const ofGroup = (group: string, ...kinds: string[]) => kinds.map((kind) => `${group}/${kind}`);
+
+/** Kinds that no policy judges, by why none has to. */
+export const withinItsNamespace: Readonly<Record<string, readonly string[]>> = {
+  "counts for proxies of its own namespace alone": [
+    ...ofGroup("networking.istio.io", "envoyfilters", "proxyconfigs", "sidecars"),
+    ...ofGroup("security.istio.io", "authorizationpolicies", "peerauthentications", "requestauthentications"),
+    ...ofGroup("extensions.istio.io", "trafficextensions", "wasmplugins"),
+    ...ofGroup("telemetry.istio.io", "telemetries"),
+  ],
+  "is or makes pods, volumes and accounts of its own namespace": [
+    ...ofGroup("", "configmaps", "persistentvolumeclaims", "podtemplates", "replicationcontrollers"),
+    ...ofGroup("", "secrets", "serviceaccounts"),
+    ...ofGroup("apps", "controllerrevisions", "daemonsets", "deployments", "replicasets"),
+    ...ofGroup("autoscaling", "horizontalpodautoscalers"),
+    ...ofGroup("batch", "cronjobs", "jobs"),
+    ...ofGroup("policy", "poddisruptionbudgets"),
+    ...ofGroup("resource.k8s.io", "resourceclaims", "resourceclaimtemplates"),
+  ],
+  "asks or tells": [
+    ...ofGroup("", "bindings", "events"),
+    ...ofGroup("authorization.k8s.io", "localsubjectaccessreviews"),
+    ...ofGroup("coordination.k8s.io", "leases"),
+    ...ofGroup("events.k8s.io", "events"),
+    ...ofGroup("storage.k8s.io", "csistoragecapacities"),
+  ],
+  "is for an ingress controller, which no gateway of ours is": ofGroup("networking.k8s.io", "ingresses"),
+};
+
 interface Resources {
-  readonly resources: readonly { readonly name: string }[];
+  readonly resources: readonly { readonly name: string; readonly namespaced: boolean }[];
 }
 interface Groups {
   readonly groups: readonly {
@@ -75,20 +107,42 @@ interface Groups {
   }[];
 }
 
-/** All that the API server has beside the kinds that policies judge. */
-export async function servedSubresources(api: ApiServer, place: Place): Promise<string[]> {
+/** Everything that the API server serves, once for each version. */
+async function served(api: ApiServer) {
   const get = async <T>(path: string) => JSON.parse(await api.kubectl(["get", "--raw", path])) as T;
   const { groups } = await get<Groups>("/apis");
-  const paths = groups.flatMap(({ name, versions }) =>
+  const versions = groups.flatMap(({ name, versions }) =>
     versions.map(({ groupVersion }) => ({ group: name, path: `/apis/${groupVersion}` })),
   );
-  const kinds = new Set(judgedNames(place).map((name) => name.split("/").slice(0, 2).join("/")));
-  const found = new Set<string>();
-  for (const { group, path } of [{ group: "", path: "/api/v1" }, ...paths]) {
-    for (const { name } of (await get<Resources>(path)).resources) {
-      const [kind, part] = name.split("/");
-      if (part !== undefined && kinds.has(`${group}/${kind}`)) found.add(`${group}/${name}`);
-    }
-  }
-  return [...found].sort();
+  const all = [{ group: "", path: "/api/v1" }, ...versions].map(async ({ group, path }) =>
+    (await get<Resources>(path)).resources.map((one) => ({
+      ...one,
+      group,
+      version: path.split("/").at(-1) ?? "",
+    })),
+  );
+  return (await Promise.all(all)).flat();
+}
+
+const namesOf = (all: readonly { readonly group: string; readonly name: string }[]) =>
+  [...new Set(all.map(({ group, name }) => `${group}/${name}`))].sort();
+
+/** All that it has beside the kinds that policies judge. */
+export async function servedSubresources(api: ApiServer, place: Place): Promise<string[]> {
+  const kinds = new Set(judgedKinds(place));
+  const all = await served(api);
+  return namesOf(
+    all.filter(({ group, name }) => name.includes("/") && kinds.has(`${group}/${name.split("/")[0]}`)),
+  );
+}
+
+/** All kinds of objects that stand in a namespace. */
+export async function servedKinds(api: ApiServer): Promise<string[]> {
+  return namesOf((await served(api)).filter(({ name, namespaced }) => namespaced && !name.includes("/")));
+}
+
+export async function versionsOf(api: ApiServer, group: string, kind: string): Promise<string[]> {
+  return (await served(api))
+    .filter((one) => one.group === group && one.name === kind)
+    .map(({ version }) => version);
 }

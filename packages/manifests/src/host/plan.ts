@@ -1,9 +1,10 @@
 /** A host that people log in to, as its route and their clients know it: a container, or what runs there already. */
 import { internalName } from "../common/names.ts";
-import { type Placed, type PlacedList, type Settled, text } from "../common/placed.ts";
+import type { Placed, PlacedList, Settled } from "../common/placed.ts";
 import type { Subjects } from "../common/subjects.ts";
 import type { FrpcPlan, KnownFrpcPlan } from "../frpc/plan.ts";
 import type { SshGatewayRefParsed } from "../gateway/ref.ts";
+import { gatewayHostNames } from "../istio/ssh-route.ts";
 
 /** A port that others than the host's own sessions may reach by name. */
 export interface NamedPort {
@@ -82,8 +83,10 @@ export function planHostNames(
   { namespace, access: { gateway, gatewayAddress } }: Addressed,
   frpc?: FrpcPlan,
 ): HostNames {
-  const outside = gateway === undefined ? frpc?.hostName : text`${name}.${namespace}.${gateway.domain}`;
-  const hostNames = [...(outside === undefined ? [] : [outside]), internalName(name, namespace)];
+  const hostNames =
+    gateway === undefined
+      ? [...(frpc === undefined ? [] : [frpc.hostName]), internalName(name, namespace)]
+      : gatewayHostNames(name, namespace, gateway.domain);
   return {
     hostNames,
     gatewayAddress: gatewayAddress ?? gateway?.address,

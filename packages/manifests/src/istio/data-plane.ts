@@ -38,8 +38,12 @@ export function checkPodMetadata(metadata: Partial<PodMetadata>, fault: RaiseFau
   }
 }
 
-/** CEL: a label or annotation of a namespace that the mesh obeys. */
-export const obeyedByMesh = "key.matches('(^|[.])istio[.]io/') || key == 'istio-injection'";
+/** Of labels and annotations that the cluster or a mesh obeys, such as Pod Security's level, a data plane, a node selector. */
+export const obeyedDomains = "kubernetes.io, k8s.io and istio.io";
 
-/** Where such keys come from, in words. */
-export const keysOfMesh = "istio.io";
+/** CEL: whether `key` is one of them. */
+export const obeyed = {
+  labels: "key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/|^istio-injection$')",
+  annotations:
+    "(key.matches('(^|[.])(kubernetes|k8s|istio)[.]io/') && !key.startsWith('kubectl.kubernetes.io/'))",
+} as const;

@@ -69,18 +69,15 @@ export const only = (what: string, fields: readonly string[]): string =>
 /** CEL: a VirtualService's HTTP routes. */
 export const httpRoutes = "object.spec.?http.orValue([])";
 
-/** CEL: a route's destinations have no field that ours have not. */
-export const plainDestinations = `${httpRoutes}.all(rule, rule.?route.orValue([]).all(to, ${only("to", ["destination"])} && ${only("to.destination", ["host", "port"])}))`;
-
 /** A regular expression, in CEL: one label of a DNS name. */
 export const dnsLabelPattern = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 
-/** CEL: a route's destination `to` is a Service of the object's own namespace. */
-export const ownService = `to.destination.host.matches('^${dnsLabelPattern}[.]' + request.namespace + '[.]svc[.]cluster[.]local$')`;
+/** CEL: every destination is a Service of the object's own namespace. */
+export const ownServices = `${httpRoutes}.all(rule, rule.?route.orValue([]).all(to, to.destination.host.matches('^${dnsLabelPattern}[.]' + request.namespace + '[.]svc[.]cluster[.]local$')))`;
 
 /** The words for a route that leads elsewhere. */
 export const ownServicesOnly = (gateway: string): string =>
-  `'every route on gateway ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`;
+  `'every route on ${gateway} must lead to a Service of its own namespace, written <service>.' + request.namespace + '.svc.cluster.local'`;
 
 /** The policy around one Gateway's routes. */
 export function routePolicy(name: string, binds: string, rules: readonly AdmissionRule[]): AdmissionPolicy {

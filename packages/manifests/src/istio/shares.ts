@@ -1,18 +1,14 @@
 /**
- * How much a team may take of what all teams share. Each host, rule, port and subset of its objects stands in the memory
+ * How much a team may take of what all teams share. Each rule and port of its objects stands in the memory
  * of every gateway; which of them it needs, istiod asks only where PILOT_FILTER_GATEWAY_CLUSTER_CONFIG is on.
  */
 
 /** The most that one object of a team's may hold. */
 export const most = {
-  /** Hosts of a route. */
-  hosts: 4,
   /** HTTP rules of a route: ports of a container that are reached through the gateway. */
   rules: 8,
   /** Ports of a Service. */
   servicePorts: 32,
-  /** Subsets of a DestinationRule. */
-  subsets: 8,
 } as const;
 
 /** The most objects of each kind, where the namespace's quota does not say otherwise. */

@@ -4,22 +4,21 @@
  */
 import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
 import { teamLabel } from "../common/labels.ts";
-import type { Manifest } from "../common/manifest.ts";
+import { compact, type Manifest } from "../common/manifest.ts";
 import { internalName } from "../common/names.ts";
-import { isEmpty, type Placed, type PlacedList, whenListed } from "../common/placed.ts";
+import { isEmpty, type Placed, type PlacedList, text, whenListed } from "../common/placed.ts";
 import { noInternals } from "./foreign-gateways.ts";
 import {
   bindsTo,
   dnsLabelPattern,
   type GatewayName,
   httpRoutes,
-  only,
-  ownService,
+  ownServices,
   ownServicesOnly,
-  plainDestinations,
   route,
   routePolicy,
 } from "./route.ts";
+import { hole, shapeOf } from "./shape.ts";
 import { most } from "./shares.ts";
 
 /** Routes with this name become CONNECT routes by the gateway's one EnvoyFilter. */
@@ -38,18 +37,35 @@ interface Host {
 export function hostRoute(host: Host, gateway: GatewayName): Manifest<"VirtualService"> {
   const { namespace, labels, names, hostNames } = host;
   const { allowIdentities } = host.access;
+  const service = internalName(names.service, namespace);
   const certificate = isEmpty(allowIdentities)
-    ? {}
-    : { headers: { [certificateHeader]: { regex: whenListed(allowIdentities, clientCertificatePattern) } } };
-  const http = host.gatewayPorts.map(({ port }) => ({
-    name: connectRouteName,
-    match: [{ authority: { regex: portPattern(port) }, ...certificate }],
-    // A client asks again itself. Istio's default would be a fifth of every route, and all of them are sent at each change.
-    retries: { attempts: 0 },
-    route: [{ destination: { host: internalName(names.service, namespace), port: { number: port } } }],
-  }));
-  return route({ name: names.route, namespace, labels }, gateway, { hosts: hostNames, http });
+    ? undefined
+    : whenListed(allowIdentities, clientCertificatePattern);
+  return route({ name: names.route, namespace, labels }, gateway, {
+    hosts: hostNames,
+    http: host.gatewayPorts.map(({ port }) => sshRule(port, service, certificate)),
+  });
 }
+
+const sshRule = (port: number, service: Placed<string>, certificate?: Placed<string>) => ({
+  name: connectRouteName,
+  match: [
+    compact({
+      authority: { regex: portPattern(port) },
+      headers: certificate === undefined ? undefined : { [certificateHeader]: { regex: certificate } },
+    }),
+  ],
+  // A client asks again itself. Istio's default would be a fifth of every route, and all of them are sent at each change.
+  retries: { attempts: 0 },
+  route: [{ destination: { host: service, port: { number: port } } }],
+});
+
+/** The names of a host on a gateway: for everybody who reaches it, and inside the cluster. */
+export const gatewayHostNames = (
+  name: Placed<string>,
+  namespace: Placed<string>,
+  domain: Placed<string>,
+): Placed<string>[] => [text`${name}.${namespace}.${domain}`, internalName(name, namespace)];
 
 /**
  * Envoy strips the port before it compares a name with `hosts`, whatever its case; only the port is left to match.
@@ -85,9 +101,6 @@ export function clientCertificatePattern(identities: readonly string[]): string 
 const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const uri = String.raw`spiffe://([a-z0-9_-]|\\[.])+(/([A-Za-z0-9_-]|\\[.])+)+`;
 
-/** CEL: whether `text` is a pattern of `portPattern`. */
-const isPortPattern = (text: string) => `${text}.matches(r'^${literally(portPattern(""))}[0-9]{1,5}$')`;
-
 /** CEL: whether `text` is a pattern of `clientCertificatePattern`. */
 const isCertificatePattern = (text: string) =>
   `${text}.size() <= ${longestPattern} && ${text}.matches(r'^${literally(before)}(${literally(never)}|${uri}([|]${uri})*)${literally(behind)}$')`;
@@ -96,54 +109,51 @@ interface SshGateway extends GatewayName<string> {
   readonly domain: string;
 }
 
-const pattern = (text: string) => text.replaceAll(".", "[.]");
+const namespace = hole("request.namespace");
+const firstLabel = (name: string) => `${name}.orValue('').split('.')[0]`;
+const to = "rule.?route[?0].?destination";
+const port = `${to}.?port.?number.orValue(0)`;
+const certificate = `rule.?match[?0].?headers[?'${certificateHeader}'].?regex.orValue('')`;
 
-/** A namespace's routes lead from its own names to its own Services, and have no field that a container's has not. */
-export function sshRoutesPolicy(plan: SshGateway): AdmissionPolicy {
-  const gateway = `${plan.namespace}/${plan.name}`;
-  const ownName = `'^${dnsLabelPattern}[.]' + request.namespace + '[.](${pattern(plan.domain)}|svc[.]cluster[.]local)`;
-  const everyMatch = (test: string) => `${httpRoutes}.all(rule, rule.?match.orValue([]).all(match, ${test}))`;
-  const [authority, certificate] = ["match.authority[kind]", "match.headers[name]"];
-  const matches = [
-    `match.?authority.orValue({}).all(kind, kind == 'regex' ? ${isPortPattern(authority)} : ${authority}.matches(${ownName}(:[0-9]{1,5})?$'))`,
-    `match.?headers.orValue({}).all(name, name == '${certificateHeader}' && ${certificate}.all(kind, kind == 'regex' && ${isCertificatePattern(`${certificate}[kind]`)}))`,
-  ].map(everyMatch);
-  const fields = [
-    only("object.spec", ["hosts", "gateways", "exportTo", "http"]),
-    `${httpRoutes}.all(rule, ${only("rule", ["name", "match", "retries", "route"])})`,
-    `${httpRoutes}.all(rule, rule.?retries.orValue({'attempts': 0}) == {'attempts': 0})`,
-    everyMatch(only("match", ["authority", "headers"])),
-    plainDestinations,
-  ];
-  return routePolicy("", bindsTo(plan), [
-    {
-      expression: inATeam,
-      messageExpression: `'gateway ${gateway} takes routes only from the namespaces of teams; label this one: kubectl label namespace ' + request.namespace + ' ${teamLabel}=' + request.namespace`,
-    },
-    {
-      expression: `object.spec.?hosts.orValue([]).all(host, host.matches(${ownName}$'))`,
-      messageExpression: `'every host on gateway ${gateway} must end in .' + request.namespace + '.${plan.domain} or .' + request.namespace + '.svc.cluster.local, with one label before'`,
-    },
-    {
-      expression: `${httpRoutes}.all(rule, rule.?route.orValue([]).size() == 1 && rule.?route.orValue([]).all(to, ${ownService}))`,
-      messageExpression: ownServicesOnly(gateway),
-    },
-    {
-      expression: `${httpRoutes}.all(rule, rule.?name.orValue('') == '${connectRouteName}')`,
-      message: `gateway ${gateway} carries SSH only: name every http route ${connectRouteName}`,
-    },
-    ...matches.map((expression) => ({
-      expression,
-      message: `a route on gateway ${gateway} matches by the authority that a container's has, ${portPattern("<port>")} or a name of its own, and by the certificates that access.allowIdentities makes of identities, with at most ${longestPattern} characters: another pattern might be none to Envoy`,
-    })),
-    {
-      expression: `object.spec.?hosts.orValue([]).size() <= ${most.hosts} && ${httpRoutes}.size() <= ${most.rules} && ${httpRoutes}.all(rule, rule.?match.orValue([]).size() <= 1)`,
-      message: `a route on gateway ${gateway} may have at most ${most.hosts} hosts, ${most.rules} rules and one match in each: they fill the memory of every gateway`,
-    },
-    ...fields.map((expression) => ({
-      expression,
-      message: `a route on gateway ${gateway} may have only what a container's has: hosts, gateways, exportTo and http with name, match (authority, headers), retries (none) and route (destination host and port)`,
-    })),
-    noInternals,
-  ]);
+/** The rules of a route, each to a port of the one Service. */
+const rules = (() => {
+  const made = (pattern?: string) =>
+    shapeOf(sshRule(hole<number>(port), internalName(hole("variables.service"), namespace), pattern));
+  const shape = `rule == ${made()} || (rule == ${made(hole(certificate))} && ${isCertificatePattern(certificate)})`;
+  return `variables.rules.all(rule, ${port} > 0 && ${port} < 65536 && (${shape}))`;
+})();
+
+/** A namespace's routes lead from its own names to its own Services, and are what `hostRoute` makes. */
+export function sshRoutesPolicy({ domain, ...gateway }: SshGateway): AdmissionPolicy {
+  const of = `gateway ${gateway.namespace}/${gateway.name}`;
+  const hosts = gatewayHostNames(hole("variables.name"), namespace, domain);
+  const owner = { name: "", namespace, labels: {} };
+  const { spec } = route(owner, gateway, {
+    hosts: hole<never[]>("variables.hosts"),
+    http: hole<never[]>("variables.rules"),
+  });
+  return {
+    ...routePolicy("", bindsTo(gateway), [
+      {
+        expression: inATeam,
+        messageExpression: `'${of} takes routes only from the namespaces of teams; label this one: kubectl label namespace ' + request.namespace + ' ${teamLabel}=' + request.namespace`,
+      },
+      {
+        expression: `variables.name.matches('^${dnsLabelPattern}$') && variables.hosts == ${shapeOf(hosts)}`,
+        messageExpression: `'the hosts of a route on ${of} are <name>.' + request.namespace + '.${domain} and <name>.' + request.namespace + '.svc.cluster.local'`,
+      },
+      { expression: ownServices, messageExpression: ownServicesOnly(of) },
+      {
+        expression: `object.spec == ${shapeOf(spec)} && variables.rules.size() <= ${most.rules} && variables.service != '' && ${rules}`,
+        message: `a route on ${of} is what a container's is: at most ${most.rules} rules ${connectRouteName} for ports of one Service, each with an authority ${portPattern("<port>")} and perhaps the certificates of access.allowIdentities, at most ${longestPattern} characters; what else you route goes on a gateway of your own`,
+      },
+      noInternals,
+    ]),
+    variables: [
+      { name: "hosts", expression: "object.spec.?hosts.orValue([])" },
+      { name: "name", expression: firstLabel("variables.hosts[?0]") },
+      { name: "rules", expression: httpRoutes },
+      { name: "service", expression: firstLabel("object.spec.?http[?0].?route[?0].?destination.?host") },
+    ],
+  };
 }

@@ -1,22 +1,20 @@
 /** A storage's route on a gateway for files, and what the gateway's policy takes for one. */
-import type { AdmissionPolicy, AdmissionRule } from "../common/admission.ts";
+import type { AdmissionPolicy } from "../common/admission.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { internalName } from "../common/names.ts";
 import { type Placed, text } from "../common/placed.ts";
 import { noInternals } from "./foreign-gateways.ts";
-import type { Owner } from "./route.ts";
 import {
   bindsFromElsewhere,
+  dnsLabelPattern,
   type GatewayName,
-  httpRoutes,
-  only,
-  ownService,
+  type Owner,
+  ownServices,
   ownServicesOnly,
-  plainDestinations,
   route,
   routePolicy,
 } from "./route.ts";
-import { most } from "./shares.ts";
+import { hole, shapeOf } from "./shape.ts";
 
 interface Proxy extends GatewayName {
   /** The schemas saw to it that there is one. */
@@ -61,48 +59,52 @@ export function otherPathsRoute(
 
 interface StorageGateway extends GatewayName<string> {
   readonly dnsName?: string | undefined;
-  /** The page of a storage that is off. */
-  readonly notReady: string;
+  /** What a storage's route leads to: the port of its Service, or the page of one that is off. */
+  readonly targets: readonly Files["target"][];
 }
 
-const matches = "rule.?match.orValue([])";
-
 /**
- * A route on this gateway is what a storage's route is and nothing more: the proxy's own host, paths below the
- * namespace's, one of its Services or the page that says that a storage is off.
+ * A route on this gateway is what `filesRoute` makes: the proxy's own host, a path below the namespace's, one of its
+ * Services or the page that says that a storage is off.
  */
-export function storageRoutesPolicy(plan: StorageGateway): AdmissionPolicy {
-  const gateway = `${plan.namespace}/${plan.name}`;
+export function storageRoutesPolicy({ targets, ...gateway }: StorageGateway): AdmissionPolicy {
+  const of = `gateway ${gateway.namespace}/${gateway.name}`;
   const own = "'/storage/' + request.namespace + '/'";
-  const fields = [
-    only("object.spec", ["hosts", "gateways", "exportTo", "http"]),
-    `${httpRoutes}.all(rule, ${only("rule", ["name", "match", "route", "directResponse"])})`,
-    `${httpRoutes}.all(rule, ${matches}.all(match, ${only("match", ["uri"])}))`,
-    plainDestinations,
-    `${httpRoutes}.all(rule, !has(rule.directResponse) || (rule.directResponse.status == 503 && rule.directResponse.?body.?string.orValue('') == ${JSON.stringify(plan.notReady)}))`,
-  ];
-  const rules: AdmissionRule[] = [
-    {
-      expression: `object.spec.?hosts.orValue([]) == ['${plan.dnsName}']`,
-      message: `a route on gateway ${gateway} must have the one host ${plan.dnsName}`,
-    },
-    {
-      expression: `${httpRoutes}.all(rule, ${matches}.size() > 0 && ${matches}.all(match, match.?uri.?prefix.orValue('').startsWith(${own}) || match.?uri.?exact.orValue('').startsWith(${own})))`,
-      messageExpression: `'every route on gateway ${gateway} must match a path below ' + ${own}`,
-    },
-    {
-      expression: `${httpRoutes}.all(rule, rule.?route.orValue([]).size() <= 1 && rule.?route.orValue([]).all(to, ${ownService}))`,
-      messageExpression: ownServicesOnly(gateway),
-    },
-    {
-      expression: `${httpRoutes}.size() <= ${most.rules} && ${httpRoutes}.all(rule, ${matches}.size() <= 2)`,
-      message: `a route on gateway ${gateway} may have at most ${most.rules} rules and two matches in each: they fill the memory of the gateway`,
-    },
-    ...fields.map((expression) => ({
-      expression,
-      message: `a route on gateway ${gateway} may have only what a storage's has: hosts, gateways, exportTo and http with name, match (uri), route (destination host and port) or the 503 of a storage that is off`,
-    })),
-    noInternals,
-  ];
-  return routePolicy("", bindsFromElsewhere(plan), rules);
+  const files = {
+    name: hole("variables.service"),
+    namespace: hole("request.namespace"),
+    labels: {},
+    path: hole("variables.path"),
+  };
+  const shapes = targets.map((target) =>
+    shapeOf(
+      filesRoute({ ...files, target }, { ...gateway, dnsName: hole("object.spec.?hosts[?0].orValue('')") })
+        .spec,
+    ),
+  );
+  return {
+    ...routePolicy("", bindsFromElsewhere(gateway), [
+      {
+        expression: `object.spec.?hosts.orValue([]) == ['${gateway.dnsName}']`,
+        message: `a route on ${of} must have the one host ${gateway.dnsName}`,
+      },
+      {
+        expression: `variables.path.matches('^' + ${own} + '${dnsLabelPattern}$')`,
+        messageExpression: `'every route on ${of} must match a path below ' + ${own}`,
+      },
+      { expression: ownServices, messageExpression: ownServicesOnly(of) },
+      {
+        expression: shapes.map((shape) => `object.spec == ${shape}`).join(" || "),
+        message: `a route on ${of} is what a storage's is: its path, exactly and with what is below, to port ${targets[0]} of a Service, or the 503 of a storage that is off; what else you route goes on a gateway of your own`,
+      },
+      noInternals,
+    ]),
+    variables: [
+      { name: "path", expression: `object.spec.?http[?0].?match[?0].?uri.?exact.orValue('')` },
+      {
+        name: "service",
+        expression: `object.spec.?http[?0].?route[?0].?destination.?host.orValue('').split('.')[0]`,
+      },
+    ],
+  };
 }

@@ -1,6 +1,6 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
 import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
-import { coversClusterNames } from "./route.ts";
+import { coversClusterNames, only } from "./route.ts";
 import { most } from "./shares.ts";
 
 const istio = "networking.istio.io";
@@ -81,52 +81,27 @@ const workloadsPolicy: AdmissionPolicy = {
   ],
 };
 
-const plainTls = [
-  "policy.?tls.orValue({}).all(field, field in ['mode', 'sni'])",
-  "policy.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']",
-].join(" && ");
-
-const noHash = "!policy.?loadBalancer.?consistentHash.hasValue()";
-
 /**
- * The rule of a Service's own namespace governs how the gateway dials it: it could name the gateway's files and keys. What
- * it hashes by stands in the routes that the gateway has for everybody, and its ring in the gateway's memory.
+ * The rule of a Service's own namespace governs how everybody dials it: it could name the gateway's files and keys, and each
+ * subset is a cluster of every gateway for each port, 870 MiB where one team has all that its quota lets it.
  */
-const tlsPolicy: AdmissionPolicy = {
+const rulesPolicy: AdmissionPolicy = {
   name: "team-destination-rules",
   requests: [{ apiGroup: istio, resources: ["destinationrules"] }],
   inTeams: true,
-  variables: [
-    {
-      name: "policies",
-      expression:
-        "[object.spec.?trafficPolicy.orValue({})] + object.spec.?subsets.orValue([]).map(subset, subset.?trafficPolicy.orValue({}))",
-    },
-  ],
   rules: [
     {
-      expression: `variables.policies.all(policy, !has(policy.tunnel) && !has(policy.proxyProtocol) && ${plainTls})`,
-      message: tlsMessage(),
-    },
-    {
-      expression: `variables.policies.all(whole, whole.?portLevelSettings.orValue([]).all(policy, ${plainTls}))`,
-      message: tlsMessage(),
-    },
-    {
-      expression: `variables.policies.all(policy, ${noHash}) && variables.policies.all(whole, whole.?portLevelSettings.orValue([]).all(policy, ${noHash})) && object.spec.?subsets.orValue([]).size() <= ${most.subsets}`,
-      message: `a DestinationRule of a team may not have consistentHash, and at most ${most.subsets} subsets: the gateway would have its rings and clusters in memory, and its hashes in everybody's routes`,
+      expression: exportedToItself,
+      message:
+        "a team's DestinationRule must not be exported: the gateway and others' sidecars would obey it; write exportTo: ['.']",
     },
   ],
 };
-
-function tlsMessage(): string {
-  return "a DestinationRule of a team may set TLS to DISABLE or ISTIO_MUTUAL and name no certificates, keys, tunnel or proxyProtocol: they would be the gateway's";
-}
 
 export const istioPolicies: readonly AdmissionPolicy[] = [
   namesPolicy,
   routesPolicy,
   entriesPolicy,
   workloadsPolicy,
-  tlsPolicy,
+  rulesPolicy,
 ];

@@ -2,10 +2,14 @@
 import type { AdmissionPolicy } from "../common/admission.ts";
 import { foreignGatewayPolicies } from "../istio/foreign-gateways.ts";
 import { storageRoutesPolicy } from "../istio/storage-route.ts";
+import { accessorPort } from "./accessors.ts";
 import { pages } from "./pages.ts";
 import type { KnownStorageProxyPlan } from "./plan.ts";
 
 /** Every policy of one proxy of mode `istio`. */
 export function storageProxyPolicies(plan: KnownStorageProxyPlan): AdmissionPolicy[] {
-  return [storageRoutesPolicy({ ...plan, notReady: pages.notReady }), ...foreignGatewayPolicies(plan)];
+  return [
+    storageRoutesPolicy({ ...plan, targets: [accessorPort, pages.notReady] }),
+    ...foreignGatewayPolicies(plan),
+  ];
 }

@@ -126,7 +126,8 @@ describe("with Istio", () => {
       false,
       true,
       true,
-      ...Array(7).fill(false),
+      true,
+      false,
     ]);
     // Nor may another's Gateway take its pods.
     expect(others.map(({ name }) => name)).toEqual(["gateways", "gateway-api"]);

@@ -7,7 +7,7 @@ import {
 } from "../common/admission.ts";
 import { objectLabels, prefix, teamLabel } from "../common/labels.ts";
 import { rbacGroup } from "../common/rbac.ts";
-import { keysOfMesh, obeyedByMesh } from "../istio/data-plane.ts";
+import { obeyed, obeyedDomains } from "../istio/data-plane.ts";
 import { istioPolicies } from "../istio/team-policies.ts";
 import { addressPolicies, type SliceWriter } from "./address-policies.ts";
 import { egressPolicy } from "./egress-policy.ts";
@@ -66,16 +66,12 @@ const platformObjectsPolicy: AdmissionPolicy = {
 };
 
 /** CEL: the labels or annotations of a team's Namespace that make it what it is are as they were. */
-const unchanged = (what: "labels" | "annotations", guarded: string) => {
+const unchanged = (what: "labels" | "annotations") => {
+  const guarded = `key.startsWith('${prefix}/') || ${obeyed[what]}`;
   const now = `object.metadata.?${what}.orValue({})`;
   const before = `oldObject.metadata.?${what}.orValue({})`;
   return `${now}.all(key, !(${guarded}) || ${before}[?key] == optional.of(${now}[key])) && ${before}.all(key, !(${guarded}) || key in ${now})`;
 };
-
-const ours = `key.startsWith('${prefix}/')`;
-
-/** Labels and annotations that the cluster or the mesh obeys, such as Pod Security's level, a data plane, a node selector. */
-const obeyed = `(key.matches('(^|[.])(kubernetes|k8s)[.]io/') && !key.startsWith('kubectl.kubernetes.io/')) || ${obeyedByMesh}`;
 
 const namespacePolicy: AdmissionPolicy = {
   name: "team-namespace",
@@ -89,8 +85,8 @@ const namespacePolicy: AdmissionPolicy = {
   objects: markedForATeam,
   rules: [
     {
-      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels", `${ours} || ${obeyed}`)} && ${unchanged("annotations", `${ours} || ${obeyed}`)}) || ${mayEverywhere("update")}`,
-      message: `status, finalizers, and labels and annotations of ${prefix}, kubernetes.io, k8s.io and ${keysOfMesh} (such as ${teamLabel} and pod-security.kubernetes.io/…) of a team's namespace are the platform's to change`,
+      expression: `(request.?subResource.orValue('') == '' && ${unchanged("labels")} && ${unchanged("annotations")}) || ${mayEverywhere("update")}`,
+      message: `status, finalizers, and labels and annotations of ${prefix}, ${obeyedDomains} (such as ${teamLabel} and pod-security.kubernetes.io/…) of a team's namespace are the platform's to change`,
     },
   ],
 };
