@@ -2,6 +2,7 @@
 import { privateNetworks } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+import { sets } from "./replicas.ts";
 
 type Spec = Record<string, unknown>;
 
@@ -67,39 +68,6 @@ const services = [
     { "250 ports": () => 250, "a port too many": () => 33 },
   ),
 ];
-
-/** As many pods as one likes, which need not come to be. */
-export function statefulSet(place: Place, who: Who, replicas: number | undefined): ApiObject {
-  const labels = { app: "own" };
-  return {
-    apiVersion: "apps/v1",
-    kind: "StatefulSet",
-    metadata: metadata(place, who),
-    spec: {
-      ...(replicas === undefined ? {} : { replicas }),
-      serviceName: "own",
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: { containers: [{ name: "main", image: "drawbridge.local/none:1" }] },
-      },
-    },
-  } as ApiObject;
-}
-
-export const tooManyReplicas = /a StatefulSet of a team's namespace may have at most 100 replicas/;
-
-const sets = variants<number>(
-  {
-    policy: "team-replicas",
-    who: "deployer",
-    name: "a StatefulSet that fills the controller manager",
-    refusal: tooManyReplicas,
-    make: (place, replicas) => statefulSet(place, "deployer", replicas),
-    twin: (place) => statefulSet(place, "deployer", 0),
-  },
-  { "as many as there may be": () => 2 ** 31 - 1, "one too many": () => 101 },
-);
 
 /** A slice for the Service `own`. */
 export function slice(place: Place, who: Who, address: string, port = 22): ApiObject {
