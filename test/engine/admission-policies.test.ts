@@ -8,7 +8,6 @@ import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
 import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
-import { rule as destinationRule } from "../support/attacks/istio.ts";
 import {
   container,
   containerObjects,
@@ -155,36 +154,6 @@ describe("one step away from what the components make", () => {
     const byPolicy = said.filter(([, message]) => message.includes("ValidatingAdmissionPolicy"));
     expect(byPolicy.length).toBeGreaterThan(45);
     expect(said.length - byPolicy.length).toBeLessThan(8);
-  });
-
-  it("a rule for one's own Service has more in the settings of its connections alone", async () => {
-    const said = await answers(users.owner, destinationRule(place, "owner"), "destinationrules");
-    const more = said.flatMap(([path, message]) =>
-      message === "" ? (/(\w+) more$/.exec(path)?.[1] ?? []) : [],
-    );
-    expect([...new Set(more)].sort()).toEqual([
-      "baseEjectionTime",
-      "connectTimeout",
-      "connectionPool",
-      "consecutive5xxErrors",
-      "consecutiveErrors",
-      "consecutiveGatewayErrors",
-      "consecutiveLocalOriginFailures",
-      "exportTo",
-      "http",
-      "idleTimeout",
-      "loadBalancer",
-      "maxConnectionDuration",
-      "maxEjectionPercent",
-      "minHealthPercent",
-      "outlierDetection",
-      "portLevelSettings",
-      "sni",
-      "splitExternalLocalOriginErrors",
-      "tcpKeepalive",
-      "tls",
-      "workloadSelector",
-    ]);
   });
 });
 

@@ -282,7 +282,7 @@ describe("by what a team writes of its own containers", () => {
     ]);
     return metadata.annotations["drawbridge.dev/idle"] ?? "";
   };
-  afterEach(() => kubectl(["-n", elsewhere, "delete", "statefulset,resourcequota", "--all"]));
+  afterEach(() => kubectl(["-n", elsewhere, "delete", "statefulset,resourcequota", "--all", "--wait=false"]));
 
   /** The culler does what it is for, and so does an activator that has just begun. */
   const isOthersAsEver = async () => {
@@ -309,6 +309,35 @@ describe("by what a team writes of its own containers", () => {
       await kubectl(create, JSON.stringify(set(`heavy-${index}`, settings, 1024 * 1024)));
     }
     await isOthersAsEver();
+  });
+
+  it("four hundred, a part of them as big as settings get: the others are as ever, and each fault is told once", async () => {
+    const settings = await ownSettings();
+    const minutes = Array(5000).fill([0, 1]);
+    const kinds = {
+      much: JSON.stringify({ ...JSON.parse(settings), keepAwake: [{ timeZone: "UTC", minutes }] }),
+      none: "null",
+      fine: settings,
+      half: settings.slice(0, 40),
+    };
+    const create = [...neighbour, "create", "-f", "-"];
+    for (let from = 0; from < 100; from += 10) {
+      const items = Array.from({ length: 10 }, (_, index) =>
+        Object.entries(kinds).map(([kind, text]) => set(`${kind}-${from + index}`, text)),
+      ).flat();
+      await kubectl(create, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+    }
+    await isOthersAsEver();
+    const toldOf = async (kind: string) =>
+      (await idle.log("culler")).filter(({ container }) => container === `${elsewhere}/${kind}-7`);
+    const told = { outcome: "problem", reason: expect.stringContaining("keepAwake[0].minutes") };
+    await eventually("a round", async () => (await toldOf("much")).length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 15_000));
+    expect(await toldOf("much")).toEqual([expect.objectContaining(told)]);
+    // The twin: among them, whoever can be read is answered for.
+    expect(await toldOf("fine")).toEqual([]);
+    const slice = ["-n", elsewhere, "get", "endpointslice", "fine-99-asleep", "--ignore-not-found"];
+    await eventually("its slice", async () => (await kubectl(slice)) !== "");
   });
 
   it("a sleeper in a namespace that takes no slice: the others are answered for beside it", async () => {

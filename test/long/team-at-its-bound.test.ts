@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { idleSettingsAnnotation } from "../../packages/manifests/src/common/contract.ts";
 import { defaultQuota, hostRoute, selectorLabels } from "../../packages/manifests/src/index.ts";
 import { most } from "../../packages/manifests/src/istio/shares.ts";
 import { gatewayHostNames } from "../../packages/manifests/src/istio/ssh-route.ts";
@@ -16,6 +17,8 @@ import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 const full = "team-full";
 const count = Number(defaultQuota.services);
 let idle: IdleStack;
+/** A sleeper's of this gateway. */
+let settings: string;
 
 beforeAll(async () => {
   idle = await IdleStack.create("team-beside");
@@ -23,6 +26,10 @@ beforeAll(async () => {
   await idle.up({ dev1: sleeper, dev2: sleeper });
   await idle.login("dev1");
   await idle.login("dev2");
+  const { metadata } = await getObject<{ metadata: { annotations: Record<string, string> } }>([
+    ...["-n", idle.team, "statefulset", "dev1"],
+  ]);
+  settings = metadata.annotations[idleSettingsAnnotation] ?? "";
   await handToNeighbour(full);
   const quota = { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "team", namespace: full } };
   await kubectl(["apply", "-f", "-"], JSON.stringify({ ...quota, spec: { hard: defaultQuota } }));
@@ -49,7 +56,7 @@ function fullest(name: string) {
     access: { allowIdentities: [] },
     gatewayPorts: ports.slice(0, most.rules),
   };
-  const subsets = upTo(most.subsets).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
+  const subsets = upTo(8).map((index) => ({ name: `s${index}`, labels: { s: `${index}` } }));
   const container = { name: "dev", image: "registry.example.com/none:1", securityContext: restricted };
   const template = { metadata: { labels }, spec: { containers: [container] } };
   return {
@@ -59,12 +66,12 @@ function fullest(name: string) {
       apiVersion: "networking.istio.io/v1",
       kind: "DestinationRule",
       metadata,
-      spec: { host: `${name}.${full}.svc.cluster.local`, subsets },
+      spec: { host: `${name}.${full}.svc.cluster.local`, subsets, exportTo: ["."] },
     },
     sleeper: {
       apiVersion: "apps/v1",
       kind: "StatefulSet",
-      metadata: { ...metadata, annotations: { "drawbridge.dev/idle": JSON.stringify(byHand) } },
+      metadata: { ...metadata, annotations: { [idleSettingsAnnotation]: settings } },
       spec: { replicas: 0, serviceName: name, selector: { matchLabels: labels }, template },
     },
   };

@@ -1,4 +1,7 @@
-/** What comes later makes the same objects and texts. That wrong values make none, the real engine shows (test/engine/container.test.ts). */
+/**
+ * Values that come later make the same objects and texts as plain ones. That wrong ones make none is tested with the
+ * real engine (test/engine/container.test.ts).
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DevContainer } from "./dev-container.ts";
@@ -19,7 +22,7 @@ let made: pulumi.runtime.MockResourceArgs[] = [];
 const mocks: pulumi.runtime.Mocks = {
   newResource: (args) => {
     made.push(args);
-    // A LoadBalancer has its address.
+    // With this a LoadBalancer has its address.
     const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
     return { id: `${args.name}-id`, state: { ...args.inputs, status } };
   },
@@ -46,7 +49,7 @@ function known(value: pulumi.Output<unknown>): Promise<unknown> {
   return (value as unknown as { promise(): Promise<unknown> }).promise();
 }
 
-/** Until nothing more is registered: what waits for another resource comes a moment later. */
+/** Waits until nothing more is registered: what depends on another resource comes a moment later. */
 async function settle(): Promise<void> {
   for (let before = -1; before !== made.length; ) {
     before = made.length;
@@ -96,7 +99,7 @@ describe("a namespace that comes later", () => {
     expect(plain.length).toBeGreaterThan(10);
   });
 
-  it("is a root namespace's too", async () => {
+  it("names a team's Namespace object", async () => {
     await known(new Team("root", { namespace: pulumi.output("team-a") }).namespace);
     await settle();
     const [namespace] = made.filter(({ type }) => type === "kubernetes:core/v1:Namespace");

@@ -1,7 +1,7 @@
 import {
   type DevContainerPlan,
   type DevContainerStatus,
-  containerStatus as decided,
+  containerStatus as statusOf,
   wayConditions,
   workloadReading,
 } from "@drawbridge-iac/manifests";
@@ -10,7 +10,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { whenTold } from "./host-client.ts";
 import { output } from "./inputs.ts";
 
-/** @param route the gateway's route, which must stand before its way is told of */
+/** @param route the gateway's route; without it the gateway is no way in yet */
 export function containerStatus(
   plan: DevContainerPlan,
   workload: k8s.apps.v1.StatefulSet,
@@ -22,7 +22,7 @@ export function containerStatus(
     .all([workload.metadata, workload.status, output(plan.gatewayAddress), route?.id])
     .apply(([{ generation }, status, gatewayAddress]) =>
       whenTold(plan, (known) => {
-        const { phase, conditions } = decided(
+        const { phase, conditions } = statusOf(
           workloadReading({ metadata: { generation }, status }),
           declared,
         );

@@ -7,8 +7,8 @@ export function output<T>(value: Placed<T>): pulumi.Output<T> {
 }
 
 /**
- * What a component gives out for others to use it: what its plan knows, so that a preview knows it, there when the
- * children stand on which its users build. Addresses that the cluster gives are outputs of their own.
+ * The reference by which others use a component. It holds what the plan knows, so that a preview knows it, and resolves
+ * when the children exist that its users need. Addresses that the cluster gives are outputs of their own.
  */
 export function refOf<T>(value: object, children: readonly pulumi.Resource[]): pulumi.Output<T> {
   const fields = Object.entries({ version: referenceVersion, ...value }).filter(

@@ -1,7 +1,7 @@
 /**
- * The objects that keep teams apart, whole, as `recorded/isolation-*.yaml` has them: who changes one changes a line there,
- * and sees it in the review. `npm run test:unit -- packages/components/src/isolation.test.ts -u` writes them anew. That each of them
- * holds is shown by the attacks in `test/lab`.
+ * The objects that keep teams apart, whole, as `recorded/isolation-*.yaml` has them: a change of one changes a line there,
+ * which a review shows. `npm run test:unit -- packages/components/src/isolation.test.ts -u` writes them anew. That each
+ * of them holds is shown by the attacks in `test/lab`.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
@@ -25,7 +25,7 @@ import {
   wallKinds,
 } from "./isolation.fixture.ts";
 
-/** Of a workload: what its pods may. */
+/** Kinds of which only the rights of their pods are recorded. */
 const workloads = ["Deployment", "StatefulSet", "Job"];
 
 type Metadata = { name: string; annotations?: Record<string, string> };

@@ -14,7 +14,7 @@ import { type Children, registerChildren } from "./register.ts";
  * ```
  */
 export class TeamPolicies extends pulumi.ComponentResource {
-  /** Its Kubernetes objects by what ends their names, for what you add to one. */
+  /** The component's Kubernetes resources by the suffix of their names. */
   public readonly children: Children<TeamPoliciesObjects>;
 
   constructor(name: string, args: TeamPoliciesArgs = {}, opts?: pulumi.ComponentResourceOptions) {

@@ -67,11 +67,11 @@ async function fillAtomically(folder: string, fill: CacheEntry["fill"]): Promise
 
 // The kernel drops a flock when its holder ends, and the holder ends when our end of its stdin closes: however this
 // process dies, no stale lock stays behind. The lock file itself stays, since removing it would let two holders in.
-const HOLD_LOCK = 'exec 9>"$1"; flock -n 9 || { echo waiting; flock 9; }; echo locked; cat';
+const holdLock = 'exec 9>"$1"; flock -n 9 || { echo waiting; flock 9; }; echo locked; cat';
 
 /** Takes an exclusive lock on a file and returns what releases it. */
 export async function lock(file: string, onWait: () => void): Promise<() => Promise<void>> {
-  const holder = spawn("sh", ["-c", HOLD_LOCK, "sh", file], { stdio: ["pipe", "pipe", "inherit"] });
+  const holder = spawn("sh", ["-c", holdLock, "sh", file], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => holder.once("close", () => resolve()));
   for await (const line of createInterface({ input: holder.stdout })) {
     if (line === "waiting") onWait();

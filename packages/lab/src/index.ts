@@ -7,7 +7,7 @@ export { freezeNode, type NodeState, startNode, stopNode, thawNode } from "./clu
 export { podImages, prepare } from "./cluster/prepare.ts";
 export { type Lab, type UpOptions, up } from "./cluster/up.ts";
 export { upgrade } from "./cluster/upgrade.ts";
-export { ensureImages, IMAGE_NAMES, type ImageName, imageRef } from "./images/index.ts";
+export { ensureImages, type ImageName, imageNames, imageRef } from "./images/index.ts";
 export { preflight } from "./preflight.ts";
 export { lineProgress, type Progress, silentProgress } from "./progress.ts";
 export {

@@ -73,7 +73,7 @@ describe("the Kubernetes provider of the user's Pulumi", () => {
     return place;
   }
   const found = () => ownProvider(silentProgress, env);
-  const DOWNLOAD = "plugin install resource kubernetes 4.34.2";
+  const downloadCall = "plugin install resource kubernetes 4.34.2";
 
   it("is none where there is no Pulumi, whatever plugins there are", async () => {
     env.PULUMI_HOME = join(folder, "home");
@@ -99,14 +99,14 @@ describe("the Kubernetes provider of the user's Pulumi", () => {
     const calls = pulumi({ download: 0 });
     plugin("4.29.9");
     expect(await found()).toEqual({ version: "4.34.2" });
-    expect(calls()).toEqual([DOWNLOAD]);
+    expect(calls()).toEqual([downloadCall]);
   });
 
   it("is none where it cannot be had, and the download is not tried again at once", async () => {
     const calls = pulumi();
     expect(await found()).toBeUndefined();
     expect(await found()).toBeUndefined();
-    expect(calls()).toEqual([DOWNLOAD]);
+    expect(calls()).toEqual([downloadCall]);
   });
 
   it("is the one on PATH before any plugin, if it is new enough", async () => {

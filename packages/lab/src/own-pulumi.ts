@@ -34,7 +34,7 @@ export interface OwnProvider {
   readonly folder?: string;
 }
 
-const PROVIDER = "pulumi-resource-kubernetes";
+const providerProgram = "pulumi-resource-kubernetes";
 
 /**
  * The provider on PATH, which Pulumi takes before any other; else the plugin of the SDK's own version, else the newest
@@ -46,7 +46,7 @@ export async function ownProvider(
 ): Promise<OwnProvider | undefined> {
   if (!hasOwnPulumi(env)) return undefined;
   const { asked, oldest } = sdkVersions();
-  const onPath = programOnPath(PROVIDER, env);
+  const onPath = programOnPath(providerProgram, env);
   if (onPath !== undefined) {
     const version = await versionOf(onPath, env);
     if (fits(version, oldest)) return { version };
@@ -67,7 +67,7 @@ export async function ownProvider(
 export function missingOfPulumi(provider: OwnProvider | undefined): readonly ToolName[] {
   return [
     ...(hasOwnPulumi() ? [] : (["pulumi"] as const)),
-    ...(provider === undefined ? ([PROVIDER] as const) : []),
+    ...(provider === undefined ? ([providerProgram] as const) : []),
   ];
 }
 
@@ -78,7 +78,7 @@ function versionsIn(plugins: string): string[] {
   const names = existsSync(plugins) ? readdirSync(plugins) : [];
   return names.flatMap((name) => {
     const version = /^resource-kubernetes-v(\d+\.\d+\.\d+)$/.exec(name)?.[1];
-    return version !== undefined && existsSync(join(plugins, name, PROVIDER)) ? [version] : [];
+    return version !== undefined && existsSync(join(plugins, name, providerProgram)) ? [version] : [];
   });
 }
 
@@ -91,9 +91,9 @@ async function versionOf(program: string, env: NodeJS.ProcessEnv): Promise<strin
 }
 
 /** Long enough for the download on an ordinary line. */
-const DOWNLOAD_TIMEOUT_MS = 60_000;
+const downloadTimeoutMs = 60_000;
 /** A machine without the download stays one for a while, so not every command has to find out. */
-const RETRY_AFTER_MS = 60 * 60_000;
+const retryAfterMs = 60 * 60_000;
 
 async function download(version: string, progress: Progress, env: NodeJS.ProcessEnv): Promise<boolean> {
   const failed = join(cacheDir(env), `kubernetes-provider-${version}-failed`);
@@ -101,11 +101,11 @@ async function download(version: string, progress: Progress, env: NodeJS.Process
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => Number.POSITIVE_INFINITY,
   );
-  if (age < RETRY_AFTER_MS) return false;
+  if (age < retryAfterMs) return false;
   const command = ["plugin", "install", "resource", "kubernetes", version];
   try {
     await progress.step(`kubernetes provider ${version}: downloading`, () =>
-      run("pulumi", command, { env, timeout: DOWNLOAD_TIMEOUT_MS }),
+      run("pulumi", command, { env, timeout: downloadTimeoutMs }),
     );
     return true;
   } catch (error) {

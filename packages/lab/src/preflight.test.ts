@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { cgroupControllers, kernelFaults, type MachineFacts, machineFaults } from "./preflight.ts";
 
-const GIB = 2 ** 30;
+const bytesPerGib = 2 ** 30;
 const good: MachineFacts = {
   platform: "linux",
   architecture: "x64",
   uid: 0,
-  rooms: [{ purpose: "the state of a lab", folder: "/state", needed: 4 * GIB, free: 4 * GIB }],
+  rooms: [
+    {
+      purpose: "the state of a lab",
+      folder: "/state",
+      neededBytes: 4 * bytesPerGib,
+      freeBytes: 4 * bytesPerGib,
+    },
+  ],
   compilers: [],
 };
 
@@ -23,7 +30,12 @@ describe("machineFaults", () => {
 
   it("lists processor, user, disk and compilers together", () => {
     const rooms = [
-      { purpose: "building the lab's programs", folder: "/cache", needed: 20 * GIB, free: 1.25 * GIB },
+      {
+        purpose: "building the lab's programs",
+        folder: "/cache",
+        neededBytes: 20 * bytesPerGib,
+        freeBytes: 1.25 * bytesPerGib,
+      },
       ...good.rooms,
     ];
     expect(

@@ -28,10 +28,9 @@ export interface Room {
   /** What is kept there, for people. */
   readonly purpose: string;
   readonly folder: string;
-  /** Bytes. */
-  readonly needed: number;
-  /** Bytes that can still be written. */
-  readonly free: number;
+  readonly neededBytes: number;
+  /** What can still be written. */
+  readonly freeBytes: number;
 }
 
 /** What a lab needs of the kernel and what came of trying it. */
@@ -42,21 +41,21 @@ export interface KernelFacts {
   readonly controllers: readonly string[];
 }
 
-const GIB = 2 ** 30;
+const bytesPerGib = 2 ** 30;
 /** Image archives, and programs while they are renewed. */
-const CACHE_ROOM = 3 * GIB;
+const cacheBytes = 3 * bytesPerGib;
 /** Sources, Go's build cache and programs of one family: 16.3 GiB measured for all 14 of them. */
-const FAMILY_ROOM = 1.2 * GIB;
+const familyBytes = 1.2 * bytesPerGib;
 /** Images unpacked, volumes, etcd and logs of one lab. */
-const STATE_ROOM = 4 * GIB;
+const stateBytes = 4 * bytesPerGib;
 
-const CONTROLLERS = ["cpu", "cpuset", "memory", "pids"];
+const neededControllers = ["cpu", "cpuset", "memory", "pids"];
 
-const OVERLAY_TRIAL = `cd "$0" && mkdir lower upper work merged &&
+const overlayTrial = `cd "$0" && mkdir lower upper work merged &&
   mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay merged && touch merged/file`;
 
 /** Small trials of what a lab does, each in namespaces that end with it. The folder is new and empty. */
-const PROBES = {
+const probes = {
   namespaces: {
     command: () => ["unshare", "--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "true"],
     fix: "a lab needs root with all its capabilities; inside a container, start that one with --privileged",
@@ -78,14 +77,14 @@ const PROBES = {
     fix: "load the kernel modules: modprobe -a nf_nat nft_compat xt_MASQUERADE",
   },
   overlay: {
-    command: (folder: string) => ["unshare", "--mount", "sh", "-c", OVERLAY_TRIAL, folder],
+    command: (folder: string) => ["unshare", "--mount", "sh", "-c", overlayTrial, folder],
     fix: "load the kernel module: modprobe overlay; where the state folder itself lies on an overlay (inside a container), set DRAWBRIDGE_LAB_STATE to a folder on an ordinary disk",
   },
 } as const;
 
-export type ProbeName = keyof typeof PROBES;
+export type ProbeName = keyof typeof probes;
 
-const PROBE_PACKAGES = ["iproute2", "nftables", "iptables"];
+const probePackages = ["iproute2", "nftables", "iptables"];
 
 /**
  * Refuses with one error that lists every reason why no lab can run on this machine. Where only Debian packages
@@ -99,7 +98,7 @@ export async function preflight(
   tools?: readonly ToolName[],
 ): Promise<void> {
   refuse(machineFaults(await machineFacts(stateFolder, tools)));
-  await ensureDebianPackages(PROBE_PACKAGES, progress);
+  await ensureDebianPackages(probePackages, progress);
   refuse(kernelFaults(await kernelFacts(stateFolder)));
 }
 
@@ -120,10 +119,10 @@ export function machineFaults(facts: MachineFacts): string[] {
       `the user id is ${facts.uid ?? "unknown"}; a lab needs root (user id 0) for its namespaces. Run the same command with sudo.`,
     );
   }
-  for (const { purpose, folder, needed, free } of facts.rooms) {
-    if (free >= needed) continue;
+  for (const { purpose, folder, neededBytes, freeBytes } of facts.rooms) {
+    if (freeBytes >= neededBytes) continue;
     faults.push(
-      `${folder} has ${gib(free)} free; ${purpose} needs ${gib(needed)}. Free some space, or set the variable that moves it (DRAWBRIDGE_CACHE for the cache, DRAWBRIDGE_LAB_STATE for the state).`,
+      `${folder} has ${gib(freeBytes)} free; ${purpose} needs ${gib(neededBytes)}. Free some space, or set the variable that moves it (DRAWBRIDGE_CACHE for the cache, DRAWBRIDGE_LAB_STATE for the state).`,
     );
   }
   return [...faults, ...facts.compilers];
@@ -132,9 +131,9 @@ export function machineFaults(facts: MachineFacts): string[] {
 /** What of the kernel keeps a lab from running. */
 export function kernelFaults(facts: KernelFacts): string[] {
   const faults = (Object.entries(facts.failures) as [ProbeName, string][]).map(
-    ([probe, error]) => `${probe} cannot be used here (${error}): ${PROBES[probe].fix}.`,
+    ([probe, error]) => `${probe} cannot be used here (${error}): ${probes[probe].fix}.`,
   );
-  const missing = CONTROLLERS.filter((controller) => !facts.controllers.includes(controller));
+  const missing = neededControllers.filter((controller) => !facts.controllers.includes(controller));
   if (missing.length > 0) {
     faults.push(
       `the cgroup controllers ${missing.join(", ")} are off; switch them on with the kernel's command line, for example cgroup_enable=memory, and restart.`,
@@ -160,7 +159,7 @@ function refuse(faults: readonly string[]): void {
 }
 
 function gib(bytes: number): string {
-  return `${(bytes / GIB).toFixed(1)} GiB`;
+  return `${(bytes / bytesPerGib).toFixed(1)} GiB`;
 }
 
 async function machineFacts(stateFolder: string, tools?: readonly ToolName[]): Promise<MachineFacts> {
@@ -169,15 +168,17 @@ async function machineFacts(stateFolder: string, tools?: readonly ToolName[]): P
     {
       purpose: missing.length > 0 ? "building the lab's programs and images" : "the lab's cache of images",
       folder: cacheDir(),
-      needed: CACHE_ROOM + missing.length * FAMILY_ROOM,
+      neededBytes: cacheBytes + missing.length * familyBytes,
     },
-    { purpose: "the state of a lab", folder: stateFolder, needed: STATE_ROOM },
+    { purpose: "the state of a lab", folder: stateFolder, neededBytes: stateBytes },
   ];
   return {
     platform: process.platform,
     architecture: process.arch,
     uid: process.getuid?.(),
-    rooms: await Promise.all(rooms.map(async (room) => ({ ...room, free: await freeBytes(room.folder) }))),
+    rooms: await Promise.all(
+      rooms.map(async (room) => ({ ...room, freeBytes: await freeBytes(room.folder) })),
+    ),
     compilers: await missingCompilers(missing),
   };
 }
@@ -186,7 +187,7 @@ async function kernelFacts(stateFolder: string): Promise<KernelFacts> {
   const folder = await mkdtemp(join(existingParent(stateFolder), ".drawbridge-probe-"));
   const failures: Partial<Record<ProbeName, string>> = {};
   try {
-    for (const [name, probe] of Object.entries(PROBES) as [ProbeName, (typeof PROBES)[ProbeName]][]) {
+    for (const [name, probe] of Object.entries(probes) as [ProbeName, (typeof probes)[ProbeName]][]) {
       const [command, ...args] = probe.command(folder);
       await run(command!, args).catch((error: Error) => {
         failures[name] = error.message.trim().split("\n").at(-1)!;

@@ -11,8 +11,8 @@ export interface Progress {
   plan(titles: readonly string[]): void;
 }
 
-/** How often a long step says that it goes on, in milliseconds. */
-const BEAT = 60_000;
+/** How often a long step says that it goes on. */
+const beatMs = 60_000;
 
 /**
  * Progress as plain lines, readable in a terminal and in a log alike:
@@ -52,7 +52,7 @@ export function lineProgress(
       const expected = last === undefined || position === 0 ? "" : ` (about ${duration(last)})`;
       const start = now();
       say(`${name} …${expected}`);
-      const beat = setInterval(() => say(`${name}: ${duration(now() - start)} so far${expected}`), BEAT);
+      const beat = setInterval(() => say(`${name}: ${duration(now() - start)} so far${expected}`), beatMs);
       beat.unref();
       let result = "failed after ";
       try {

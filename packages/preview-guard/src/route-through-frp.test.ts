@@ -72,7 +72,7 @@ describe("is refused with", () => {
     [
       "no wall before its frpc",
       { "frpc-network": () => undefined },
-      "its pods would stand before no NetworkPolicy of this preview",
+      "no NetworkPolicy of this preview would select its pods",
     ],
     [
       "a frpc that reaches another's pods",

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
+import { anything, list, maybe, oneOf, record, text } from "./read.ts";
 
 /** Where the API server is and how to prove oneself to it. */
 export interface ApiAccess {
@@ -23,10 +24,11 @@ export function ownCluster(): Pick<ApiAccess, "host" | "port"> | undefined {
     : { host, port: Number(process.env.KUBERNETES_SERVICE_PORT ?? "443") };
 }
 
-export interface WatchEvent<T> {
-  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  readonly object: T;
-}
+const watchEvent = record({
+  type: oneOf("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"),
+  object: anything,
+});
+export type WatchEvent = ReturnType<typeof watchEvent>;
 
 /** An answer of the API server other than success. */
 export class ApiError extends Error {
@@ -45,19 +47,24 @@ export class TooMuch extends Error {
   }
 }
 
+/** What comes in is anybody's: nobody uses it before a reader has. */
 export interface Kubernetes {
-  get<T>(path: string): Promise<T>;
+  get(path: string): Promise<unknown>;
   /** A pod's log, at most `limit` bytes of it. */
   text(path: string, limit: number): Promise<string>;
-  send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object): Promise<T>;
+  send(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object): Promise<unknown>;
   /** Ends when the API server ends it, or by the signal. */
-  watch<T>(path: string, signal: AbortSignal): AsyncGenerator<WatchEvent<T>>;
+  watch(path: string, signal: AbortSignal): AsyncGenerator<WatchEvent>;
 }
 
 const watchSeconds = 240;
 const longestAnswer = 16 * 1024 * 1024;
 
-export function kubernetes({ host, port, folder, userAgent, timeoutSeconds }: ApiAccess): Kubernetes {
+/** @param ask for tests, which have no certificates */
+export function kubernetes(
+  { host, port, folder, userAgent, timeoutSeconds }: ApiAccess,
+  ask: typeof request = request,
+): Kubernetes {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(`${folder}/ca.crt`) });
 
   function call(method: string, path: string, body: object | undefined, signal: AbortSignal) {
@@ -69,20 +76,14 @@ export function kubernetes({ host, port, folder, userAgent, timeoutSeconds }: Ap
         "user-agent": userAgent,
         ...(body === undefined ? {} : { "content-type": type }),
       };
-      const sent = request({ host, port, path, method, agent, headers, signal }, resolve);
+      const sent = ask({ host, port, path, method, agent, headers, signal }, resolve);
       sent.on("error", reject);
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
 
-  async function answer(method: string, path: string, body?: object, limit = longestAnswer): Promise<string> {
-    const response = await call(method, path, body, AbortSignal.timeout(timeoutSeconds * 1000)).catch(
-      (error: Error) => {
-        throw error.name === "AbortError" || error.name === "TimeoutError"
-          ? new Error(`the API server does not answer within ${timeoutSeconds} s`)
-          : error;
-      },
-    );
+  async function whole(method: string, path: string, body: object | undefined, limit: number) {
+    const response = await call(method, path, body, AbortSignal.timeout(timeoutSeconds * 1000));
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -96,25 +97,44 @@ export function kubernetes({ host, port, folder, userAgent, timeoutSeconds }: Ap
     return text;
   }
 
+  /** The deadline is for all of the answer: it may begin at once, and dribble. */
+  async function answer(method: string, path: string, body?: object, limit = longestAnswer): Promise<string> {
+    const begun = performance.now();
+    return whole(method, path, body, limit).catch((error) => {
+      const isLate = performance.now() - begun >= timeoutSeconds * 1000;
+      throw isLate ? new Error(`the API server does not answer within ${timeoutSeconds} s`) : error;
+    });
+  }
+
   return {
-    get: async <T>(path: string) => JSON.parse(await answer("GET", path)) as T,
+    get: async (path) => JSON.parse(await answer("GET", path)),
     text: (path, limit) => answer("GET", path, undefined, limit),
-    send: async <T>(method: string, path: string, body?: object) =>
-      JSON.parse(await answer(method, path, body)) as T,
-    async *watch<T>(path: string, signal: AbortSignal) {
+    send: async (method, path, body) => JSON.parse(await answer(method, path, body)),
+    async *watch(path, signal) {
       // A server that vanished says nothing; so each watch ends, and whoever wants more asks again.
-      const until = AbortSignal.any([signal, AbortSignal.timeout((watchSeconds + 60) * 1000)]);
-      const response = await call("GET", `${path}&timeoutSeconds=${watchSeconds}`, undefined, until);
+      const late = new AbortController();
+      const until = AbortSignal.any([signal, late.signal, AbortSignal.timeout((watchSeconds + 60) * 1000)]);
+      const timer = setTimeout(() => late.abort(), timeoutSeconds * 1000);
+      const response = await call("GET", `${path}&timeoutSeconds=${watchSeconds}`, undefined, until).finally(
+        () => clearTimeout(timer),
+      );
       if (response.statusCode !== 200) {
-        response.resume();
+        response.destroy();
         throw new ApiError(response.statusCode ?? 0, `the watch of ${path} was refused`);
       }
-      let rest = "";
+      let rest: string[] = [];
+      let size = 0;
       response.setEncoding("utf8");
       for await (const chunk of response as AsyncIterable<string>) {
-        const lines = (rest + chunk).split("\n");
-        rest = lines.pop() ?? "";
-        for (const line of lines) if (line !== "") yield JSON.parse(line) as WatchEvent<T>;
+        rest.push(chunk);
+        size += chunk.length;
+        if (size > longestAnswer) throw new TooMuch(path, longestAnswer);
+        if (!chunk.includes("\n")) continue;
+        const lines = rest.join("").split("\n");
+        rest = lines.splice(-1);
+        size = rest[0]?.length ?? 0;
+        // What is no event ends the watch, and whoever follows lists anew: skipped, it might have been anybody's.
+        for (const line of lines) if (line !== "") yield watchEvent(JSON.parse(line), "an event");
       }
     },
   };
@@ -122,26 +142,31 @@ export function kubernetes({ host, port, folder, userAgent, timeoutSeconds }: Ap
 
 const longestPage = 100;
 
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
-}
+const page = record({
+  items: maybe(list(anything, Number.POSITIVE_INFINITY)),
+  metadata: record({
+    resourceVersion: text("a version"),
+    continue: maybe(text("a token", undefined, 10_000)),
+  }),
+});
 
 /** A list in pages, which become shorter where somebody's objects are big: they must keep nobody else's from being seen. */
-export async function* pages<T>(api: Kubernetes, path: string): AsyncGenerator<Page<T>> {
+export async function* pages(
+  api: Kubernetes,
+  path: string,
+): AsyncGenerator<{ readonly items: readonly unknown[]; readonly resourceVersion: string }> {
   let limit = longestPage;
   for (let next: string | undefined = ""; next !== undefined; ) {
     const further: string = next === "" ? "" : `&continue=${encodeURIComponent(next)}`;
-    const page: Page<T> | undefined = await api
-      .get<Page<T>>(`${path}&limit=${limit}${further}`)
-      .catch((error) => {
-        if (error instanceof TooMuch && limit > 1) return undefined;
-        throw error;
-      });
-    limit = page === undefined ? Math.ceil(limit / 8) : Math.min(longestPage, 2 * limit);
-    if (page === undefined) continue;
-    yield page;
-    next = page.metadata.continue || undefined;
+    const answer: unknown = await api.get(`${path}&limit=${limit}${further}`).catch((error) => {
+      if (error instanceof TooMuch && limit > 1) return undefined;
+      throw error;
+    });
+    limit = answer === undefined ? Math.ceil(limit / 8) : Math.min(longestPage, 2 * limit);
+    if (answer === undefined) continue;
+    const { items = [], metadata } = page(answer, "the list");
+    yield { items, resourceVersion: metadata.resourceVersion };
+    next = metadata.continue || undefined;
   }
 }
 
@@ -151,7 +176,7 @@ const patchType = (body: object) =>
 /** The API's own sentence out of a Status object. */
 function sentence(status: number, body: string): string {
   try {
-    return String((JSON.parse(body) as { message?: unknown }).message ?? status);
+    return String((JSON.parse(body) as { message?: unknown }).message ?? status).slice(0, 1000);
   } catch {
     return `the API server answered ${status}`;
   }

@@ -1,4 +1,4 @@
-/** A container from which root tries to get out, and what it knocks on: a pod of its own team's, and one of another's. */
+/** A container from which root tries to get out, and what it tries to reach: the node, the API server and two pods. */
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { getObject, type Outcome } from "../lab/lab.ts";
 import { startProbe, stopProbe } from "../lab/probe-pod.ts";
@@ -17,7 +17,7 @@ async function addressOf(path: readonly string[]): Promise<string> {
   return status.podIP;
 }
 
-/** @param word what tells the namespaces of one test file from another's */
+/** @param word part of the namespaces' names, different for each test file */
 export async function attackBox(word: string, box: Containers[string] = {}): Promise<AttackBox> {
   const team = `team-${word}`;
   const strangers = `strangers-${word}`;
@@ -32,7 +32,7 @@ export async function attackBox(word: string, box: Containers[string] = {}): Pro
   } satisfies Containers[string];
   await stack.up({ box, friend });
   const friendly = await addressOf(["-n", team, "pod", "friend-0"]);
-  // Only this one pod, so that what else it reaches is a way past the wall.
+  // Only this one pod is allowed: whatever else the box reaches is a hole in its isolation.
   await stack.up({ ...stack.containers, box: { ...box, egress: { allow: [{ cidr: `${friendly}/32` }] } } });
   await stack.ready("box");
   const nodes = await getObject<{ items: { status: { addresses: { type: string; address: string }[] } }[] }>([
@@ -58,7 +58,7 @@ export async function attackBox(word: string, box: Containers[string] = {}): Pro
   };
 }
 
-/** Names of a list of attempts, which do not depend on where the doors are. */
+/** The names of a list of attempts; they are the same whatever the addresses. */
 export function namesOf(all: (doors: Doors) => Attempt[]): string[] {
   return all({ node: "node", apiServer: "api", stranger: "stranger", friend: "friend" }).map(
     ({ name }) => name,

@@ -1,4 +1,4 @@
-/** What a neighbour puts into its storage, or behind its path, to act with the login of whoever looks at it. */
+/** What a neighbour puts into its storage, or behind its path, to act with a visitor's login. */
 import type { Way } from "./isolated-storages.ts";
 
 const tries = (vault: string, base: string, tell: string) => `(async () => {
@@ -23,7 +23,7 @@ const byWorker = (vault: string) =>
   `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(tries(vault, "self.origin", "postMessage"))}])))
     .onmessage = ({ data }) => ${note}(data);`;
 
-/** The same by the window of a frame that shows a file of the team's. */
+/** The same through the window of a frame that shows one of the team's files. */
 const byFrame = (vault: string) =>
   `const frame = document.createElement("iframe");
     frame.onload = () => { const fetch = (...request) => frame.contentWindow.fetch(...request); ${attack(vault)} };
@@ -112,13 +112,13 @@ export const attackPages: [string, string, (vault: string) => string][] = [
     () => '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="style.xsl"?><r/>',
   ],
   [
-    "a page without a type's end",
+    "a page without a file extension",
     "page",
     (vault) => `<!doctype html><html><script>${attack(vault)}</script></html>`,
   ],
 ];
 
-/** Files that are nothing but looked at. */
+/** Harmless files, which a browser should show. */
 export const shown = {
   "plain.txt": "words\n",
   "dot.svg":

@@ -1,6 +1,6 @@
 /**
- * What root may try where it starts containers inside: all that root without an engine tries, but for what an engine needs,
- * and what the right to mount, to route and to trace lets one try besides.
+ * What root may try where it may start containers inside: everything that it tries elsewhere, except for what an engine
+ * needs, and besides that what the rights to mount, to route and to trace make possible.
  */
 import { type Attempt, attempts, type Doors } from "./root-attempts.ts";
 
@@ -16,7 +16,7 @@ export const allowedInside: readonly string[] = [
   "writing /proc/sys/net/ipv4/ip_forward",
 ];
 
-/** Tried otherwise below; or they work too, and leave a pod that one cannot come in to. */
+/** Tried in another way below; or it works here, and leaves a pod to which nobody can log in. */
 const leftOut = [
   "mounting an overlay",
   "mounting the keys' folder writable",
@@ -33,7 +33,7 @@ const deniedOrNotThere = new RegExp(`${denied.source}|No such file or directory|
 
 const ownProc = "mkdir -p /mnt/proc && mount -t proc none /mnt/proc";
 
-/** Writes to a file of the kernel's what is in it, in a proc of its own, which hides nothing. */
+/** Writes a kernel file's own content back to it, in a proc of its own, which hides nothing. */
 const unmasked = (path: string): Attempt => ({
   name: `/proc/${path} in a proc of its own`,
   attempt: `${ownProc} && value=$(cat /mnt/proc/${path}) && echo "$value" >/mnt/proc/${path}`,
@@ -244,7 +244,7 @@ export function engineAttempts(doors: Doors): Attempt[] {
       refused: /No such file or directory/,
       twin: "podman run --rm -v /:/host localhost/base ls /host/etc/drawbridge",
     },
-    // The last one: engine and podman make the filter anew only with the next network.
+    // Has to be last: the engine and podman restore the packet filter only with the next network.
     {
       name: "another team's pod, without the packet filter of its own",
       attempt: `nft flush ruleset && curl -sS --max-time 3 -o /dev/null http://${doors.stranger}:8080/`,

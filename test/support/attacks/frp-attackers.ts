@@ -1,4 +1,4 @@
-/** Who tries frp's walls from inside the cluster: a neighbour's pods, with or without borrowed labels, and others'. */
+/** Attackers of frp inside the cluster: pods of a neighbour, with or without borrowed labels, and of strangers. */
 import {
   deriveServerCertificate,
   frpAccessSchema,
@@ -19,7 +19,7 @@ import { eventually, getObject, kubectl, run } from "../lab/lab.ts";
 import { deploy, deployment, neighbour, restricted } from "../stacks/deployer.ts";
 import { frpSeed, frpSuffix } from "../stacks/frp-stack.ts";
 
-/** The label by which frps's wall knows containers. Nobody keeps a neighbour from writing it on pods of its own. */
+/** The label by which frps's NetworkPolicy knows containers. Nothing keeps a neighbour from using it on its pods. */
 export const containerLabel = { "app.kubernetes.io/component": "dev-container" };
 
 /** A Deployment of busybox, which answers HTTP on 8080; not ready, so that no Service leads to it. */
@@ -180,7 +180,7 @@ export async function registerAs(
   const pod = {
     labels: containerLabel,
     ...frpcOf(name),
-    // Without one the pod counts as gone while frpc still has its name at frps.
+    // Without a grace period the pod would count as gone while frpc still has its name at frps.
     terminationGracePeriodSeconds: 5,
   };
   await deploy([

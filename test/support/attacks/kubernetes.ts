@@ -89,7 +89,7 @@ export function endpoints(place: Place, who: Who, address: string): ApiObject {
   };
 }
 
-/** What the API server says of addresses that somebody makes up. */
+/** What the API server says of made-up addresses. */
 export const forged = /the cluster itself writes the addresses behind a team's Services/;
 
 const slices = [
@@ -121,7 +121,7 @@ const slices = [
   ),
 ];
 
-const others = (list: readonly string[], left: string) => list.filter((network) => network !== left);
+const without = (list: readonly string[], one: string) => list.filter((network) => network !== one);
 
 /** The NetworkPolicy of a container, by its egress. */
 export function policy(place: Place, who: Who, egress: unknown): ApiObject {
@@ -193,13 +193,13 @@ const blocks = variants<unknown>(
   {
     ...Object.fromEntries(
       privateNetworks.ipv4.flatMap((network) => [
-        [`the internet and ${network}`, () => block("0.0.0.0/0", others(privateNetworks.ipv4, network))],
+        [`the internet and ${network}`, () => block("0.0.0.0/0", without(privateNetworks.ipv4, network))],
         [network, () => block(network)],
       ]),
     ),
     ...Object.fromEntries(
       privateNetworks.ipv6.flatMap((network) => [
-        [`the internet and ${network}`, () => block("::/0", others(privateNetworks.ipv6, network))],
+        [`the internet and ${network}`, () => block("::/0", without(privateNetworks.ipv6, network))],
         [network, () => block(network)],
       ]),
     ),
@@ -255,7 +255,7 @@ const pods = variants<unknown>(
 const dnsPorts = variants<unknown>(
   {
     ...egress,
-    name: "an egress rule for more of DNS' pods than DNS",
+    name: "an egress rule for more ports of the DNS pods than DNS",
     refusal: /an egress rule may name pods of its own namespace, the cluster's DNS/,
     make: (place, ports) =>
       policy(place, "deployer", [{ to: [dnsPods], ...(ports === undefined ? {} : { ports }) }]),

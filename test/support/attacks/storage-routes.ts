@@ -1,4 +1,4 @@
-/** The routes of `route-attacks.ts`, as a deployer writes them on the storages' gateway. */
+/** The routes of `route-attacks.ts`, as a deployer would write them on the storages' gateway. */
 
 import type { ApiObject } from "./api-user.ts";
 import type { Attack, Place } from "./attack.ts";
@@ -12,7 +12,8 @@ const namesOf = ({ proxy, victim, team }: Place) => ({
 });
 
 const blank = { name: "NAME", namespace: "NAME" };
-const anywhere = namesOf({
+/** Stands for any place: what every attack is called and how it is refused is the same everywhere. */
+const placeholders = namesOf({
   gateway: { ...blank, domain: "NAME" },
   proxy: { ...blank, dnsName: "NAME" },
   team: "NAME",
@@ -20,27 +21,27 @@ const anywhere = namesOf({
   bystander: "NAME",
 });
 
-const written = (place: Place, change: RouteChange = {}) =>
+const routeAt = (place: Place, change: RouteChange = {}) =>
   storageRoute(namesOf(place), change) as unknown as ApiObject;
 
-/** The API server's words, whatever names stand in them. */
-const worded = (reason: string) =>
+/** Matches the API server's refusal with any names in it. */
+const refusalPattern = (reason: string) =>
   new RegExp(reason.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("NAME", "\\S+"));
 
-export const storageRouteAttacks: readonly Attack[] = routeAttacks(anywhere).map(
+export const storageRouteAttacks: readonly Attack[] = routeAttacks(placeholders).map(
   ([what, , reason], index) => ({
     of: "proxy",
     policy: "",
     who: "deployer",
     name: `a storage's route with ${what}`,
-    refusal: worded(reason),
-    object: (place) => written(place, routeAttacks(namesOf(place))[index]?.[1]),
-    twin: (place) => written(place),
+    refusal: refusalPattern(reason),
+    object: (place) => routeAt(place, routeAttacks(namesOf(place))[index]?.[1]),
+    twin: (place) => routeAt(place),
   }),
 );
 
-/** Names of what stays allowed, and the route. */
-export const acceptedStorageRoutes = acceptedRoutes(anywhere).map(
+/** Each route that stays allowed: its name, and what makes it for a place. */
+export const acceptedStorageRoutes = acceptedRoutes(placeholders).map(
   ([what], index) =>
-    [what, (place: Place) => written(place, acceptedRoutes(namesOf(place))[index]?.[1])] as const,
+    [what, (place: Place) => routeAt(place, acceptedRoutes(namesOf(place))[index]?.[1])] as const,
 );

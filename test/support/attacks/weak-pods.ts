@@ -1,18 +1,18 @@
 /**
- * Pods of a namespace in which root is allowed inside, each weaker in one field than it may be, beside its twin: the same
- * field as it may be.
+ * Pods for a namespace that allows root inside. Each asks for too much in one field; its twin has the same field, as it
+ * is allowed.
  */
 import { type Fields, type Part, seccompProfile } from "./root-pods.ts";
 
 export interface WeakPod {
   readonly name: string;
-  /** The pod that is otherwise in order: with root in a user namespace, or as Pod Security "restricted" asks. */
+  /** What the rest of the pod is like: with root in a user namespace, or as Pod Security "restricted" asks. */
   readonly of: "root" | "restricted";
   readonly weak: Fields;
   readonly twin: Fields;
-  /** Whose words it is refused in. */
+  /** What the refusal says. */
   readonly refusal: RegExp;
-  /** Whether it is what containers inside need, and so taken where these are allowed. */
+  /** Set if podman or docker inside need it, so that it is accepted where the team has `containersInside`. */
   readonly isEngines?: true;
 }
 
@@ -46,7 +46,7 @@ export const weakPods: readonly WeakPod[] = [
     refusal: /a pod here has hostUsers: false/,
   },
   {
-    name: "users that nobody speaks of",
+    name: "hostUsers left out",
     of: "root",
     weak: { pod: { hostUsers: undefined } },
     twin: {},
@@ -109,7 +109,7 @@ export const weakPods: readonly WeakPod[] = [
     refusal: /a volume here is one of/,
   },
   {
-    name: "a server's folder, without anybody's leave",
+    name: "a file server's folder, without a claim",
     of: "root",
     weak: volume({ nfs: { server: "192.0.2.1", path: "/" } }),
     twin: volume({ persistentVolumeClaim: { claimName: "shared" } }),
@@ -197,7 +197,7 @@ export const weakPods: readonly WeakPod[] = [
     refusal: /seccomp profile RuntimeDefault/,
   },
   {
-    name: "a seccomp profile that nobody names",
+    name: "no seccomp profile at all",
     of: "root",
     weak: { pod: { securityContext: {} } },
     twin: { pod: { securityContext: {} }, context: { seccompProfile } },

@@ -1,4 +1,4 @@
-/** The way to a storage as it was without the policy in the browser: what tells whether an attack would have worked. */
+/** A way to a storage that takes the browser's policy away: it shows whether an attack would work without the policy. */
 import { createServer, request as plain } from "node:http";
 import { request as secure } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -2,15 +2,16 @@
 
 type Value = string | boolean;
 
-const TOKEN = /\s*('[^']*'|"[^"]*"|\/(?:[^/\\]|\\.)+\/|==|!=|=~|!~|&&|\|\||!|\(|\)|always\(\)|\$?[\w.-]+)/y;
+const anyToken =
+  /\s*('[^']*'|"[^"]*"|\/(?:[^/\\]|\\.)+\/|==|!=|=~|!~|&&|\|\||!|\(|\)|always\(\)|\$?[\w.-]+)/y;
 
 function tokens(text: string): string[] {
   const found: string[] = [];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < text.trimEnd().length) {
-    const at = TOKEN.lastIndex;
-    const match = TOKEN.exec(text);
-    if (match === null) throw new Error(`"${text.slice(at)}" in "${text}" is nothing that this reader knows`);
+  anyToken.lastIndex = 0;
+  while (anyToken.lastIndex < text.trimEnd().length) {
+    const at = anyToken.lastIndex;
+    const match = anyToken.exec(text);
+    if (match === null) throw new Error(`"${text.slice(at)}" in "${text}" begins with no known token`);
     found.push(match[1] ?? "");
   }
   return found;

@@ -30,7 +30,7 @@ export interface Occasion {
   readonly variables: Readonly<Record<string, string>>;
   /** The project's variables for each environment; a job without one has none. */
   readonly scoped: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Manual jobs that somebody who may has started. */
+  /** Manual jobs that a person with the right to has started. */
   readonly started?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface JobResult {
   readonly log: string;
 }
 
-/** Runs the jobs whose rules match, one after another; those that wait for a person only if they were started. */
+/** Runs the jobs whose rules match, one after another; a manual job only if it was started. */
 export async function runPipeline(
   text: string,
   place: Place,
@@ -53,12 +53,12 @@ export async function runPipeline(
   if (matching(workflow.rules) === undefined) return results;
   const artifacts = await mkdtemp(join(place.folder, "artifacts-"));
   for (const [name, job] of Object.entries(jobs as Record<string, Job>)) {
-    // Names with a dot are pieces of jobs.
+    // Such a name is of a part that jobs share.
     if (name.startsWith(".")) continue;
     const rule = matching(job.rules ?? []);
     if (rule === undefined) continue;
     if (rule.when === "manual" && !occasion.started?.includes(name)) {
-      // What may fail holds nobody up; everything else waits for the person.
+      // A manual job that may fail holds up no other. After any other one, the pipeline waits.
       if (rule.allow_failure) continue;
       break;
     }

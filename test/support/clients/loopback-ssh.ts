@@ -26,20 +26,20 @@ export interface LoopbackSshd {
 
 const ownArchitecture = process.arch === "arm64" ? "arm64" : "amd64";
 
-/** Another sshd than this machine's own, from the lab's images. */
+/** A sshd bundle other than the one for this machine, perhaps of another architecture. */
 export interface OtherSshd {
   /** Folder with the archives. */
   readonly archives: string;
   readonly architecture: string;
-  /** The program that runs another machine's programs. */
+  /** The program that runs programs of that architecture. */
   readonly emulator?: string;
 }
 
-/** Where a sshd listens that is not on loopback. */
+/** Where sshd listens, if not on loopback. */
 export interface Listening {
   readonly addresses: readonly string[];
   readonly port: number;
-  /** The command that starts another there. */
+  /** The command that runs another one in that network. */
   readonly inside: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import type { Certificate } from "../lab/certificates.ts";
 
-/** Where a CONNECT goes and what is shown there. */
+/** Where a CONNECT goes, and the certificate shown there. */
 export interface Door {
   readonly address: string;
   readonly port: number;
@@ -13,12 +13,12 @@ export interface Door {
   readonly tls?: { readonly serverName: string; readonly ca: string; readonly client?: Certificate };
 }
 
-/** The line that sshd says first in every tunnel that stands. */
+/** What a client reports of a tunnel in which sshd has spoken. */
 export const opened = "HTTP/1.1 200 OK, SSH-2.0";
 
 /**
- * The status line of the gateway's answer, with ", SSH-2.0" behind it when sshd spoke; the code of the
- * error if the connection broke before.
+ * The status line of the gateway's answer, followed by ", SSH-2.0" if sshd spoke; the code of the error if the
+ * connection broke first.
  */
 export function knockWith(door: Door, authority: string, headers = "", version = "1.1"): Promise<string> {
   const request = `CONNECT ${authority} HTTP/${version}\r\nHost: ${authority}\r\n${headers}\r\n`;

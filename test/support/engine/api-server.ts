@@ -23,7 +23,7 @@ export interface ApiServer {
 /** Its programs, for whoever brings them before the tests. */
 export const apiServerTools = ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"] as const;
 
-const READY_TIMEOUT_MS = 120_000;
+const readyTimeoutMs = 120_000;
 
 export async function startApiServer(): Promise<ApiServer> {
   const tools = await ensureTools(apiServerTools, silentProgress);
@@ -99,7 +99,7 @@ export async function startApiServer(): Promise<ApiServer> {
     return out;
   };
   const until = async (what: string, args: readonly string[]): Promise<void> => {
-    const end = performance.now() + READY_TIMEOUT_MS;
+    const end = performance.now() + readyTimeoutMs;
     for (;;) {
       const error = await kubectl(args).then(
         () => undefined,

@@ -25,7 +25,7 @@ const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 const providerId = "00000000-0000-4000-8000-000000000001";
 
-/** An option of previews, as a variable: what stays the same is said too. */
+/** An option of previews, as a variable: they show unchanged resources too. */
 export const whole = { PULUMI_OPTION_SHOW_SAMES: "true" };
 
 /**
@@ -68,7 +68,7 @@ export function keepSecrets(kept: KeptSecrets): void {
 /**
  * Makes a stack look as if the program had been brought up: the state is what the preview planned.
  * @param earlier what an earlier version of the program would have left instead
- * @returns the URNs of resources of which the preview did not know everything, so that their state is not whole
+ * @returns the URNs of resources with a value that the preview did not know, whose state is therefore incomplete
  */
 export async function pretendUp(
   stack: Stack,
@@ -109,14 +109,14 @@ function made(planned: DigestResource, secrets: KeptSecrets): DigestResource {
   // A provider's state has its settings, without what the engine notes beside them.
   const { __internal, ...settings } = inputs;
   if (known.type.startsWith("pulumi:providers:")) return { ...known, inputs, outputs: settings, id };
-  // The provider compares with what it remembers beside the object.
+  // The provider compares with `__inputs`, which it keeps beside the object.
   return { ...known, inputs, outputs: { ...inputs, __inputs: inputs }, id };
 }
 
 /** A component's inputs, in which the engine keeps a secret as one wherever it stands. */
 function withSecrets(component: DigestResource, secrets: KeptSecrets): DigestResource {
   const restored = (value: unknown, kept: unknown): unknown => {
-    // Beside what a preview does not know, nothing of an argument is kept; then this is one more thing that it changes.
+    // Nothing is kept of an argument that is partly unknown; its secrets then count as changed too.
     const text = JSON.stringify(kept ?? value);
     if (value === "[secret]") return { [signature]: secretSignature, plaintext: text };
     if (typeof value !== "object" || value === null) return value;

@@ -14,8 +14,8 @@ import empty from "google-protobuf/google/protobuf/empty_pb.js";
 
 type Answer<T> = grpc.sendUnaryData<T>;
 
-// How `cmd/run` says that it has told the user what is wrong.
-const TOLD = 32;
+// The exit code with which `cmd/run` says that it has shown the user what is wrong.
+const shownCode = 32;
 const engine = process.argv.at(-1) ?? "";
 
 /** Runs the program to its end, as the request says. */
@@ -56,7 +56,7 @@ function run({ request }: { request: pb.RunRequest }, answer: Answer<pb.RunRespo
   );
   child.on("close", (code, signal) => {
     const response = new messages.RunResponse();
-    if (code === TOLD) response.setBail(true);
+    if (code === shownCode) response.setBail(true);
     else if (code !== 0) response.setError(`the program ended with ${code ?? signal}`);
     answer(null, response);
   });

@@ -26,7 +26,7 @@ export function pythonProgram(instances: readonly Instance[]): string {
 const pythonFields = (value: object, fields: Fields) =>
   given(value, fields).map(([name, inner, field]) => `${pythonName(name)}=${inPython(inner, field)}`);
 
-// Names that Python keeps for itself have a dash below behind them; capitals in a row are one word.
+// Python's keywords get an underscore at the end; capitals in a row are one word.
 const pythonName = (name: string) =>
   ["from", "except"].includes(name)
     ? `${name}_`
@@ -53,7 +53,7 @@ function inPython(value: unknown, { $ref, items, additionalProperties: each }: P
   return value === null ? "None" : JSON.stringify(value);
 }
 
-/** A Go program of these components; each has a function of its own, which the compiler likes better. */
+/** A Go program of these components, each in a function of its own, which is easier on the compiler. */
 export function goProgram(instances: readonly Instance[]): string {
   const made = instances.map(({ kind, name, args }, index) => {
     const { inputProperties = {}, requiredInputs = [] } = inputsOf(kind) ?? {};
@@ -101,7 +101,7 @@ function inGo(value: unknown, property: Property, optional = false): string {
       return goRef(`${name}(${JSON.stringify(value)})`, optional && plain === true);
     return `${optional ? "&" : ""}${name}Args{${goFields(value as object, properties, required)}}`;
   }
-  // What may be known later as a whole has a type of Pulumi's own, which holds such values.
+  // A list or map that may be an output as a whole has a type of Pulumi's own, whose elements are such values too.
   const isInput = property.type !== undefined && plain !== true;
   if (Array.isArray(value)) {
     const inner = isInput ? { ...items, plain: false } : (items ?? {});

@@ -1,4 +1,4 @@
-/** What a release of Pulumi brings, in a folder: the CLI, the host of Node programs and the Kubernetes provider. */
+/** A folder with what a release of Pulumi has: the CLI, the language host of Node and the Kubernetes provider. */
 import { spawnSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,15 +6,15 @@ import { hasOwnPulumi } from "../../../packages/lab/src/own-pulumi.ts";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { pulumiTools } from "../../../packages/lab/src/pulumi.ts";
 
-/** A script that goes on as another program, whatever the caller's PATH and options of Node. */
+/** A script that becomes another program, whatever the caller's PATH and options of Node are. */
 function starter(program: string, ...args: string[]): string {
   const words = [program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   return `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`;
 }
 
 /**
- * Fills the folder. What is there already of a user's own Pulumi is linked; a CLI that was built here has no host of
- * Node programs, so the tests' own takes its place.
+ * Fills the folder with links to programs of the user's own Pulumi, if there is one. A CLI that was built here comes
+ * without a language host of Node, so the tests' own takes its place.
  */
 export async function pulumiRelease(folder: string): Promise<Record<string, string>> {
   const { env } = await pulumiTools(silentProgress);

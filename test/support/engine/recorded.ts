@@ -30,7 +30,7 @@ const stack: RecordedCase = { project: "drawbridge", program: (folder) => () => 
 export const recordedCases = {
   platform: stack,
   "team-a": stack,
-  // Recorded before a team was a component, and kept so: their objects stood alone, and stacks/formerly.ts takes them.
+  // Recorded before a team was a component, and kept so: their objects had no parent; stacks/formerly.ts adopts them.
   "platform-teams": stack,
   "own-team": stack,
   minimal: example("minimal", minimal),

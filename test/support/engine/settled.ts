@@ -7,9 +7,9 @@ type Kubectl = (args: readonly string[]) => Promise<string>;
 export async function changes(stack: Stack, operation: "preview" | "refresh"): Promise<string[]> {
   const found = new Set<string>();
   const onEvent = ({ resourcePreEvent, resOutputsEvent }: EngineEvent) => {
-    // A refresh knows only afterwards.
+    // A refresh knows only afterwards what has changed.
     const step = (resOutputsEvent ?? resourcePreEvent)?.metadata;
-    // What another stack gives out is read each time.
+    // The outputs of another stack are read each time.
     if (step === undefined || ["same", "refresh", "read"].includes(step.op)) return;
     found.add(`${step.op} ${step.urn} ${Object.keys(step.detailedDiff ?? {}).join(" ")}`);
   };
@@ -17,7 +17,7 @@ export async function changes(stack: Stack, operation: "preview" | "refresh"): P
   return [...found];
 }
 
-/** Every kind of the cluster that is written by others than the cluster itself. */
+/** All kinds of objects, but those that the cluster writes all the time. */
 export async function everyKind(kubectl: Kubectl): Promise<string> {
   const kinds = await kubectl(["api-resources", "--verbs=list,create", "--output=name"]);
   return kinds

@@ -1,4 +1,4 @@
-/** The ways in and out of a container. */
+/** Edits of a container's ways in and out. */
 import { bob, gateway } from "./container-base.ts";
 import type { FieldEdits } from "./edit.ts";
 

@@ -27,14 +27,14 @@ const unitEdit = (change: object, verdict: string) => ({
   verdict,
 });
 
-const ended = {
+const connectTls = {
   dnsName: "frp.example.com",
   secretName: "connect-tls",
   gateway: { namespace: "istio-ingress", selector: { istio: "ingressgateway" } },
 };
 const connectTlsEdit = (change: object, verdict: string) => ({
-  from: { connectTls: ended },
-  to: { connectTls: { ...ended, ...change } },
+  from: { connectTls },
+  to: { connectTls: { ...connectTls, ...change } },
   verdict,
 });
 
@@ -59,11 +59,11 @@ export const frpServerEdits: FieldEdits = {
   "connectTls.port": connectTlsEdit({ port: 8443 }, "harmless gains loses"),
   "connectTls.secretName": connectTlsEdit({ secretName: "other-tls" }, "harmless"),
   "connectTls.gateway.namespace": connectTlsEdit(
-    { gateway: { ...ended.gateway, namespace: "other" } },
+    { gateway: { ...connectTls.gateway, namespace: "other" } },
     "network-wall harmless gains loses",
   ),
   "connectTls.gateway.selector": connectTlsEdit(
-    { gateway: { ...ended.gateway, selector: { istio: "other" } } },
+    { gateway: { ...connectTls.gateway, selector: { istio: "other" } } },
     "gateway-opened network-wall harmless loses",
   ),
   ...loadBalancerEdits,

@@ -1,4 +1,4 @@
-/** Every edit that is tried, by what it is an edit of, and what becomes of it. */
+/** Every edit that tests try, by the kind of thing that it edits, and the verdict on it. */
 
 import {
   devContainerSchema,
@@ -41,12 +41,13 @@ export const editedKinds = {
   "storage proxy": { schema: storageProxySchema, edits: storageProxyEdits },
 } satisfies Record<string, EditedKind>;
 
-/** What each edit is expected to do, by its path. */
+/** The verdict that is expected of each edit, by its path. */
 export function expectedVerdicts({ schema, edits }: EditedKind): Record<string, string> {
   return Object.fromEntries(
     Object.entries(edits).map(([path, edit]) => {
       const verdict = edit.verdict ?? verdictOf(effectAt(schema, path)?.effect ?? []);
-      if (verdict === undefined) throw new Error(`what an edit of ${path} does has to be said in full`);
+      if (verdict === undefined)
+        throw new Error(`the edit of ${path} needs a verdict: its schema gives none`);
       return [path, verdict];
     }),
   );

@@ -13,11 +13,11 @@ export const routeBase = {
   podLabels: { app: "box" },
 };
 
-/** What it has of a container's. */
+/** The edits of a container that apply to a route too. */
 const shared = Object.entries(containerNetworkEdits).flatMap(([path, edit]) => {
   const isShared = /^access\.(gateway(?!\.idle)|allowIdentities|frp)/.test(path);
   if (!isShared || /^access\.frp\.(username|authorizedKeys|customDomain)/.test(path)) return [];
-  // Its frpc is a pod of its own, which is another one for other files. That one's NetworkPolicy names the port.
+  // A route's frpc has a pod to itself, which is replaced when its files change. Its NetworkPolicy names the port.
   const isPort = path === "access.frp.external.serverPort";
   const rolls = path.startsWith("access.frp.") && edit.verdict === "harmless";
   return [[path, rolls ? { ...edit, verdict: isPort ? "restarts gains loses" : "restarts" } : edit] as const];
@@ -26,7 +26,7 @@ const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 
 export const routeEdits: FieldEdits = {
   ...Object.fromEntries(shared),
-  // No other of the test's programs has this one.
+  // A name that no other program of the test claims.
   "access.frp.customDomain": {
     ...containerNetworkEdits["access.frp.customDomain"],
     to: { access: { frp: { customDomain: "routed.ssh.example.com" } } },

@@ -75,7 +75,7 @@ export const storageEdits: FieldEdits = {
     verdict: "unchanged",
   },
   "prepare.mountPath": prepareEdit({ mountPath: "/data" }, "unchanged"),
-  // Another Job; the old one goes. The volume stays.
+  // A new Job replaces the old one; the volume stays.
   "prepare.revision": prepareEdit({ revision: "2" }, "harmless"),
   "prepare.activeDeadlineSeconds": prepareEdit({ activeDeadlineSeconds: 60 }, "unchanged"),
   "prepare.backoffLimit": prepareEdit({ backoffLimit: 0 }, "unchanged"),
@@ -91,7 +91,7 @@ export const storageEdits: FieldEdits = {
   ),
   "browse.proxy.version": browseEdit({ proxy: { ...proxy, version: 1 } }, "unchanged"),
   "browse.proxyAddress": browseEdit({ proxyAddress: "192.0.2.10" }, "unchanged"),
-  // The two change together.
+  // The mode of the storage and that of the proxy change together.
   "browse.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
   "browse.proxy.mode": browseEdit({ mode: "istio", proxy: istio }, "harmless gains"),
   "browse.proxy.scheme": browseEdit({ proxy: { ...proxy, scheme: "https" } }, "unchanged"),

@@ -6,7 +6,7 @@ import { type BrowserContext, chromium } from "playwright-core";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureDebianPackages } from "../../../packages/lab/src/tools/packages.ts";
 
-// It talks to the storage alone, not to its maker.
+// With these it talks to the storage alone, and not to its maker's servers.
 const quiet = [
   "--no-sandbox",
   "--disable-gpu",

@@ -18,7 +18,7 @@ export interface CertificateRequest {
   readonly subject: string;
   /** Subject alternative names in openssl's form. @example "URI:spiffe://example.com/user/alice" */
   readonly names: string;
-  /** Whether its time is over already. */
+  /** Whether it has expired already. */
   readonly expired?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What somebody's chart makes: a StatefulSet with its Service and a distribution's sshd, which knows nothing of us. */
+/** Objects as from somebody else's chart, made without drawbridge in mind: a StatefulSet with a Service and an sshd. */
 import { deriveHostKey } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testSeed } from "./cluster.ts";

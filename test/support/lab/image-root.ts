@@ -15,8 +15,8 @@ export interface Container {
   readonly writable?: readonly string[];
 }
 
-// As root in a mount and pid namespace of its own. $1: root file system, $2: writable folders, the rest: for env.
-const ENTER = `
+// Runs as root in its own mount and pid namespaces. $1: root file system, $2: writable folders, the rest: for env.
+const enter = `
 root=$1; writable=$2; shift 2
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
@@ -27,7 +27,7 @@ ln -s pts/ptmx "$root/dev/ptmx"
 for device in null zero urandom tty; do touch "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
 for folder in $writable; do chown 1000:1000 "$root$folder"; mount --bind "$root$folder" "$root$folder"; done
 mount -o remount,ro,bind "$root"
-# This shell stays: a program that changes its user is no longer killed with its parent, but its namespace is.
+# No exec: a program that changes its user outlives its parent, but not this shell, the first process of its namespace.
 env -i "$@" || exit $?
 `;
 
@@ -86,7 +86,7 @@ export class ImageRoot {
         "--kill-child",
         "sh",
         "-euc",
-        ENTER,
+        enter,
         "sh",
         this.folder,
         writable.join(" "),
@@ -107,7 +107,7 @@ export class ImageRoot {
     return this.#child !== undefined && this.#child.exitCode !== null;
   }
 
-  /** A file as the program sees it, by way of the machine. */
+  /** A file as the program sees it, read from outside. */
   async read(path: string): Promise<string> {
     return await readFile(join(this.folder, path), "utf8");
   }

@@ -39,7 +39,7 @@ export async function run(
   }
 }
 
-/** Runs lines as somebody types them, up to the first that fails, and returns what they print; fails with what was said. */
+/** Runs lines as if typed in a shell, and returns what they print; throws all output if one of them fails. */
 export async function typed(lines: string, options: Parameters<typeof run>[2] = {}): Promise<string> {
   const { code, stdout, stderr } = await shell(lines, options);
   if (code !== 0) throw new Error(`${lines}\nended with ${code}:\n${stdout}${stderr}`);

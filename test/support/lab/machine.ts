@@ -1,11 +1,11 @@
-/** What of the machine a lab could leave changed. */
+/** The state of the machine that a lab could leave changed. */
 import { readdir, readFile } from "node:fs/promises";
 import { run } from "./lab.ts";
 
-/** These tests run in the network of the first lab, where that one's pods come and go. */
+/** Commands run in the machine's own network: tests run in that of the first lab, where pods come and go. */
 const machineNetwork = ["--net=/proc/1/ns/net", "--"];
 
-/** All of a machine that a lab could change. */
+/** Reads that state. */
 export async function machine() {
   const [links, rules, mounts] = await Promise.all([
     run("nsenter", [...machineNetwork, "ip", "-o", "link"]),

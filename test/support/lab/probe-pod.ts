@@ -1,4 +1,4 @@
-/** A pod of nobody's, to knock on doors from. */
+/** A pod of no team, from which tests try what can be reached. */
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { kubectl, run } from "./lab.ts";
 
@@ -36,7 +36,7 @@ export async function startProbe(namespace: string): Promise<void> {
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/probe", "--timeout=60s"]);
 }
 
-/** Whether the probe can open a TCP connection, and what the other side says first. */
+/** The first bytes that an address answers to the probe over TCP, or `nothing`. */
 export async function knock(namespace: string, address: string, port: number): Promise<string> {
   const script = `(printf 'GET / HTTP/1.0\\r\\n\\r\\n'; sleep 1) | nc -w 3 ${address} ${port} | head -c 7`;
   const outcome = await run("kubectl", ["-n", namespace, "exec", "probe", "--", "sh", "-c", script]);

@@ -22,7 +22,7 @@ export function programPid(stateFolder: string, program: string): number {
   return Number(found[0]);
 }
 
-/** The processes of a lab, by a folder in their arguments, that stand still because somebody stopped them. */
+/** The stopped processes (SIGSTOP) of a lab, by a folder in their arguments. */
 export function stoppedBelow(folder: string): number[] {
   return allProcesses()
     .filter((pid) => isStopped(pid) && argumentsOf(pid).some((arg) => arg.includes(`${folder}/`)))
@@ -63,7 +63,7 @@ function argumentsOf(pid: string): string[] {
   }
 }
 
-/** The processes among whose arguments these words are, each as it stands. */
+/** The processes that have each of these words as an argument. */
 export function processesWith(words: readonly string[]): number[] {
   return allProcesses()
     .filter((pid) => {

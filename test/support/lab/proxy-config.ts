@@ -5,7 +5,7 @@ export interface ProxyConfig {
   readonly configs: readonly Record<string, unknown>[];
 }
 
-/** Envoy's whole configuration in each pod that the label selector finds, endpoints among it. */
+/** Envoy's whole configuration, endpoints included, in each pod that the label selector finds. */
 export async function proxyConfigs(namespace: string, selector: string): Promise<ProxyConfig[]> {
   const pods = await getObject<{ items: { metadata: { name: string } }[] }>([
     "-n",
@@ -17,9 +17,9 @@ export async function proxyConfigs(namespace: string, selector: string): Promise
   return Promise.all(
     pods.items.map(async ({ metadata: { name } }) => {
       const ask = ["pilot-agent", "request", "GET", "config_dump?include_eds"];
-      const said = await kubectl(["-n", namespace, "exec", name, "-c", "istio-proxy", "--", ...ask]);
-      // pilot-agent may log a line before.
-      return JSON.parse(said.slice(said.search(/^\{/m))) as ProxyConfig;
+      const dump = await kubectl(["-n", namespace, "exec", name, "-c", "istio-proxy", "--", ...ask]);
+      // pilot-agent may log a line first.
+      return JSON.parse(dump.slice(dump.search(/^\{/m))) as ProxyConfig;
     }),
   );
 }
@@ -34,7 +34,7 @@ export function valuesOf(key: string, value: unknown): unknown[] {
   ]);
 }
 
-/** The parts of a configuration whose type ends so, such as `RoutesConfigDump`. */
+/** The parts of a configuration whose type has this ending, such as `RoutesConfigDump`. */
 export function partsOf({ configs }: ProxyConfig, end: string): Record<string, unknown>[] {
   return configs.filter((one) => `${one["@type"]}`.endsWith(end));
 }

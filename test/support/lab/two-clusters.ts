@@ -49,7 +49,7 @@ export class SecondCluster {
     await writeFile(file, JSON.stringify(merged), { mode: 0o600 });
   }
 
-  /** Puts kubectl and pulumi into a folder, each of which goes to the network of the context that it works in. */
+  /** Puts a kubectl and a pulumi into a folder that run in the network of the cluster whose context they use. */
   async programs(folder: string, path: string): Promise<void> {
     const found = async (name: string) =>
       (await run("sh", ["-c", `command -v ${name}`], { env: { PATH: path } })).stdout.trim();

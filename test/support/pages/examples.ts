@@ -43,7 +43,7 @@ export const exampleSecrets: Readonly<Record<string, string>> = {
   westKubeconfig: unreachableKubeconfig,
 };
 
-/** To be set as paths. */
+/** The names are paths, such as `images.container`. */
 export const exampleConfig: ConfigMap = {
   ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, { value }])),
   ...Object.fromEntries(
@@ -51,7 +51,7 @@ export const exampleConfig: ConfigMap = {
   ),
 };
 
-/** What the platform's stack gives out, whose gateway one of the examples takes. */
+/** The outputs of a platform's stack. One of the examples uses its gateway. */
 const platform = {
   gateway: {
     version: 1,
@@ -64,7 +64,7 @@ const platform = {
   },
 };
 
-/** Brings the platform's stack up, beside one that takes what it gives out. */
+/** Brings up a platform's stack with these outputs, for another stack to refer to. */
 export async function platformBeside(
   { workspace }: Stack,
   outputs: Readonly<Record<string, unknown>> = platform,
@@ -74,7 +74,7 @@ export async function platformBeside(
   await (await LocalWorkspace.createOrSelectStack(program, { pulumiCommand, envVars })).up();
 }
 
-/** The same, as lines of a shell. */
+/** The same, as lines of shell. */
 export const platformLines = `mkdir platform
 cd platform
 echo '{ "name": "platform", "runtime": "nodejs", "main": "index.mjs" }' >Pulumi.yaml

@@ -18,7 +18,7 @@ const namespaces = [...platformNamespaces, "team-a"];
 
 type Paths = Readonly<Record<string, string>>;
 
-/** One laptop of the tests logs in as often as many do; the limits have tests of their own. */
+/** Limits that one laptop, which logs in as often as many would, does not reach; limits have tests of their own. */
 function manyLogins(way: string): Paths {
   const limits = ["perClient", "perClientAndContainer"].flatMap((limit) =>
     ["connectionsPerMinute", "burst"].map((field) => [
@@ -69,7 +69,7 @@ export class Runbook {
       ...manyLogins("platform.frp"),
       ...platform,
     });
-    // What the file says in plain comes from the platform's stack here.
+    // The shipped file spells these out; here they come from the platform's stack.
     for (const key of ["gateway", "frp", "storageProxy"])
       await stacks.team.removeConfig(`drawbridge:team.${key}`, true);
     await setPaths(stacks.team, {
@@ -90,7 +90,7 @@ export class Runbook {
     return shell(lines, this.#place(env));
   }
 
-  /** The same; fails the test with what was said unless all of it went well. */
+  /** The same, but throws what was printed unless every line succeeds. */
   async type(lines: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     return typed(lines, this.#place(env));
   }
@@ -104,14 +104,14 @@ export class Runbook {
     return this.type(await pageBlock(runbooksPage, "sh", mark));
   }
 
-  /** Brings a stack up, and tells the laptop when it is the team's. */
+  /** Brings a stack up, and configures the laptop anew if it is the team's. */
   async up(stack: "platform" | "team-a"): Promise<string> {
-    const said = await this.type(`pulumi up --stack ${stack}`);
+    const printed = await this.type(`pulumi up --stack ${stack}`);
     if (stack === "team-a") await this.tell();
-    return said;
+    return printed;
   }
 
-  /** Gives the laptop what the team's stack says now. */
+  /** Configures the laptop by the outputs that the team's stack has now. */
   async tell(laptop = this.laptop): Promise<void> {
     const output = (name: string) => this.type(`pulumi stack output --stack team-a ${name}`);
     await laptop.configure(await output("sshConfig"), await output("knownHosts"));
@@ -154,7 +154,7 @@ export class Runbook {
   }
 }
 
-/** The shell's environment. The project's folder gets the programs, and the program of the stacks. */
+/** The shell's environment. Writes its ssh, scp and Pulumi, and the stacks' program, into the project's folder. */
 async function environment(
   project: ProjectCopy,
   laptop: Laptop,
@@ -166,7 +166,7 @@ async function environment(
   await writeFile(join(project.folder, "stacks/main.ts"), main);
   await writeFile(join(project.folder, "package.json"), JSON.stringify({ type: "module" }));
   await symlink(resolve("node_modules"), join(project.folder, "node_modules"));
-  // ssh asks the account for its home; the laptop's is another.
+  // ssh takes the home folder from the account and not from HOME, so it has to be given the laptop's file.
   for (const name of ["ssh", "scp"])
     await writeFile(join(programs, name), `#!/bin/sh\nexec /usr/bin/${name} -F ${laptop.configFile} "$@"\n`, {
       mode: 0o755,
@@ -179,7 +179,7 @@ async function environment(
     NODE_OPTIONS: process.env.NODE_OPTIONS ?? "",
     PULUMI_BACKEND_URL: `file://${project.backend}`,
     PULUMI_CONFIG_PASSPHRASE: "only for tests",
-    // In the place of somebody who says yes.
+    // Nobody is there to say yes.
     PULUMI_SKIP_CONFIRMATIONS: "true",
   };
 }
@@ -203,9 +203,9 @@ const kinds = [
 ].join(",");
 
 /** Every object of these namespaces with what a replacement, a restart or an edit of it would change. */
-export async function objectsIn(of: readonly string[]): Promise<Record<string, string>> {
+export async function objectsIn(all: readonly string[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  for (const namespace of of) {
+  for (const namespace of all) {
     const { items } = await getObject<{ items: Listed[] }>(["-n", namespace, kinds]);
     for (const { kind, metadata, data, status } of items) {
       const restarts = status?.containerStatuses?.map(({ restartCount }) => restartCount).join();

@@ -1,4 +1,4 @@
-/** A project of somebody else: a folder that knows nothing of this repository, with the packages as npm publishes them. */
+/** A user's project: a folder outside of this repository, with the packages as npm publishes them. */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
@@ -25,7 +25,7 @@ export class OutsiderProject {
 
   /**
    * An empty project with the packages of the release's dry run installed.
-   * @param versions of what they stand on, where they are others than the repository's own; `node` is Node itself
+   * @param versions of their dependencies, where these differ from the repository's own; `node` is Node itself
    */
   static async create(versions: Readonly<Record<string, string>> = {}): Promise<OutsiderProject> {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-outsider-"));
@@ -77,7 +77,7 @@ export class OutsiderProject {
     return this.run(join("node_modules", ".bin", name), args);
   }
 
-  /** The environment of what a release of Pulumi brings, with a file backend and a home of its own. */
+  /** The environment for Pulumi as a release brings it, with a file backend and a home of its own. */
   async pulumiEnv(): Promise<Record<string, string>> {
     const programs = join(this.folder, "pulumi");
     this.#pulumi ??= pulumiRelease(programs);
@@ -96,7 +96,7 @@ export class OutsiderProject {
     };
   }
 
-  /** A folder inside the project with files copied into it, as somebody copies an example. */
+  /** A folder inside the project with files copied into it, as users copy an example. */
   async copy(source: string): Promise<string> {
     // TypeScript looks into no folder whose name begins with a dot.
     const target = join(this.folder, ".copies", basename(source));
@@ -113,7 +113,7 @@ export class OutsiderProject {
   }
 
   /**
-   * Previews a program, whose exports are the stack's outputs. The preview's events, one a line.
+   * Previews a program, whose exports are the stack's outputs, and prints the preview's events, one a line.
    * @param project its folder, with a Pulumi.yaml and a stack `dev` if its configuration is there already
    */
   async preview(

@@ -118,7 +118,7 @@ export class FrpServerOnLoopback {
 
   /** Replaces the platform's file, as a changed ConfigMap does. */
   async setUnits(units: Record<string, unknown>): Promise<void> {
-    // One machine stands for many here; the limits have tests of their own.
+    // All clients have one address here, and limits have tests of their own.
     const limits = { logins: null, perClient: null, perClientAndContainer: null };
     await writeFile(this.unitsFile, JSON.stringify({ domainSuffix: suffix, units, limits }));
   }
@@ -144,7 +144,7 @@ export class FrpServerOnLoopback {
     await this.frps.says("frps started successfully");
   }
 
-  /** The plan of a container's frpc against this server, before any mischief. */
+  /** The plan of a container's frpc for this server; a test may tamper with it. */
   frpc(namespace: string, name: string): KnownFrpcPlan {
     const plan = planFrpc(
       name,
@@ -173,7 +173,7 @@ export class FrpServerOnLoopback {
   }
 }
 
-/** Starts frpc with the component's text, which may have been tampered with, as its pod does. */
+/** Starts frpc as its pod does, with the component's text or one that was tampered with. */
 export async function startFrpc(
   toml: string,
   token: string,

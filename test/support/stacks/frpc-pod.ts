@@ -1,4 +1,4 @@
-/** A frpc of somebody who has a container's files, such as those of before a rotation. */
+/** A frpc of somebody who got hold of a container's files, such as those from before a rotation. */
 import { containerLabel, frpcOf } from "../attacks/frp-attackers.ts";
 import { eventually, kubectl } from "../lab/lab.ts";
 
@@ -7,7 +7,7 @@ const podsOf: Readonly<Record<string, object>> = {
   frp: { matchLabels: { "app.kubernetes.io/component": "frp-server" } },
 };
 
-/** Starts it in that namespace; what frps said to it, "registered" where it was let in. */
+/** Starts frpc in that namespace and returns what frps answered: "registered", or the error. */
 export async function frpcPod(
   namespace: string,
   name: string,

@@ -198,13 +198,29 @@ export class IdleStack {
     ];
     const before = processesWith(words);
     if (before.length === 0) throw new Error(`no ${role} of ${this.gatewayName} runs`);
+    const restarts = (await this.#pod(role))?.restartCount ?? 0;
     for (const pid of before) process.kill(pid, "SIGKILL");
     await eventually(`another ${role}`, async () => {
       const now = processesWith(words);
       return now.length > 0 && now.every((pid) => !before.includes(pid));
     });
-    const deployment = `deployment/${this.gatewayName}-${role}`;
-    await kubectl(["-n", this.gatewayName, "rollout", "status", deployment, "--timeout=90s"]);
+    // Not by the Deployment, which goes on for a moment as if nothing had happened.
+    const isBack = async () => {
+      const now = await this.#pod(role);
+      return now !== undefined && now.restartCount > restarts && now.ready;
+    };
+    await eventually(`the ${role} to be ready again`, isBack, 120);
+  }
+
+  async #pod(role: "culler" | "activator") {
+    const { items } = await getObject<{
+      items: {
+        metadata: { name: string };
+        status: { containerStatuses?: { restartCount: number; ready: boolean }[] };
+      }[];
+    }>(["-n", this.gatewayName, "pods"]);
+    const pod = items.find(({ metadata }) => metadata.name.startsWith(`${this.gatewayName}-${role}-`));
+    return pod?.status.containerStatuses?.[0];
   }
 
   async close(): Promise<void> {

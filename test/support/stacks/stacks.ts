@@ -31,7 +31,7 @@ export class ProjectCopy {
     this.#env = env;
   }
 
-  /** @param cluster whether the cluster of KUBECONFIG is used, instead of one that nobody can reach */
+  /** @param cluster whether the cluster of KUBECONFIG is used, instead of one out of reach */
   static async create({ cluster }: { cluster: boolean }): Promise<ProjectCopy> {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-stacks-"));
     await mkdir(join(folder, "stacks"));
@@ -110,7 +110,7 @@ export const labPlatform: Readonly<Record<string, string>> = {
   "platform.gateway.replicas": "1",
   "platform.frp.image": imageRef("frps"),
   "platform.frp.authorizer.image": imageRef("programs"),
-  // Whichever cluster it is.
+  // Fits any cluster.
   "platform.frp.egress.apiServer[0].cidr": "0.0.0.0/0",
   "platform.storageProxy.image": imageRef("proxyv2"),
   "platform.storageProxy.replicas": "1",
@@ -151,7 +151,7 @@ export async function openStorage(team: Stack): Promise<void> {
   await team.setConfig(`${accessor}.enabled`, { value: "true" }, true);
 }
 
-/** What a team's file says in plain of a platform that is up. */
+/** The outputs of a running platform, as values that a team's file spells out. */
 export async function plainOutputs(platform: Stack): Promise<Record<string, string>> {
   const outputs = await platform.outputs();
   const gateway = outputs.gateway?.value as { address: string };

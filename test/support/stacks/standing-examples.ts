@@ -1,4 +1,4 @@
-/** Examples that are brought up, each as its README has it: up, no change by another preview or a refresh, and a login. */
+/** Brings examples up as their READMEs say: an `up`, no change by a further preview or refresh, and a login. */
 import type { ConfigMap, PulumiFn } from "@pulumi/pulumi/automation/index.js";
 import { expect } from "vitest";
 import { type TestStack, testStack } from "../engine/engine.ts";
@@ -10,7 +10,7 @@ type EngineStack = Awaited<ReturnType<typeof testStack>>;
 
 const opened: EngineStack[] = [];
 
-/** Takes everything away again. All examples have the same names, so each leaves nothing to the next. */
+/** Removes everything again: all examples use the same names, so the next one needs them free. */
 export async function closeExamples(): Promise<void> {
   const made = opened.splice(0).reverse();
   for (const { stack } of made) await stack.destroy();

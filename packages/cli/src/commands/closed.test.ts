@@ -1,11 +1,11 @@
-/** `drawbridge doctor` and `list` before what is no container; the API server and the gateway are played. */
+/** `drawbridge doctor` and `list` for a host that is no container, with a fake API server and a fake gateway. */
 import net, { type AddressInfo, type Server } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { doctor } from "./doctor.ts";
 import { laptop } from "./laptop.fixture.ts";
 import { list } from "./list.ts";
 
-let leave: () => Promise<void>;
+let removeLaptop: () => Promise<void>;
 let gateway: Server;
 let port: number;
 
@@ -32,14 +32,14 @@ beforeAll(async () => {
   await new Promise((resolve) => gateway.once("listening", resolve));
   ({ port } = gateway.address() as AddressInfo);
   const ways = [{ way: "gateway", address: "127.0.0.1", port }];
-  leave = await laptop(answers, [{ name: "box", hostName: "box.team-a.dev.example.com", ways }]);
+  removeLaptop = await laptop(answers, [{ name: "box", hostName: "box.team-a.dev.example.com", ways }]);
 });
 afterAll(async () => {
   gateway.close();
-  await leave();
+  await removeLaptop();
 });
 
-it("doctor says of the host what the cluster tells, and nothing of a container or a pod", async () => {
+it("doctor says what the cluster knows of the host, and mentions no container and no pod", async () => {
   const lines: string[] = [];
   expect(await doctor("box", {}, (line) => lines.push(line))).toBe(false);
   expect(lines).toEqual([
@@ -52,7 +52,7 @@ it("doctor says of the host what the cluster tells, and nothing of a container o
   ]);
 });
 
-it("list says of its pod that nothing is known", async () => {
+it("list shows a dash for its pod", async () => {
   const [, row, ...rest] = (await list({})).split("\n");
   expect(row?.split(/ {2,}/)).toEqual([
     "box",

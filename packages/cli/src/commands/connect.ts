@@ -1,4 +1,4 @@
-/** `drawbridge connect NAME`: ssh with everything set, for who has written nothing into a config of their own. */
+/** `drawbridge connect NAME`: ssh with every option given, for people who keep their own ssh_config as it is. */
 import { spawn } from "node:child_process";
 import { CliError } from "../cli-error.ts";
 import { readSaved, targetCalled } from "../known-stacks.ts";

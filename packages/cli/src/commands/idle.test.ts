@@ -11,7 +11,7 @@ it.each([["plain"], ["two words"], ["it's"], ['$HOME; rm -rf `x` "y" \\'], [""],
   },
 );
 
-it("reads the activator's reason, and no reason in a sshd's greeting", () => {
+it("reads the activator's reason, and no reason in the greeting of sshd", () => {
   expect(faultIn(farewell("dev1: it did not start within 5 s").toString("latin1"))).toBe(
     "dev1: it did not start within 5 s",
   );

@@ -1,4 +1,4 @@
-/** `drawbridge sleep`, `hold` and `wake`: what people say about a container's sleep, with no right on the cluster. */
+/** `drawbridge sleep`, `hold` and `wake`: what people may do about a container's sleep without rights on the cluster. */
 import { spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";
@@ -11,10 +11,10 @@ import { sshFiles, sshOptions } from "../ssh-files.ts";
 import { tlsOn } from "../targets.ts";
 import { visible } from "../terminal.ts";
 
-/** Lets it sleep at once, whoever is in it. */
+/** Puts the container to sleep at once, even if people are in it. */
 export const sleep = (alias: string) => inside(alias, ["sleep"]);
 
-/** Keeps it awake for a time, or while a command runs in it; with neither, for no longer. */
+/** Keeps it awake for a time, or while a command runs in it; with `release`, no longer. */
 export function hold(alias: string, words: readonly string[], release = false): Promise<number> {
   if (release) return inside(alias, ["release"]);
   const [time, ...others] = words;
@@ -27,7 +27,7 @@ export function hold(alias: string, words: readonly string[], release = false): 
 async function inside(alias: string, words: readonly string[]): Promise<number> {
   sleeper(targetCalled(await readSaved(sshFiles()), alias));
   const command = [idleProgram, ...words].map(forShell).join(" ");
-  // A terminal for who sits at one, so that Ctrl-C ends the command in there too.
+  // With a terminal, where there is one here, Ctrl-C ends the command in there too.
   const terminal = words[1] === "--" && process.stdin.isTTY ? ["-t"] : [];
   const child = spawn("ssh", [...sshOptions(), ...terminal, alias, "--", command], { stdio: "inherit" });
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ function sleeper(known: KnownTarget): KnownTarget {
   );
 }
 
-/** Wakes it through the gateway and waits for its sshd; says so. */
+/** Wakes it through the gateway, waits for its sshd, and returns a line that says so. */
 export async function wake(alias: string): Promise<string> {
   const known = sleeper(targetCalled(await readSaved(sshFiles()), alias));
   const { hostName, port, ways } = known.target;
@@ -80,7 +80,7 @@ function firstWords(stream: Duplex): Promise<string> {
   });
 }
 
-/** Why there is no sshd, as the activator's disconnect message has it; undefined behind a sshd's greeting. */
+/** Why there is no sshd, by the activator's disconnect message; undefined if sshd greets. */
 export function faultIn(words: string): string | undefined {
   const [line = "", message] = [words.split("\r\n")[0], words.slice(words.indexOf("\r\n") + 2)];
   if (line.startsWith("SSH-2.0-") && line !== "SSH-2.0-drawbridge") return undefined;

@@ -1,4 +1,4 @@
-/** A laptop that knows these targets, and whose kubeconfig leads to an API server that is played. */
+/** A laptop that knows these targets, and whose kubeconfig leads to a fake API server. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { vi } from "vitest";
 
-/** @param answers objects by the path that is asked for; everything else is not there */
+/**
+ * @param answers objects by request path; every other path answers 404
+ * @returns what takes the laptop away again
+ */
 export async function laptop(answers: Readonly<Record<string, object>>, targets: readonly object[]) {
   const home = await mkdtemp(join(tmpdir(), "drawbridge-laptop-"));
   const server = createServer(({ url = "" }, response) => {
@@ -24,12 +27,12 @@ export async function laptop(answers: Readonly<Record<string, object>>, targets:
     contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
     "current-context": "x",
   };
-  const known = {
+  const usual = {
     ...{ kind: sshTargetKind, namespace: "team-a", user: "jovyan", port: 22, home: "/home/jovyan" },
     hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
   };
   const sources = [
-    { label: "a", options: {}, targets: targets.map((one) => ({ ...known, ...one })), storages: [] },
+    { label: "a", options: {}, targets: targets.map((one) => ({ ...usual, ...one })), storages: [] },
   ];
   await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
   await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));

@@ -1,4 +1,4 @@
-/** `drawbridge list` and `doctor` before a pod that hangs; the API server alone is played. */
+/** `drawbridge list` and `doctor` for a pod that hangs, with a fake API server. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { doctor } from "./doctor.ts";
 import { laptop } from "./laptop.fixture.ts";
@@ -18,13 +18,13 @@ const answers: Record<string, object> = {
   },
 };
 
-let leave: () => Promise<void>;
+let removeLaptop: () => Promise<void>;
 beforeAll(async () => {
   const hostName = "dev1.team-a.dev.example.com";
   const ways = [{ way: "sshpod", pod: "dev1-0", namespace: "team-a" }];
-  leave = await laptop(answers, [{ name: "dev1", hostName, ways }]);
+  removeLaptop = await laptop(answers, [{ name: "dev1", hostName, ways }]);
 });
-afterAll(() => leave());
+afterAll(() => removeLaptop());
 
 const why =
   "the pod is of an earlier specification (ImagePullBackOff of container dev: back-off); if it stays: kubectl -n team-a delete pod dev1-0";
@@ -35,7 +35,7 @@ it("list says why the container is not ready and what to do", async () => {
   expect(rest).toEqual(["NOT READY  WHY", `dev1       ${why}`, ""]);
 });
 
-it("doctor says so before it walks the ways", async () => {
+it("doctor says so before it tries the ways in", async () => {
   const lines: string[] = [];
   expect(await doctor("dev1", {}, (line) => lines.push(line))).toBe(false);
   expect(lines.slice(0, 2)).toEqual([`  FAIL pod: ${why}`, expect.stringMatching(/^dev1 by sshpod /)]);

@@ -1,7 +1,7 @@
 import type { Step } from "../proxy/way-error.ts";
 import { painted, visible } from "../terminal.ts";
 
-/** What one step of the way came to. */
+/** What one step of a way in showed. */
 export interface Finding {
   readonly step: Step;
   readonly ok: boolean;
@@ -11,7 +11,7 @@ export interface Finding {
   readonly status?: number | undefined;
 }
 
-/** One line for a finding, in colour if the reader sees some. */
+/** One line for a finding, in colour where the output has colours. */
 export function findingLine({ step, ok, text }: Pick<Finding, "ok" | "text"> & { step: string }): string {
   return `  ${ok ? painted("green", "ok  ") : painted("red", "FAIL")} ${step}: ${visible(text)}`;
 }

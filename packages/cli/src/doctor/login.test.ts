@@ -13,19 +13,19 @@ const target = {
   ways: [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }],
   home: "/home/jovyan",
 } as const;
-const shown = "debug1: Server host key: ssh-ed25519 SHA256:abc\r\n";
+const hostKeyShown = "debug1: Server host key: ssh-ed25519 SHA256:abc\r\n";
 const explain = (code: number, stderr: string) =>
   explainLogin({ code, stderr }, { ...target, hostKeys: [...target.hostKeys], ways: [...target.ways] });
 
 it("finds both steps well after a login", () => {
-  expect(explain(0, shown)).toEqual([
+  expect(explain(0, hostKeyShown)).toEqual([
     { step: "host key", ok: true, text: "SHA256:abc" },
     { step: "login", ok: true, text: "as jovyan" },
   ]);
 });
 
 it("tells refused keys from no keys and from too many", () => {
-  const text = (stderr: string) => explain(255, shown + stderr)[1]?.text;
+  const text = (stderr: string) => explain(255, hostKeyShown + stderr)[1]?.text;
   const denied = "jovyan@dev1: Permission denied (publickey).\r\n";
   expect(text(`debug1: Offering public key: /k ED25519 SHA256:x\r\n${denied}`)).toBe(
     "jovyan has none of the keys that were offered (/k ED25519 SHA256:x); put the public key into its authorizedKeys, or, where the machine's own sshd answers, into its ~/.ssh/authorized_keys; or name the right one with drawbridge ssh-config --identity FILE",
@@ -40,7 +40,7 @@ it("tells refused keys from no keys and from too many", () => {
 });
 
 it("shows both fingerprints of a host key that is not the stack's", () => {
-  const [finding] = explain(255, `${shown}Host key verification failed.\r\n`);
+  const [finding] = explain(255, `${hostKeyShown}Host key verification failed.\r\n`);
   expect(finding).toEqual({
     step: "host key",
     ok: false,

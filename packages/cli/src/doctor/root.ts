@@ -1,7 +1,7 @@
-/** What root inside a container asks of a cluster (docs/root.md), as far as its API server tells. */
+/** What root inside a container needs of a cluster (docs/root.md), as far as its API server tells. */
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 
-/** What one thing that is asked came to. */
+/** What one check found. */
 export interface Requirement {
   /** What was looked at: the API server, a node, a StorageClass. */
   readonly step: string;
@@ -19,7 +19,7 @@ export interface Node {
   readonly metadata: { readonly name: string };
   readonly status: {
     readonly nodeInfo: { readonly kernelVersion: string; readonly containerRuntimeVersion: string };
-    /** What the kubelet has asked its runtime. */
+    /** What the node's runtime can do, by its kubelet. */
     readonly runtimeHandlers?: readonly {
       readonly name?: string;
       readonly features?: { readonly userNamespaces?: boolean };
@@ -34,7 +34,7 @@ export interface StorageClass {
 
 const oldest = { kubernetes: "1.33", kernel: "6.3", containerd: "2.0", "cri-o": "1.25" } as const;
 
-/** The first two numbers of a version, as one that sorts. */
+/** A version's first two numbers as one, by which versions sort. */
 function order(version: string): number {
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(version) ?? [];
   return Number(major) * 1000 + Number(minor);
@@ -69,7 +69,7 @@ export function nodeRequirement({ metadata, status }: Node): Requirement {
     ...(least === undefined
       ? [`nothing is known of its runtime ${containerRuntimeVersion}; try one pod`]
       : []),
-    // Older kubelets do not tell; runc before 1.2 says false.
+    // An older kubelet leaves it out. Under runc before 1.2 it is false.
     ...(handler?.features?.userNamespaces === false
       ? ["its kubelet says that the runtime has no user namespaces; take runc 1.2, crun 1.9 or later"]
       : []),
@@ -81,15 +81,15 @@ export function nodeRequirement({ metadata, status }: Node): Requirement {
   };
 }
 
-const networkFiles = /nfs|efs\.csi\.aws|filestore|file\.csi\.azure|smb|gluster/;
+const networkFileSystems = /nfs|efs\.csi\.aws|filestore|file\.csi\.azure|smb|gluster/;
 
-/** The class of homes that name none. */
+/** The cluster's default class, which a home that names none gets. */
 export function storageRequirement(classes: readonly StorageClass[]): Requirement[] {
   const chosen = classes.find(
     ({ metadata }) => metadata.annotations?.["storageclass.kubernetes.io/is-default-class"] === "true",
   );
   if (chosen === undefined) return [];
-  const ok = !networkFiles.test(chosen.provisioner);
+  const ok = !networkFileSystems.test(chosen.provisioner);
   return [
     {
       step: `StorageClass ${chosen.metadata.name}`,

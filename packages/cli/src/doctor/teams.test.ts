@@ -30,7 +30,7 @@ it("looks at the namespaces that have a team's objects, and says which label is 
     {
       step: "namespace team-b",
       ok: false,
-      text: "lacks drawbridge.dev/team=team-b, without which no policy judges what is written in it and the gateway takes no routes, and pod-security.kubernetes.io/enforce=restricted, without which any pod is taken that the policies of a team with root do not refuse; set it by kubectl label namespace team-b",
+      text: "lacks drawbridge.dev/team=team-b, without which no policy judges what is written in it and the gateway takes no routes, and pod-security.kubernetes.io/enforce=restricted, without which only the policies for a team with root refuse a pod; set it by kubectl label namespace team-b",
     },
     {
       step: "namespace team-d",

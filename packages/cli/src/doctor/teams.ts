@@ -1,4 +1,4 @@
-/** Whether the namespaces of teams are marked as such: of one that somebody else makes, drawbridge sets nothing itself. */
+/** Whether the namespaces of teams have their labels: drawbridge sets none on a namespace that others make. */
 import { teamLabel } from "@drawbridge-iac/manifests";
 import { type Kube, KubeError } from "../sshpod/kube.ts";
 import type { Requirement } from "./root.ts";
@@ -13,7 +13,7 @@ interface Named {
 
 const enforce = "pod-security.kubernetes.io/enforce";
 
-/** A namespace is a team's that has the policy of a Team in it, or a container. */
+/** What tells a team's namespace: the policy of a Team in it, or a container. */
 const traces = [
   "/apis/networking.k8s.io/v1/networkpolicies?labelSelector=app.kubernetes.io%2Fcomponent%3Dteam",
   "/apis/apps/v1/statefulsets?labelSelector=app.kubernetes.io%2Fcomponent%3Ddev-container",
@@ -46,9 +46,7 @@ function requirementOf({ metadata }: Named): Omit<Requirement, "step"> {
         ]),
     ...(level === "restricted" || level === "baseline"
       ? []
-      : [
-          `${enforce}=restricted, without which any pod is taken that the policies of a team with root do not refuse`,
-        ]),
+      : [`${enforce}=restricted, without which only the policies for a team with root refuse a pod`]),
   ];
   return missing.length === 0
     ? { ok: true, text: `is marked as a team's, with Pod Security "${level}"` }

@@ -1,4 +1,4 @@
-/** Goes one way step by step as far as sshd's first words, and tells of each step. */
+/** Tries one way in, step by step as far as sshd's banner, and reports each step. */
 import type { Duplex } from "node:stream";
 import { readBanner } from "../proxy/banner.ts";
 import { dialTcp, requestTunnel, resolveGateway, secure } from "../proxy/dial.ts";
@@ -14,7 +14,7 @@ export interface Destination {
   readonly tls: TlsOptions;
 }
 
-/** The findings up to the first fault; `onFinding` hears of each at once. */
+/** The findings up to the first fault; `onFinding` gets each as soon as it is there. */
 export async function walk(
   via: Via,
   destination: Destination,

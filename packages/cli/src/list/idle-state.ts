@@ -1,4 +1,4 @@
-/** What the culler last said of a container, in the Event that it keeps. */
+/** What the culler last said of a container, in the one Event that it keeps up to date. */
 import type { SshTarget } from "@drawbridge-iac/manifests";
 import type { Kube } from "../sshpod/kube.ts";
 
@@ -16,7 +16,7 @@ interface Event {
   readonly firstTimestamp?: string;
 }
 
-/** Undefined for a container that never sleeps, and where there is no telling. */
+/** Undefined for a container that never sleeps, and where the Event cannot be read. */
 export async function idleState(
   target: SshTarget,
   loadKube: () => Promise<Kube>,
@@ -29,7 +29,7 @@ export async function idleState(
     const { reason = "", message = "", firstTimestamp = "" } = await kube.get<Event>(path);
     return { state: reason, since: firstTimestamp, text: message };
   } catch {
-    // Whoever may not look still wants to see the rest.
+    // Without the right to read Events, the rest of the list is still of use.
     return undefined;
   }
 }

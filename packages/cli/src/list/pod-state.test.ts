@@ -23,7 +23,7 @@ const set = (replicas = 1): WorkloadReport => ({
 const way = { way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" };
 const target = { name: "dev1", namespace: "team-a", ways: [way] };
 
-/** What a cluster's API has at these paths; a number is its refusal. */
+/** A cluster with this pod and this StatefulSet; a number in place of one is the status of a refusal. */
 const cluster = (one: PodReport | number, workload: WorkloadReport | number) => async () =>
   ({
     get: async (path: string) => {
@@ -36,31 +36,31 @@ const cluster = (one: PodReport | number, workload: WorkloadReport | number) => 
       return answer;
     },
   }) as never as Kube;
-const nobody = () => Promise.reject(new Error("there is no kubeconfig"));
+const noKubeconfig = () => Promise.reject(new Error("there is no kubeconfig"));
 
 const told = (loadKube: () => Promise<Kube>, further: object = {}): Promise<DevContainerStatus | undefined> =>
   podState({ ...target, ...further } as never, loadKube);
 
 it.each([
   ["ready", cluster(pod("new"), set()), {}, "Ready"],
-  ["ready, for all that who may look at the pod alone can say", cluster(pod("old"), 403), {}, "Ready"],
+  ["ready, as far as the pod alone shows", cluster(pod("old"), 403), {}, "Ready"],
   ["of an earlier specification", cluster(pod("old"), set()), {}, "Starting: OldPod"],
   ["not there", cluster(404, set()), {}, "Starting: NoPod"],
   ["asleep", cluster(404, set(0)), { sleeps: true }, "Asleep"],
   ["waking", cluster(404, set()), { sleeps: true }, "Starting: NoPod"],
-  ["asleep, for all that can be seen", cluster(404, 403), { sleeps: true }, "Asleep"],
+  ["asleep, as far as can be seen", cluster(404, 403), { sleeps: true }, "Asleep"],
   ["off", cluster(404, set(0)), { running: false }, "Off"],
   ["on again, which the laptop does not know yet", cluster(pod("new"), set()), { running: false }, "Ready"],
-  ["off without a way over the Kubernetes API", nobody, { running: false, ways: [] }, "Off"],
-  ["off where the API tells nothing", nobody, { running: false }, "Off"],
-  ["nobody's to know", cluster(403, set()), {}, "-"],
-  ["nobody's to know without a kubeconfig", nobody, {}, "-"],
-  ["nobody's to know without a way there", nobody, { ways: [] }, "-"],
+  ["off without a way over the Kubernetes API", noKubeconfig, { running: false, ways: [] }, "Off"],
+  ["off where the API tells nothing", noKubeconfig, { running: false }, "Off"],
+  ["in an unknown state, without rights", cluster(403, set()), {}, "-"],
+  ["in an unknown state, without a kubeconfig", noKubeconfig, {}, "-"],
+  ["in an unknown state, without a way there", noKubeconfig, { ways: [] }, "-"],
 ])("says in a word or two that a container is %s", async (_, loadKube, further, expected) => {
   expect(podText(await told(loadKube, further))).toBe(expected);
 });
 
-it("says why a container is not ready, and nothing of one that rests or is", async () => {
+it("says why a container is not ready, and nothing of one that is asleep, ready or unknown", async () => {
   const waiting = { waiting: { reason: "ImagePullBackOff", message: "back-off" } };
   const stuck = pod("old", { conditions: [], containerStatuses: [{ name: "dev", state: waiting }] });
   expect(whyNot(await told(cluster(stuck, set())))?.message).toBe(

@@ -35,7 +35,7 @@ const keys = (namespace: string, name: string, ...lines: string[]) => ({
   metadata: { namespace, labels: { "app.kubernetes.io/instance": name } },
   data: { authorized_keys: lines.map((line) => `${line}\n`).join("") },
 });
-/** A cluster with these ConfigMaps of containers. */
+/** Connects to a cluster with these ConfigMaps of containers. */
 const cluster = (items: object[]) => async () =>
   ({
     get: async (path: string) => {
@@ -45,7 +45,7 @@ const cluster = (items: object[]) => async () =>
       return { items };
     },
   }) as never as Kube;
-const now = cluster([
+const running = cluster([
   keys("team-b", "old", "# group:ml has 1 key", bob),
   keys("team-a", "two", "# bob has 1 key", bob, "# carol has 1 key", alice),
   keys("team-a", "dev1", "# alice has 1 key", alice),
@@ -57,12 +57,12 @@ const now = cluster([
 ]);
 
 describe("list --people", () => {
-  it("names the containers that lack a change, with the stack that a file says", async () => {
+  it("names the containers that lack a change, and the stack whose file declares them", async () => {
     const files = [
       await platform(`alice: { keys: ["${alice}"] }, bob: { keys: [], groups: [ml] }`),
       await team(`carol: { keys: ["${alice}"] }`),
     ];
-    const found = await namedContainers(files, now);
+    const found = await namedContainers(files, running);
     expect(found).toEqual([
       {
         stack: undefined,
@@ -92,12 +92,12 @@ describe("list --people", () => {
     );
   });
 
-  it("takes a platform's outputs, tells people of no file, and says when nothing is left", async () => {
+  it("takes a platform's outputs, names people whom no file has, and says when nothing is left", async () => {
     const outputs = await file(
       "outputs.json",
       JSON.stringify({ people: { alice: { keys: [alice] }, bob: { keys: [bob], groups: ["ml"] } } }),
     );
-    expect(peopleText(await namedContainers([outputs], now))).toBe(
+    expect(peopleText(await namedContainers([outputs], running))).toBe(
       ["STACK  CONTAINER   STILL TO COME", "-      team-a/two  no file given knows carol", ""].join("\n"),
     );
     expect(
@@ -105,8 +105,9 @@ describe("list --people", () => {
     ).toBe("all containers that name people (1) have their keys\n");
   });
 
-  it("refuses files that do not say who there is, and two that do not agree", async () => {
-    const said = (...files: string[]) => namedContainers(files, now).then(String, ({ message }) => message);
+  it("refuses files without valid people, and two that disagree", async () => {
+    const said = (...files: string[]) =>
+      namedContainers(files, running).then(String, ({ message }) => message);
     expect(await said(join(folder, "none.yaml"))).toMatch(/none\.yaml cannot be read: ENOENT/);
     expect(await said(await file("bad.yaml", "a: [b"))).toMatch(/bad\.yaml is neither YAML nor JSON: /);
     expect(await said(await file("other.yaml", "config: {}"))).toMatch(
@@ -118,7 +119,7 @@ describe("list --people", () => {
     const one = await file("one.yaml", `people: { bob: { keys: ["${bob}"] } }`);
     const two = await file("two.yaml", "people: { bob: { keys: [] } }");
     expect(await said(one, two)).toMatch(
-      /two\.yaml says otherwise who bob is than the file before it; give one platform's files at a time/,
+      /two\.yaml and the file before it disagree on who bob is; give one platform's files at a time/,
     );
   });
 

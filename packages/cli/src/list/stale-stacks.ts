@@ -128,7 +128,7 @@ function sharedPeople(read: readonly PeopleFile[]): People {
     for (const [name, person] of Object.entries(shared)) {
       if (all[name] !== undefined && JSON.stringify(all[name]) !== JSON.stringify(person)) {
         throw new CliError(
-          `${file} says otherwise who ${name} is than the file before it; give one platform's files at a time`,
+          `${file} and the file before it disagree on who ${name} is; give one platform's files at a time`,
           ExitCode.usage,
         );
       }

@@ -1,6 +1,6 @@
 import { visible } from "../terminal.ts";
 
-/** Rows in columns, two spaces between them; the first row is the head. */
+/** Rows as text, their columns two spaces apart; the first row is the header and says how many columns there are. */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(visible));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

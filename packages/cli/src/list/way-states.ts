@@ -31,7 +31,7 @@ export function wayStates(known: Pick<KnownTarget, "target" | "tls">): Promise<W
   );
 }
 
-/** Like `gateway answers, frp: no answer (TCP)`. Of a way that refuses, the status is told: `gateway says 404`. */
+/** Like `gateway answers, frp: no answer (TCP)`, or `gateway says 404` for a way that refuses. */
 export function waysText(states: readonly WayState[]): string {
   const text = ({ way, fault }: WayState) => {
     if (fault === undefined) return `${way} answers`;

@@ -1,4 +1,4 @@
-/** What a sshd says before anything else. */
+/** The banner: what sshd says before anything else. */
 import type { Duplex } from "node:stream";
 import { Step, WayError } from "./way-error.ts";
 

@@ -7,7 +7,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A gateway that answers the first bytes it gets with these writes, one a tick. */
+/** A gateway that answers the first bytes with these writes, 20 ms apart. */
 async function gateway(...writes: string[]): Promise<{ address: string; port: number; asked: string[] }> {
   const asked: string[] = [];
   const server = net.createServer((socket) => {
@@ -45,7 +45,7 @@ describe("openTunnel", () => {
     ]);
   });
 
-  it("keeps bytes that come while nobody reads yet", async () => {
+  it("keeps bytes that arrive before the stream is read", async () => {
     const stream = await openTunnel(await gateway("HTTP/1.1 200 OK\r\n\r\nSSH", "-2.0-x\r\n"), "x", 22);
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(await received(stream)).toBe("SSH-2.0-x\r\n");

@@ -5,7 +5,7 @@ import { type ConnectVia, parseVia } from "./via.ts";
 it.each([
   ["https://192.0.2.7", "ssh.example.com"],
   ["https://frp.example.com/dev1.team-a.frp.example.com", "frp.example.com"],
-])("expects on the certificate of %s the name %s", async (text, serverName) => {
+])("expects the certificate of %s to carry the name %s", async (text, serverName) => {
   const options = { "server-name": "ssh.example.com" };
   expect((await readGateway(parseVia(text) as ConnectVia, options)).tls).toEqual({ serverName });
   const { tls } = await readGateway(parseVia(text) as ConnectVia, {});

@@ -4,15 +4,15 @@ import { Step, WayError } from "./way-error.ts";
 
 const refused = (status: number) => new WayError(Step.connect, `answers ${status}`, status);
 
-/** A gateway that answers one after the other with these statuses, the last one for ever; no real time passes. */
-function gateway(...statuses: number[]) {
+/** Opens through a gateway that answers these statuses in order, the last one for ever; no real time passes. */
+function openThrough(...statuses: number[]) {
   let time = 0;
   const seen = { at: [] as number[], told: [] as string[] };
   const opened = inTurn(
     async () => {
       const status = statuses[Math.min(seen.at.length, statuses.length - 1)] ?? 200;
       seen.at.push(time);
-      // What an attempt takes counts too.
+      // An attempt takes time too.
       time += 100;
       if (status !== 200) throw refused(status);
       return "open";
@@ -31,7 +31,7 @@ function gateway(...statuses: number[]) {
 
 describe("inTurn", () => {
   it("asks again after longer and longer pauses, and says so once", async () => {
-    const { opened, seen } = gateway(429, 429, 429, 429, 429, 429, 200);
+    const { opened, seen } = openThrough(429, 429, 429, 429, 429, 429, 200);
     expect(await opened).toBe("open");
     expect(seen).toEqual({
       at: [0, 600, 1700, 3800, 7900, 12_000, 16_100],
@@ -40,25 +40,25 @@ describe("inTurn", () => {
   });
 
   it("gives up after half a minute, with a last try at its end", async () => {
-    const { opened, seen } = gateway(429);
+    const { opened, seen } = openThrough(429);
     await expect(opened).rejects.toThrow("answers 429");
     expect(seen.at.at(-1)).toBe(30_000);
     expect(seen.told.length).toBe(1);
   });
 
   it.each([200, 404, 503])("asks once where the answer is %s", async (status) => {
-    const { opened, seen } = gateway(status);
+    const { opened, seen } = openThrough(status);
     await opened.catch(() => {});
     expect(seen).toEqual({ at: [0], told: [] });
   });
 
-  it("takes what comes after the wait for what it is", async () => {
-    const { opened, seen } = gateway(429, 503);
+  it("fails with another refusal that follows a wait", async () => {
+    const { opened, seen } = openThrough(429, 503);
     await expect(opened).rejects.toThrow("answers 503");
     expect(seen.at.length).toBe(2);
   });
 
-  it("does not come again at the same time as others that began with it", async () => {
+  it("spreads the second attempts of clients that began at the same time", async () => {
     const at = async () => {
       let [time, tries] = [0, 0];
       await inTurn(

@@ -2,12 +2,11 @@
 import { WayError } from "./way-error.ts";
 
 const tooManyRequests = 429;
-/** In milliseconds, as everything here. */
 const retryForMs = 30_000;
-const shortest = 500;
-const longest = 4000;
+const shortestPauseMs = 500;
+const longestPauseMs = 4000;
 
-/** Where time and chance come from. */
+/** Where time, in milliseconds, and chance come from. */
 interface Clock {
   now(): number;
   random(): number;
@@ -21,9 +20,9 @@ const own: Clock = {
 };
 
 /**
- * Opens something, and tries again as long as the answer is 429. Pauses become longer and differ, so that those who began
- * together do not come together again.
- * @param tell is told once why it takes so long
+ * Opens something, and tries again as long as the answer is 429. The pauses become longer and are random, so that
+ * clients that began together do not try again together.
+ * @param tell gets, once, the reason why it takes so long
  */
 export async function inTurn<T>(
   open: () => Promise<T>,
@@ -32,13 +31,13 @@ export async function inTurn<T>(
 ): Promise<T> {
   const { now, random, sleep } = { ...own, ...clock };
   const until = now() + retryForMs;
-  for (let pause = shortest; ; pause = Math.min(longest, 2 * pause)) {
+  for (let pause = shortestPauseMs; ; pause = Math.min(longestPauseMs, 2 * pause)) {
     try {
       return await open();
     } catch (error) {
       const left = until - now();
       if (!(error instanceof WayError) || error.status !== tooManyRequests || left <= 0) throw error;
-      if (pause === shortest) tell(`${error.message}; trying again for up to ${retryForMs / 1000} s`);
+      if (pause === shortestPauseMs) tell(`${error.message}; trying again for up to ${retryForMs / 1000} s`);
       await sleep(Math.min(left, pause * (0.5 + random() / 2)));
     }
   }

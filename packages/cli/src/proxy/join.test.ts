@@ -55,11 +55,11 @@ function start(host: string, input: End = "pipe", output: End = "pipe") {
   return child;
 }
 
-async function all(stream: Readable | null, pause = 0): Promise<Buffer> {
+async function all(stream: Readable | null, pauseMs = 0): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as Readable) {
     chunks.push(chunk);
-    if (pause > 0) await delay(pause);
+    if (pauseMs > 0) await delay(pauseMs);
   }
   return Buffer.concat(chunks);
 }
@@ -89,7 +89,7 @@ it("reads a file, which is no pipe", async () => {
   expect((await all(child.stdout)).toString()).toBe(`SSH-2.0-x\r\n${much.length}\n`);
 });
 
-it("gives out everything where a write does not wait", async () => {
+it("writes everything to an output that does not block", async () => {
   const listener = net.createServer();
   await once(listener.listen(0, "127.0.0.1"), "listening");
   const output = net.connect((listener.address() as net.AddressInfo).port, "127.0.0.1");
@@ -98,7 +98,7 @@ it("gives out everything where a write does not wait", async () => {
     unknown,
   ];
   const child = start("echo", "pipe", output);
-  // Starting a program makes its files wait; this one is shared with it, and made not to wait again.
+  // The start made the socket a blocking one. It is shared with the program, so this makes it non-blocking again.
   (output as unknown as { _handle: { setBlocking(on: boolean): void } })._handle.setBlocking(false);
   once(child, "exit").then(() => output.destroy());
   child.stdin?.end(much);

@@ -1,25 +1,25 @@
 /**
- * Sockets that read into one buffer of their own. A stream otherwise allocates memory for each read and queues it,
- * which costs a copy of a large file more than moving its bytes does.
+ * Sockets that read into one buffer of their own. Otherwise a stream allocates memory for each read and queues it: for
+ * a large file that takes longer than moving its bytes.
  */
 import net from "node:net";
 import type { Readable } from "node:stream";
 
-/** As much as a pipe holds: a larger one would only wait longer for whoever reads slowly. */
-const size = 64 * 1024;
+/** As much as a pipe holds: a larger buffer would only wait longer for a slow reader. */
+const bufferBytes = 64 * 1024;
 
 /**
- * Takes bytes that came. They stay as they are until it returns true, or, after false, until the stream is resumed;
- * nothing more comes before that.
+ * Takes received bytes. If it returns true, their memory is used again at once; if false, only when the stream is
+ * resumed, and nothing more is received before that.
  */
 export type Take = (bytes: Buffer) => boolean;
 
-/** A socket whose bytes go to `taker` from its buffer, and through the socket's queue as long as there is none. */
+/** A socket whose bytes go from its buffer straight to `taker`, and into the stream's queue while there is no taker. */
 export class OneBufferSocket extends net.Socket {
   taker: Take | undefined;
 
   static open(options: net.SocketConstructorOpts): OneBufferSocket {
-    const buffer = Buffer.allocUnsafe(size);
+    const buffer = Buffer.allocUnsafe(bufferBytes);
     const callback = (count: number): boolean => {
       const bytes = buffer.subarray(0, count);
       return socket.taker === undefined ? socket.push(Buffer.from(bytes)) : socket.taker(bytes);

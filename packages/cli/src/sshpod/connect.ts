@@ -32,7 +32,7 @@ export interface SshpodRequest {
   readonly tell: (step: string) => void;
 }
 
-/** Sees to it that an sshd of ours runs in the container, and joins it. */
+/** Starts an sshd of ours in the container, unless one runs there, and connects to it. */
 export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
   const { tell } = request;
   const [identity, kube] = await Promise.all([
@@ -54,7 +54,7 @@ export async function connectSshpod(request: SshpodRequest): Promise<Duplex> {
   return forwardPort(kube, place, port);
 }
 
-/** Joins an sshd that the pod has itself: nothing is run in the pod, so no right to exec is needed. */
+/** Connects to the pod's own sshd: nothing is run in the pod, so no right to exec is needed. */
 export async function connectOwnSshd(
   request: Pick<SshpodRequest, "target" | "port" | "tell">,
 ): Promise<Duplex> {
@@ -78,7 +78,7 @@ class Container {
     this.#request = request;
   }
 
-  /** What is there, and whether an sshd of ours already listens. */
+  /** Asks what the container has, and whether an sshd of ours already listens. */
   probe(): Promise<Map<string, string>> {
     return this.ask(probeScript, [...this.#whereToLook(), this.#session, this.#request.user]);
   }
@@ -91,7 +91,7 @@ class Container {
     return [this.#identity.folder(this.#place), this.#place.ownTmp ? "alone" : "shared"];
   }
 
-  /** Runs a script and returns what it says; an `error` it says becomes the command's. */
+  /** Runs a script and returns its answers; throws if there is an `error` among them. */
   private async ask(script: string, args: readonly string[], input?: Buffer): Promise<Map<string, string>> {
     const outcome = await this.#exec(script, args, input);
     const answers = readAnswers(outcome.stdout);
@@ -127,7 +127,7 @@ class Container {
     );
   }
 
-  /** Copies the bundle into the container; returns the folder in which it stands. */
+  /** Copies the bundle into the container; returns the folder that holds it. */
   async #copy(bundle: Bundle, canUnpack: boolean): Promise<string> {
     const begun = performance.now();
     const archive = await bundle.read();

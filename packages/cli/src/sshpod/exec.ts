@@ -60,9 +60,9 @@ async function execIn(
 }
 
 async function sendInput(socket: WebSocket, input: Buffer): Promise<void> {
-  const size = 64 * 1024;
-  for (let at = 0; at < input.length; at += size) {
-    const frame = Buffer.concat([Buffer.of(channel.stdin), input.subarray(at, at + size)]);
+  const frameBytes = 64 * 1024;
+  for (let at = 0; at < input.length; at += frameBytes) {
+    const frame = Buffer.concat([Buffer.of(channel.stdin), input.subarray(at, at + frameBytes)]);
     // A closed socket is reported by its outcome, which says why.
     await new Promise<void>((resolve) => socket.send(frame, () => resolve()));
   }

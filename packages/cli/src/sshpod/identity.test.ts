@@ -42,17 +42,17 @@ describe("loadIdentity", () => {
     expect(new Set(places.map((where) => identity.hostKey(where).publicKey)).size).toBe(3);
     const sessions = places.flatMap((where) => ["root", "dev"].map((user) => identity.session(where, user)));
     expect(new Set(sessions).size).toBe(6);
-    // Nobody who does not have this laptop's secret knows the name of the folder.
+    // The folder's name can only be known with this laptop's secret.
     const folders = places.map((where) => identity.folder(where));
     expect(new Set(folders).size).toBe(3);
     expect(folders.every((folder) => /^[0-9a-f]{32}$/.test(folder))).toBe(true);
     const others = await loadIdentity(join(folder, "another"));
     expect(others.folder(place)).not.toBe(folders[0]);
-    // A pod of another name with the same uid does not exist, so the name plays no part.
+    // No two pods have the same uid, so the name plays no part.
     expect(identity.session({ ...place, pod: "x" }, "root")).toBe(sessions[0]);
   });
 
-  it("keeps them from version to version: they are derived from these texts", async () => {
+  it("derives keys and folders from the same texts in every version", async () => {
     const { folder: keys, seed } = identityFiles(folder);
     mkdirSync(keys, { recursive: true });
     writeFileSync(seed, "a seed that somebody wrote with an editor\n");

@@ -21,7 +21,7 @@ export interface Kube {
   open(path: string, protocols: string[]): Promise<WebSocket>;
 }
 
-/** An answer of the API server other than the wanted one. */
+/** An answer of the API server that has another status than the one wanted. */
 export class KubeError extends Error {
   override readonly name = "KubeError";
   readonly status: number;

@@ -1,4 +1,4 @@
-/** The scripts at work, in a folder of the test's own in place of /tmp. Another uid's part is played by the mode of a folder. */
+/** Runs the scripts with a folder of the test's own in place of /tmp. Modes stand in for what another user could do. */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -53,7 +53,7 @@ function bundle(files: Record<string, string>): Buffer {
   return execFileSync("tar", ["-czf", "-", "-C", folder, "bin"]);
 }
 
-/** What a script says; it must not fail. */
+/** What a script answers; it must not fail. */
 function run(script: string, args: readonly string[], input: Buffer | string = ""): Record<string, string> {
   const own = script.replace(/\/var\/tmp|\/tmp/g, (path) => (path === "/tmp" ? tmp : join(work, "none")));
   const env = { PATH: process.env.PATH, QUOTED: 'a "b" \\c', LINES: "a\nb", HOME: "/home/a" };
@@ -75,7 +75,7 @@ const second = () => `${first()}-second`;
 const spoilt = (base: string) => readdirSync(base).filter((name) => name.startsWith("spoilt-")).length;
 
 describe("a container", () => {
-  it("gets the bundle, which is found again, and a sshd that hears on loopback alone", async () => {
+  it("gets the bundle, which is found again, and a sshd that listens on loopback alone", async () => {
     expect(probe()).not.toHaveProperty("base");
     expect(unpack()).toEqual({ base: first(), placed: "0a1b" });
     expect(readdirSync(first())).toEqual(["bundle-0a1b"]);
@@ -103,7 +103,7 @@ describe("a container", () => {
     expect(readFileSync(join(first(), "bundle-0a1b/etc/passwd"), "utf8")).toContain(`\ndev:x:${uid}:`);
   });
 
-  it("without tar gets it by the bundle's own", () => {
+  it("without tar gets it through the bundle's busybox", () => {
     const { base, folder = "" } = run(placeBusyboxScript, [...place, "0a1b"], programs.busybox);
     expect([base, folder]).toEqual([first(), expect.stringMatching(/^new-\d+$/)]);
     expect(run(unpackWithBusyboxScript, ["0a1b", first(), folder], archive)).toEqual({ placed: "0a1b" });

@@ -3,24 +3,24 @@
  * `mv`, `chmod` and `uname`; everything else is asked of the bundle's own busybox.
  *
  * Layout in the container, for the uid that exec gives:
- *   /tmp/sshpod-<uid>/bundle-<hash>/bin/…        OpenSSH and busybox, shared by all who come with this uid
+ *   /tmp/sshpod-<uid>/bundle-<hash>/bin/…        OpenSSH and busybox, shared by all sessions of this uid
  *   /tmp/sshpod-<uid>/<session>/live             "<port> <pid>" of the sshd of one laptop key
  *
  * Other users may work in the same container, so a name alone does not make anything ours. The folder must be one that
  * only this uid could have made and filled: in a place where nobody else can rename it, no link, owned by this uid,
- * writable by nobody else. From then on what stands in it cannot change under our hands, so looking first and using
- * it afterwards is safe. Where somebody else has taken the name, a second one is used that only this laptop knows.
+ * writable by nobody else. From then on nobody else can change what it holds, so looking first and using it afterwards
+ * is safe. Where somebody else has taken the name, a second one is used that only this laptop knows.
  */
 import { filled } from "@drawbridge-iac/manifests/program";
 import { placeBusyboxSh, probeSh, startSh, unpackSh, unpackWithBusyboxSh } from "../made/programs.ts";
 
-const CANNOT_RUN = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
+const cannotRun = "programs in /tmp cannot be run (mounted noexec, or the archive is for another machine)";
 
 // Each script's file says what it does and which arguments it takes.
 export const probeScript = compact(probeSh);
-export const unpackScript = compact(filled(unpackSh, { CANNOT_RUN }));
+export const unpackScript = compact(filled(unpackSh, { CANNOT_RUN: cannotRun }));
 export const placeBusyboxScript = compact(placeBusyboxSh);
-export const unpackWithBusyboxScript = compact(filled(unpackWithBusyboxSh, { CANNOT_RUN }));
+export const unpackWithBusyboxScript = compact(filled(unpackWithBusyboxSh, { CANNOT_RUN: cannotRun }));
 export const startScript = compact(startSh);
 
 /** Without comments and indentation, since the whole script is part of a URL. */
@@ -28,7 +28,7 @@ function compact(script: string): string {
   return script.replace(/^[ \t]+/gm, "").replace(/^(#.*)?\n/gm, "");
 }
 
-/** The \`KEY VALUE\` lines that a script said. A key that comes twice keeps all values, joined by a blank. */
+/** The `KEY VALUE` lines that a script printed. A key that comes twice keeps all values, joined by a blank. */
 export function readAnswers(output: string): Map<string, string> {
   const answers = new Map<string, string>();
   for (const line of output.split("\n")) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
-const block = 512;
+const blockBytes = 512;
 
 /** The content of one file of a compressed tar archive, by its path without a leading `./`. */
 export async function fileInTar(archive: Buffer, path: string): Promise<Buffer> {
@@ -25,12 +25,12 @@ async function filesInTar(archive: Buffer): Promise<Map<string, Buffer>> {
   const tar = await promisify(gunzip)(archive);
   const files = new Map<string, Buffer>();
   const text = (at: number, length: number) => tar.toString("latin1", at, at + length).replace(/\0.*$/s, "");
-  for (let at = 0; at + block <= tar.length; ) {
+  for (let at = 0; at + blockBytes <= tar.length; ) {
     const name = text(at, 100);
     if (name === "") break;
-    const size = Number.parseInt(text(at + 124, 12), 8);
-    files.set(name.replace(/^\.\//, ""), tar.subarray(at + block, at + block + size));
-    at += block + Math.ceil(size / block) * block;
+    const bytes = Number.parseInt(text(at + 124, 12), 8);
+    files.set(name.replace(/^\.\//, ""), tar.subarray(at + blockBytes, at + blockBytes + bytes));
+    at += blockBytes + Math.ceil(bytes / blockBytes) * blockBytes;
   }
   return files;
 }

@@ -41,7 +41,7 @@ describe("checkUser", () => {
       `${where} runs as uid 101, which has no login of its own there, and nginx cannot log in; use a name that its /etc/passwd does not have, for example: ssh dev@…`,
     ],
     [
-      "a user who is somebody else",
+      "a name that belongs to another uid",
       "root",
       { uid: "65534", requested: "0" },
       `${where} runs as uid 65534, which has no login of its own there, and root cannot log in; use a name that its /etc/passwd does not have, for example: ssh dev@…`,

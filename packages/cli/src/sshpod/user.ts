@@ -5,7 +5,7 @@ const noLogin = /(^|\/)(nologin|false|true|sync|halt|shutdown)$/;
 
 /**
  * Whether sshd in the container can log this user in. sshd runs with the uid of the container, so unless that
- * is root it can only become itself. A uid that the image gives no name, or no shell, takes any free name.
+ * is root it can only become itself. A uid to which the image gives no name or no shell may use any name not taken.
  */
 export function checkUser(place: Place, user: string, probed: ReadonlyMap<string, string>): void {
   const uid = probed.get("uid") ?? "";

@@ -14,9 +14,9 @@ export function stateDir(env: NodeJS.ProcessEnv = process.env): string {
   return env.DRAWBRIDGE_LAB_STATE ?? "/var/lib/drawbridge-lab";
 }
 
-/** Where one node keeps what is its own. */
+/** The paths of one node. */
 export interface NodeLayout {
-  /** Which process the node is, written by whoever starts it. */
+  /** Which process the node is, written by the command that starts it. */
   record: string;
   /** How far the node has come, written by its supervisor. */
   status: string;
@@ -34,12 +34,12 @@ export interface NodeLayout {
   cgroup: string;
 }
 
-/** Where one instance keeps what; the first node's things are the instance's. All of it is removed by `down`. */
+/** The paths of one instance, with those of its first node. `down` removes them all. */
 export interface Layout extends NodeLayout {
   root: string;
   /** What the supervisors are to run, written by `up`. */
   plan: string;
-  /** The administrator's. */
+  /** The administrator's kubeconfig. */
   kubeconfig: string;
   certificates: string;
   kubeconfigs: string;
@@ -70,7 +70,7 @@ export function layoutOf(name: string, state: string = stateDir()): Layout {
   };
 }
 
-/** What a further node keeps, below the instance's folder and cgroup. */
+/** The paths of a further node, below the instance's folder and cgroup. */
 export function furtherNodeLayout({ root, cgroup }: Layout, node: string): NodeLayout {
   return nodeFolders(join(root, node), join(cgroup, node));
 }

@@ -25,9 +25,9 @@ export const clusterTools = [
 
 export type ClusterTool = (typeof clusterTools)[number];
 
-/** What such a lab has beside the programs of any other. */
+/** What a lab that starts with previous versions has besides. */
 export interface Previous {
-  /** Path of each older program. */
+  /** Path of each previous program. */
   tools: Record<string, string>;
   /** Path of each newer one. */
   newer: Record<string, string>;
@@ -51,7 +51,7 @@ export interface Plan {
   istio: string;
   /** Folder of a containerd that holds the images, see `image-store.ts`. */
   imageStore: string;
-  /** Only of a lab that began with the versions before. */
+  /** Only in a lab that started with previous versions. */
   previous?: Previous;
 }
 

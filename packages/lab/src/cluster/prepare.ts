@@ -1,7 +1,7 @@
 import {
   ensureImages,
-  IMAGE_NAMES,
   type ImageName,
+  imageNames,
   imageStep,
   missingImages,
   toolsIn,
@@ -64,7 +64,7 @@ const seldom: readonly ImageName[] = [
 ];
 
 /** All that the components' pods run. */
-export const podImages: readonly ImageName[] = IMAGE_NAMES.filter((name) => !seldom.includes(name));
+export const podImages: readonly ImageName[] = imageNames.filter((name) => !seldom.includes(name));
 
 /**
  * Everything that an instance runs, built or fetched into the cache if it is not there yet.

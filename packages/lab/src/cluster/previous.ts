@@ -1,11 +1,11 @@
-/** A lab that begins with the versions before: what it runs first, and what each program is replaced by. */
+/** A lab that starts with previous versions: what it runs first, and what each program is replaced by. */
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolName } from "../tools/index.ts";
 import type { Layout } from "./layout.ts";
 import type { ClusterTool, Plan, Previous } from "./plan.ts";
 
-/** The programs that can be replaced while a lab runs, as its status calls them, and the tool that each is. */
+/** The programs that can be replaced while a lab runs, by their names in its status, each with its tool. */
 export const replaceable = {
   "kube-apiserver": "kube-apiserver",
   "kube-controller-manager": "kube-controller-manager",
@@ -19,7 +19,7 @@ export type ReplaceableProgram = keyof typeof replaceable;
 
 const tools = Object.values(replaceable);
 
-/** What a lab that begins with them runs and holds besides. */
+/** The tools of previous versions that such a lab needs besides the others. */
 export const previousTools = [
   ...tools.map((tool) => `previous-${tool}` as const),
   "previous-istio-charts",
@@ -28,19 +28,19 @@ export const previousTools = [
 /** Where the supervisors find a program that is replaced while they run: a link, since they start the same path again. */
 export const linkOf = ({ programs }: Layout, tool: string) => join(programs, tool);
 
-/** The tools of a lab that begins with the versions before: links in the place of programs. */
+/** Links to use in place of the programs that can be replaced. */
 export function linkedTools(layout: Layout): Partial<Plan["tools"]> {
   return Object.fromEntries(tools.map((tool) => [tool, linkOf(layout, tool)]));
 }
 
-/** @param paths of all programs, the older ones included */
+/** @param paths of all programs, including the previous ones */
 export function previousOf(paths: Record<string, string>, istio: string): Previous {
   const each = (prefix: string) =>
     Object.fromEntries(tools.map((tool) => [tool, paths[`${prefix}${tool}`] ?? ""]));
   return { tools: each("previous-"), newer: each(""), istio };
 }
 
-/** Makes the links, each to the older program. */
+/** Makes the links, each to the previous program. */
 export async function linkPrevious({ layout, previous }: Plan): Promise<void> {
   if (previous === undefined) return;
   await mkdir(layout.programs);

@@ -13,9 +13,9 @@ export interface NodeRecord {
   init?: ProcessIdentity;
 }
 
-/** The same of an instance: its first process is the first node's. */
+/** The record of an instance; its first process is that of its first node. */
 export interface InstanceRecord extends NodeRecord {
-  /** The `up` that makes it. */
+  /** The process of the `up` that starts it. */
   starter: ProcessIdentity;
 }
 
@@ -26,7 +26,7 @@ export async function writeRecord(layout: RecordPlace, record: NodeRecord): Prom
   await rename(`${layout.record}.new`, layout.record);
 }
 
-/** The record, or undefined when there is none: nobody has started such an instance or node. */
+/** The record; undefined for an instance or node that was never started. */
 export async function readRecord<Kept extends NodeRecord = InstanceRecord>(
   layout: RecordPlace,
 ): Promise<Kept | undefined> {
@@ -38,7 +38,7 @@ export async function readRecord<Kept extends NodeRecord = InstanceRecord>(
   }
 }
 
-/** A name that a person gave. */
+/** The name given on the command line, if an instance can have it. */
 export function checkedName(name: string): string {
   const result = InstanceName.safeParse(name);
   if (result.success) return result.data;
@@ -73,7 +73,7 @@ export async function waitUntilReady(layout: NodeLayout): Promise<Ready> {
   }
 }
 
-/** What happened, with the last words of the program concerned: after `down` its log is gone. */
+/** The error, with the last lines of the log of the step that failed: `down` removes the log. */
 async function failure(layout: NodeLayout, error: string, step: string | undefined): Promise<Error> {
   const log = await readFile(join(layout.logs, `${step}.log`), "utf8").catch(() => "");
   const last = log.trimEnd().split("\n").slice(-20).join("\n");

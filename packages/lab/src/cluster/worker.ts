@@ -6,17 +6,17 @@ export function named({ name = "", namespace = "" }: V1ObjectMeta = {}): { name:
 }
 
 /**
- * Runs `work` some time after `wake` was called, never twice at once and never for nothing: calls that come in
- * between are gathered. A failure is logged and the work tried again.
- * @param gather milliseconds to wait for more calls before the work begins
+ * Runs `work` soon after `wake` is called, once for all calls that come close together, and never twice at the same
+ * time. A failure is logged, and the work is tried again.
+ * @param gatherMs how long to wait for more calls before the work begins
  */
-export function worker(name: string, work: () => Promise<void>, gather = 20): { wake: () => void } {
+export function worker(name: string, work: () => Promise<void>, gatherMs = 20): { wake: () => void } {
   let asked = false;
   let running = false;
   const run = async () => {
     running = true;
     while (asked) {
-      await new Promise((resolve) => setTimeout(resolve, gather));
+      await new Promise((resolve) => setTimeout(resolve, gatherMs));
       asked = false;
       try {
         await work();

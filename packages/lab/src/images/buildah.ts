@@ -24,11 +24,11 @@ export async function buildahBuild(build: Build, scratch: string): Promise<void>
   await mkdir(scratch, { recursive: true });
   const driver = storageDriver((await statfs(scratch)).type);
   // buildah leaves its storage mounted; in a mount namespace of its own the mounts end with it.
-  await run("unshare", ["--mount", "sh", "-euc", TWO_COMMANDS, "sh", ...commands(build, scratch, driver)]);
+  await run("unshare", ["--mount", "sh", "-euc", twoCommands, "sh", ...commands(build, scratch, driver)]);
   await rm(scratch, { recursive: true });
 }
 
-const TWO_COMMANDS = `
+const twoCommands = `
 at=$1; driver=$2; ref=$3; archive=$4; shift 4
 buildah() { command buildah --root "$at/storage" --runroot "$at/run" --storage-driver "$driver" "$@"; }
 buildah build "$@"
@@ -53,9 +53,9 @@ export function buildArguments(build: Build): string[] {
   ];
 }
 
-const OVERLAYFS_MAGIC = 0x794c7630;
+const overlayfsMagic = 0x794c7630;
 
 /** How buildah keeps layers on a file system of this type (statfs): an overlay cannot lie on another overlay. */
 export function storageDriver(fileSystemType: number): "overlay" | "vfs" {
-  return fileSystemType === OVERLAYFS_MAGIC ? "vfs" : "overlay";
+  return fileSystemType === overlayfsMagic ? "vfs" : "overlay";
 }

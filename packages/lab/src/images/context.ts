@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { Recipe } from "./recipes.ts";
 
 // The build context of every Dockerfile.
-const PACKAGES = fileURLToPath(new URL("../../..", import.meta.url));
+const packagesFolder = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The files of the repository that go into an image: path below `packages/`, sorted. */
-export async function sourceFiles(recipe: Recipe, root: string = PACKAGES): Promise<string[]> {
+export async function sourceFiles(recipe: Recipe, root: string = packagesFolder): Promise<string[]> {
   const lists = await Promise.all(
     [recipe.folder, ...(recipe.sources ?? [])].map((path) => filesBelow(root, path)),
   );
@@ -21,13 +21,13 @@ async function filesBelow(root: string, path: string): Promise<string[]> {
     entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replace(/^\//, ""))
-      // What somebody put there to build by hand is not part of the recipe, nor are tests.
+      // Programs that a person put there to build by hand are not part of the recipe, nor are tests.
       .filter((file) => !file.startsWith(`${path}/bin/`) && !file.endsWith(".test.ts"))
   );
 }
 
 /** One line of text per source file that changes with its name, its mode or its content. */
-export async function sourceInputs(recipe: Recipe, root: string = PACKAGES): Promise<string[]> {
+export async function sourceInputs(recipe: Recipe, root: string = packagesFolder): Promise<string[]> {
   const files = await sourceFiles(recipe, root);
   return await Promise.all(
     files.map(async (file) => {
@@ -42,7 +42,7 @@ export async function fillContext(
   context: string,
   recipe: Recipe,
   tools: readonly string[],
-  root: string = PACKAGES,
+  root: string = packagesFolder,
 ): Promise<void> {
   for (const file of await sourceFiles(recipe, root)) {
     await mkdir(dirname(join(context, file)), { recursive: true });

@@ -8,9 +8,9 @@ import { ensureDebianPackages, ensureTools, type ToolName, toolPaths } from "../
 import { fingerprint } from "../tools/module-files.ts";
 import { buildahBuild } from "./buildah.ts";
 import { fillContext, sourceInputs } from "./context.ts";
-import { IMAGE_NAMES, type ImageName, type Recipe, type RecipeName, recipeOf } from "./recipes.ts";
+import { type ImageName, imageNames, type Recipe, type RecipeName, recipeOf } from "./recipes.ts";
 
-export { IMAGE_NAMES, type ImageName };
+export { type ImageName, imageNames };
 
 /** A built image. */
 export interface BuiltImage {
@@ -31,7 +31,7 @@ export async function ensureImages<T extends RecipeName>(
   progress: Progress,
 ): Promise<Record<T, BuiltImage>> {
   const images: Partial<Record<T, BuiltImage>> = {};
-  // Those that hold programs last: these may be built meanwhile.
+  // Images that hold programs come last: the programs may be built meanwhile.
   const programs = (name: T) => recipeOf(name).tools?.length ?? 0;
   for (const name of names.toSorted((one, other) => programs(one) - programs(other)))
     images[name] = await ensureImage(name, progress);
@@ -70,16 +70,16 @@ async function ensureImage(name: RecipeName, progress: Progress): Promise<BuiltI
     onWait: () => progress.note(`${step}: by another process; waiting`),
     fill: (target) => progress.step(step, () => build(name, { recipe, tools, from, target }, progress)),
   });
-  return { ref: imageRef(name), tar: join(folder, ARCHIVE) };
+  return { ref: imageRef(name), tar: join(folder, archiveFile) };
 }
 
-const ARCHIVE = "image.tar";
+const archiveFile = "image.tar";
 
 async function entryPath(name: RecipeName): Promise<string> {
   return `images/${name}-${await keyOf(name)}`;
 }
 
-/** Changes with whatever goes into the image. */
+/** A text that changes with anything that goes into the image. */
 async function keyOf(name: RecipeName): Promise<string> {
   const recipe = recipeOf(name);
   return fingerprint([
@@ -114,7 +114,7 @@ async function build(name: RecipeName, { recipe, tools, from, target }: Parts, p
       args: { ...buildArgs(from.map(([argument, { tar }]) => [argument, tar])), ...recipe.args },
       ...(recipe.target === undefined ? {} : { target: recipe.target }),
       ref: imageRef(name),
-      archive: join(target, ARCHIVE),
+      archive: join(target, archiveFile),
     },
     scratch,
   );

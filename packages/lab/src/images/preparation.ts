@@ -16,29 +16,29 @@ export interface Preparation {
   readonly fill: (folder: string, progress: Progress) => Promise<void>;
 }
 
-const DEBIAN_RELEASE = "trixie";
+const debianRelease = "trixie";
 
 // What a container never reads; the licences stay.
-const LEFT_OUT = [
+const leftOut = [
   "path-exclude=/usr/share/man/*",
   "path-exclude=/usr/share/locale/*",
   "path-exclude=/usr/share/doc/*",
   "path-include=/usr/share/doc/*/copyright",
 ];
 
-const MMDEBSTRAP = [
+const mmdebstrapArguments = [
   "--variant=minbase",
   '--aptopt=Acquire::Languages "none"',
-  ...LEFT_OUT.map((option) => `--dpkgopt=${option}`),
-  DEBIAN_RELEASE,
+  ...leftOut.map((option) => `--dpkgopt=${option}`),
+  debianRelease,
 ];
 
 /** `rootfs.tar`: a small Debian, made from its packages since there is no registry to pull it from. */
 export const debianRootFileSystem: Preparation = {
-  inputs: () => MMDEBSTRAP,
+  inputs: () => mmdebstrapArguments,
   fill: async (folder, progress) => {
     await ensureDebianPackages(["mmdebstrap"], progress);
-    await run("mmdebstrap", [...MMDEBSTRAP, join(folder, "rootfs.tar")]);
+    await run("mmdebstrap", [...mmdebstrapArguments, join(folder, "rootfs.tar")]);
   },
 };
 
@@ -55,14 +55,14 @@ export const envoyBootstrap = (module: string): Preparation => ({
 });
 
 // npm's own package of Node, since the one that runs may need libraries of this machine.
-const NODE_PACKAGE = fileURLToPath(
+const nodePackage = fileURLToPath(
   new URL(`../../../../node_modules/node-linux-${process.arch}`, import.meta.url),
 );
 
 /** `bin/node`: the Node that npm brought for this project. */
 export const nodeProgram: Preparation = {
-  inputs: () => [readFileSync(join(NODE_PACKAGE, "package.json"), "utf8")],
+  inputs: () => [readFileSync(join(nodePackage, "package.json"), "utf8")],
   fill: async (folder) => {
-    await copyFile(join(NODE_PACKAGE, "bin/node"), join(folder, "bin/node"));
+    await copyFile(join(nodePackage, "bin/node"), join(folder, "bin/node"));
   },
 };

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { IMAGE_NAMES, imageRef } from "./index.ts";
+import { imageNames, imageRef } from "./index.ts";
 import { recipeOf } from "./recipes.ts";
 
 test("the images that a lab loads", () => {
-  expect(IMAGE_NAMES.map(imageRef)).toEqual([
+  expect(imageNames.map(imageRef)).toEqual([
     "drawbridge.local/pause:lab",
     "drawbridge.local/debian:lab",
     "drawbridge.local/busybox:lab",
@@ -25,7 +25,7 @@ test("the images that a lab loads", () => {
 });
 
 // What a recipe gives must be what its Dockerfile asks for: buildah ignores an argument that nobody reads.
-test.each(IMAGE_NAMES)("%s: arguments, stage and copied files match the Dockerfile", async (name) => {
+test.each(imageNames)("%s: arguments, stage and copied files match the Dockerfile", async (name) => {
   const recipe = recipeOf(name);
   const packages = fileURLToPath(new URL("../../..", import.meta.url));
   const dockerfile = await readFile(`${packages}/${recipe.folder}/Dockerfile`, "utf8");

@@ -24,7 +24,7 @@ export interface Recipe {
 const onDebian = { BASE: "debian" } as const;
 
 /** Images that pods use. */
-const POD_IMAGES = {
+const podRecipes = {
   pause: { folder: "images/lab-only/pause", from: onDebian },
   debian: { folder: "images/lab-only/debian", preparation: debianRootFileSystem },
   busybox: { folder: "images/lab-only/busybox", from: onDebian },
@@ -64,12 +64,12 @@ const POD_IMAGES = {
 } as const;
 
 /** Stages that are expensive to build, kept apart from what changes often. */
-const STAGES = {
+const stages = {
   "sshd-programs": { folder: "images/sshd-bundle", target: "source", from: onDebian },
 } as const;
 
 /** Images for machines that the lab's node is not; only a release holds them. */
-const FOREIGN_IMAGES = {
+const foreignRecipes = {
   "sshd-bundle-arm64": {
     folder: "images/sshd-bundle",
     sources: ["images/sshd"],
@@ -83,16 +83,16 @@ const FOREIGN_IMAGES = {
   },
 } as const;
 
-const RECIPES = { ...POD_IMAGES, ...STAGES, ...FOREIGN_IMAGES };
+const recipes = { ...podRecipes, ...stages, ...foreignRecipes };
 
 /** An image that pods use. */
-export type ImageName = keyof typeof POD_IMAGES;
+export type ImageName = keyof typeof podRecipes;
 
 /** An image or a stage of one. */
-export type RecipeName = keyof typeof RECIPES;
+export type RecipeName = keyof typeof recipes;
 
-export const IMAGE_NAMES = Object.keys(POD_IMAGES) as readonly ImageName[];
+export const imageNames = Object.keys(podRecipes) as readonly ImageName[];
 
 export function recipeOf(name: RecipeName): Recipe {
-  return RECIPES[name];
+  return recipes[name];
 }

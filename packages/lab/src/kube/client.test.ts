@@ -64,7 +64,7 @@ test("an unknown kind is an error, and is asked for again the next time", async 
   core.resources.pop();
 });
 
-test("what only reads is asked again when the server is busy", async () => {
+test("a request that only reads is repeated while the server is busy", async () => {
   const codes = [429, 503, 200];
   handler = (_, response) => answer(response, codes.shift()!, { message: "busy" });
   await client.get(ref);
@@ -80,7 +80,7 @@ test("a change is sent again only if the server did nothing with it", async () =
   expect(asked).toEqual([path, path]);
 });
 
-test("a server that is not there is unreachable, with its address", async () => {
+test("a server that does not run is called unreachable, with its address", async () => {
   server.close();
   server.closeAllConnections();
   await expect(client.look("/version")).rejects.toThrow(UnreachableError);

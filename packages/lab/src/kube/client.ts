@@ -26,8 +26,8 @@ interface ResourceKind {
   readonly namespaced: boolean;
 }
 
-const PATCHES = { json: "application/json-patch+json", merge: "application/merge-patch+json" } as const;
-const RETRIES = { attempts: 5, firstDelayMs: 200 };
+const patchTypes = { json: "application/json-patch+json", merge: "application/merge-patch+json" } as const;
+const retries = { attempts: 5, firstDelayMs: 200 };
 
 export class KubeClient {
   readonly #transport: Transport;
@@ -76,9 +76,14 @@ export class KubeClient {
   }
 
   /** @param subresource such as `status` */
-  async patch(ref: ObjectRef, form: keyof typeof PATCHES, body: Json, subresource?: string): Promise<void> {
+  async patch(
+    ref: ObjectRef,
+    form: keyof typeof patchTypes,
+    body: Json,
+    subresource?: string,
+  ): Promise<void> {
     const path = [await this.#pathOf(ref), ...(subresource === undefined ? [] : [subresource])].join("/");
-    await this.#send({ method: "PATCH", path, body, contentType: PATCHES[form] });
+    await this.#send({ method: "PATCH", path, body, contentType: patchTypes[form] });
   }
 
   /** Asks for the deletion of an object; what belongs to it goes first. */
@@ -136,9 +141,9 @@ export class KubeClient {
       try {
         return await this.#transport.send(request);
       } catch (error) {
-        if (attempt >= RETRIES.attempts || !again(error)) throw error;
-        const wanted = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-        await sleep(Math.max(wanted, RETRIES.firstDelayMs * 2 ** (attempt - 1)));
+        if (attempt >= retries.attempts || !again(error)) throw error;
+        const wanted = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+        await sleep(Math.max(wanted, retries.firstDelayMs * 2 ** (attempt - 1)));
       }
     }
   }

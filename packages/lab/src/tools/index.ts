@@ -6,13 +6,20 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { cacheDir, cached } from "../cache.ts";
 import type { Progress } from "../progress.ts";
-import { FAMILIES, type Family, type FamilyName, TOOL_NAMES, type ToolName, toolsOf } from "./catalogue.ts";
+import {
+  type Family,
+  type FamilyName,
+  type ToolName,
+  toolFamilies,
+  toolNames,
+  toolsOf,
+} from "./catalogue.ts";
 import { buildArguments, buildGo, ensureGo, fileName } from "./go.ts";
 import { fingerprint, moduleFile, moduleTexts, readModuleFile } from "./module-files.ts";
 import { buildCrate, cargoFault, crateSettings, installWheels } from "./packages.ts";
 import { parseGoMod, parseRequirement } from "./versions.ts";
 
-export { TOOL_NAMES, type ToolName } from "./catalogue.ts";
+export { type ToolName, toolNames } from "./catalogue.ts";
 export { ensureDebianPackages, ensurePython } from "./packages.ts";
 
 /**
@@ -27,8 +34,8 @@ export async function ensureTools<T extends ToolName>(
   return toolPaths(names);
 }
 
-/** How many families are built at once: one links on a single core while the other compiles, with memory for both. */
-let free = totalmem() >= 15 * 2 ** 30 ? 2 : 1;
+/** How many more families may be built now: at best two, since one links on a single core while the other compiles. */
+let freeSlots = totalmem() >= 15 * 2 ** 30 ? 2 : 1;
 const waiting: (() => void)[] = [];
 
 /** The last build of each module. */
@@ -48,19 +55,19 @@ async function inTurn<T>(module: string, work: () => Promise<T>): Promise<T> {
 }
 
 async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  if (free > 0) free -= 1;
+  if (freeSlots > 0) freeSlots -= 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     return await work();
   } finally {
     const next = waiting.shift();
-    if (next === undefined) free += 1;
+    if (next === undefined) freeSlots += 1;
     else next();
   }
 }
 
 function familiesOf(names: readonly ToolName[]): [FamilyName, Family][] {
-  const families = Object.entries(FAMILIES) as [FamilyName, Family][];
+  const families = Object.entries(toolFamilies) as [FamilyName, Family][];
   return families.filter(([, family]) => toolsOf(family).some((tool) => names.includes(tool)));
 }
 
@@ -81,14 +88,14 @@ export function goCommand(progress: Progress): Promise<string> {
 
 /** The pinned version of every program, for example `{ etcd: "v3.6.8", … }`. Nothing is built for it. */
 export function toolVersions(): Record<ToolName, string> {
-  const entries = Object.values(FAMILIES).flatMap((family: Family) =>
+  const entries = Object.values(toolFamilies).flatMap((family: Family) =>
     toolsOf(family).map((tool) => [tool, versionOf(family, tool)] as const),
   );
   return Object.fromEntries(entries) as Record<ToolName, string>;
 }
 
 /** The families of programs that the cache does not hold yet. */
-export function missingFamilies(names: readonly ToolName[] = TOOL_NAMES): FamilyName[] {
+export function missingFamilies(names: readonly ToolName[] = toolNames): FamilyName[] {
   return familiesOf(names)
     .filter(([name, family]) => !existsSync(join(cacheDir(), entryPath(name, family))))
     .map(([name]) => name);
@@ -96,13 +103,13 @@ export function missingFamilies(names: readonly ToolName[] = TOOL_NAMES): Family
 
 /** What progress calls the building of a family. */
 export function buildStep(name: FamilyName): string {
-  const family: Family = FAMILIES[name];
+  const family: Family = toolFamilies[name];
   return `${name} ${versionOf(family, toolsOf(family)[0]!)}: building`;
 }
 
-/** What keeps this machine from building these families, so that it is said before the long builds. */
+/** What keeps this machine from building these families, to be reported before the long builds. */
 export async function missingCompilers(names: readonly FamilyName[]): Promise<string[]> {
-  const families: readonly Family[] = names.map((name) => FAMILIES[name]);
+  const families: readonly Family[] = names.map((name) => toolFamilies[name]);
   const faults = families.map((family) => (family.kind === "crate" ? cargoFault(family) : undefined));
   return (await Promise.all(faults)).filter((fault) => fault !== undefined);
 }

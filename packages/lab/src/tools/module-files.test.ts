@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fingerprint } from "./module-files.ts";
 
-it("names a list of inputs by its content, order, borders and architecture", () => {
+it("differs by the inputs' content, their order, where one ends, and the architecture", () => {
   const base = fingerprint(["ab", "c"], "x64");
   expect(base).toMatch(/^[0-9a-f]{12}$/);
   expect(fingerprint(["ab", "c"], "x64")).toBe(base);

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const PINS = fileURLToPath(new URL("../../tools", import.meta.url));
+const pinsFolder = fileURLToPath(new URL("../../tools", import.meta.url));
 
 /** The absolute path of a file that pins versions, for example `etcd`, `go.mod`. */
 export function moduleFile(module: string, file: string): string {
-  return join(PINS, module, file);
+  return join(pinsFolder, module, file);
 }
 
 /** The text of a file that pins versions. */
@@ -17,7 +17,7 @@ export function readModuleFile(module: string, file: string): string {
 
 /** All files of a module: its pins and the main packages that are our own. */
 export function moduleTexts(module: string): string[] {
-  const files = readdirSync(join(PINS, module), { recursive: true, withFileTypes: true });
+  const files = readdirSync(join(pinsFolder, module), { recursive: true, withFileTypes: true });
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
   return paths.sort().map((path) => readFileSync(path, "utf8"));
 }

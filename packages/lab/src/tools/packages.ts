@@ -10,7 +10,7 @@ import { findVersion, isAtLeast } from "./versions.ts";
  * Needs root; without it the error says the command to run.
  */
 export async function ensureDebianPackages(names: readonly string[], progress: Progress): Promise<void> {
-  const missing = missingPackages(names, (await ask("dpkg-query", QUERY)) ?? "");
+  const missing = missingPackages(names, (await ask("dpkg-query", query)) ?? "");
   if (missing.length === 0) return;
   const install = ["install", "-y", "--no-install-recommends", ...missing];
   if ((await ask("apt-get", ["--version"])) === undefined) {
@@ -25,16 +25,16 @@ export async function ensureDebianPackages(names: readonly string[], progress: P
   }
   await progress.step(`Debian packages ${missing.join(" ")}: installing`, async () => {
     // The package lists of a fresh machine are empty or old, so a failure is tried once more with new ones.
-    if ((await ask("apt-get", [...WAIT, ...install], NO_QUESTIONS)) !== undefined) return;
-    await run("apt-get", [...WAIT, "update"], NO_QUESTIONS);
-    await run("apt-get", [...WAIT, ...install], NO_QUESTIONS);
+    if ((await ask("apt-get", [...waitForLocks, ...install], noQuestions)) !== undefined) return;
+    await run("apt-get", [...waitForLocks, "update"], noQuestions);
+    await run("apt-get", [...waitForLocks, ...install], noQuestions);
   });
 }
 
-const QUERY = ["-W", "-f", "${binary:Package} ${db:Status-Status}\n"];
-const NO_QUESTIONS = { env: { DEBIAN_FRONTEND: "noninteractive" } };
+const query = ["-W", "-f", "${binary:Package} ${db:Status-Status}\n"];
+const noQuestions = { env: { DEBIAN_FRONTEND: "noninteractive" } };
 // Another apt-get may be at work: ours, or the system's own updates.
-const WAIT = ["-o", "DPkg::Lock::Timeout=600", "-o", "APT::Get::Lock::Timeout=600"];
+const waitForLocks = ["-o", "DPkg::Lock::Timeout=600", "-o", "APT::Get::Lock::Timeout=600"];
 
 /**
  * Which of `names` are not installed.
@@ -85,15 +85,15 @@ export async function installWheels(requirements: string, folder: string, progre
 
 // A crate's own release profile may optimise across all its parts at once, on one core, and dufs' one default feature is
 // TLS, which a lab ends in front of it. Nobody would notice either.
-const FASTER = {
+const faster = {
   CARGO_PROFILE_RELEASE_LTO: "off",
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
   CARGO_PROFILE_RELEASE_OPT_LEVEL: "1",
 } as const;
-const LOCKED = ["--locked", "--no-track", "--no-default-features"] as const;
+const locked = ["--locked", "--no-track", "--no-default-features"] as const;
 
 /** What decides a crate's program, besides its version. */
-export const crateSettings = JSON.stringify([FASTER, LOCKED]);
+export const crateSettings = JSON.stringify([faster, locked]);
 
 /** Builds a crate's program into `<folder>/bin`, with the dependency versions and checksums of the crate's own lock file. */
 export async function buildCrate(family: CrateFamily, folder: string, progress: Progress): Promise<void> {
@@ -101,8 +101,8 @@ export async function buildCrate(family: CrateFamily, folder: string, progress: 
   if (fault !== undefined) throw new Error(fault);
   await ensureDebianPackages(["gcc", "libc6-dev"], progress);
   const target = join(folder, "target");
-  const flags = [...LOCKED, "--root", folder, "--target-dir", target];
-  await run("cargo", ["install", family.crate, "--version", `=${family.version}`, ...flags], { env: FASTER });
+  const flags = [...locked, "--root", folder, "--target-dir", target];
+  await run("cargo", ["install", family.crate, "--version", `=${family.version}`, ...flags], { env: faster });
   await rm(target, { recursive: true });
 }
 

@@ -8,9 +8,9 @@ export interface RunOptions {
 }
 
 /** How many lines of a failed command's output its error repeats. */
-const ERROR_LINES = 30;
+const shownLines = 30;
 
-/** Runs a command to its end and returns its standard output. A failure throws an error with the last lines of its output. */
+/** Runs a command to its end and returns its standard output. If it fails, throws the last lines of all its output. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -36,7 +36,7 @@ export async function run(
     child.once("close", (exit, signal) => resolve(exit ?? signal ?? "no exit code"));
   });
   if (code === 0) return stdout;
-  const shown = all.trimEnd().split("\n").slice(-ERROR_LINES).join("\n");
+  const shown = all.trimEnd().split("\n").slice(-shownLines).join("\n");
   throw new Error(`\`${[command, ...args].join(" ")}\` failed (${code}):\n${shown}`);
 }
 

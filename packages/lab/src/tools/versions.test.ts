@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findVersion, isAtLeast, parseGoMod, parseRequirement } from "./versions.ts";
 
-const GO_MOD = `module drawbridge.local/tools/etcd
+const goMod = `module drawbridge.local/tools/etcd
 
 go 1.26.3
 
@@ -19,7 +19,7 @@ require github.com/pkg/errors v0.9.1
 `;
 
 describe("parseGoMod", () => {
-  const versions = parseGoMod(GO_MOD);
+  const versions = parseGoMod(goMod);
 
   it("reads the go line and required versions, in a block or alone, and no replacements", () => {
     expect(versions.go).toBe("1.26.3");

@@ -8,12 +8,12 @@ export interface ModuleVersions {
   readonly go: string;
 }
 
-const REQUIRE = /^(?:require )?\t?(?<module>[^\s()"]+\.[^\s()"]+) (?<version>v\S+)(?: \/\/ indirect)?$/gm;
+const requireLine = /^(?:require )?\t?(?<module>[^\s()"]+\.[^\s()"]+) (?<version>v\S+)(?: \/\/ indirect)?$/gm;
 
 /** Reads the `require` and `go` lines of a go.mod file. */
 export function parseGoMod(text: string): ModuleVersions {
   const versions = new Map<string, string>();
-  for (const match of text.matchAll(REQUIRE)) versions.set(match.groups!.module!, match.groups!.version!);
+  for (const match of text.matchAll(requireLine)) versions.set(match.groups!.module!, match.groups!.version!);
   const go = /^go (\S+)$/m.exec(text)?.[1];
   if (go === undefined)
     throw new Error("the go.mod has no `go` line; add the lowest Go release that builds it");

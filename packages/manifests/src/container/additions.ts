@@ -14,15 +14,15 @@ import { envSources } from "./secret-env.ts";
 
 export function volumesPart({ volumes, volumeMounts }: DevContainerPlan): PodPart {
   return {
-    // The schema took what the caller wrote in Kubernetes' own words.
+    // The schema has checked these; they already have Kubernetes' own fields.
     volumes: volumes.map((volume) => compact(volume) as unknown as Volume),
     mounts: mountsOf(volumeMounts),
   };
 }
 
 /**
- * After everything of ours, so that one that fails or hangs takes away as little as it can. A sidecar is Kubernetes' own:
- * an init container that goes on running, starts before the container and ends after it.
+ * The caller's containers come after ours, so that one that fails or hangs does the least harm. A sidecar is of
+ * Kubernetes' own kind: an init container that keeps running, starts before the container and ends after it.
  */
 export function helpersPart(plan: DevContainerPlan): PodPart {
   return {
@@ -64,7 +64,7 @@ function helperContainer(helper: Helper, plan: DevContainerPlan): Container {
   });
 }
 
-// Names of the pod's own volumes and containers, in whatever mode.
+// The names that our own volumes and containers have in one mode or another.
 const ownVolume =
   /^(home|persist|shm|drawbridge|host-key|authorized-keys|ca-bundle|frpc|frpc-run|sshd-config|sshd-run|(mount|secret|storage)-\d+)$/;
 const ownContainer = /^(dev|sshd|frpc|seed|sshd-bundle|sshd-files|accounts)$/;
@@ -74,7 +74,7 @@ type Args = Partial<DevContainerParsed>;
 export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Fields): void {
   const volumes = args.volumes ?? [];
   const names = volumes.map(({ name }) => name);
-  // A mount may be of a volume that is at fault.
+  // While `volumes` is at fault, a mount of an unknown volume is no fault: it may mean one of those.
   const known = isSound("volumes") ? names : undefined;
   for (const [index, { name, projected }] of volumes.entries()) {
     if (ownVolume.test(name)) fault(["volumes", index, "name"], "volume-name-reserved", { name });
@@ -96,7 +96,7 @@ export function checkAdditions(args: Args, fault: RaiseFault, { isSound }: Field
         fault([...at, "name"], "name-twice", { name: helper.name });
       }
       containers.push(helper.name);
-      // The home too: a sidecar that copies, indexes or backs it up.
+      // They may mount the home too, to copy, index or back it up.
       checkMounts([...at, "volumeMounts"], helper.volumeMounts, known && [...known, "home"], fault);
       checkVariables(at, variablesOf(helper), fault);
     }

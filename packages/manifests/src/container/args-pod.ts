@@ -19,14 +19,14 @@ import {
   whole,
 } from "../common/shapes.ts";
 
-// What is deeper is as in a pod, and the API server's to check.
+// Its fields are those of a pod, and the API server checks them.
 const asInPod = z.record(z.string(), z.unknown()).optional();
 
 /** An object in which exactly one of the fields is given. */
 function exactlyOne<S extends z.ZodObject>(schema: S, ...fields: string[]): S {
   return schema.refine((value) => fields.filter((field) => value[field] !== undefined).length === 1, {
     ...says("needs-exactly-one", { names: new Intl.ListFormat("en").format(fields) }),
-    // Not beside an unknown key, which may have meant one of them.
+    // Beside another fault, such as an unknown key that was meant as one of them, this one may be wrong.
     when: ({ issues }) => issues.length === 0,
   });
 }

@@ -40,7 +40,7 @@ export function checkIdle(args: Partial<DevContainerParsed>, fault: RaiseFault):
   }
 }
 
-/** Signals that nobody could see must not look as if nothing happened. */
+/** Refuses signals that have no source: they would always say that the container is not used. */
 function checkSource({ idle, ssh, access, gpu }: Partial<DevContainerParsed>, fault: RaiseFault): void {
   if (idle === undefined) return;
   if (ssh?.mode === "none" || ssh?.mode === "sidecar") {

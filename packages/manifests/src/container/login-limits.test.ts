@@ -6,16 +6,16 @@ import { planSshGateway } from "../gateway/plan.ts";
 import { sshdConfig } from "../sshd/sshd-config.ts";
 import { planOf } from "./plan.fixture.ts";
 
-it("lets one address hold fewer connections than sshd refuses any from, by default", () => {
+it("keeps one address, by default, below the number of connections from which sshd refuses some", () => {
   const args = { domain: "dev.example.com", loadBalancer: { preset: "generic" } };
   const gateway = planSshGateway("ssh", parseArgs("SshGateway", "ssh", sshGatewaySchema, args));
   const { connectionLimits: limits, replicas = 0, listeners } = gateway;
   const config = sshdConfig(planOf());
-  const number = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
-  const grace = number(/^LoginGraceTime (\d+)$/m);
+  const numberIn = (pattern: RegExp) => Number(pattern.exec(config)?.[1]);
+  const graceSeconds = numberIn(/^LoginGraceTime (\d+)$/m);
   const waiting = ({ burst = 0, connectionsPerMinute = 0 } = {}) =>
-    burst + (connectionsPerMinute * grace) / 60;
+    burst + (connectionsPerMinute * graceSeconds) / 60;
   const byGateway = replicas * listeners.length * waiting(limits?.perClientAndContainer);
   expect(byGateway + waiting(frpClientLimitsSchema.parse({}).perClientAndContainer)).toBe(99);
-  expect(number(/^MaxStartups (\d+):30:200$/m)).toBe(100);
+  expect(numberIn(/^MaxStartups (\d+):30:200$/m)).toBe(100);
 });

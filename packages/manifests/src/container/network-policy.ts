@@ -26,7 +26,7 @@ function ingressRules({ access: { gateway }, gatewayPorts, ingress, idle, ssh }:
     from: [podsOf(namespace, gatewaySelector(gateway))],
     ports: tcp(...gatewayPorts.map(({ port }) => port)),
   };
-  // It joins those who have woken the container.
+  // The activator connects the client that has woken the container.
   const fromActivator = idle && {
     from: [podsOf(idle.accounts.namespace, selectorLabels("activator", name))],
     ports: tcp(ssh.port),

@@ -25,11 +25,11 @@ import { statefulSet } from "./stateful-set.ts";
 
 /** What a container's objects are made of besides its arguments. */
 export interface ContainerSecrets {
-  /** Of a container with a sshd. */
+  /** Of a container with sshd. */
   readonly hostKey: ContainerHostKey | undefined;
-  /** Of a container with a frpc. */
+  /** Of a container with frpc. */
   readonly frpc: FrpcSecrets | undefined;
-  /** Of a pod with secret variables; the mark is safe to show. */
+  /** Of a pod with secret variables. The mark changes when they do, and is safe to show. */
   readonly env: { readonly values: SecretValues; readonly mark: Placed<string> } | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ContainerSecrets {
 export function devContainerObjects(plan: DevContainerPlan, { hostKey, frpc, env }: ContainerSecrets) {
   const own = <K extends Kind>(object: ContainerObject, manifest: Manifest<K>): Declared<K> =>
     declared(patched(manifest, plan.patches[object]));
-  // It stays by retainOnDelete and not by protect: a protected resource would make the removal itself fail.
+  // `kept` is retainOnDelete and not protect: a protected claim would make the removal of the container fail.
   const data = (object: "home" | "persist", manifest: Manifest<"PersistentVolumeClaim">) => ({
     ...own(object, manifest),
     kept: true,

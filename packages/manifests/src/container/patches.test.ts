@@ -1,4 +1,4 @@
-/** Patches change what a container promises nothing about, and are refused by name where it does. */
+/** Patches change what a container promises nothing about; for a field on which a promise rests they are refused. */
 import { expect, it } from "vitest";
 import { patched } from "../common/patch.ts";
 import type { DevContainerInput } from "./args.ts";
@@ -108,7 +108,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   expect(found).toEqual(places);
 });
 
-it("are refused for an object that the container has not", () => {
+it("are refused for an object that the container does not have", () => {
   const metadata = { metadata: { labels: { a: "b" } } };
   const args: Partial<DevContainerInput> = {
     home: { claimName: "old" },

@@ -23,7 +23,7 @@ const seedScript = (keepsOwners: boolean) =>
     OWNERS: keepsOwners,
   });
 
-/** As root inside, so that what belongs to a system's user goes on belonging to it. */
+/** Root inside, so that files of the image's system users keep their owners. */
 const rootSeed = { runAsUser: 0, runAsGroup: 0, ...rootHelper } as const;
 
 /** The persisted paths and the container that seeds them, run in the user's own image. */

@@ -24,7 +24,7 @@ interface ContainerNames extends SshdNames {
 export interface DevContainerPlan
   extends Omit<DevContainerParsed, "name" | "env" | "idle" | "authorizedKeys">,
     Omit<HostPlan, "access" | "ssh" | "user"> {
-  /** Those of every way in. */
+  /** The keys of all ways in together. */
   readonly authorizedKeys: PlacedList<string>;
   readonly name: string;
   readonly namespace: Placed<string>;
@@ -34,13 +34,13 @@ export interface DevContainerPlan
   readonly selector: Record<string, string>;
   /** What the host key is derived for: it moves with the container from stack to stack. */
   readonly hostIdentity: Placed<string>;
-  /** Its sleep, if it may sleep. */
+  /** When and how it sleeps, if it may. */
   readonly idle: IdlePlan | undefined;
   /** Declared environment together with what proxy and CA bundle add to it. */
   readonly environment: Readonly<Record<string, Placed<string>>>;
 }
 
-/** A plan of which everything is known that clients are told. */
+/** A plan in which everything that clients are told is known. */
 export type KnownPlan = DevContainerPlan & KnownHost;
 
 /** @param logicalName the component's name, the default for the objects' name */

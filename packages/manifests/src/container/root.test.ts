@@ -52,7 +52,7 @@ describe("root inside", () => {
     expect(pod.containers[0]?.securityContext).toEqual(asRootInside);
   });
 
-  it("is nothing without being asked for", () => {
+  it("is off unless it is asked for", () => {
     const pod = podOf({ team });
     expect(pod).not.toHaveProperty("hostUsers");
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
@@ -86,7 +86,7 @@ describe("root inside", () => {
       capabilities: { drop: ["NET_RAW"] },
     });
     expect(seed(root)?.command?.join("\n")).toContain('tar -C "$data" -xpf -');
-    // What the image has not is the user's.
+    // A path that the image lacks belongs to the user.
     expect(seed(root)?.command?.join("\n")).toContain(
       '\n  else\n    chown "$OWNER" "$data" || exit 1\n  fi\n',
     );
@@ -134,7 +134,7 @@ describe("is refused", () => {
       ["team.namespace: team-differs"],
     ],
     [
-      "root where the team has none",
+      "root where the team does not allow it",
       { root: true, team: { namespace: "team-a" } },
       ["team.root: root-not-allowed"],
     ],
@@ -175,7 +175,7 @@ describe("is refused", () => {
     expect(faultsOf(args).sort()).toEqual(faults.toSorted());
   });
 
-  it("nothing of these without root", () => {
+  it("neither such ids without root, nor root where it is allowed", () => {
     expect(faultsOf({ user: { uid: 70_000, gid: 70_000 } })).toEqual([]);
     expect(faultsOf(root)).toEqual([]);
     expect(faultsOf(asRoot)).toEqual([]);

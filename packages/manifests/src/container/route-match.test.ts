@@ -61,7 +61,7 @@ describe("a container's allowIdentities", () => {
       port: 443,
       tls: true,
       mutual: true,
-      // The address is none of the certificate's names.
+      // The certificate is for this name and not for the address.
       serverName: "ssh.dev.example.com",
     });
     expect(ways(gateway)).toEqual({

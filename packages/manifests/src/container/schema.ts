@@ -1,4 +1,4 @@
-/** The arguments of DevContainer with what holds across them. Single fields may be at fault there, so every one may be missing. */
+/** What must hold across DevContainer's arguments. A field that is at fault by itself is missing here; any may be. */
 
 import { within } from "../common/paths.ts";
 import { known, nameOf } from "../common/placed.ts";
@@ -45,7 +45,7 @@ function checkSsh(
   { ssh, command, args, runImageCommand, access, startupScript }: Args,
   fault: RaiseFault,
 ): void {
-  // It has a default, so it is only missing where it is at fault; then nothing is known of what follows from it.
+  // It has a default, so it is missing only when it is at fault, and then nothing can be said of what depends on it.
   if (ssh?.mode === undefined) return;
   const { mode } = ssh;
   const needsImage = mode === "injected" || mode === "sidecar";
@@ -77,7 +77,7 @@ function checkSsh(
 }
 
 function checkWaysIn({ ssh, access }: Args, fault: RaiseFault): void {
-  // Both have defaults, so either is only missing where it is at fault.
+  // Both have defaults, so either is missing only when it is at fault.
   if (ssh?.mode === undefined || ssh.mode === "none" || access === undefined) return;
   const { gateway, frp, sshpod } = access;
   if (gateway === undefined && frp?.enabled !== true && sshpod === undefined) fault(["access"], "no-way-in");
@@ -147,13 +147,13 @@ function checkMachine(args: Args, fault: RaiseFault): void {
   }
   if (resources !== undefined) {
     const limit = memoryLimit(resources);
-    const most = amount(limit);
-    const shared = amount(sharedMemory);
+    const limitBytes = amount(limit);
+    const sharedBytes = amount(sharedMemory);
     const at = ["resources", ...(resources.limits?.memory === undefined ? ["memory"] : ["limits", "memory"])];
-    if (most !== undefined && most < 2 ** 26) {
+    if (limitBytes !== undefined && limitBytes < 2 ** 26) {
       fault(at, "memory-too-small", { limit: known(limit) });
     }
-    if (most !== undefined && shared !== undefined && shared >= most) {
+    if (limitBytes !== undefined && sharedBytes !== undefined && sharedBytes >= limitBytes) {
       fault(["sharedMemory"], "shared-memory-too-large", {
         sharedMemory: known(sharedMemory),
         limit: known(limit),
@@ -178,7 +178,7 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
   if (access?.gateway !== undefined && through.length >= most.rules) {
     fault(["ports"], "too-many-ports-through-gateway", { count: through.length, most: most.rules - 1 });
   }
-  const chief = list.findIndex(({ primary }) => primary);
+  const firstPrimary = list.findIndex(({ primary }) => primary);
   for (const [index, { name, port, primary, throughGateway }] of list.entries()) {
     if (list.findIndex((other) => other.name === name) < index) {
       fault(["ports", index, "name"], "port-name-twice", { name });
@@ -187,8 +187,8 @@ function checkPorts({ ports, access, ssh, ingress }: Args, fault: RaiseFault): v
     if (list.findIndex((other) => other.port === port) < index || port === (ssh?.port ?? 22)) {
       fault(["ports", index, "port"], "port-taken", { port });
     }
-    if (primary && index > chief) {
-      fault(["ports", index, "primary"], "primary-twice", { first: list[chief]?.name });
+    if (primary && index > firstPrimary) {
+      fault(["ports", index, "primary"], "primary-twice", { first: list[firstPrimary]?.name });
     }
     if (throughGateway && access !== undefined && access.gateway === undefined) {
       fault(["ports", index, "throughGateway"], "port-without-gateway");

@@ -10,7 +10,7 @@ import { containerSecurity } from "./root.ts";
 import { envSources } from "./secret-env.ts";
 import { imageListens } from "./sshd-image.ts";
 
-/** Of all sessions together. */
+/** For all sessions together. */
 const sessionResources = {
   requests: { cpu: "100m", memory: "512Mi" },
   limits: { memory: "512Mi" },

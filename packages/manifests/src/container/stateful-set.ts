@@ -24,9 +24,9 @@ import { sshdPart } from "./sshd-part.ts";
 
 /**
  * One replica with a stable pod name: no two pods on one volume, and rights can be given by that name.
- * @param hostKeys the public host keys: sshd reads them at start, so other ones roll the pod
- * @param copied what else of sshd's files is copied at start, so that another rolls the pod; nothing where they are mounted
- * @param secretEnv the mark of the secret variables, so that another value of one rolls the pod
+ * @param hostKeys the public host keys: sshd reads them at start, so new ones roll the pod
+ * @param copied a hash of the key files where they are copied at start and not mounted, so that a change rolls the pod
+ * @param secretEnv the mark of the secret variables, so that a change of one rolls the pod
  */
 export function statefulSet(
   plan: DevContainerPlan,
@@ -44,9 +44,9 @@ export function statefulSet(
       annotations: annotationsOf(plan),
     }),
     spec: compact({
-      // Off and on again is the same pod name on the same volumes. Of one that sleeps and wakes, others say how many it is.
+      // Off and on again is the same pod name on the same volumes. If the container sleeps, the culler sets the number.
       replicas: plan.running ? (plan.idle === undefined ? 1 : undefined) : 0,
-      // Else a pod that never becomes ready, say of a wrong image, would keep its successor away. It cannot be changed later.
+      // Otherwise a pod that never gets ready, say with a wrong image, would hold up its successor. This is immutable.
       podManagementPolicy: "Parallel",
       serviceName: plan.names.workload,
       selector: { matchLabels: plan.selector },
@@ -96,7 +96,7 @@ function podSpec(plan: DevContainerPlan): PodSpec {
     ...(plan.ssh.mode === "injected" ? [bundlePart(plan)] : []),
     persistPart(plan),
     sshdPart(plan, joinParts(shared).mounts),
-    // Behind sshd, which must have started first where it is in a container of its own.
+    // After sshd, which must start first where it has a container of its own.
     frpcPart(plan),
     helpersPart(plan),
   ]);

@@ -41,7 +41,7 @@ const set = (counts: Partial<NonNullable<WorkloadReport["status"]>> = {}, replic
 });
 const none = { replicas: 0, updatedReplicas: 0, readyReplicas: 0 };
 
-/** Phase and the reasons that each source tells, the stack's first. */
+/** The phase and the reasons of each condition, once by the StatefulSet and once by the pod. */
 function both(workload: WorkloadReport, one: PodReport | undefined, further: Partial<typeof declared> = {}) {
   return [workloadReading(workload), podReading(one, workload)].map((reading) => {
     const { phase, conditions } = containerStatus(reading, { ...declared, ...further });
@@ -49,7 +49,7 @@ function both(workload: WorkloadReport, one: PodReport | undefined, further: Par
   });
 }
 
-describe("what a stack and the command say of the same", () => {
+describe("the status that a stack and the command show", () => {
   it.each<[string, WorkloadReport, PodReport | undefined, Partial<typeof declared>, string, string]>([
     ["ready", set(), pod(whole), {}, "Ready Ready Listening", "Ready Ready Listening"],
     [
@@ -169,14 +169,14 @@ describe("what a stack and the command say of the same", () => {
     expect(both(workload, one, further)).toEqual([stack, command]);
   });
 
-  it("of a new StatefulSet, which counts no pod although it was not looked at", () => {
+  it("of a new StatefulSet, whose count of no pods means nothing until its controller has seen it", () => {
     const { spec: _, ...fresh } = set({ observedGeneration: 0, ...none });
     for (const workload of [{}, fresh]) {
       expect(both(workload, undefined, { sleeps: true })[0]).toBe("Starting Unseen Unseen");
     }
   });
 
-  it("of a state without the count of changes", () => {
+  it("of a state without generations", () => {
     expect(both({ status: { ...set().status } }, pod(whole))[0]).toBe("Ready Ready Listening");
   });
 
@@ -207,7 +207,7 @@ describe("what a stack and the command say of the same", () => {
     });
     fc.assert(
       fc.property(situations, ({ there, seen, replicas, further }) => {
-        // As the controller counts: an updated pod is one that is not going, a ready one whatever.
+        // As the controller counts: a pod that is going is no updated one, but may be a ready one.
         const workload = set(
           {
             observedGeneration: seen ? 2 : 1,
@@ -226,8 +226,8 @@ describe("what a stack and the command say of the same", () => {
   });
 });
 
-describe("who may look at the pod alone", () => {
-  it("learns what it tells", () => {
+describe("the pod alone", () => {
+  it("tells the phase as far as it can", () => {
     const told = (one: PodReport | undefined, further: Partial<typeof declared> = {}) =>
       containerStatus(podReading(one), { ...declared, ...further }).phase;
     expect(told(pod(whole, "old"))).toBe("Ready");
@@ -250,14 +250,14 @@ describe("the message", () => {
     );
   });
 
-  it("of one that waits for a human names the cure, also after an up that was stopped", () => {
+  it("of a pod that waits for a human names the cure, also after an up that was stopped", () => {
     const pull = { conditions: [scheduled], containerStatuses: [waits("ErrImagePull", "not found")] };
     expect(message(set(), pull)).toBe(
       "ErrImagePull of container dev: not found; put it right in the stack; if it is right there, an up was stopped: pulumi up --refresh",
     );
   });
 
-  it("of one without a node is the scheduler's", () => {
+  it("of a pod without a node is the scheduler's", () => {
     const said = "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.";
     const unscheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable", message: said };
     expect(message(set(), { conditions: [unscheduled] })).toBe(`no node takes it: ${said}`);

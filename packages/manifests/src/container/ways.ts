@@ -4,8 +4,8 @@ import type { KnownGateway, KnownHost } from "../host/plan.ts";
 import type { DevContainerCondition } from "./status.ts";
 
 /**
- * One condition for each way in that the pod does not tell of.
- * @param gatewayAddress host name or address of the gateway's LoadBalancer; undefined if nobody knows it
+ * One condition for each way in of which the pod's own conditions say nothing.
+ * @param gatewayAddress host name or address of the gateway's LoadBalancer; undefined if it is unknown
  */
 export function wayConditions(plan: KnownHost, gatewayAddress: string | undefined): DevContainerCondition[] {
   const { gateway } = plan.access;

@@ -22,7 +22,7 @@ export const Weekday = {
 } as const;
 export type Weekday = (typeof Weekday)[keyof typeof Weekday];
 
-const day = 24 * 3600;
+const daySeconds = 24 * 3600;
 
 const timeOfDay = z.string().refine((value) => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(value), {
   error: code("not-a-time-of-day"),
@@ -79,12 +79,12 @@ export const idleSchema = group(
       { effect: ["restart", "closes"] },
     ),
     stopAfterSeconds: arg(
-      whole(10, 30 * day, "seconds").default(7200),
+      whole(10, 30 * daySeconds, "seconds").default(7200),
       "Seconds for which nobody may be in it and nothing work in it before it sleeps, from 10 to 2592000 (30 d).",
       { default: "7200 (2 h)" },
     ),
     silentSessionSeconds: arg(
-      whole(10, 90 * day, "seconds").default(43_200),
+      whole(10, 90 * daySeconds, "seconds").default(43_200),
       "Seconds for which an open session may be silent before it counts for nothing, whatever runs in it, to " +
         "7776000 (90 d). Not below `stopAfterSeconds`.",
       { default: "43200 (12 h)" },

@@ -1,8 +1,8 @@
-/** How a container sleeps, decided: by whom, and how often it is asked. */
+/** How a container sleeps, with everything decided: who puts it to sleep and wakes it, and how often it reports. */
 import type { IdleAccounts } from "../gateway/idle-ref.ts";
 import type { IdleParsed } from "./args.ts";
 
-/** The container's sleep with those who see to it; undefined for one that never sleeps. */
+/** A container's sleep, with the accounts of culler and activator; undefined for one that never sleeps. */
 export interface IdlePlan extends IdleParsed {
   readonly accounts: IdleAccounts;
 }
@@ -11,11 +11,11 @@ export function planIdle(
   idle: IdleParsed | undefined,
   accounts: IdleAccounts | undefined,
 ): IdlePlan | undefined {
-  // Without accounts the schema has said what is missing.
+  // That the accounts are missing is reported by the schema.
   return idle?.enabled !== true || accounts === undefined ? undefined : { ...idle, accounts };
 }
 
-/** Often enough that a report is never much older than the times which it decides about. */
+/** Seconds between two reports: few enough that a report is never old, measured by the times that it decides about. */
 export function reportEvery({ stopAfterSeconds, silentSessionSeconds }: IdleParsed): number {
   const shortest = Math.min(stopAfterSeconds, silentSessionSeconds);
   return Math.min(60, Math.max(2, Math.floor(shortest / 10)));

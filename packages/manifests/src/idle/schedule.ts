@@ -1,10 +1,10 @@
-/** Schedules as minutes of the week, which whoever looks at the clock compares with. */
+/** Schedules as minutes of the week, which the culler compares with its clock. */
 
 import type { ScheduleParsed } from "./args.ts";
 import { Weekday } from "./args.ts";
 
-const day = 24 * 60;
-const week = 7 * day;
+const dayMinutes = 24 * 60;
+const weekMinutes = 7 * dayMinutes;
 type Interval = readonly [from: number, to: number];
 
 /** The minutes of the week, from Monday 00:00, at which one schedule holds. One that ends before it begins passes midnight. */
@@ -16,13 +16,13 @@ export function scheduleMinutes({
   const length = minuteOf(until) - minuteOf(from);
   const weekdays = Object.values(Weekday);
   const all = days.flatMap((name): Interval[] => {
-    const start = weekdays.indexOf(name) * day + minuteOf(from);
-    const end = start + (length < 0 ? length + day : length);
-    return end <= week
+    const start = weekdays.indexOf(name) * dayMinutes + minuteOf(from);
+    const end = start + (length < 0 ? length + dayMinutes : length);
+    return end <= weekMinutes
       ? [[start, end]]
       : [
-          [start, week],
-          [0, end - week],
+          [start, weekMinutes],
+          [0, end - weekMinutes],
         ];
   });
   return joined(all);
@@ -34,7 +34,7 @@ export function alwaysAwake(schedules: readonly ScheduleParsed[]): string[] {
   return zones.filter((zone) => {
     const own = schedules.filter(({ timeZone }) => timeZone === zone).flatMap(scheduleMinutes);
     const [first, ...others] = joined(own);
-    return first?.[0] === 0 && first[1] === week && others.length === 0;
+    return first?.[0] === 0 && first[1] === weekMinutes && others.length === 0;
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * How much a team may take of what all teams share. Each host, rule, port and subset of its objects stands in the memory
+ * How much a team may take of what all teams share. Each rule and port of its objects stands in the memory
  * of every gateway; which of them it needs, istiod asks only where PILOT_FILTER_GATEWAY_CLUSTER_CONFIG is on.
  */
 
@@ -9,8 +9,6 @@ export const most = {
   rules: 8,
   /** Ports of a Service. */
   servicePorts: 32,
-  /** Subsets of a DestinationRule. */
-  subsets: 8,
 } as const;
 
 /** The most objects of each kind, where the namespace's quota does not say otherwise. */

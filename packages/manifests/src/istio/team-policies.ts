@@ -81,41 +81,19 @@ const workloadsPolicy: AdmissionPolicy = {
   ],
 };
 
-const longestName = 253;
-
-/** CEL: a traffic policy hashes nothing, and its TLS names no file or key. */
-const bounded = (policy: string) =>
-  [
-    only(`${policy}.?loadBalancer.orValue({})`, ["simple"]),
-    only(`${policy}.?tls.orValue({})`, ["mode", "sni"]),
-    `${policy}.?tls.?mode.orValue('DISABLE') in ['DISABLE', 'ISTIO_MUTUAL']`,
-    `${policy}.?tls.?sni.orValue('').size() <= ${longestName}`,
-  ].join(" && ");
-
 /**
- * The rule of a Service's own namespace governs how the gateway dials it: it could name the gateway's files and keys. What
- * it hashes by stands in the routes that the gateway has for everybody, and its rings and clusters in the gateway's memory.
+ * The rule of a Service's own namespace governs how everybody dials it: it could name the gateway's files and keys, and each
+ * subset is a cluster of every gateway for each port, 870 MiB where one team has all that its quota lets it.
  */
 const rulesPolicy: AdmissionPolicy = {
   name: "team-destination-rules",
   requests: [{ apiGroup: istio, resources: ["destinationrules"] }],
   inTeams: true,
-  variables: [
-    {
-      name: "policies",
-      expression:
-        "[object.spec.?trafficPolicy.orValue({})] + object.spec.?subsets.orValue([]).map(subset, subset.?trafficPolicy.orValue({}))",
-    },
-  ],
   rules: [
     {
-      expression: `variables.policies.all(policy, ${only("policy", ["portLevelSettings", "loadBalancer", "connectionPool", "outlierDetection", "tls"])} && ${bounded("policy")} && policy.?portLevelSettings.orValue([]).all(port, ${bounded("port")}))`,
+      expression: exportedToItself,
       message:
-        "a DestinationRule of a team may set loadBalancer.simple, connectionPool, outlierDetection and tls (mode DISABLE or ISTIO_MUTUAL, sni): whatever else would be the gateway's keys, or in its memory and everybody's routes",
-    },
-    {
-      expression: `object.spec.?subsets.orValue([]).size() <= ${most.subsets} && variables.policies.all(policy, policy.?portLevelSettings.orValue([]).size() <= ${most.servicePorts})`,
-      message: `a DestinationRule of a team may have at most ${most.subsets} subsets, and settings for ${most.servicePorts} ports: each is a cluster of every gateway`,
+        "a team's DestinationRule must not be exported: the gateway and others' sidecars would obey it; write exportTo: ['.']",
     },
   ],
 };

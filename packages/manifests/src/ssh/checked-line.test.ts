@@ -4,7 +4,7 @@ import { checkedLine, checkedName, checkedPath } from "./checked-line.ts";
 const control = ["\n", "\r", "\0", "\t", "\x1b", "\x7f", "\x85", "\u2028", "\u2029"];
 
 describe("a line", () => {
-  it("of whatever is seen stays as it is", () => {
+  it("of visible characters stays as it is", () => {
     const line = 'Host größer "a b" $HOME `x` \\ ~!';
     expect(checkedLine(line)).toBe(line);
   });

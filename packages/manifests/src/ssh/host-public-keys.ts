@@ -1,9 +1,9 @@
-/** Public host keys, as somebody copies them from a machine or from known_hosts. */
+/** Public host keys, as copied from a machine or from known_hosts. */
 import { z } from "zod";
 import { WrongText, wrong } from "../common/fault.ts";
 import { parseAuthorizedKey } from "./authorized-keys.ts";
 
-/** One public key, `ssh-ed25519 AAAA…`; what stands behind it is a comment. */
+/** One public key, `ssh-ed25519 AAAA…`; what follows is a comment. */
 export const hostPublicKey = z.string().superRefine((line, context) => {
   try {
     if (parseAuthorizedKey(line).options.length > 0) throw new WrongText(wrong("not-a-public-key"));

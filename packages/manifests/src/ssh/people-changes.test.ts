@@ -1,4 +1,4 @@
-/** What a change of people means for files of keys: for the text that stands in a cluster, and between two previews. */
+/** What a change of people means for an authorized_keys file: of a running cluster, and between two previews. */
 import { describe, expect, it } from "vitest";
 import { renderAuthorizedKeys } from "./authorized-keys.ts";
 import { type People, resolveKeys } from "./people.ts";
@@ -9,7 +9,7 @@ const bobKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKSJUBAXxKZBSdSAfMuYRLkpUPF6
 const alice = { keys: [aliceKey], groups: ["ml"] };
 const bob = { keys: [bobKey], groups: ["ml"] };
 const people: People = { alice, bob };
-const left: People = { alice, bob: { ...bob, keys: [] } };
+const bobLeft: People = { alice, bob: { ...bob, keys: [] } };
 const fileOf = (given: People, ...entries: string[]) =>
   renderAuthorizedKeys(resolveKeys(entries, given).keys as string[]);
 
@@ -18,24 +18,24 @@ const change = (person: string, gains: number, loses: number) => ({ person, gain
 describe("a file of keys", () => {
   it.each<[string, string, People, ReturnType<typeof change>[]]>([
     ["nothing changed for", fileOf(people, "alice", "group:ml"), people, []],
-    ["somebody left", fileOf(people, "bob", "alice"), left, [change("bob", 0, 1)]],
-    ["somebody left their group", fileOf(people, "group:ml"), left, [change("group:ml", 0, 1)]],
-    ["the only one came back to", fileOf(left, "bob"), people, [change("bob", 1, 0)]],
+    ["somebody left", fileOf(people, "bob", "alice"), bobLeft, [change("bob", 0, 1)]],
+    ["somebody left their group", fileOf(people, "group:ml"), bobLeft, [change("group:ml", 0, 1)]],
+    ["the only one came back to", fileOf(bobLeft, "bob"), people, [change("bob", 1, 0)]],
     [
       "somebody has another key in",
       fileOf(people, "bob"),
       { bob: { keys: [`restrict ${bobKey}`] } },
       [change("bob", 1, 1)],
     ],
-    ["only a comment is another in", fileOf(people, "bob"), { bob: { keys: [`${bobKey}@laptop`] } }, []],
+    ["only a comment changed in", fileOf(people, "bob"), { bob: { keys: [`${bobKey}@laptop`] } }, []],
     [
       "one who left is named by the group too in",
       fileOf(people, "bob", "group:ml"),
-      left,
+      bobLeft,
       [change("bob", 0, 1)],
     ],
-    ["one who left has a line of their own in", fileOf(people, "bob", bobKey), left, []],
-    // Through frp the same people may be named once more.
+    ["one who left has a line of their own in", fileOf(people, "bob", bobKey), bobLeft, []],
+    // A container in reach of frp may have the same people in a second list.
     [
       "is made of two lists, and nothing changed for",
       fileOf(people, "alice") + fileOf(people, "alice"),
@@ -47,9 +47,9 @@ describe("a file of keys", () => {
     expect(outdatedKeys(text, now).changes).toEqual(changes);
   });
 
-  it("names people in its order, and those of whom nothing is known", () => {
+  it("names people in its own order, and says which are unknown", () => {
     const text = fileOf({ ...people, carol: { keys: [`restrict ${aliceKey}`] } }, "carol", "bob", "group:ml");
-    expect(outdatedKeys(text, { bob: left.bob as never })).toEqual({
+    expect(outdatedKeys(text, { bob: bobLeft.bob as never })).toEqual({
       people: ["carol", "bob", "group:ml"],
       changes: [change("bob", 0, 1)],
       unknown: ["carol"],
@@ -59,10 +59,10 @@ describe("a file of keys", () => {
   });
 });
 
-it("between two files only those count who are named in both", () => {
-  expect(changedPeople(fileOf(people, "alice"), fileOf(left, "alice", "bob"))).toEqual([]);
-  expect(changedPeople(fileOf(people, "alice", "bob"), fileOf(left, "alice"))).toEqual([]);
-  expect(changedPeople(fileOf(people, "bob", "alice"), fileOf(left, "alice", "bob"))).toEqual([
+it("compares two files only for people whom both name", () => {
+  expect(changedPeople(fileOf(people, "alice"), fileOf(bobLeft, "alice", "bob"))).toEqual([]);
+  expect(changedPeople(fileOf(people, "alice", "bob"), fileOf(bobLeft, "alice"))).toEqual([]);
+  expect(changedPeople(fileOf(people, "bob", "alice"), fileOf(bobLeft, "alice", "bob"))).toEqual([
     change("bob", 0, 1),
   ]);
 });

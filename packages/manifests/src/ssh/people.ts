@@ -1,4 +1,4 @@
-/** People by name: their keys stand once, and containers say who may log in. */
+/** People by name: their keys are written once, and containers name who may log in. */
 import { z } from "zod";
 import { arg } from "../common/arg.ts";
 import { says, textOf, type Wrong, wrong } from "../common/fault.ts";
@@ -22,7 +22,7 @@ export const peopleSchema = z
   )
   .default({});
 
-/** Who is named beside a list of keys: `people: [alice]`, `groups: [ml]`. */
+/** The fields beside a list of keys: `people: [alice]`, `groups: [ml]`. */
 export const namedFields = {
   people: arg(
     z.array(name("a person")).default([]),
@@ -50,7 +50,7 @@ export const namesIn = ({ people = [], groups = [] }: Named): string[] => [
 
 /** Somebody's public keys, and the groups that they are in. */
 export interface Person {
-  /** Public keys, one authorized_keys line each; none takes every access away. */
+  /** Public keys, one authorized_keys line each; an empty list takes all access away. */
   readonly keys: readonly string[];
   /** @example ["ml"] */
   readonly groups?: readonly string[] | undefined;
@@ -72,9 +72,9 @@ export function isPerson(entry: unknown): entry is string {
 }
 
 /**
- * People and groups in a list of keys, replaced by their keys, each once, after a comment with the name. So a list of
- * whose people nobody has a key any more is not empty: a stack that could not be brought up would keep the old keys.
- * @param people undefined where it is not known who there is
+ * Replaces people and groups in a list by their keys, each key once, after a comment with the name. The comments keep
+ * the list from being empty when its people have no keys left: an empty list is refused, and the old keys would stay.
+ * @param people undefined where they are not known
  */
 export function resolveKeys(entries: readonly unknown[], people: People | undefined): ResolvedKeys {
   const found: { readonly key: unknown; readonly index: number }[] = [];
@@ -94,7 +94,7 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
       if (blob !== undefined) blobs.add(blob);
       own.push(key);
     }
-    // Whoever is nobody is one fault already, so that the comment has to be right.
+    // An unknown name is one fault already; the comment must be a valid one, or it would be a second.
     const person = fault === undefined ? entry.toLowerCase() : "nobody";
     const all = [personLine({ person, count: own.length }), ...own];
     found.push(...all.map((key) => ({ key, index })));
@@ -105,7 +105,7 @@ export function resolveKeys(entries: readonly unknown[], people: People | undefi
 /**
  * The key lines of people and groups, for `authorizedKeys` of a program, after a comment with each one's name.
  * @example keysOf({ alice: { keys: ["ssh-ed25519 AAAA… alice"], groups: ["ml"] } }, { groups: ["ml"] })
- * @throws Error for each name that is nobody's
+ * @throws Error with every unknown name
  */
 export function keysOf(people: People, named: Named): string[] {
   const { keys, faults } = resolveKeys(namesIn(named), people);
@@ -120,7 +120,7 @@ export function keysBy(entry: string, people: People): readonly string[] {
   return Object.values(people).flatMap(({ keys, groups }) => (groups?.includes(wanted) ? keys : []));
 }
 
-/** All that may stand in a list of keys: `alice`, `group:ml`. */
+/** All names that a list of keys may have: `alice`, `group:ml`. */
 export function namesOf(people: People): string[] {
   const groups = [...new Set(Object.values(people).flatMap((person) => person.groups ?? []))];
   return [...Object.keys(people), ...groups.map((one) => `${group}${one}`)];
@@ -136,7 +136,7 @@ function blobOf(key: unknown): string[] {
   try {
     return typeof key === "string" && !isPerson(key) ? [parseAuthorizedKey(key).blob] : [];
   } catch {
-    // Its own fault is reported where it stands.
+    // A broken key is reported at its own place.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** A secret that things are derived from, or that is sent: long enough that nobody guesses it. */
+/** A secret that is sent, or from which others are derived: too long to be guessed. */
 import { z } from "zod";
 import { wrong } from "../common/fault.ts";
 import { minimumSeedLength } from "./host-key.ts";

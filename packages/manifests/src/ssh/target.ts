@@ -19,7 +19,7 @@ const publicKey = z
 // Wider than what a container may be given, since an image may hold any user.
 export const loginName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/, code("not-a-login-name"));
 
-/** By what a container is reached. */
+/** The kinds of ways in. */
 export const SshWayKind = {
   /** Through an Istio gateway, by HTTP CONNECT. */
   gateway: "gateway",
@@ -32,7 +32,7 @@ export type SshWayKind = (typeof SshWayKind)[keyof typeof SshWayKind];
 
 const tls = z.boolean();
 
-/** A way as other languages have it, who know no unions: the fields of all. */
+/** A way with the fields of all kinds, for languages that have no unions. */
 const anyWay = group(
   "SshWay",
   "One way to reach a container.",
@@ -64,7 +64,7 @@ const frpWay = strict({
   address: hostOrAddress,
   port,
   hostName: domainName,
-  /** Absent where it does not. */
+  /** Absent where the address is without TLS. */
   tls: z.literal(true).optional(),
 });
 

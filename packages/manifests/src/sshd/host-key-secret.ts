@@ -6,7 +6,7 @@ import { secret } from "../common/secret.ts";
 import type { SshdPlan } from "./plan.ts";
 import { hostKeyFile, nextHostKeyFile } from "./sshd-config.ts";
 
-/** Annotation with the public keys, a line each, the current one first: which key a preview would change. */
+/** Annotation with the public keys, a line each, the current one first: by it a preview shows a change of keys. */
 export const publicKeysAnnotation = `${prefix}/public-keys`;
 
 /** Names of the private keys in the Secret. */

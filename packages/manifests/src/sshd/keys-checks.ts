@@ -1,4 +1,4 @@
-/** Who may log in and by which key the host is known: checks for every sshd of ours. */
+/** Checks for every sshd of ours: who may log in, and by which key the host is known. */
 import { isEmpty, known, type PlacedList } from "../common/placed.ts";
 import type { RaiseFault } from "../common/schema.ts";
 import { duplicateKeys } from "../ssh/authorized-keys.ts";
@@ -23,7 +23,7 @@ export interface Keyed {
     | undefined;
 }
 
-/** `ssh.mode` is that of a container; a sshd that is put into a pod has none. */
+/** Only a container has `ssh.mode`; an injected sshd has none. */
 export function checkKeys({ ssh, authorizedKeys, userCa, hostKey, access }: Keyed, fault: RaiseFault): void {
   for (const [first, second] of duplicateKeys(known(authorizedKeys) ?? [])) {
     fault(["authorizedKeys", second], "key-twice", { first });

@@ -7,8 +7,8 @@ import { isRoot, type SshdPlan } from "./plan.ts";
 import { hostKeyFile, sshdPaths } from "./sshd-config.ts";
 
 /**
- * `$sshd` is the program and `$run` a writable folder. Nothing in here may fail the start: who cannot log in
- * cannot mend it.
+ * `$sshd` is the program and `$run` a writable folder. Nothing in it may fail the start: without sshd no user could log
+ * in to mend it.
  */
 export function prepareScript(plan: SshdPlan): string {
   return [

@@ -27,12 +27,12 @@ export function sshdConfigMap(plan: SshdPlan): Manifest<"ConfigMap"> {
   };
 }
 
-/** Names of all of its files. */
+/** The names of all files in sshd's ConfigMap. */
 export function sshdConfigFiles(plan: SshdPlan): string[] {
   return Object.keys({ ...sshdFiles(plan), ...idleSettings(plan) });
 }
 
-/** Read again and again, so it is no part of what rolls the pod. */
+/** The idle agent reads these again and again, so a change of them does not roll the pod. */
 export function idleSettings(plan: SshdPlan): Record<string, string> {
   return plan.idle === undefined ? {} : { [idleSettingsFile]: idleSettingsText(plan, plan.idle) };
 }

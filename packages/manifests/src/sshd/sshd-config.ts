@@ -47,7 +47,7 @@ export function sshdConfig(plan: SshdPlan): string {
     "AcceptEnv LANG LC_* COLORTERM",
     // VS Code opens many channels on one connection, JetBrains several connections at once.
     "MaxSessions 100",
-    // Not yet logged in. From half of them on some are refused at random, so that a flood leaves gaps for others.
+    // Connections before login. From half of it on, some are refused at random, so that a flood leaves gaps for others.
     `MaxStartups ${Math.ceil(plan.ssh.maxStartups / 2)}:30:${plan.ssh.maxStartups}`,
     `LoginGraceTime ${plan.ssh.loginGraceSeconds}`,
     "ClientAliveInterval 60",

@@ -3,8 +3,8 @@ import { stopSh } from "../made/programs.ts";
 import type { SshdPlan } from "./plan.ts";
 
 /**
- * The hook that warns those at a terminal (stop.sh).
- * @param shell the program that runs the hook, as it is found in that container
+ * The preStop hook that warns everybody at a terminal (stop.sh).
+ * @param shell the program that runs the hook, by its path in that container
  */
 export function terminalWarning(plan: Pick<SshdPlan, "stopWarningSeconds">, shell: readonly string[]) {
   const { stopWarningSeconds } = plan;

@@ -1,4 +1,4 @@
-/** People by name in a team's file: joining, groups, leaving in one line, and names that are nobody's. */
+/** People by name in a team's file: joining, groups, leaving in one line, and unknown names. */
 
 import { describe, expect, it } from "vitest";
 import { aliceKey, bobKey, gateway } from "../container/plan.fixture.ts";
@@ -14,17 +14,16 @@ const people = {
 
 interface File {
   readonly people?: unknown;
-  /** What the container has. */
-  readonly of: object;
+  readonly container: object;
   readonly [key: string]: unknown;
 }
 
-async function read({ of, ...file }: File, outputs: object = {}) {
+async function read({ container, ...file }: File, outputs: object = {}) {
   const raw = {
     namespace: "team-a",
     gateway,
     containerDefaults: { image: "registry.example.com/dev:1.0.0" },
-    containers: { dev1: of },
+    containers: { dev1: container },
     ...file,
   };
   const around = { hostKeySeed: "x".repeat(32), platformOutputs: async () => outputs };
@@ -38,12 +37,12 @@ async function read({ of, ...file }: File, outputs: object = {}) {
 describe("people in a team's file", () => {
   it("are replaced by their keys, each once", async () => {
     expect(
-      await read({ people, of: { people: ["bob"], groups: ["ml"], authorizedKeys: [aliceKey] } }),
+      await read({ people, container: { people: ["bob"], groups: ["ml"], authorizedKeys: [aliceKey] } }),
     ).toEqual({
       keys: ["# bob has 1 key", bobKey, "# group:ml has no key", aliceKey],
       faults: [],
     });
-    expect((await read({ people, of: { people: ["gone", "bob"], groups: ["ml"] } })).keys).toEqual([
+    expect((await read({ people, container: { people: ["gone", "bob"], groups: ["ml"] } })).keys).toEqual([
       "# gone has no key",
       "# bob has 1 key",
       bobKey,
@@ -54,7 +53,11 @@ describe("people in a team's file", () => {
 
   it("come from the platform's stack too", async () => {
     const { keys, faults } = await read(
-      { platform: "platform", of: { people: ["alice", "carol"] }, people: { carol: { keys: [bobKey] } } },
+      {
+        platform: "platform",
+        container: { people: ["alice", "carol"] },
+        people: { carol: { keys: [bobKey] } },
+      },
       { people },
     );
     expect({ keys, faults }).toEqual({
@@ -63,26 +66,26 @@ describe("people in a team's file", () => {
     });
   });
 
-  it("leave in one line, also where they were the only ones: the file stays right, and nobody has a key", async () => {
-    const left = { ...people, alice: { keys: [], groups: ["ml", "ops"] } };
-    expect(await read({ people: left, of: { people: ["alice"] } })).toEqual({
+  it("leave by a change of one line, even the last of them: the file stays valid and has no key", async () => {
+    const aliceLeft = { ...people, alice: { keys: [], groups: ["ml", "ops"] } };
+    expect(await read({ people: aliceLeft, container: { people: ["alice"] } })).toEqual({
       keys: ["# alice has no key"],
       faults: [],
     });
-    expect(await read({ people: left, of: { groups: ["ops"] } })).toEqual({
+    expect(await read({ people: aliceLeft, container: { groups: ["ops"] } })).toEqual({
       keys: ["# group:ops has no key"],
       faults: [],
     });
-    expect((await read({ people: left, of: { groups: ["ml"] } })).keys).toEqual([
+    expect((await read({ people: aliceLeft, container: { groups: ["ml"] } })).keys).toEqual([
       "# group:ml has 1 key",
       bobKey,
     ]);
   });
 
-  it("who are nobody are faults where they stand, whatever names before them stand for", async () => {
+  it("are faults at their own places if unknown, however many keys the names before them have", async () => {
     const { faults } = await read({
       people,
-      of: {
+      container: {
         people: ["alice", "alcie", "dave"],
         groups: ["ml", "nobody"],
         authorizedKeys: ["bob", aliceKey, "ssh-rsa AAAA"],
@@ -98,7 +101,7 @@ describe("people in a team's file", () => {
   });
 
   it("are names in lists, and nothing else", async () => {
-    expect((await read({ people, of: { people: "alice", groups: [7, "ML"] } })).faults).toEqual([
+    expect((await read({ people, container: { people: "alice", groups: [7, "ML"] } })).faults).toEqual([
       "containers.dev1.people: wrong-type",
       "containers.dev1.groups.0: text-without-quotes",
       "containers.dev1.groups.1: not-a-name-in-people",
@@ -107,16 +110,16 @@ describe("people in a team's file", () => {
 
   it("have one set of keys, in the team's file or the platform's", async () => {
     const { faults } = await read(
-      { platform: "platform", people: { alice: { keys: [bobKey] } }, of: { people: ["alice"] } },
+      { platform: "platform", people: { alice: { keys: [bobKey] } }, container: { people: ["alice"] } },
       { people },
     );
     expect(faults).toEqual(["people.alice: person-of-platform"]);
   });
 
-  it("are refused with anything but keys, and then nobody's name is a fault a second time", async () => {
+  it("are refused with anything but keys and groups, and naming them is no second fault", async () => {
     const { faults } = await read({
       people: { Alice: { keys: [] }, bob: { keys: ["nonsense"], team: "x" } },
-      of: { people: ["bob"] },
+      container: { people: ["bob"] },
     });
     expect(faults).toEqual([
       "people.Alice: not-a-name-in-people",
@@ -125,8 +128,8 @@ describe("people in a team's file", () => {
     ]);
   });
 
-  it("are taken for right where the platform's stack is not looked at", async () => {
-    expect(await read({ platform: "platform", of: { people: ["alice"] } }, unknownOutputs)).toEqual({
+  it("are accepted unseen where the platform's outputs are unknown", async () => {
+    expect(await read({ platform: "platform", container: { people: ["alice"] } }, unknownOutputs)).toEqual({
       keys: ["# alice has no key"],
       faults: [],
     });

@@ -1,4 +1,4 @@
-/** Who may log in, by name: people of the platform's file and of the team's, in the place of their keys. */
+/** Puts keys in place of people's names: those of the platform's file, and those of the team's own. */
 import { z } from "zod";
 import { wrong } from "../common/fault.ts";
 import { isPerson, namedFields, namesIn, type People, peopleSchema, resolveKeys } from "../ssh/people.ts";
@@ -10,7 +10,7 @@ import type { YamlPath } from "./paths.ts";
 import { type PlatformOutputs, unknownOutputs } from "./platform-outputs.ts";
 import type { TeamConfig } from "./schema.ts";
 
-/** Whether a container's keys are said by people's names. */
+/** Whether any container names people. */
 export function namesPeople({
   containers,
   containerDefaults,
@@ -18,7 +18,7 @@ export function namesPeople({
   return [containerDefaults, ...Object.values(containers)].some((args) => peopleIn(args).length > 0);
 }
 
-/** The platform's people and the team's own; undefined where it cannot be known who there is. */
+/** The platform's people and the team's own; undefined where they cannot be known. */
 export function peopleOf(
   path: YamlPath,
   given: unknown,
@@ -64,7 +64,7 @@ export function withKeys(args: Raw, people: People | undefined): NamedKeys {
 }
 
 const keyList = "authorizedKeys";
-const nobody = () => personLine({ person: "nobody", count: 0 });
+const commentLine = () => personLine({ person: "nobody", count: 0 });
 const namesSchema = z.object(namedFields);
 
 interface Beside {
@@ -93,10 +93,10 @@ function keysBeside(given: Raw, people: People | undefined): Beside {
   const unknown = found.faults.map(({ index, wrong }) => ({ path: places[index] ?? [], ...wrong }));
   const isGiven = places.length > 0 || Array.isArray(given[keyList]);
   return {
-    // Names at fault were meant to give keys.
+    // Names at fault were meant to give keys: with a comment for each, the list does not count as empty.
     holder:
       isGiven || faults.length > 0
-        ? { ...holder, [keyList]: [...found.keys, ...faults.map(nobody)] }
+        ? { ...holder, [keyList]: [...found.keys, ...faults.map(commentLine)] }
         : holder,
     places: found.origins.map((index) => places[index] ?? []),
     faults: [...faults, ...unknown],

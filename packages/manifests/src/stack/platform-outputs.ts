@@ -5,11 +5,11 @@ export interface PlatformOutputs {
   readonly storageProxy?: unknown;
   /** By namespace. */
   readonly teams?: unknown;
-  /** Undefined where nobody knows; a platform without people gives out none. */
+  /** Undefined while unknown, and for a platform without people. */
   readonly people?: unknown;
 }
 
-/** Stands for outputs of which nothing is known; as much of each as a container can ask for. */
+/** Stands for unknown outputs, with everything in each that a container can ask for. */
 export const unknownOutputs: PlatformOutputs = {
   gateway: {
     name: "unknown",

@@ -1,4 +1,4 @@
-/** The text of a stack's file, for the lines of its faults and for secrets that stand in it in plain. */
+/** The text of a stack's file, for the lines of its faults and for secrets that are not encrypted in it. */
 import { isMap, valueAt } from "./merge.ts";
 import type { YamlPath } from "./paths.ts";
 
@@ -9,11 +9,11 @@ export interface StackFile {
   lineOf(path: YamlPath): number | undefined;
   /** Whether a value stands there unencrypted. */
   isPlain(path: YamlPath): boolean;
-  /** Where a value stands encrypted. */
+  /** The places of all encrypted values. */
   encrypted(): readonly YamlPath[];
 }
 
-/** What is used of a document of the package `yaml`, which whoever reads a file brings. */
+/** What is used of a document of the package `yaml`, which the caller brings. */
 export interface YamlDocument {
   getIn(path: readonly unknown[], keepScalar: true): unknown;
   toJS(): unknown;
@@ -51,7 +51,7 @@ export function stackFile(document: YamlDocument, lineAt: (position: number) => 
   };
 }
 
-/** Encrypted is a map with the one key `secure`. */
+/** An encrypted value is a map with the one key `secure`. */
 function encryptedIn(value: unknown, path: YamlPath): YamlPath[] {
   if (Array.isArray(value)) return value.flatMap((inner, index) => encryptedIn(inner, [...path, index]));
   if (!isMap(value)) return [];
@@ -60,7 +60,7 @@ function encryptedIn(value: unknown, path: YamlPath): YamlPath[] {
   return entries.flatMap(([key, inner]) => encryptedIn(inner, [...path, key]));
 }
 
-/** `Pulumi.team-a.yaml` is the file of the stack team-a; any other name is taken for the stack's own. */
+/** `Pulumi.team-a.yaml` is the file of the stack team-a; any other file name is taken for the stack's name. */
 export function stackNamed(fileName: string): string {
   return /^Pulumi\.(.+)\.ya?ml$/.exec(fileName)?.[1] ?? fileName;
 }

@@ -3,22 +3,26 @@ import { at } from "../finding.ts";
 import { type Inputs, mapAt, type ObjectPair } from "../objects.ts";
 import { crosses, type Effect, gains } from "./effect.ts";
 
-// An identity outside of the cluster: https://docs.aws.amazon.com/eks, https://cloud.google.com/kubernetes-engine, https://azure.github.io/azure-workload-identity
-const cloud =
+// Annotations that give an identity in a cloud: https://docs.aws.amazon.com/eks,
+// https://cloud.google.com/kubernetes-engine, https://azure.github.io/azure-workload-identity
+const cloudIdentity =
   /^(eks\.amazonaws\.com\/role-arn|iam\.gke\.io\/gcp-service-account|azure\.workload\.identity\/)/;
 
 export function accountDeciding(inputs: Inputs): Record<string, unknown> {
-  return { annotations: cloudOf(inputs), automountServiceAccountToken: inputs.automountServiceAccountToken };
+  return {
+    annotations: cloudIdentities(inputs),
+    automountServiceAccountToken: inputs.automountServiceAccountToken,
+  };
 }
 
-function cloudOf(inputs: Inputs | undefined): Record<string, unknown> {
+function cloudIdentities(inputs: Inputs | undefined): Record<string, unknown> {
   const all = mapAt(inputs, "metadata", "annotations");
-  return Object.fromEntries(Object.entries(all).filter(([name]) => cloud.test(name)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => cloudIdentity.test(name)));
 }
 
 export function accountEffects({ before, after }: ObjectPair): Effect[] {
   if (after === undefined) return [];
-  const [was, is] = [cloudOf(before), cloudOf(after)];
+  const [was, is] = [cloudIdentities(before), cloudIdentities(after)];
   const identities = Object.entries(is)
     .filter(([name, value]) => was[name] !== value)
     .map(([name, value]) => crosses("cluster-rights", `it is ${value} outside of the cluster (${name})`));
@@ -34,5 +38,5 @@ export function accountEffects({ before, after }: ObjectPair): Effect[] {
 export function secretEffects({ before, after }: ObjectPair): Effect[] {
   const type = "kubernetes.io/service-account-token";
   if (at(after, "type") !== type || at(before, "type") === type) return [];
-  return [crosses("pod-privileges", "it holds a token of the Kubernetes API that does not end")];
+  return [crosses("pod-privileges", "it holds a token of the Kubernetes API that never expires")];
 }

@@ -14,7 +14,7 @@ const boundsSchema = z.strictObject({
   userCas: z.array(keyText).default([]),
   /** Private networks that containers may reach. */
   networks: z.array(cidrText).default([]),
-  /** Whether a change may leave open what a removed key, authority or principal opened. */
+  /** Whether a change may leave sessions running whose key, authority or principal it removes. */
   openSessions: z.enum(["reported", "refused"]).default("reported"),
 });
 

@@ -58,7 +58,7 @@ function isWithin(address: string, network: IpRange): boolean {
   return range !== undefined && overlap(range, network) !== undefined;
 }
 
-/** Whether the platform says in the same program where a Service of a team's leads, so that its slice is judged. */
+/** Whether the same program has the EndpointSlice of a team's Service, so that the slice is judged. */
 export function hasOwnSlice(service: ObjectPair, { pairs }: AccessContext): boolean {
   return (
     isOf(service, "Team") &&

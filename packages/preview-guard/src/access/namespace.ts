@@ -1,4 +1,4 @@
-/** Namespaces: Pod Security, and the marks by which the platform's policies know a team's. */
+/** Namespaces: Pod Security, and the marks by which the platform's policies know those of teams. */
 import { at } from "../finding.ts";
 import { type Inputs, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";

@@ -8,9 +8,9 @@ const alice = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl
 const bob = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB bob\n";
 const refusing = parseBounds({ openSessions: "refused" }, "bounds.yaml");
 
-const of = "DevContainer dev1";
+const dev1 = "DevContainer dev1";
 const metadata = { name: "dev1", namespace: "team-a" };
-const keys = (before: object, after: object, owner = of) =>
+const keys = (before: object, after: object, owner = dev1) =>
   change("ConfigMap", "dev1-authorized-keys", {
     of: owner,
     before: { metadata, data: before },
@@ -23,7 +23,7 @@ type Spec = Record<string, unknown>;
 const template = (since?: string, labels?: object) => ({
   metadata: { labels, annotations: { "drawbridge.dev/sessions-valid-from": since } },
 });
-const workload = (before: Spec, after: Spec, owner: string | undefined = of) =>
+const workload = (before: Spec, after: Spec, owner: string | undefined = dev1) =>
   change("StatefulSet", "dev1", {
     ...(owner === undefined ? {} : { of: owner }),
     before: { metadata, spec: before },
@@ -38,10 +38,10 @@ const judged = (...changes: ReturnType<typeof change>[]) => {
 
 const aliceStays =
   'the key SHA256:hWiiFCdFrWMlecdWRDRKs1WCY90fN1/6wqemuALhdmA ("alice") loses access to dev1; ' +
-  "what it has open goes on until another sessionsValidFrom makes another pod";
+  "open sessions go on until a new sessionsValidFrom replaces the pod";
 
-describe("sessions of who was removed", () => {
-  it("is said by default, and refused where the platform says so", () => {
+describe("sessions of a removed key", () => {
+  it("are reported by default, and refused where the bounds say so", () => {
     const { code, access } = judge(whole([withoutAlice()]), [], today);
     expect({ code, texts: access.map(({ text }) => text) }).toEqual({ code: 0, texts: [aliceStays] });
     expect(judged(withoutAlice())).toEqual([aliceStays]);
@@ -70,26 +70,22 @@ describe("sessions of who was removed", () => {
     ["another time in its template", old, renewed, true],
     ["another size of the set alone", { ...old, replicas: 1 }, { ...old, replicas: 2 }, false],
     ["a container that is switched off", { ...old, replicas: 1 }, { ...old, replicas: 0 }, true],
-    [
-      "pods that are made again by hand only",
-      old,
-      { ...renewed, updateStrategy: { type: "OnDelete" } },
-      false,
-    ],
+    ["pods that only a person replaces", old, { ...renewed, updateStrategy: { type: "OnDelete" } }, false],
   ])("%s", (_, before, after, ends) => {
     expect(judged(withoutAlice(), workload(before, after))).toEqual(ends ? [] : [aliceStays]);
   });
 
-  it("is not ended by another container's pod", () => {
+  it("are not ended by another container's pod", () => {
     expect(judged(withoutAlice(), workload(old, renewed, "DevContainer dev2"))).toEqual([aliceStays]);
   });
 
-  it("of an InjectedSshd ends with the workload that took its template", () => {
+  it("of an InjectedSshd end with the workload that has its template", () => {
     const own = "InjectedSshd dev1";
-    const with_ = (label: string, since?: string) => ({
+    const injected = (label: string, since?: string) => ({
       template: template(since, { "drawbridge.dev/sshd": label }),
     });
-    const rolls = (label: string) => workload(with_(label), with_(label, "2026-06-15T12:00:00Z"), undefined);
+    const rolls = (label: string) =>
+      workload(injected(label), injected(label, "2026-06-15T12:00:00Z"), undefined);
     expect(judged(withoutAlice(own), rolls("dev1"))).toEqual([]);
     expect(judged(withoutAlice(own), rolls("dev2"))).toEqual([aliceStays]);
   });

@@ -10,7 +10,7 @@ export function losesLogin(text: string, keys: ObjectPair, { pairs, bounds }: Ac
   if (!isOf(keys, ...withSshd) || pairs.some((pair) => isWorkloadOf(keys, pair) && isAnotherPod(pair))) {
     return loses(text);
   }
-  const open = `${text}; what it has open goes on until another sessionsValidFrom makes another pod`;
+  const open = `${text}; open sessions go on until a new sessionsValidFrom replaces the pod`;
   return bounds.openSessions === "refused" ? crosses("session-left-open", open) : loses(open);
 }
 

@@ -49,12 +49,12 @@ export function podEffects(pair: ObjectPair, context: AccessContext): Effect[] {
   const { kind, before, after, isOwnerNew } = pair;
   if (after === undefined) return [];
   const [was, is] = [powers(templateOf(before, kind), pair), powers(templateOf(after, kind), pair)];
-  const isPlatforms = isOwnerNew && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
+  const isNewPlatformProgram = isOwnerNew && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
   const gained = [...is].filter(([power]) => !was.has(power));
   return [
     ...gained.map(([text, isToken]) =>
       // The platform's programs need the Kubernetes API.
-      isToken && isPlatforms ? gains(text) : crosses("pod-privileges", text),
+      isToken && isNewPlatformProgram ? gains(text) : crosses("pod-privileges", text),
     ),
     ...[...was.keys()].filter((power) => !is.has(power)).map((power) => loses(`no longer: ${power}`)),
     ...sourceEffects(pair),
@@ -96,7 +96,7 @@ function powers(template: unknown, { name }: ObjectPair): Map<string, boolean> {
   return found;
 }
 
-/** Another account without its token: a cloud knows pods by it. One with its token is one of the pod's powers. */
+/** A change of an account without its token: a cloud may know the pod by it. With its token it is among the powers. */
 function accounts({ kind, before, after }: ObjectPair): Effect[] {
   const [was, is] = [podSpecOf(before, kind), podSpecOf(after, kind)];
   const of = (spec: Inputs) => (isTokenMounted(spec) ? [] : [accountOf(spec) ?? []].flat());
@@ -157,7 +157,7 @@ function containerPowers(container: Inputs, pod: Inputs, hasOwnUsers: boolean): 
 }
 
 const partLabel = "app.kubernetes.io/component";
-const walls = [partLabel, "app.kubernetes.io/instance", "drawbridge.dev/team"];
+const wallLabels = [partLabel, "app.kubernetes.io/instance", "drawbridge.dev/team"];
 const partOf: Readonly<Record<string, string>> = {
   "ssh-gateway": "SshGateway",
   "storage-proxy": "StorageProxy",
@@ -168,18 +168,18 @@ const partOf: Readonly<Record<string, string>> = {
 function labels(pair: ObjectPair): Effect[] {
   const of = (inputs: Inputs | undefined) => mapAt(templateOf(inputs, pair.kind), "metadata", "labels");
   const [was, is] = [of(pair.before), of(pair.after)];
-  // Where the sshd goes too, there is nothing left that its wall would be for.
-  const all = hasInjectedSshd(templateOf(pair.after, pair.kind)) ? [...walls, sshdLabel] : walls;
+  // If sshd is removed along with its label, its wall has nothing left to guard.
+  const all = hasInjectedSshd(templateOf(pair.after, pair.kind)) ? [...wallLabels, sshdLabel] : wallLabels;
   const lost = all.filter(
     (label) => pair.before !== undefined && was[label] !== undefined && was[label] !== is[label],
   );
   const part = String(is[partLabel] ?? "");
-  const isFalse = part in partOf && was[partLabel] !== part && !isOf(pair, partOf[part] ?? "");
+  const isBorrowed = part in partOf && was[partLabel] !== part && !isOf(pair, partOf[part] ?? "");
   return [
     ...lost.map((label) =>
       crosses("network-wall", `its pods lose the label ${label}=${was[label]}, by which walls find them`),
     ),
-    ...(isFalse
+    ...(isBorrowed
       ? [
           crosses(
             "network-wall",
@@ -210,5 +210,5 @@ function withoutIsolation(pair: ObjectPair, { pairs }: AccessContext): Effect[] 
   );
   return hasPolicy || !pair.isOwnerNew
     ? []
-    : [crosses("network-wall", "its pods would stand before no NetworkPolicy of this preview")];
+    : [crosses("network-wall", "no NetworkPolicy of this preview would select its pods")];
 }

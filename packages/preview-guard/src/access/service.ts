@@ -36,8 +36,8 @@ function published(pair: ObjectPair): Effect[] {
   if (!isPublic(after)) return [];
   if (!isPublic(before)) {
     const text = `a ${typeOf(after)} opens it to ${showRanges(after)}`;
-    const isPlatforms = pair.isOwnerNew && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
-    return [isPlatforms ? gains(text) : crosses("gateway-opened", text)];
+    const isNewPlatformProgram = pair.isOwnerNew && isOf(pair, "SshGateway", "FrpServer", "StorageProxy");
+    return [isNewPlatformProgram ? gains(text) : crosses("gateway-opened", text)];
   }
   const ports = (inputs: Inputs | undefined) =>
     listAt(inputs, "spec", "ports").map((port) => `${at(port, "protocol") ?? "TCP"} ${at(port, "port")}`);
@@ -107,15 +107,15 @@ function isInternal(inputs: Inputs | undefined): boolean {
 }
 
 /**
- * Where it leads: to pods of its own, not to an address or a name of others.
- * @param isSaid whether its addresses are judged where they are written
+ * What a change of where it leads means. Pods by its selector are its own; an address or a name is somebody else's.
+ * @param hasSlice whether its addresses are judged already, in its EndpointSlice
  */
-function target({ before, after }: ObjectPair, isSaid: boolean): Effect[] {
+function target({ before, after }: ObjectPair, hasSlice: boolean): Effect[] {
   const leads = (inputs: Inputs | undefined) => [
     ...listAt(inputs, "spec", "externalIPs").map((ip) => `it takes traffic for the address ${ip}`),
     ...(typeOf(inputs) === "ExternalName" ? [`it leads to ${at(inputs, "spec", "externalName")}`] : []),
     ...(inputs !== undefined &&
-    !isSaid &&
+    !hasSlice &&
     typeOf(inputs) !== "ExternalName" &&
     Object.keys(mapAt(inputs, "spec", "selector")).length === 0
       ? ["it has no selector, so those who may write its endpoints decide where it leads"]

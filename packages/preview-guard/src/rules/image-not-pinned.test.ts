@@ -20,6 +20,6 @@ it.each(["ubuntu:24.04", "registry.example.com:5000/dev:1.0.0", `ubuntu@sha256:$
   },
 );
 
-it("says nothing of what goes", () => {
+it("says nothing of a workload that is deleted", () => {
   expect(workload("ubuntu", "delete")).toEqual([]);
 });

@@ -22,14 +22,14 @@ it("refuses a container under another name that would begin with an empty home",
   ]);
 });
 
-it("says once what a volume may have become", () => {
+it("names all new containers that an old one may have become in one sentence", () => {
   const others = ["dev10", "dev3", "dev2"].map((name) => made(`${name}-home`, `DevContainer ${name}`));
   expect(check(removed(), ...others)).toEqual([
     'the volume dev1-home would stay behind unused while dev2-home, dev3-home, dev10-home begin empty; if dev1 is called one of dev2, dev3, dev10 now, give it home.claimName: "dev1-home" and hostKey.identity: "team-a/dev1"',
   ]);
 });
 
-it("says the argument of each kind of volume", () => {
+it("names the argument that takes each kind of volume back", () => {
   const persist = change("PersistentVolumeClaim", "dev1-persist", { ...removed(), name: "dev1-persist" });
   expect(check(persist, made("dev2-persist", "DevContainer dev2"))[0]).toMatch(
     / now, give it persistVolume\.claimName: "dev1-home"$/,
@@ -49,6 +49,6 @@ it("lets a container be removed, adopt a claim, or be made beside another namesp
   expect(check(removed(), made("dev2-home", "DevContainer dev2", "team-b"))).toEqual([]);
   expect(check(removed(), made("dev2-persist", "DevContainer dev2"))).toEqual([]);
   expect(check(removed(), made("data-claim", "StorageAccessor data"))).toEqual([]);
-  // Not kept: volume-lost has the word.
+  // A claim that is not kept: volume-lost reports it.
   expect(check(removed({ retained: false }), made("dev2-home", "DevContainer dev2"))).toEqual([]);
 });

@@ -3,8 +3,8 @@ import type { Change } from "../preview.ts";
 import { joined } from "../report-text.ts";
 
 /**
- * A component under another name is another component: the old one's kept claim is not the new one's. Only both
- * together look like a renaming; a removal alone is what it says.
+ * A component with another name is a new component and gets a new claim, while the old claim is kept and unused. A
+ * removal with such a creation beside it looks like a renaming; a removal alone does not.
  */
 export const volumeLeftBehind: Rule = {
   name: "volume-left-behind",
@@ -13,9 +13,9 @@ export const volumeLeftBehind: Rule = {
     if (!isClaim(change) || change.op !== "delete" || !change.retained) return [];
     const old = change.component;
     const made = changes
-      .filter((made) => isClaim(made) && made.op === "create" && suffixOf(made) === suffixOf(change))
+      .filter((one) => isClaim(one) && one.op === "create" && suffixOf(one) === suffixOf(change))
       .filter(({ component }) => component?.type === old?.type && component?.name !== old?.name)
-      .filter((made) => namespaceOf(made.after) === namespaceOf(change.before));
+      .filter((one) => namespaceOf(one.after) === namespaceOf(change.before));
     if (made.length === 0) return [];
     const all = (names: readonly string[]) => joined(names, names.length);
     const begin = `${all(made.map(({ name }) => name))} ${made.length === 1 ? "begins" : "begin"} empty`;
@@ -28,7 +28,7 @@ export const volumeLeftBehind: Rule = {
 
 const isClaim = (change: Change) => kindOf(change) === "PersistentVolumeClaim";
 
-/** What a claim is of its component: `home`, `persist` or `claim`. */
+/** The part of its component that a claim is: `home`, `persist` or `claim`. */
 const suffixOf = ({ name, component }: Change) => name.slice((component?.name.length ?? 0) + 1);
 
 const namespaceOf = (inputs: unknown) => at(inputs, "metadata", "namespace");

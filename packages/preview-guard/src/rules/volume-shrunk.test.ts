@@ -13,7 +13,7 @@ it("refuses a smaller volume, whatever the unit", () => {
   expect(check("1Gi", "1000Mi")).toHaveLength(1);
 });
 
-it("lets it grow, be written otherwise, and be made, and ignores other kinds", () => {
+it("lets a volume grow, be written in another unit and be created, and ignores other kinds", () => {
   expect([check("1Gi", "2Gi"), check("1Gi", "1024Mi"), check("2Gi", "1Gi", "Secret")]).toEqual([[], [], []]);
   const made = change("PersistentVolumeClaim", "dev1-home", { op: "create", after: sized("1Gi") });
   expect(volumeShrunk.check(made)).toEqual([]);

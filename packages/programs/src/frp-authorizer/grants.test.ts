@@ -127,9 +127,11 @@ it("has a clock of its own", async () => {
   expect(asked).toBe(1);
 });
 
+const tokenSha256 = "0f".repeat(32);
 it.each([
-  [{ data: { tokenSha256: "00ff", clientDomain: "a.b" } }, { tokenSha256: "00ff", clientDomain: "a.b" }],
-  [{ data: { tokenSha256: "00ff" } }, grant],
+  [{ data: { tokenSha256, clientDomain: "a.b" } }, { tokenSha256, clientDomain: "a.b" }],
+  [{ data: { tokenSha256, clientDomain: "*.b" } }, { tokenSha256, clientDomain: "*.b" }],
+  [{ data: { tokenSha256, more: 1 } }, { tokenSha256, clientDomain: undefined }],
   [{ data: {} }, undefined],
   [{}, undefined],
 ])("reads the ConfigMap %j", (configMap, expected) => {

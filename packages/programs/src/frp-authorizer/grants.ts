@@ -1,4 +1,5 @@
 import type { FrpGrant } from "../made/contract.ts";
+import { remember } from "../remember.ts";
 import type { Identity } from "./identity.ts";
 
 /** What a container's own namespace says of it. */
@@ -19,7 +20,6 @@ export const staleFor = 10 * 60_000;
  * every 10 s, so the second answer counts: an API server that has just started has not read its roles yet.
  */
 export const forbiddenFor = 15_000;
-const maximumEntries = 10_000;
 
 interface Entry {
   readonly grant: Grant | undefined;
@@ -36,11 +36,9 @@ interface Entry {
  */
 export function cachedGrants(find: FindGrant, now: () => number = () => performance.now()): FindGrant {
   const known = new Map<string, Entry>();
-  const remember = (key: string, grant: Grant | undefined) => {
+  const keep = (key: string, grant: Grant | undefined) => {
     const at = now();
-    known.delete(key);
-    known.set(key, { grant, at, last: at });
-    if (known.size > maximumEntries) known.delete(known.keys().next().value ?? "");
+    remember(known, key, { grant, at, last: at });
     return grant;
   };
   return async (identity) => {
@@ -48,11 +46,11 @@ export function cachedGrants(find: FindGrant, now: () => number = () => performa
     const entry = known.get(key);
     if (entry !== undefined && now() - entry.at < freshFor) return entry.grant;
     try {
-      return remember(key, await find(identity));
+      return keep(key, await find(identity));
     } catch (error) {
       if (error instanceof LookupForbidden) {
         const isConnected = entry?.grant !== undefined && now() - entry.last < forbiddenFor;
-        return isConnected ? entry.grant : remember(key, undefined);
+        return isConnected ? entry.grant : keep(key, undefined);
       }
       if (entry?.grant === undefined || now() - entry.at >= staleFor) throw error;
       entry.last = now();

@@ -1,20 +1,27 @@
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
 import { grantName } from "../made/contract.ts";
+import type { Problems } from "../problems.ts";
+import { maybe, record, text, Unreadable } from "../read.ts";
 import { type FindGrant, type Grant, LookupForbidden } from "./grants.ts";
 import type { Identity } from "./identity.ts";
 
-/** What is looked at of a grant's ConfigMap, which is somebody else's text. */
-interface GrantConfigMap {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
 /** Grants as ConfigMaps in the containers' own namespaces. Each is readable by name only, by a Role of its own. */
-export function kubernetesGrants(api: Pick<Kubernetes, "get">): FindGrant {
+export function kubernetesGrants(
+  api: Pick<Kubernetes, "get">,
+  problems: Pick<Problems, "tell" | "over">,
+): FindGrant {
   return async ({ namespace, name }: Identity) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps/${grantName(name)}`;
+    const key = `${namespace}/${name}`;
     try {
-      return parseGrant(await api.get<GrantConfigMap>(path));
+      const grant = parseGrant(await api.get(path));
+      problems.over(key);
+      return grant;
     } catch (error) {
+      if (error instanceof Unreadable) {
+        problems.tell(key, error);
+        return undefined;
+      }
       const status = error instanceof ApiError ? error.status : undefined;
       if (status === 404) return undefined;
       // Without a Role that names it, a ConfigMap is forbidden whether it exists or not.
@@ -24,8 +31,18 @@ export function kubernetesGrants(api: Pick<Kubernetes, "get">): FindGrant {
   };
 }
 
-/** Reads a grant's ConfigMap; one that holds no hash grants nothing. */
-export function parseGrant({ data }: GrantConfigMap): Grant | undefined {
-  const tokenSha256 = data?.tokenSha256;
-  return tokenSha256 === undefined ? undefined : { tokenSha256, clientDomain: data?.clientDomain };
+const grantConfigMap = record({
+  data: maybe(
+    record({
+      tokenSha256: maybe(text("a SHA-256 hash", (value) => /^[0-9a-f]{64}$/i.test(value))),
+      // Whatever it is: who may have which is judged when it is asked for.
+      clientDomain: maybe(text("a domain")),
+    }),
+  ),
+});
+
+/** Reads a grant's ConfigMap, which is somebody else's text; one that holds no hash grants nothing. */
+export function parseGrant(configMap: unknown): Grant | undefined {
+  const { tokenSha256, clientDomain } = grantConfigMap(configMap, "its grant").data ?? {};
+  return tokenSha256 === undefined ? undefined : { tokenSha256, clientDomain };
 }

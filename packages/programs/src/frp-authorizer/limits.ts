@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { remember } from "../remember.ts";
 import type { AuthorizeRequest } from "./protocol.ts";
 
 /** A bucket that is full at first and refilled evenly. */
@@ -31,8 +32,6 @@ export const stillOverLimit = `${overLimit}, still`;
 /** Milliseconds until it is one's turn, or why it is not. */
 export type Turn = number | string;
 
-const maximumBuckets = 10_000;
-
 /** The buckets of all addresses. Beyond 10,000 the longest unused is forgotten, and is full when it comes again. */
 export class Buckets {
   readonly #buckets = new Map<string, { tokens: number; at: number; over: boolean }>();
@@ -54,9 +53,7 @@ export class Buckets {
     const filled = Math.min(burst, tokens + (now - at) * perMillisecond);
     const wait = Math.max(0, (1 - filled) / perMillisecond);
     const allowed = wait <= maxWaitMs;
-    this.#buckets.delete(key);
-    this.#buckets.set(key, { tokens: allowed ? filled - 1 : filled, at: now, over: !allowed });
-    if (this.#buckets.size > maximumBuckets) this.#buckets.delete(this.#buckets.keys().next().value ?? "");
+    remember(this.#buckets, key, { tokens: allowed ? filled - 1 : filled, at: now, over: !allowed });
     if (allowed) return wait;
     return over ? stillOverLimit : overLimit;
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { kubernetes, ownCluster } from "../kubernetes.ts";
 import { log } from "../log.ts";
 import { Metrics, metricsServer } from "../metrics.ts";
+import { Problems } from "../problems.ts";
 import { cachedGrants, type FindGrant } from "./grants.ts";
 import { kubernetesGrants } from "./kubernetes-grants.ts";
 import { Buckets } from "./limits.ts";
@@ -13,14 +14,15 @@ import { unitsFile } from "./units-file.ts";
 
 const report = (reason: string): void => log({ outcome: "problem", reason });
 
-function findGrantBy({ apiAccess }: Options): FindGrant {
+function findGrantBy({ apiAccess }: Options, metrics: Metrics): FindGrant {
   if (apiAccess === undefined) return async () => undefined;
   const cluster = ownCluster();
   if (cluster === undefined) {
     throw new Error("KUBERNETES_SERVICE_HOST is not set; leave out --api-access outside of a cluster");
   }
   const access = { folder: apiAccess, userAgent: "drawbridge-frp-authorizer", timeoutSeconds: 5 };
-  return cachedGrants(kubernetesGrants(kubernetes({ ...cluster, ...access })));
+  const problems = new Problems(log, metrics, "drawbridge_frp_problems_total");
+  return cachedGrants(kubernetesGrants(kubernetes({ ...cluster, ...access }), problems));
 }
 
 function listen(server: Server, port: number, host?: string): Promise<number> {
@@ -42,7 +44,7 @@ try {
   const metrics = new Metrics();
   const knowledge = {
     units: unitsFile(options.units, report),
-    findGrant: findGrantBy(options),
+    findGrant: findGrantBy(options, metrics),
     buckets: new Buckets(),
   };
   const servers = [authorizerServer(knowledge, metrics, console.log), metricsServer(metrics)] as const;

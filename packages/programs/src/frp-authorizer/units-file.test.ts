@@ -76,8 +76,9 @@ it("takes up a change within a second, and keeps the last good file when a bad o
   clock.time = 1000;
   expect(read().domainSuffix).toBe("two.example");
   writeFileSync(path, "{");
-  clock.time = 2000;
-  expect(read().domainSuffix).toBe("two.example");
+  // Told once, however often it is read.
+  for (clock.time = 2000; clock.time < 5000; clock.time += 1000)
+    expect(read().domainSuffix).toBe("two.example");
   expect(problems).toEqual([
     expect.stringMatching(/units\.json: .*JSON.*; the last good version stays in force$/),
   ]);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { anything, maybe, record } from "../read.ts";
 import { defaultLimits, type Limits, type Rate } from "./limits.ts";
 
 /** What the platform says of one container. */
@@ -20,20 +21,26 @@ export interface Units {
   readonly limits: Limits;
 }
 
+const file = record({
+  domainSuffix: anything,
+  units: anything,
+  limits: maybe(record({ logins: anything, perClient: anything, perClientAndContainer: anything })),
+});
+
 /** Reads the file's text; throws with what is wrong. */
 export function parseUnits(json: string): Units {
-  const { domainSuffix, units, limits = {} } = JSON.parse(json) as Record<string, unknown>;
+  const { domainSuffix, units, limits = {} } = file(JSON.parse(json), "the file");
   if (typeof domainSuffix !== "string" || domainSuffix === "") throw new Error("domainSuffix is missing");
   if (typeof units !== "object" || units === null) throw new Error("units is missing");
   return {
     domainSuffix,
     units: Object.fromEntries(Object.entries(units).map(([key, unit]) => [key, parseUnit(key, unit)])),
-    limits: parseLimits(limits as Record<string, unknown>),
+    limits: parseLimits(limits),
   };
 }
 
 /** A limit that is left out is the default one; null is none. */
-function parseLimits(given: Record<string, unknown>): Limits {
+function parseLimits(given: { readonly [Name in keyof Limits]?: unknown }): Limits {
   const rate = (name: keyof Limits): Rate | undefined => {
     const value = given[name] === undefined ? defaultLimits[name] : given[name];
     return value === null ? undefined : parseRate(name, value);
@@ -46,12 +53,15 @@ function parseLimits(given: Record<string, unknown>): Limits {
 }
 
 function parseRate(name: string, value: unknown): Rate {
-  const { connectionsPerMinute, burst } = value as Partial<Rate>;
-  if (!(Number(connectionsPerMinute) > 0 && Number(burst) >= 1)) {
+  const { connectionsPerMinute, burst } = (value ?? {}) as Record<string, unknown>;
+  if (!isFrom(0, connectionsPerMinute) || !isFrom(1, burst) || connectionsPerMinute === 0) {
     throw new Error(`the limit ${name} is not { connectionsPerMinute, burst }`);
   }
-  return { connectionsPerMinute: Number(connectionsPerMinute), burst: Number(burst) };
+  return { connectionsPerMinute, burst };
 }
+
+const isFrom = (least: number, value: unknown): value is number =>
+  Number.isFinite(value) && Number(value) >= least;
 
 function parseUnit(key: string, value: unknown): Unit {
   const { tokenSha256, domains = [], revoked = false } = (value ?? {}) as Record<string, unknown>;
@@ -75,13 +85,17 @@ export function unitsFile(
 ): () => Units {
   let units = parseUnits(readFileSync(path, "utf8"));
   let readAt = now();
+  let told = "";
   return () => {
     if (now() - readAt < 1000) return units;
     readAt = now();
     try {
       units = parseUnits(readFileSync(path, "utf8"));
+      told = "";
     } catch (error) {
-      report(`${path}: ${(error as Error).message}; the last good version stays in force`);
+      const problem = `${path}: ${(error as Error).message}; the last good version stays in force`;
+      if (problem !== told) report(problem);
+      told = problem;
     }
     return units;
   };

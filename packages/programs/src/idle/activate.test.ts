@@ -5,9 +5,8 @@ import { ApiError, type Kubernetes, type WatchEvent } from "../kubernetes.ts";
 import { Metrics } from "../metrics.ts";
 import { Activator } from "./activate.ts";
 import { settings } from "./settings.fixture.ts";
-import type { StatefulSet } from "./workload.ts";
 
-const sleeper = (namespace: string, annotation = JSON.stringify(settings), replicas = 0): StatefulSet => ({
+const sleeper = (namespace: string, annotation = JSON.stringify(settings), replicas = 0) => ({
   metadata: {
     name: "dev1",
     namespace,
@@ -24,12 +23,12 @@ afterEach(() => {
 });
 
 /** @param refused namespaces that take no slice */
-function activator(sets: readonly StatefulSet[], refused: readonly string[] = []) {
+function activator(sets: readonly object[], refused: readonly string[] = []) {
   const stop = new AbortController();
   stops.push(stop);
   const slices = new Set<string>();
   const watches: string[] = [];
-  const events: WatchEvent<StatefulSet>[] = [];
+  const events: WatchEvent[] = [];
   const api = {
     get: async (path: string) => ({
       items: path.includes("/statefulsets") ? sets : [],

@@ -7,11 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kubernetes } from "../kubernetes.ts";
 import { startFault } from "../made/phase.ts";
 import { greeted } from "./dial.ts";
-import { type Container, type Pod, podPath } from "./workload.ts";
+import { type Container, type Pod, podPath, readPod } from "./workload.ts";
 
 export class Arrival {
   /** What is known of the pod so far. */
-  pod: Pod | undefined;
+  #pod: Pod | undefined;
+  #unreadable: string | undefined;
   /** Its address, once sshd has answered there. */
   readonly address: Promise<string>;
 
@@ -23,7 +24,7 @@ export class Arrival {
 
   /** Why it does not start; undefined if nothing is known to be wrong. */
   get fault(): string | undefined {
-    return this.pod && startFault(this.pod)?.message;
+    return this.#pod === undefined ? this.#unreadable : startFault(this.#pod)?.message;
   }
 
   async #wait(api: Kubernetes, container: Container, signal: AbortSignal): Promise<string> {
@@ -32,26 +33,41 @@ export class Arrival {
     void this.#follow(api, container, stop);
     try {
       const address = () =>
-        this.pod?.metadata?.deletionTimestamp === undefined ? this.pod?.status?.podIP : undefined;
+        this.#pod?.metadata?.deletionTimestamp === undefined ? this.#pod?.status?.podIP : undefined;
       return await greeted({ port: container.settings.port, address }, signal);
     } finally {
       watching.abort();
     }
   }
 
-  /** Keeps `pod` as it is now, whatever becomes of the API server. */
+  #see(object: unknown): void {
+    try {
+      this.#pod = readPod(object);
+      this.#unreadable = undefined;
+    } catch (error) {
+      this.#pod = undefined;
+      this.#unreadable = `its pod cannot be read: ${(error as Error).message}`;
+    }
+  }
+
+  /** Keeps the pod as it is now, whatever becomes of the API server. */
   async #follow(api: Kubernetes, { namespace, name }: Container, signal: AbortSignal): Promise<void> {
     const path = `/api/v1/namespaces/${namespace}/pods?watch=1&fieldSelector=metadata.name%3D${name}-0`;
-    while (!signal.aborted) {
+    for (let pause = 500; !signal.aborted; pause = Math.min(2000, 2 * pause)) {
       try {
-        this.pod = await api.get<Pod>(podPath({ namespace, name })).catch(() => undefined);
-        for await (const { type, object } of api.watch<Pod>(path, signal)) {
-          this.pod = type === "DELETED" ? undefined : object;
+        this.#see(await api.get(podPath({ namespace, name })));
+      } catch {
+        this.#pod = undefined;
+      }
+      try {
+        for await (const { type, object } of api.watch(path, signal)) {
+          if (type === "DELETED") this.#pod = undefined;
+          else if (type !== "ERROR") this.#see(object);
         }
       } catch {
         // Asked again below.
       }
-      if (!signal.aborted) await sleep(500);
+      if (!signal.aborted) await sleep(pause);
     }
   }
 }

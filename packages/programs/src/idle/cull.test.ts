@@ -4,12 +4,11 @@ import { ApiError, type Kubernetes, TooMuch } from "../kubernetes.ts";
 import { Metrics } from "../metrics.ts";
 import { Culler } from "./cull.ts";
 import { settings } from "./settings.fixture.ts";
-import type { StatefulSet } from "./workload.ts";
 
 const idleReport =
   "drawbridge-idle: up=900 sessions=0 terminals=0 used=1 quiet=900 cpuQuiet=900 millicores=0 hold=0 commands=0 asked=0 warned=-1\n";
 
-const set = (namespace: string, annotation: string): StatefulSet => ({
+const set = (namespace: string, annotation: string) => ({
   metadata: {
     name: "dev1",
     namespace,
@@ -19,6 +18,7 @@ const set = (namespace: string, annotation: string): StatefulSet => ({
   },
   spec: { replicas: 1 },
 });
+type StatefulSet = ReturnType<typeof set>;
 const good = (namespace: string) => set(namespace, JSON.stringify(settings));
 
 let scaled: string[] = [];
@@ -65,18 +65,32 @@ it.each([
 ])("puts the others to sleep beside a container that has %s for settings", async (_what, annotation) => {
   await culler([good("team-a"), set("team-evil", annotation), good("team-b")]).round();
   expect(scaled.sort()).toEqual(["team-a", "team-b"]);
-  expect(lines.map(({ outcome }) => outcome)).toEqual(["sleep", "sleep"]);
+  expect(lines.map(({ outcome }) => outcome)).toEqual(["problem", "sleep", "sleep"]);
 });
 
-it("names a container that cannot be judged, and goes on with the others", async () => {
+it("names a container that cannot be read, once until it is another fault, and goes on with the others", async () => {
   const keepAwake = [{ timeZone: "Mars/Olympus", minutes: [[0, 1]] }];
-  await culler([set("team-evil", JSON.stringify({ ...settings, keepAwake })), good("team-b")]).round();
-  expect(scaled).toEqual(["team-b"]);
+  const sets = [set("team-evil", JSON.stringify({ ...settings, keepAwake })), good("team-b")];
+  const made = culler(sets);
+  const problems = () => lines.filter(({ outcome }) => outcome === "problem").map(({ reason }) => reason);
+  for (let round = 0; round < 3; round += 1) await made.round();
+  expect(scaled).toEqual(["team-b", "team-b", "team-b"]);
+  const where = "the annotation drawbridge.dev/idle";
+  const zone = `${where}.keepAwake[0].timeZone is not a time zone`;
   expect(lines.find(({ outcome }) => outcome === "problem")).toEqual({
     container: "team-evil/dev1",
     outcome: "problem",
-    reason: "Invalid time zone specified: Mars/Olympus",
+    reason: zone,
   });
+  sets[0] = set("team-evil", "{");
+  await made.round();
+  expect(problems()).toEqual([zone, `${where} is not JSON`]);
+  // Well again in between, so it is worth a line again.
+  sets[0] = good("team-evil");
+  await made.round();
+  sets[0] = set("team-evil", "{");
+  await made.round();
+  expect(problems()).toEqual([zone, `${where} is not JSON`, `${where} is not JSON`]);
 });
 
 it("sees everybody's, however big the objects of one are", async () => {

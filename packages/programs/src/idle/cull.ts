@@ -3,17 +3,19 @@ import { setTimeout } from "node:timers/promises";
 import { ApiError, type Kubernetes, pages } from "../kubernetes.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { Problems } from "../problems.ts";
+import { Turns } from "../turns.ts";
 import { Events } from "./events.ts";
 import { type GpuSource, gpuQuiet } from "./prometheus.ts";
 import { lastReport, type Report } from "./report.ts";
 import { type Missing, type Signals, type Verdict, verdict } from "./verdict.ts";
 import {
   type Container,
-  containerOf,
   containersPath,
   keyOf,
   podPath,
-  type StatefulSet,
+  readContainer,
+  readIdentity,
   scale,
 } from "./workload.ts";
 
@@ -29,16 +31,18 @@ export interface CullerOptions {
 
 /** A container's chatter may be long; its report is in the last minutes of it. */
 const logLimit = 4 * 1024 * 1024;
-/** Containers that are looked at at the same time. */
-const atOnce = 8;
-
 export class Culler {
   readonly #options: CullerOptions;
   readonly #events: Events;
+  readonly #problems: Problems;
+  readonly #turns = new Turns();
+  /** Namespaces of which not all has been looked at yet. */
+  readonly #busy = new Set<string>();
 
   constructor(options: CullerOptions) {
     this.#options = options;
     this.#events = new Events(options.api, "culler");
+    this.#problems = new Problems(options.log, options.metrics, "drawbridge_idle_problems_total");
   }
 
   /** Goes on until the signal. A round that fails has put nobody to sleep. */
@@ -54,36 +58,62 @@ export class Culler {
     }
   }
 
+  /** Ends when all have been looked at, or its time is over: the next one leaves out whose turn of this one still goes on. */
   async round(): Promise<void> {
-    const waiting: Container[] = [];
-    for await (const { items } of pages<StatefulSet>(this.#options.api, containersPath)) {
-      waiting.push(...items.flatMap((item) => containerOf(item, this.#options.gateway) ?? []));
+    const teams = new Map<string, Container[]>();
+    const count = { asleep: 0, awake: 0 };
+    for await (const { items } of pages(this.#options.api, containersPath)) {
+      for (const container of items.flatMap((item) => this.#read(item) ?? [])) {
+        count[container.asleep ? "asleep" : "awake"] += 1;
+        const { namespace } = container;
+        teams.set(namespace, teams.get(namespace) ?? []);
+        teams.get(namespace)?.push(container);
+      }
     }
-    const asleep = waiting.filter((each) => each.asleep).length;
-    for (const [state, count] of Object.entries({ asleep, awake: waiting.length - asleep })) {
-      this.#options.metrics.set("drawbridge_idle_containers", { state }, count);
+    for (const [state, number] of Object.entries(count)) {
+      this.#options.metrics.set("drawbridge_idle_containers", { state }, number);
     }
-    const worker = async () => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.#look(next);
-    };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    const looks = [...teams].flatMap(([namespace, containers]) =>
+      this.#busy.has(namespace) ? [] : this.#lookAt(namespace, containers),
+    );
+    const over = new AbortController();
+    const { signal } = over;
+    const late = setTimeout(this.#options.periodSeconds * 1000, undefined, { signal }).catch(() => {});
+    await Promise.race([Promise.all(looks), late]);
+    over.abort();
+  }
+
+  /** What cannot be read stays awake. */
+  #read(item: unknown): Container | undefined {
+    const identity = this.#problems.attempt("a StatefulSet", () => readIdentity(item));
+    if (identity === undefined) return undefined;
+    return this.#problems.attempt(keyOf(identity), () => readContainer(item, this.#options.gateway));
+  }
+
+  async #lookAt(namespace: string, containers: readonly Container[]): Promise<void> {
+    this.#busy.add(namespace);
+    await Promise.all(containers.map((each) => this.#turns.run(namespace, () => this.#look(each))));
+    this.#busy.delete(namespace);
   }
 
   async #look(container: Container): Promise<void> {
-    const { log } = this.#options;
-    const said = keyOf(container);
     try {
-      if (container.asleep) {
-        if (container.settings.running) await this.#events.write(container, "Asleep", "idle");
-        else await this.#events.write(container, "Off", "off");
-        return;
-      }
-      const decided = verdict(container.settings, await this.#signals(container), new Date());
-      if (decided.sleep) await this.#sleep(container, decided);
-      else await this.#events.write(container, "Awake", kindOf(decided), textOf(decided));
+      await this.#judge(container);
+      this.#problems.over(keyOf(container));
     } catch (error) {
-      log({ container: said, outcome: "problem", reason: (error as Error).message });
+      this.#problems.tell(keyOf(container), error);
     }
+  }
+
+  async #judge(container: Container): Promise<void> {
+    if (container.asleep) {
+      if (container.settings.running) await this.#events.write(container, "Asleep", "idle");
+      else await this.#events.write(container, "Off", "off");
+      return;
+    }
+    const decided = verdict(container.settings, await this.#signals(container), new Date());
+    if (decided.sleep) await this.#sleep(container, decided);
+    else await this.#events.write(container, "Awake", kindOf(decided), textOf(decided));
   }
 
   async #signals(container: Container): Promise<Signals> {

@@ -16,5 +16,6 @@ it("the dashboard shows each metric that the programs write, and no other", () =
     [3, 1],
     [4, 3],
     [5, 1],
+    [6, 1],
   ]);
 });

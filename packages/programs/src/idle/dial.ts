@@ -3,6 +3,9 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const dialEveryMs = 50;
+/** A pod that has not answered so often is dialled more seldom: there may be a thousand of them. */
+const manyDials = 200;
+const dialSeldomMs = 500;
 const dialTimeoutMs = 1000;
 
 interface Target {
@@ -23,6 +26,7 @@ export async function greeted(
 ): Promise<string> {
   const open = new Set<Socket>();
   let found: string | undefined;
+  let dials = 0;
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -45,8 +49,11 @@ export async function greeted(
       signal.throwIfAborted();
       const host = address();
       const stands = [...open].some(({ connecting }) => !connecting);
-      if (host !== undefined && !stands) start(host);
-      await Promise.race([answered, sleep(dialEveryMs)]);
+      if (host !== undefined && !stands) {
+        dials += 1;
+        start(host);
+      }
+      await Promise.race([answered, sleep(dials < manyDials ? dialEveryMs : dialSeldomMs)]);
     }
     return found;
   } finally {

@@ -1,6 +1,8 @@
 /** One Kubernetes Event per container: how it is now, since when and why. */
 import { ApiError, type Kubernetes } from "../kubernetes.ts";
 import type { ContainerPhase } from "../made/phase.ts";
+import { maybe, record, Unreadable, words } from "../read.ts";
+import { remember } from "../remember.ts";
 import { type Container, keyOf } from "./workload.ts";
 
 /** The API server forgets an Event an hour after it was last written. */
@@ -15,10 +17,10 @@ export type State = Extract<ContainerPhase, "Off" | "Asleep"> | "Awake" | "Would
 /** As Kubernetes writes times. */
 const wholeSeconds = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 
-interface Event {
-  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
-  readonly reason?: string;
-}
+const readEvent = record({
+  metadata: record({ annotations: maybe(record({ [kindAnnotation]: maybe(words) })) }),
+  reason: maybe(words),
+});
 
 export class Events {
   readonly #api: Kubernetes;
@@ -62,7 +64,7 @@ export class Events {
       count: 1,
       ...event,
     });
-    this.#written.set(key, { said, at: now });
+    remember(this.#written, key, { said, at: now });
     return !isSame;
   }
 
@@ -73,11 +75,13 @@ export class Events {
   async #stored(namespace: string, name: string) {
     const path = `/api/v1/namespaces/${namespace}/events/${this.#name(name)}`;
     try {
-      const { reason, metadata } = await this.#api.get<Event>(path);
+      const { reason, metadata } = readEvent(await this.#api.get(path), "its Event");
       // Of unknown age, so it is written again at once.
       return { said: `${reason} ${metadata.annotations?.[kindAnnotation]}`, at: 0 };
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
+      // Whoever wrote it so: it is written over.
+      if (error instanceof Unreadable) return { said: undefined, at: 0 };
       throw error;
     }
   }

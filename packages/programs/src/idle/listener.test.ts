@@ -2,15 +2,15 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Kubernetes } from "../kubernetes.ts";
+import { ApiError, type Kubernetes } from "../kubernetes.ts";
 import type { IdleSettings } from "../made/contract.ts";
 import { Metrics } from "../metrics.ts";
 import { ContainerListener } from "./listener.ts";
-import type { Container, Pod } from "./workload.ts";
+import type { Container } from "./workload.ts";
 
 let sshd: Server;
 let port: number;
-let pod: Pod | undefined;
+let pod: unknown;
 let scaled: object[];
 let lines: Record<string, unknown>[];
 let apiFault: Error | undefined;
@@ -43,12 +43,15 @@ afterEach(async () => {
 });
 
 const api: Kubernetes = {
-  get: async <T>() => pod as T,
+  get: async () => {
+    if (pod === undefined) throw new ApiError(404, "not found");
+    return pod;
+  },
   text: async () => "",
-  send: async <T>(_: string, path: string, body?: object) => {
+  send: async (_: string, path: string, body?: object) => {
     if (apiFault !== undefined) throw apiFault;
     scaled.push({ path, body });
-    return {} as T;
+    return {};
   },
   async *watch(_: string, signal: AbortSignal) {
     watches.push(signal);

@@ -51,6 +51,8 @@ export class ContainerListener {
       socket.on("error", () => socket.destroy());
       this.#receive(socket);
     });
+    // A crowd may take more than the process may open; nobody else's ports are to end by that.
+    this.#server.on("error", () => {});
   }
 
   get connections(): number {
@@ -228,8 +230,10 @@ export class ContainerListener {
         this.#problem = undefined;
         return;
       } catch (error) {
-        this.#problem = (error as Error).message;
-        this.#options.log({ container: keyOf(this.container), outcome: "problem", reason: this.#problem });
+        const { message: reason } = error as Error;
+        if (reason !== this.#problem)
+          this.#options.log({ container: keyOf(this.container), outcome: "problem", reason });
+        this.#problem = reason;
       }
       if (performance.now() - begun > this.container.settings.maxHold * 1000) break;
       await sleep(1000);

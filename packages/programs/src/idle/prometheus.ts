@@ -1,4 +1,5 @@
 /** GPU use, asked of a Prometheus that has the metrics of NVIDIA's DCGM exporter. */
+import { list, maybe, type Read, record, text, Unreadable } from "../read.ts";
 import type { Missing } from "./verdict.ts";
 
 /** What is asked for a container's pod; `POD` and `NAMESPACE` stand for its own. */
@@ -10,11 +11,20 @@ export interface GpuSource {
   readonly query: string;
 }
 
-interface Answer {
-  readonly data?: {
-    readonly result?: readonly { readonly values?: readonly (readonly [number, string])[] }[];
-  };
-}
+type Value = readonly [time: number, use: number];
+
+/** What is no number is no figure, and a gap: nobody sleeps by it. */
+const value: Read<Value | undefined> = (given, at) => {
+  const [time, use] = list((each) => each, 2)(given, at);
+  const number = Number(text("a figure", (figure) => figure.trim() !== "", 40)(use, at));
+  if (!Number.isFinite(time)) throw new Unreadable(`${at} has no time`);
+  return number === Number.POSITIVE_INFINITY || Number.isFinite(number)
+    ? [time as number, number]
+    : undefined;
+};
+const answer = record({
+  data: maybe(record({ result: maybe(list(record({ values: maybe(list(value, 11_000)) }), 1000)) })),
+});
 
 /**
  * Seconds since the use was last above the threshold, at most `window`. A gap in the figures may hide work, so it is as good
@@ -33,25 +43,28 @@ export async function gpuQuiet(
     end: String(now),
     step: String(step),
   });
-  let values: readonly (readonly [number, string])[];
+  let values: readonly Value[];
   try {
     const response = await fetch(`${url}/api/v1/query_range?${asked}`, {
       signal: AbortSignal.timeout(10_000),
     });
     if (!response.ok) return { missing: `Prometheus answers ${response.status}` };
-    values = ((await response.json()) as Answer).data?.result?.[0]?.values ?? [];
+    const { data } = answer(await response.json(), "the answer");
+    values = (data?.result?.[0]?.values ?? []).filter((each) => each !== undefined);
   } catch (error) {
+    if (error instanceof Unreadable)
+      return { missing: `Prometheus answers what nobody can read: ${error.message}` };
     return { missing: `Prometheus does not answer: ${(error as Error).message}` };
   }
   return judge(values, { above, window, step }, now);
 }
 
 export function judge(
-  values: readonly (readonly [time: number, value: string])[],
+  values: readonly Value[],
   { above, window, step }: { readonly above: number; readonly window: number; readonly step: number },
   now: number,
 ): number | Missing {
-  const busy = values.filter(([, value]) => Number(value) > above).map(([time]) => time);
+  const busy = values.filter(([, use]) => use > above).map(([time]) => time);
   if (busy.length > 0) return Math.max(0, now - Math.max(...busy));
   const times = [now - window, ...values.map(([time]) => time), now];
   const gap = Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));

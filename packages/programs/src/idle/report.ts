@@ -41,18 +41,28 @@ const fields = [
   "warned",
 ];
 
-/** The last whole report in a piece of log; undefined if it holds none. */
+const start = `\n${reportMark} `;
+/** A report is short, and half of one may stand behind a whole one; what else looks so is not gone through. */
+const longestLine = 500;
+const mostTried = 10;
+
+/** The last whole report in a piece of log; undefined if it holds none. Whoever may write into the log writes what they like. */
 export function lastReport(log: string): Report | undefined {
-  const lines = log.split("\n").slice(0, -1);
-  for (let index = lines.length - 1; index >= 0; index -= 1) {
-    const report = parseReport(lines[index] ?? "");
+  const text = `\n${log}`;
+  let from = text.length;
+  for (let tried = 0; tried < mostTried && from > 0; tried += 1) {
+    const at = text.lastIndexOf(start, from - 1);
+    if (at < 0) return undefined;
+    const line = text.slice(at + 1, at + 1 + longestLine);
+    const end = line.indexOf("\n");
+    const report = end < 0 ? undefined : parseReport(line.slice(0, end));
     if (report !== undefined) return report;
+    from = at;
   }
   return undefined;
 }
 
 function parseReport(line: string): Report | undefined {
-  if (!line.startsWith(`${reportMark} `)) return undefined;
   const values = new Map(
     line
       .slice(reportMark.length)

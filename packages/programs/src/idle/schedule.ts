@@ -8,11 +8,19 @@ export function isScheduled(schedules: readonly Schedule[], now: Date): boolean 
   });
 }
 
+/** One by its name: there are some hundreds, where every offset from UTC would be a clock of its own. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Z]/i.test(name) && clockOf(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Minutes since Monday 00:00 on the clocks of a time zone. */
-export function minuteOfWeek(time: Date, timeZone: string): number {
+function clockOf(timeZone: string): Intl.DateTimeFormat {
   // However somebody spells it, so that the clocks are no more than there are zones.
   const zone = timeZone.toLowerCase();
   let clock = clocks.get(zone);
@@ -26,6 +34,15 @@ export function minuteOfWeek(time: Date, timeZone: string): number {
     });
     clocks.set(zone, clock);
   }
-  const parts = Object.fromEntries(clock.formatToParts(time).map(({ type, value }) => [type, value]));
+  return clock;
+}
+
+/** Minutes since Monday 00:00 on the clocks of a time zone. */
+export function minuteOfWeek(time: Date, timeZone: string): number {
+  const parts = Object.fromEntries(
+    clockOf(timeZone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
   return (days.indexOf(parts.weekday ?? "") * 24 + Number(parts.hour)) * 60 + Number(parts.minute);
 }

@@ -5,33 +5,33 @@
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type Kubernetes, pages } from "../kubernetes.ts";
-import type { Log } from "../log.ts";
 import { sliceManager, sliceSuffix } from "../made/contract.ts";
-import { type Container, keyOf } from "./workload.ts";
+import type { Problems } from "../problems.ts";
+import { list, maybe, objectName, record, whole } from "../read.ts";
+import { type Container, type Identity, keyOf } from "./workload.ts";
 
 const managedByLabel = "endpointslice.kubernetes.io/managed-by";
 
 const slicesPath = (namespace: string) => `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
 const sliceName = (name: string) => `${name}${sliceSuffix}`;
 
-/** Whose slice it is. */
-type Named = Pick<Container, "namespace" | "name">;
-
-interface Slice {
-  readonly metadata: { readonly namespace: string; readonly name: string };
-  readonly ports?: readonly { readonly port?: number }[];
-}
+const readSlice = record({
+  metadata: record({ namespace: objectName, name: objectName }),
+  ports: maybe(list(record({ port: maybe(whole(1, 65_535)) }), 100)),
+});
 
 /** The ports by which sleeping containers are known to the gateway already, by `namespace/name`. */
-export async function portsInUse(api: Kubernetes): Promise<Map<string, number>> {
+export async function portsInUse(api: Kubernetes, problems: Problems): Promise<Map<string, number>> {
   const selector = encodeURIComponent(`${managedByLabel}=${sliceManager}`);
   const path = `/apis/discovery.k8s.io/v1/endpointslices?labelSelector=${selector}`;
   const found = new Map<string, number>();
-  for await (const { items } of pages<Slice>(api, path)) {
-    for (const { metadata, ports } of items) {
-      const port = ports?.[0]?.port;
-      if (port !== undefined)
-        found.set(keyOf({ ...metadata, name: metadata.name.slice(0, -sliceSuffix.length) }), port);
+  for await (const { items } of pages(api, path)) {
+    for (const item of items) {
+      const slice = problems.attempt("an EndpointSlice", () => readSlice(item, ""));
+      const port = slice?.ports?.[0]?.port;
+      if (slice === undefined || port === undefined) continue;
+      const { namespace, name } = slice.metadata;
+      found.set(keyOf({ namespace, name: name.slice(0, -sliceSuffix.length) }), port);
     }
   }
   return found;
@@ -68,7 +68,7 @@ async function pointAtActivator(
   }
 }
 
-async function pointAtContainer(api: Kubernetes, { namespace, name }: Named): Promise<void> {
+async function pointAtContainer(api: Kubernetes, { namespace, name }: Identity): Promise<void> {
   try {
     await api.send("DELETE", `${slicesPath(namespace)}/${sliceName(name)}`);
   } catch (error) {
@@ -78,54 +78,62 @@ async function pointAtContainer(api: Kubernetes, { namespace, name }: Named): Pr
 
 type Wanted =
   | { readonly container: Container; readonly at: { readonly address: string; readonly port: number } }
-  | { readonly container: Named; readonly at: undefined };
+  | { readonly container: Identity; readonly at: undefined };
+
+/** Who is refused is asked for again, ever more seldom. */
+const longestPauseMs = 30_000;
 
 /** Keeps one container's slice as it is wanted, one write at a time, until the API server has taken it. */
 export class ServiceSlice {
   readonly #api: Kubernetes;
-  readonly #log: Log;
+  readonly #problems: Problems;
   #wanted: Wanted | undefined;
-  #settling = Promise.resolve();
+  #pause = new AbortController();
+  #settling: Promise<unknown> = Promise.resolve();
 
-  constructor(api: Kubernetes, log: Log) {
+  constructor(api: Kubernetes, problems: Problems) {
     this.#api = api;
-    this.#log = log;
+    this.#problems = problems;
   }
 
-  /** Resolves when this, or what was wanted later, is so. */
-  toActivator(container: Container, at: { readonly address: string; readonly port: number }): Promise<void> {
+  /** Resolves when it is so, with true, or when something else is wanted. */
+  toActivator(
+    container: Container,
+    at: { readonly address: string; readonly port: number },
+  ): Promise<boolean> {
     return this.#want({ container, at });
   }
 
-  toContainer(container: Named): Promise<void> {
+  toContainer(container: Identity): Promise<boolean> {
     return this.#want({ container, at: undefined });
   }
 
   /** The container is gone, and its slice with it. */
   stop(): void {
     this.#wanted = undefined;
+    this.#pause.abort();
   }
 
-  #want(wanted: Wanted): Promise<void> {
+  #want(wanted: Wanted): Promise<boolean> {
+    this.stop();
     this.#wanted = wanted;
-    this.#settling = this.#settling.then(() => this.#settle(wanted));
-    return this.#settling;
+    this.#pause = new AbortController();
+    const settled = this.#settling.then(() => this.#settle(wanted));
+    this.#settling = settled;
+    return settled;
   }
 
-  async #settle(wanted: Wanted): Promise<void> {
-    for (let tries = 1; this.#wanted === wanted; tries += 1) {
+  async #settle(wanted: Wanted): Promise<boolean> {
+    for (let pause = 250; this.#wanted === wanted; pause = Math.min(longestPauseMs, 2 * pause)) {
       try {
         if (wanted.at === undefined) await pointAtContainer(this.#api, wanted.container);
         else await pointAtActivator(this.#api, wanted.container, wanted.at);
-        return;
+        return this.#wanted === wanted;
       } catch (error) {
-        this.#log({
-          container: keyOf(wanted.container),
-          outcome: "problem",
-          reason: (error as Error).message,
-        });
-        await sleep(Math.min(5000, 250 * tries));
+        this.#problems.tell(keyOf(wanted.container), error);
+        await sleep(pause, undefined, { signal: this.#pause.signal }).catch(() => {});
       }
     }
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 import { devContainerSchema, idleAnnotation, parseArgs, planDevContainer } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
+import { Unreadable } from "../read.ts";
 import { parseSettings } from "./settings.ts";
 
 const args = {
@@ -34,11 +35,11 @@ const written = (idle: object) =>
 const ours = written(args.idle);
 const changed = (field: string, value: unknown) => JSON.stringify({ ...JSON.parse(ours), [field]: value });
 
-it("reads what a container's stack writes, and fields that a later one may add", () => {
-  for (const text of [ours, written({}), changed("later", [1])]) {
-    expect(parseSettings(text)).toEqual(JSON.parse(text));
-  }
-  expect(parseSettings(undefined)).toBe(undefined);
+const read = (text: unknown) => parseSettings(text, "it");
+
+it("reads what a container's stack writes, and nothing of fields that a later one may add", () => {
+  for (const text of [ours, written({})]) expect(read(text)).toEqual(JSON.parse(text));
+  expect(read(changed("later", [1]))).toEqual(JSON.parse(ours));
 });
 
 it.each([
@@ -61,6 +62,8 @@ it.each([
   ["schedules that are none", changed("keepAwake", {})],
   ["a schedule that is null", changed("keepAwake", [null])],
   ["minutes that are no pairs", changed("keepAwake", [{ timeZone: "UTC", minutes: [[1, 2, 3]] }])],
+  ["a zone that is nowhere", changed("keepAwake", [{ timeZone: "Mars/Olympus", minutes: [] }])],
+  ["a clock of its own", changed("keepAwake", [{ timeZone: "+02:01", minutes: [] }])],
   ["a zone that is a list", changed("keepAwake", [{ timeZone: ["UTC"], minutes: [] }])],
   ["another way to wake", changed("wake", "always")],
   ["a wait of weeks", changed("maxHold", 10_000_000)],
@@ -70,5 +73,5 @@ it.each([
   ["a gateway that is none", changed("gateway", { toString: "x" })],
   ["a GPU above all", changed("gpuAbovePercent", 101)],
 ])("leaves alone what has %s in the place of settings", (_what, text) => {
-  expect(parseSettings(text)).toBe(undefined);
+  expect(() => read(text)).toThrow(Unreadable);
 });

@@ -1,64 +1,48 @@
 /** What a container's own file says of its sleep, as its StatefulSet carries it: an annotation, every default decided. */
 
 import type { IdleSettings } from "../made/contract.ts";
-
-type Check = (value: unknown) => boolean;
-
-const flag: Check = (value) => typeof value === "boolean";
-const text: Check = (value) => typeof value === "string";
-const whole =
-  (least: number, most: number): Check =>
-  (value) =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-const listOf =
-  (holds: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(holds);
-const shaped =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    Object.entries(fields).every(([name, holds]) => holds((value as Record<string, unknown>)[name]));
+import { flag, list, maybe, oneOf, type Read, record, text, Unreadable, whole } from "../read.ts";
+import { isTimeZone } from "./schedule.ts";
 
 const seconds = whole(0, 100 * 86_400);
 const minute = whole(0, 7 * 24 * 60);
 
-/** A field that a later version adds is optional here, for containers whose stacks know nothing of it yet. */
-const fields: { readonly [Field in keyof Required<IdleSettings>]: Check } = {
+const interval: Read<readonly [number, number]> = (value, at) => {
+  const [from, to, ...more] = list(minute, 2)(value, at);
+  if (from === undefined || to === undefined || more.length > 0) throw new Unreadable(`${at} is not a pair`);
+  return [from, to];
+};
+
+/** The days of a week, each in two parts. */
+const schedule = record({ timeZone: text("a time zone", isTimeZone), minutes: list(interval, 14) });
+
+/** A field that a later version adds is `maybe` here, for containers whose stacks know nothing of it yet. */
+const readSettings = record({
   stopAfter: seconds,
   silentSessions: seconds,
   warning: seconds,
-  keepAwake: listOf(
-    shaped({
-      timeZone: text,
-      minutes: listOf((pair) => listOf(minute)(pair) && (pair as unknown[]).length === 2),
-    }),
-  ),
-  wake: (value) => value === "onConnect" || value === "byCommand" || value === "never",
+  keepAwake: list(schedule, 100),
+  wake: oneOf("onConnect", "byCommand", "never"),
   maxHold: whole(0, 86_400),
   port: whole(1, 65_535),
   running: flag,
   dryRun: flag,
-  gateway: text,
+  gateway: text("a gateway's name", undefined, 400),
   reportEvery: seconds,
-  gpuAbovePercent: (value) => value === undefined || whole(0, 100)(value),
-};
-const areSettings = shaped(fields);
+  gpuAbovePercent: maybe(whole(0, 100)),
+});
 
-/** Many schedules fit; what is longer would only cost time that is everybody's. */
-const longest = 32_768;
+/** Many schedules fit; what is longer would only cost time and memory that are everybody's. */
+const annotation = text("an annotation's text of at most 32768 characters", undefined, 32_768);
 
-/**
- * Reads the annotation, which anybody who deploys may have written. Undefined where it holds no settings: such a container is
- * left alone.
- */
-export function parseSettings(annotation: string | undefined): IdleSettings | undefined {
-  if (annotation === undefined || annotation.length > longest) return undefined;
+/** Reads the annotation, which anybody who deploys may have written. */
+export const parseSettings: Read<IdleSettings> = (value, at) => {
+  const json = annotation(value, at);
+  let settings: unknown;
   try {
-    const value: unknown = JSON.parse(annotation);
-    return areSettings(value) ? (value as IdleSettings) : undefined;
+    settings = JSON.parse(json);
   } catch {
-    return undefined;
+    throw new Unreadable(`${at} is not JSON`);
   }
-}
+  return readSettings(settings, at);
+};

@@ -1,29 +1,18 @@
 /** The parts of a container's objects that are looked at. */
+import { isIP } from "node:net";
 import type { Kubernetes } from "../kubernetes.ts";
 import { type IdleSettings, idleSettingsAnnotation } from "../made/contract.ts";
-import type { PodReport } from "../made/phase.ts";
+import { anything, list, maybe, objectName, record, text, time, whole, words } from "../read.ts";
 import { parseSettings } from "./settings.ts";
 
-export interface StatefulSet {
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly uid: string;
-    readonly resourceVersion: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly managedFields?: readonly { readonly operation: string; readonly time?: string }[];
-  };
-  readonly spec: { readonly replicas?: number };
-}
-
-export interface Pod extends PodReport {
-  readonly status?: NonNullable<PodReport["status"]> & { readonly podIP?: string };
+/** Whose object it is. */
+export interface Identity {
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** A container that may sleep. */
-export interface Container {
-  readonly name: string;
-  readonly namespace: string;
+export interface Container extends Identity {
   readonly uid: string;
   readonly settings: IdleSettings;
   readonly asleep: boolean;
@@ -34,23 +23,43 @@ export interface Container {
 export const containersPath =
   "/apis/apps/v1/statefulsets?labelSelector=app.kubernetes.io%2Fcomponent%3Ddev-container";
 
-export const keyOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
-  `${namespace}/${name}`;
+export const keyOf = ({ namespace, name }: Identity) => `${namespace}/${name}`;
 
-/** Undefined for a StatefulSet that never sleeps, whose annotation nobody can read, or that another gateway sees to. */
-export function containerOf({ metadata, spec }: StatefulSet, gateway: string): Container | undefined {
-  const settings = parseSettings(metadata.annotations?.[idleSettingsAnnotation]);
-  if (settings === undefined || settings.gateway !== gateway) return undefined;
+const identified = record({ metadata: record({ namespace: objectName, name: objectName }) });
+
+/** Whose object it is, whatever else may be wrong with it. */
+export const readIdentity = (object: unknown): Identity => identified(object, "").metadata;
+
+/** Of whichever type it is, the annotation alone says whether more is looked at. */
+const annotated = record({
+  metadata: record({ annotations: maybe(record({ [idleSettingsAnnotation]: anything })) }),
+});
+
+const statefulSet = record({
+  metadata: record({
+    namespace: objectName,
+    name: objectName,
+    uid: text("an identity"),
+    managedFields: maybe(list(record({ operation: text("an operation"), time: maybe(time) }), 1000)),
+  }),
+  spec: record({ replicas: maybe(whole(0, 2 ** 31 - 1)) }),
+});
+
+/** Undefined for a StatefulSet that never sleeps, or that another gateway sees to. */
+export function readContainer(object: unknown, gateway: string): Container | undefined {
+  const annotation = annotated(object, "").metadata.annotations?.[idleSettingsAnnotation];
+  if (annotation === undefined) return undefined;
+  const settings = parseSettings(annotation, `the annotation ${idleSettingsAnnotation}`);
+  if (settings.gateway !== gateway) return undefined;
+  const { metadata, spec } = statefulSet(object, "");
   // Pulumi applies; whoever scales, and the control plane, update.
-  const applied = (metadata.managedFields ?? []).flatMap(({ operation, time }) =>
-    operation === "Apply" && time !== undefined ? [Date.parse(time)] : [],
+  const applied = (metadata.managedFields ?? []).flatMap((entry) =>
+    entry.operation === "Apply" && entry.time !== undefined ? [entry.time] : [],
   );
+  const { namespace, name, uid } = metadata;
   return {
-    name: metadata.name,
-    namespace: metadata.namespace,
-    uid: metadata.uid,
-    settings,
-    asleep: (spec.replicas ?? 1) === 0,
+    ...{ namespace, name, uid, settings },
+    asleep: spec.replicas === 0,
     changedAt: applied.length === 0 ? undefined : Math.max(...applied),
   };
 }
@@ -58,7 +67,7 @@ export function containerOf({ metadata, spec }: StatefulSet, gateway: string): C
 /** Changes the number of pods, if it is what it was; a conflict tells that somebody else was faster. */
 export function scale(
   api: Kubernetes,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { namespace, name }: Identity,
   from: 0 | 1,
   to: 0 | 1,
 ): Promise<unknown> {
@@ -72,5 +81,30 @@ export function scale(
       ]);
 }
 
-export const podPath = ({ namespace, name }: { readonly namespace: string; readonly name: string }) =>
-  `/api/v1/namespaces/${namespace}/pods/${name}-0`;
+const containerReports = list(
+  record({
+    name: words,
+    state: maybe(record({ waiting: maybe(record({ reason: maybe(words), message: maybe(words) })) })),
+  }),
+  1000,
+);
+const podOf = record({
+  metadata: maybe(record({ deletionTimestamp: maybe(words) })),
+  status: maybe(
+    record({
+      phase: maybe(words),
+      reason: maybe(words),
+      message: maybe(words),
+      podIP: maybe(text("an address", (value) => isIP(value) > 0)),
+      conditions: maybe(
+        list(record({ type: words, status: words, reason: maybe(words), message: maybe(words) }), 1000),
+      ),
+      initContainerStatuses: maybe(containerReports),
+      containerStatuses: maybe(containerReports),
+    }),
+  ),
+});
+export type Pod = ReturnType<typeof podOf>;
+export const readPod = (object: unknown): Pod => podOf(object, "");
+
+export const podPath = ({ namespace, name }: Identity) => `/api/v1/namespaces/${namespace}/pods/${name}-0`;

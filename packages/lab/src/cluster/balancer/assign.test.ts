@@ -26,7 +26,7 @@ test("honours a requested address, also in place of another", () => {
   ).toEqual([{ key: "a/b", address: "10.201.1.5" }]);
 });
 
-test("takes the address from a Service that is no LoadBalancer any more, for others to have", () => {
+test("frees the address of a Service that is no longer a LoadBalancer", () => {
   expect(
     assign(
       [
@@ -83,7 +83,7 @@ test.each(["", "10.0.0", "10.0.0.256", "10.0.0.01", "10.0.0.-1", "::1", "host"])
   },
 );
 
-test("a range is its addresses for hosts", () => {
+test("a range has a first and a last address for hosts", () => {
   expect(hostRange("10.201.1.0/24")).toEqual({ first: 0x0ac90101, last: 0x0ac901fe });
 });
 

@@ -14,7 +14,7 @@ export function balanceServices(api: KubeClient): void {
   const { wake } = worker("load balancer", async () => {
     if (!services.listed) return;
     const items = new Map(services.items.map((service) => [keyOf(service), service]));
-    for (const assignment of assign([...items.values()].map(asked), addresses.loadBalancers)) {
+    for (const assignment of assign([...items.values()].map(balanced), addresses.loadBalancers)) {
       const service = items.get(assignment.key);
       if (service !== undefined) await settle(api, service, assignment, refused);
     }
@@ -30,7 +30,7 @@ function currentOf(service: V1Service): string | undefined {
   return service.status?.loadBalancer?.ingress?.[0]?.ip;
 }
 
-function asked(service: V1Service): BalancedService {
+function balanced(service: V1Service): BalancedService {
   const { type, loadBalancerClass, loadBalancerIP } = service.spec ?? {};
   const current = currentOf(service);
   return {
@@ -58,7 +58,7 @@ async function settle(
       "status",
     );
   }
-  // One event per reason, not one per look.
+  // One event for each reason, not one for each pass.
   const reason = "refused" in assignment ? assignment.refused : undefined;
   if (reason !== undefined && refused.get(assignment.key) !== reason) {
     await warn(api, service, reason);

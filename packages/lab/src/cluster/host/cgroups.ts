@@ -32,8 +32,8 @@ export async function makeCgroup(cgroup: string): Promise<void> {
 }
 
 /**
- * Moves this process, with all that it will start, below a cgroup, beside what kubelet puts there. For freezing alone:
- * nothing is limited or counted by it.
+ * Moves this process, with all that it will start, below a cgroup, beside the pods that kubelet puts there, so that all
+ * of a node can be frozen at once. It neither limits nor counts anything.
  */
 export async function enterCgroup(cgroup: string): Promise<void> {
   await makeCgroup(cgroup);
@@ -51,7 +51,7 @@ export async function freeze(cgroup: string): Promise<void> {
   await setFrozen(cgroup, true);
 }
 
-/** Lets them go on. Does nothing where none is frozen. */
+/** Lets the processes go on. Does nothing if they are not frozen. */
 export async function thaw(cgroup: string): Promise<void> {
   await setFrozen(cgroup, false);
 }
@@ -61,21 +61,21 @@ export async function isFrozen(cgroup: string): Promise<boolean> {
   return /^(FROZEN|frozen 1)$/m.test(text);
 }
 
-/** `wish`: the file that asks to freeze, with its words for no and yes. `state`: the file that says whether it is frozen. */
+/** `order`: the file that thaws or freezes, by the first or second of `words`. `state`: the file that says which. */
 function frozenFiles(cgroup: string) {
   if (cgroupVersion() === "v2") {
     const at = (file: string) => join(mountPoint, cgroup, file);
-    return { wish: at("cgroup.freeze"), words: ["0", "1"], state: at("cgroup.events") };
+    return { order: at("cgroup.freeze"), words: ["0", "1"], state: at("cgroup.events") };
   }
   const file = join(mountPoint, "freezer", cgroup, "freezer.state");
-  return { wish: file, words: ["THAWED", "FROZEN"], state: file };
+  return { order: file, words: ["THAWED", "FROZEN"], state: file };
 }
 
 async function setFrozen(cgroup: string, wanted: boolean): Promise<void> {
-  const { wish, words } = frozenFiles(cgroup);
+  const { order, words } = frozenFiles(cgroup);
   // A cgroup that does not exist is not frozen.
-  if (!wanted && !existsSync(wish)) return;
-  await writeFile(wish, words[Number(wanted)] ?? "");
+  if (!wanted && !existsSync(order)) return;
+  await writeFile(order, words[Number(wanted)] ?? "");
   for (let attempt = 1; (await isFrozen(cgroup)) !== wanted; attempt += 1) {
     if (attempt === 100)
       throw new Error(`the cgroup ${cgroup} is not ${wanted ? "frozen" : "thawed"} after 10 s`);

@@ -10,7 +10,7 @@ test.runIf(process.platform === "linux")("a process is known by its number and i
   if (identity === undefined) throw new Error("the child is not listed");
   expect(childrenOf(process.pid)).toContain(pid);
   expect(isAlive(identity)).toBe(true);
-  // The same number, another start: what a number means after it was given out again.
+  // The same number with another start is a later process, to which the number was given again.
   expect(isAlive({ pid, startTime: "1" })).toBe(false);
   await kill({ pid, startTime: "1" });
   expect(isAlive(identity)).toBe(true);

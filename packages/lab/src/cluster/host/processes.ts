@@ -19,7 +19,7 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** Who has this number now; undefined when nobody has, or only the remains of an ended process. */
+/** The process that has this number now; undefined if none has it, or only a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const stat = statOf(pid);
   const [state, startTime] = [stat?.[0], stat?.[19]];
@@ -37,15 +37,12 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => statOf(pid)?.[1] === String(parent));
 }
 
-/**
- * Kills the process and waits until it is gone.
- * @param limit seconds to wait
- */
-export async function kill(identity: ProcessIdentity, limit = 30): Promise<void> {
-  const end = performance.now() + limit * 1000;
+/** Kills the process and waits until it is gone. */
+export async function kill(identity: ProcessIdentity, limitSeconds = 30): Promise<void> {
+  const end = performance.now() + limitSeconds * 1000;
   while (isAlive(identity)) {
     if (performance.now() > end)
-      throw new Error(`process ${identity.pid} did not end within ${limit} s of SIGKILL`);
+      throw new Error(`process ${identity.pid} did not end within ${limitSeconds} s of SIGKILL`);
     process.kill(identity.pid, "SIGKILL");
     await sleep(50);
   }
@@ -83,7 +80,7 @@ export async function startInNamespaces(
       reject(new Error(`cannot make namespaces: unshare ended with code ${code}; see ${log}`)),
     );
   });
-  // To enter a process namespace is to start a child there, which then makes the new ones.
+  // nsenter enters a process namespace by starting a child there, and only that child makes the new namespaces.
   const below =
     parent === undefined ? firstChild : async (pid: number) => firstChild((await firstChild(pid)).pid);
   const first = await Promise.race([failure, below(unshare.pid ?? 0)]);

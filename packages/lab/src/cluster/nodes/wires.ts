@@ -9,12 +9,12 @@ export interface RunningNode {
   init: ProcessIdentity;
 }
 
-/** The name, in the network of one node, of the link that leads to `other`: a wire can be cut or slowed down alone. */
+/** The link to `other` in a node's network namespace. Each has a name, so that one can be cut or slowed down alone. */
 export function wireTo(other: NodePlan): string {
   return `to-${other.name.replace(/^lab-/, "")}`;
 }
 
-/** What one end needs beside the link itself: the way to the other node and to its pods. In `ip -batch`'s words. */
+/** Commands for `ip` that bring one end up and route to the other node and its pods. */
 export function endOfWire(own: NodePlan, other: NodePlan): string[] {
   const link = wireTo(other);
   return [
@@ -25,11 +25,11 @@ export function endOfWire(own: NodePlan, other: NodePlan): string[] {
 }
 
 /**
- * Puts a wire between two nodes. Each pair has its own: no third node, and no filter of one, is in the way, and the
- * kernel takes the wire away with either end.
+ * Puts a wire between two nodes. Each pair has its own, so that no third node and no packet filter of one is in the
+ * way, and the kernel removes the wire when either end goes.
  */
 export async function wire(one: RunningNode, other: RunningNode): Promise<void> {
-  // The kernel takes a lost node's wires away in its own time.
+  // A node that was lost and is back may still have its old wire: the kernel removes it late.
   await ip(one, [`link delete ${wireTo(other.node)}`]).catch(() => {});
   const peer = `peer name ${wireTo(one.node)} netns ${other.init.pid}`;
   await ip(one, [`link add ${wireTo(other.node)} type veth ${peer}`]);

@@ -17,7 +17,7 @@ export function enforcePolicies(api: KubeClient): void {
   const { wake } = worker("network policy", async () => {
     if (![namespaces, pods, policies].every(({ listed }) => listed)) return;
     const asked = desk.all;
-    // What selects a new pod may have been there before it, and come here after it: each kind is watched by itself.
+    // A policy may be older than a new pod and yet arrive here after it, since each kind has a watch of its own.
     const waiting = desk.waiting(asked);
     const isCurrent =
       waiting.length > 0 &&

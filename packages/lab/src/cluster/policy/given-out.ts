@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { filled } from "@drawbridge-iac/manifests/program";
 import { addressPluginSh } from "../../made/programs.ts";
 
-/** Where a node keeps which of its addresses it gave to whom: below /run, so it forgets them with its pods. */
+/** Where a node notes which pod has which address: below /run, so that the notes go with the pods. */
 export const givenOutFolder = "/run/drawbridge-lab/given-out";
 
 /** An address that a pod is about to have. */
@@ -12,26 +12,26 @@ export interface GivenOut {
   readonly uid: string;
 }
 
-/** Milliseconds after a question in which it is noticed: more than file systems round by. */
-const lately = 100;
+/** How long a question counts as new: more than file systems round times by. */
+const newForMs = 100;
 
-/** What the network plugins of a node asked about, and what they were answered. */
+/** The questions of a node's network plugins, each about a pod's address, and the answers to them. */
 export class Desk {
   readonly #folder: string;
   readonly #looking: NodeJS.Timeout;
 
-  /** @param asked called after each question, a few times */
-  constructor(folder: string, asked: () => void) {
+  /** @param onQuestion called after each question, a few times */
+  constructor(folder: string, onQuestion: () => void) {
     this.#folder = folder;
     for (const name of ["asked", "governed"]) mkdirSync(join(folder, name), { recursive: true });
-    // Not told by the kernel: it gives out few watches, and kubelets and containerd want them.
+    // Polled: the kernel has few file watches to give, and kubelets and containerd want them.
     const look = () => {
-      if (Date.now() - statSync(join(folder, "asked")).mtimeMs < lately) asked();
+      if (Date.now() - statSync(join(folder, "asked")).mtimeMs < newForMs) onQuestion();
     };
     this.#looking = setInterval(look, 20);
   }
 
-  /** Everything that was asked since the node's start: whose pod is gone stays here until another one has the address. */
+  /** All questions since the node's start. That of a pod which is gone stays until another pod has its address. */
   get all(): GivenOut[] {
     return readdirSync(join(this.#folder, "asked")).map((address) => ({
       address,
@@ -39,12 +39,12 @@ export class Desk {
     }));
   }
 
-  /** Those of them who have no answer yet. */
+  /** The questions among these that have no answer yet. */
   waiting(asked: readonly GivenOut[]): GivenOut[] {
     return asked.filter(({ address, uid }) => this.#read("governed", address) !== uid);
   }
 
-  /** Says that the rules in force know of these. */
+  /** Answers these: the rules in force know the pods. */
   answer(known: readonly GivenOut[]): void {
     for (const { address, uid } of known) writeFileSync(join(this.#folder, "governed", address), uid);
   }

@@ -72,10 +72,10 @@ export function kubeControllerManager({ tools, layout }: Plan, api: KubeClient):
       `--service-account-private-key-file=${at("service-account.key")}`,
       `--cluster-signing-cert-file=${at("ca.crt")}`,
       `--cluster-signing-key-file=${at("ca.key")}`,
-      // It would make the default folder on the machine.
+      // Without this it would make the default folder, which belongs to the machine.
       `--flex-volume-plugin-dir=${join(layout.kubelet, "plugins-exec")}`,
     ],
-    // One of its first works, and what the first pod of a lab needs.
+    // It makes this account early, and the lab's first pod needs it.
     ready: async () => {
       await api.get({ apiVersion: "v1", kind: "ServiceAccount", namespace: "default", name: "default" });
       return true;

@@ -46,7 +46,7 @@ export function kubeletConfig(certificates: string, { address, kubelet, layout }
 
 export function kubelet({ tools, layout: cluster }: Plan, node: NodePlan, api: KubeClient): Program {
   const { name, layout } = node;
-  const began = Math.floor(Date.now() / 1000) * 1000;
+  const startedMs = Math.floor(Date.now() / 1000) * 1000;
   const config = join(layout.config, "kubelet.json");
   return {
     name: "kubelet",
@@ -70,8 +70,8 @@ export function kubelet({ tools, layout: cluster }: Plan, node: NodePlan, api: K
         (condition) =>
           stringAt(condition, "type") === "Ready" &&
           stringAt(condition, "status") === "True" &&
-          // A node that was gone for a moment still has its predecessor's word there.
-          Date.parse(stringAt(condition, "lastHeartbeatTime") ?? "") >= began,
+          // After a restart, the node still has the heartbeat of the kubelet before.
+          Date.parse(stringAt(condition, "lastHeartbeatTime") ?? "") >= startedMs,
       );
     },
   };

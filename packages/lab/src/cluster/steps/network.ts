@@ -27,7 +27,7 @@ const links = (address: string): readonly (readonly string[])[] => [
   ["route", "add", addresses.loadBalancers, "dev", "node0", "src", address],
 ];
 
-/** A node by itself; the wires to others are put in when both are there. */
+/** The network of one node. A wire to another node is added once both are up. */
 export function network({ address }: NodePlan): Step {
   return {
     name: "network",

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import type { Plan } from "../plan.ts";
 import { networkDisk } from "./network-disk.ts";
 
-/** The names under which the lab's own provisioner answers for classes. */
+/** The provisioners that StorageClasses may name; the lab plays both. */
 const localPath = "drawbridge.local/local-path";
 const provisioners: readonly string[] = [localPath, networkDisk];
 
@@ -34,7 +34,7 @@ const selectedNode = "volume.kubernetes.io/selected-node";
 /** Annotation by which Kubernetes notes who made a volume. */
 const provisionedBy = "pv.kubernetes.io/provisioned-by";
 
-/** Whether the claim waits for a volume of ours now. */
+/** Whether the claim is waiting for one of the lab's volumes. */
 export function wantsVolume(
   claim: V1PersistentVolumeClaim,
   storageClass: V1StorageClass | undefined,
@@ -67,7 +67,7 @@ export function volumeFor(
     metadata: { name, annotations: { [provisionedBy]: provisioner } },
     spec: {
       capacity: { storage: spec?.resources?.requests?.storage ?? "1Gi" },
-      // A folder can be in use on any number of nodes; which modes allow that, Kubernetes knows.
+      // Any number of nodes can use a folder; what a mode allows is left to Kubernetes.
       accessModes: spec?.accessModes ?? [],
       volumeMode: "Filesystem",
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? "Delete",
@@ -96,7 +96,7 @@ function localFolder(claim: V1PersistentVolumeClaim, { nodes }: Pick<Plan, "node
   };
 }
 
-/** Where the data of a volume of ours is. */
+/** The folder with the data of one of the lab's volumes. */
 export function folderOf({ metadata, spec }: V1PersistentVolume, { layout }: Pick<Plan, "layout">): string {
   return spec?.local?.path ?? join(layout.networkVolumes, metadata?.name ?? "");
 }
@@ -105,7 +105,7 @@ function isOurs({ metadata }: V1PersistentVolume): boolean {
   return provisioners.includes(metadata?.annotations?.[provisionedBy] ?? "");
 }
 
-/** Whether the folder of a volume is to be removed: its claim is gone, and the class said so. */
+/** Whether a volume and its folder are to be removed: the claim is gone, and the class wants it. */
 export function isDiscarded(volume: V1PersistentVolume): boolean {
   const { metadata, spec, status } = volume;
   return (
@@ -116,7 +116,7 @@ export function isDiscarded(volume: V1PersistentVolume): boolean {
   );
 }
 
-/** The size that a bound claim asks for and does not have yet. A folder has no size, so growing is only a note. */
+/** The size that a bound claim asks for and does not have yet. A folder has no size, so it is only written down. */
 export function growth(claim: V1PersistentVolumeClaim, volume: V1PersistentVolume): string | undefined {
   if (!isOurs(volume)) return undefined;
   const wanted = claim.spec?.resources?.requests?.storage;

@@ -8,7 +8,7 @@ import { objectSteps } from "../steps/objects.ts";
 import { provisionVolumes } from "../storage/controller.ts";
 import type { Parts } from "./parts.ts";
 
-/** What a cluster has once. */
+/** The parts that a cluster has once, and not on each node. */
 export function controlPlaneParts(plan: Plan, api: KubeClient): Parts {
   return {
     programs: [

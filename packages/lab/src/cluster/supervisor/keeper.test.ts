@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { Keeper, pauseAfter } from "./keeper.ts";
 import { until } from "./probes.ts";
 
-test("what ends at once is started again ever more slowly, what lived long at once", () => {
+test("a program that keeps ending early is restarted after ever longer pauses, one that lived long at once", () => {
   expect([0, 1, 2, 3, 5, 6, 60].map(pauseAfter)).toEqual([0, 200, 400, 800, 3200, 5000, 5000]);
 });
 
-test("a program that ends is started again, with its files and folders, and its words are kept", async () => {
+test("a program that ends is started again, with its files and folders, and its output is kept", async () => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-keeper-"));
   let changes = 0;
   const keeper = new Keeper(

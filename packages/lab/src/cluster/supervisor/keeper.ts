@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Probe } from "./probes.ts";
 
-/** A program of the cluster: how it is started, and how one sees that it is ready for use. */
+/** A program of the cluster: how it is started, and when it counts as ready for use. */
 export interface Program {
   /** Also the name of its log file. */
   name: string;
@@ -32,9 +32,9 @@ export interface ProgramState {
   lastEnd?: string;
 }
 
-/** A program that lived this long, in milliseconds, is started again at once; one that did not, ever slower. */
-const healthy = 10_000;
-const longestPause = 5_000;
+/** A program that lived this long is restarted at once; one that ends sooner, after ever longer pauses. */
+const healthyMs = 10_000;
+const longestPauseMs = 5_000;
 
 /** Keeps one program running for the life of the supervisor. */
 export class Keeper {
@@ -90,7 +90,7 @@ export class Keeper {
     if (this.#child === undefined) return;
     this.#child = undefined;
     this.#lastEnd = how;
-    this.#quickEnds = performance.now() - began < healthy ? this.#quickEnds + 1 : 0;
+    this.#quickEnds = performance.now() - began < healthyMs ? this.#quickEnds + 1 : 0;
     console.error(`${this.#program.name} ended (${how})`);
     this.#changed();
     setTimeout(() => {
@@ -100,7 +100,7 @@ export class Keeper {
   }
 }
 
-/** Milliseconds to wait before the next start, given how many ended soon after their start in a row. */
+/** Milliseconds to wait before the next start, after so many starts in a row that soon ended. */
 export function pauseAfter(quickEnds: number): number {
-  return quickEnds === 0 ? 0 : Math.min(longestPause, 100 * 2 ** quickEnds);
+  return quickEnds === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** quickEnds);
 }

@@ -23,15 +23,15 @@ export function accepts(target: { path: string } | { host: string; port: number 
     });
 }
 
-/** Milliseconds between two looks. Short, since a start passes some ten of these one after the other. */
-const interval = 50;
+/** The time between two looks. Short, since a start waits some ten times, one after the other. */
+const intervalMs = 50;
 
 /**
  * Waits until the probe says yes.
- * @param limit seconds until it gives up with the last thing the probe said
+ * @param limitSeconds after which it gives up, with the last thing that the probe said
  */
-export async function until(probe: Probe, limit = 120): Promise<void> {
-  const end = performance.now() + limit * 1000;
+export async function until(probe: Probe, limitSeconds = 120): Promise<void> {
+  const end = performance.now() + limitSeconds * 1000;
   let last = "it answered, but was not ready";
   while (performance.now() < end) {
     try {
@@ -39,7 +39,7 @@ export async function until(probe: Probe, limit = 120): Promise<void> {
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
     }
-    await sleep(interval);
+    await sleep(intervalMs);
   }
-  throw new Error(`not ready within ${limit} s; the last look said: ${last}`);
+  throw new Error(`not ready within ${limitSeconds} s; the last look said: ${last}`);
 }
