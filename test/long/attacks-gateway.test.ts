@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { metricsIn } from "../bench/support/metrics.ts";
 import { apiAttacks } from "../support/attacks/api-attacks.ts";
-import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
+import type { ApiObject } from "../support/attacks/api-user.ts";
 import { named } from "../support/attacks/attack.ts";
 import { bystanderObjects } from "../support/attacks/bystander.ts";
 import { generatedRoutes } from "../support/attacks/generated.ts";

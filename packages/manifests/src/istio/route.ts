@@ -62,10 +62,6 @@ const written = ({ name, namespace }: GatewayName<string>) => [
   `g.startsWith('${name}.${namespace}.')`,
 ];
 
-/** CEL: an object's fields are among these. */
-export const only = (what: string, fields: readonly string[]): string =>
-  `${what}.all(field, field in [${fields.map((field) => `'${field}'`).join(", ")}])`;
-
 /** CEL: a VirtualService's HTTP routes. */
 export const httpRoutes = "object.spec.?http.orValue([])";
 

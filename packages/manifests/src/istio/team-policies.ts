@@ -1,7 +1,6 @@
 /** What a team may tell Istio about endpoints and TLS, and what nobody may claim of a team's names. */
 import { type AdmissionPolicy, inATeam } from "../common/admission.ts";
-import { coversClusterNames, only } from "./route.ts";
-import { most } from "./shares.ts";
+import { coversClusterNames } from "./route.ts";
 
 const istio = "networking.istio.io";
 
