@@ -4,7 +4,7 @@ import { type Attack, named, type Owner, type Place, type Who } from "./attack.t
 import { foreignGateways } from "./foreign-gateways.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
-import { scaledTo, tooManyReplicas } from "./replicas.ts";
+import { byScale } from "./replicas.ts";
 import { routeAttacks } from "./routes.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
 
@@ -282,14 +282,7 @@ const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({
 
 /** Attacks by subresources, which hold the same labels and numbers as the resource. */
 const bySubresource: readonly ApiAttack[] = [
-  {
-    name: "a StatefulSet that fills the controller manager, by its scale",
-    policy: "team-replicas",
-    who: "owner",
-    refusal: tooManyReplicas,
-    attempt: scaledTo(101),
-    twin: scaledTo(100),
-  },
+  byScale,
   ...(
     [
       ["Pod Security, lowered by its status", { metadata: withoutIsolation }],

@@ -21,7 +21,7 @@ function statefulSet(place: Place, who: Who, replicas: number | undefined): ApiO
   } as ApiObject;
 }
 
-export const tooManyReplicas = /a StatefulSet of a team's namespace may have at most 100 replicas/;
+const tooManyReplicas = /a StatefulSet of a team's namespace may have at most 100 replicas/;
 
 export const sets = variants<number>(
   {
@@ -36,7 +36,7 @@ export const sets = variants<number>(
 );
 
 /** One that is there, scaled. */
-export const scaledTo =
+const scaledTo =
   (replicas: number) =>
   async (user: ApiUser, place: Place): Promise<Answer> => {
     const set = named(statefulSet(place, "owner", 0), "scaled");
@@ -44,3 +44,12 @@ export const scaledTo =
     if (made.status >= 300) return made;
     return user.merge(set, { spec: { replicas } }, { dryRun: true, subresource: "scale" });
   };
+
+export const byScale = {
+  name: "a StatefulSet that fills the controller manager, by its scale",
+  policy: "team-replicas",
+  who: "owner",
+  refusal: tooManyReplicas,
+  attempt: scaledTo(101),
+  twin: scaledTo(100),
+} as const;
