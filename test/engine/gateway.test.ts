@@ -41,6 +41,7 @@ const policies = [
   "-team-egress",
   "-team-namespace",
   "-team-platform",
+  "-team-replicas",
   "-team-routes",
   "-team-service-entries",
   "-team-services",

@@ -40,7 +40,7 @@ const dozen = [
   "another's name, the gateway written another way: name.namespace.svc.cluster.local, changed",
   "a name that is not one's own: all of the domain, new",
   "one's own name, another destination: the API server, changed",
-  "a field that a container's route has not: mirror, new",
+  "a field that a container's route does not have: mirror, new",
   "a Service that is another name for somebody else: another's container, changed",
   "an egress rule for a private network: all without exception, changed",
   "the default deny, removed",
@@ -50,7 +50,7 @@ const dozen = [
   "a ServiceEntry of a team with an endpoint inside the proxy: a unix socket, new",
   "a slice by hand: another's container, new",
   "a forged address of a pod",
-  "a DestinationRule that lends the gateway's: a key, for all, new",
+  "a DestinationRule of a team that the gateway obeys: by default, new",
   "the namespace: the mark, removed",
 ];
 

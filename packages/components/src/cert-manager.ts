@@ -1,6 +1,6 @@
 /**
- * Installs cert-manager. An entry of its own, `@drawbridge-iac/drawbridge/cert-manager`: only who imports it needs
- * `@pulumi/kubernetes-cert-manager`, whose plugin and chart come from the network.
+ * Installs cert-manager. An entry of its own, `@drawbridge-iac/drawbridge/cert-manager`: only programs that import it
+ * need `@pulumi/kubernetes-cert-manager`, whose plugin and chart come from the network.
  */
 import {
   certManagerObjects,

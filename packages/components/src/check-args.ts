@@ -1,6 +1,6 @@
 /**
  * A component's arguments, checked before it registers anything, and once more when the values are known that come later.
- * The second check is the same as the first, over plain values: nothing is checked only where it comes early. Whether a
+ * The second check is the same as the first, over plain values, so that no check is for early values alone. Whether a
  * value is secret is known only then.
  */
 import {
@@ -98,7 +98,7 @@ function marked(value: unknown, path: ArgPath): unknown {
 async function whatIsKnown({ path, value: of }: Leaf) {
   const given = output(of);
   const [isKnown, isSecret] = await Promise.all([
-    // Pulumi's types do not tell of it.
+    // `isKnown` is missing in Pulumi's types.
     (given as unknown as { isKnown: Promise<boolean> }).isKnown,
     pulumi.isSecret(given),
   ]);

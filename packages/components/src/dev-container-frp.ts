@@ -25,7 +25,7 @@ export function frpcSecrets(plan: Tokened): FrpcSecrets | undefined {
   return { token, tokenSha256: pulumi.unsecret(token.apply(frpTokenHash)) };
 }
 
-/** The container's token, given or derived (the schema saw to it that one of the two is possible). */
+/** The container's token, given or derived (the schema makes sure that one of the two is possible). */
 function frpToken(plan: Tokened, frpc: FrpcPlan): pulumi.Output<string> {
   const identity = text`${plan.namespace}/${plan.name}`;
   return pulumi.secret(

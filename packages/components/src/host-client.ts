@@ -21,8 +21,8 @@ import type { ReservedName } from "./reserved-names.ts";
 type Told = HostPlan & Partial<Pick<DevContainerPlan, "running" | "idle">>;
 
 /**
- * `make` of the plan, when all is known that clients are told. The plan itself holds secrets, so it is never in an Output:
- * what is made of that would be secret.
+ * `make` of the plan, once everything that clients are told is known. The plan itself holds secrets, so it is never in
+ * an Output: whatever is made of that would be secret too.
  */
 export function whenTold<T>(plan: HostPlan, make: (known: KnownHost) => T): pulumi.Output<T> {
   const { namespace, hostNames, knownNames, podName, user, homePath, frpc } = plan;

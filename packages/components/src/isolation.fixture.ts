@@ -223,7 +223,7 @@ export const wallKinds = [
   "VirtualService",
 ];
 
-/** Without the mark of how Pulumi deletes it, which isolates nothing. */
+/** The object without the annotation by which Pulumi deletes it: that isolates nothing. */
 export function asBuilt<T extends { metadata: { annotations?: object } }>(object: T): T {
   const { [deletionPolicy]: _, ...annotations } = (object.metadata.annotations ?? {}) as Record<
     string,

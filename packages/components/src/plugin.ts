@@ -76,7 +76,7 @@ class DrawbridgePlugin implements Provider {
     try {
       return new kind(name, inputs as never, options);
     } catch (error) {
-      // What the SDK knows and the plugin does not may come of two versions.
+      // An argument that the SDK has and the plugin does not know may mean that their versions differ.
       const isUnknown = (issue: { readonly code: string }) => issue.code === "unknown-key";
       if (!(error instanceof InvalidArgsError) || !error.issues.some(isUnknown)) throw error;
       throw error.with(`This is the plugin of drawbridge ${this.version}; ${sameVersion}.`);

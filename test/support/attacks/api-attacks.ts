@@ -1,9 +1,10 @@
-/** Attacks as things that somebody does, with what the API server answers. */
+/** Attacks as calls of the API server, with what it answers. */
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
+import { byScale } from "./replicas.ts";
 import { routeAttacks } from "./routes.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
 
@@ -52,7 +53,7 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
   ];
 }
 
-/** Those on one policy. */
+/** The attacks on one policy of an owner's. */
 export const attacksOn = (all: readonly ApiAttack[], of: Owner, policy: string) =>
   all.filter((attack) => (attack.of ?? "gateway") === of && attack.policy === policy);
 
@@ -196,14 +197,14 @@ const platformObjects: readonly ApiAttack[] = platform.flatMap(([what, object, w
     attack(`${what}, changed`, change({ annotations: { seen: "yes" } })),
     attack(`${what}, without its label`, change({ labels: { "app.kubernetes.io/component": null } })),
     attack(`one more that looks like ${what}`, (user, place) => {
-      const object_ = own(object)(place);
-      const marked = { ...object_, metadata: { ...object_.metadata, labels: theirLabel } };
-      return user.apply({ ...marked, ...contentOf(object_) }, dry);
+      const like = own(object)(place);
+      const marked = { ...like, metadata: { ...like.metadata, labels: theirLabel } };
+      return user.apply({ ...marked, ...contentOf(like) }, dry);
     }),
   ];
 });
 
-/** Another slice nobody of the team may write; without one its Service leads nowhere. */
+/** Without its slice a Service leads nowhere, and the team may not write another. */
 const outsideAddresses = onPlatforms(
   "the addresses of the host outside, removed",
   "owner",
@@ -279,8 +280,9 @@ const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({
   attempt: namespaceChange(who, metadata),
 }));
 
-/** Beside the main resource there are others that hold the same labels. */
+/** Attacks by subresources, which hold the same labels and numbers as the resource. */
 const bySubresource: readonly ApiAttack[] = [
+  byScale,
   ...(
     [
       ["Pod Security, lowered by its status", { metadata: withoutIsolation }],
@@ -319,7 +321,7 @@ const bySubresource: readonly ApiAttack[] = [
   ),
 ];
 
-/** Those that need objects from the time before the policies. */
+/** The attacks that need objects from the time before the policies. */
 export const olderAttacks = olderObjects;
 
 export const apiAttacks: readonly ApiAttack[] = [

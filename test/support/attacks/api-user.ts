@@ -1,4 +1,4 @@
-/** Somebody who writes to the Kubernetes API with a token of his own, and what the API server answers. */
+/** A user of the Kubernetes API with a token, and what the API server answers. */
 import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
 
@@ -55,7 +55,7 @@ export class ApiUser {
     this.#headers = { authorization: `Bearer ${token}` };
   }
 
-  /** @param kubeconfig path of a kubeconfig in JSON whose cluster is meant; its user is not */
+  /** @param kubeconfig path of a kubeconfig in JSON, of which the cluster is used and not the user */
   static async create(kubeconfig: string, token: string): Promise<ApiUser> {
     const { clusters } = JSON.parse(await readFile(kubeconfig, "utf8")) as Kubeconfig;
     const cluster = clusters[0]?.cluster;
@@ -90,7 +90,7 @@ export class ApiUser {
     return this.#send("PATCH", path, patch, "application/merge-patch+json");
   }
 
-  /** Puts one of the object's subresources in the place of what is there. */
+  /** Replaces one of the object's subresources. */
   replace(object: ApiObject, subresource: string, { dryRun = false } = {}): Promise<Answer> {
     return this.#send("PUT", `${pathOf(object)}/${subresource}${dryRun ? "?dryRun=All" : ""}`, object);
   }

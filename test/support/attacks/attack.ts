@@ -1,4 +1,4 @@
-/** What an attack on the policies is: objects that the API server must refuse, beside one that it must take. */
+/** An attack on the policies: an object that the API server must refuse, beside one that it must accept. */
 import type { ApiObject } from "./api-user.ts";
 
 /** Where an attack happens. */
@@ -15,10 +15,10 @@ export interface Place {
 }
 
 /**
- * Who writes: exactly the deployer's role, everything in a team's namespace, in a bystander's, Istio's objects in the
- * gateway's, everything everywhere; and parts of the control plane with the rights that they have in every cluster: its
- * collector of pods may patch and not update, its writer of slices and what counts for quotas the other way round, and
- * what empties a namespace may delete alone.
+ * The accounts that write. The first five have exactly the deployer's role; everything in a team's namespace;
+ * everything in a bystander's; Istio's objects in the gateway's; everything everywhere. The others are parts of the
+ * control plane with their usual rights: the collector of pods may patch and not update, the writer of slices and the
+ * counter of quotas may update and not patch, and the remover of a namespace's objects may only delete.
  */
 export const everybody = [
   "deployer",
@@ -41,9 +41,9 @@ export interface Attack {
   readonly name: string;
   /** @default the gateway's */
   readonly of?: Owner;
-  /** The policy that refuses it: the end of its policy's name. */
+  /** The end of the name of the policy that refuses it. */
   readonly policy: string;
-  /** Who tries; the fewest rights with which it would otherwise work. */
+  /** The account that tries, with the fewest rights with which it would otherwise work. */
   readonly who: Who;
   readonly object: (place: Place) => ApiObject;
   /** What the API server says, as its policy words it. */
@@ -52,13 +52,13 @@ export interface Attack {
   readonly twin: (place: Place) => ApiObject;
 }
 
-/** Where who writes. */
+/** The namespace to which an account writes. */
 export function namespaceOf(who: Who, place: Place): string {
   if (who === "bystander") return place.bystander;
   return who === "gateway" ? place.gateway.namespace : place.team;
 }
 
-/** A twin with a name of the attack's, so that it can be changed into it. */
+/** A twin under the attack's name, so that an update can turn it into the attack. */
 export function named(object: ApiObject, name: string): ApiObject {
   return { ...object, metadata: { ...object.metadata, name } };
 }

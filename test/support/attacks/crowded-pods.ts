@@ -1,4 +1,4 @@
-/** Pods in which several users share `/tmp`: one whom a laptop wants to be, and one who lies in wait. */
+/** Pods in which several users share `/tmp`: those as whom a laptop may log in, and an attacker. */
 import { busybox, busyboxPod } from "../stacks/sshpod-objects.ts";
 
 export const eve = 1234;
@@ -25,7 +25,7 @@ function shared(namespace: string, name: string, mode: string, admin: object = {
   });
 }
 
-/** A hardened pod: its `/tmp` is a volume that everybody may write to, and there is nobody but its user. */
+/** A hardened pod with a single user: its `/tmp` is a volume to which everybody may write. */
 function lonely(namespace: string, name: string, gains: boolean): object {
   const own = {
     volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],

@@ -2,6 +2,7 @@
 import { privateNetworks } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+import { sets } from "./replicas.ts";
 
 type Spec = Record<string, unknown>;
 
@@ -271,6 +272,7 @@ const dnsPorts = variants<unknown>(
 
 export const kubernetesAttacks: readonly Attack[] = [
   ...services,
+  ...sets,
   ...slices,
   ...open,
   ...blocks,

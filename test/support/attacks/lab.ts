@@ -1,4 +1,4 @@
-/** The stage of the attacks in a lab: a gateway, a victim's container and the neighbour's, and who attacks. */
+/** The stage of the attacks in a lab: a gateway, a victim's container and the neighbour's, and the attackers. */
 import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
@@ -14,7 +14,7 @@ export async function apply(items: readonly object[]): Promise<void> {
   await kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], list);
 }
 
-/** Everybody who attacks, each with a token of a service account. */
+/** All attackers, each with the token of a service account. */
 export async function attackers(): Promise<Readonly<Record<Who, ApiUser>>> {
   const all = everybody.map(async (who) => {
     const token = await kubectl(["-n", accounts, "create", "token", who, "--duration=2h"]);

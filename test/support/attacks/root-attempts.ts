@@ -1,6 +1,6 @@
 /**
- * What root inside a container may try to get out or sideways: a shell text for each, beside its twin, which is as near to it
- * as something allowed is. All run as root with every capability that the container has.
+ * What root inside a container may try, to get out of it or into others: a shell script for each attempt, beside its
+ * twin, the nearest thing that is allowed. All run as root with every capability that the container has.
  */
 
 export interface Attempt {
@@ -11,7 +11,7 @@ export interface Attempt {
   readonly twin: string;
 }
 
-/** Addresses that the attempts knock on. */
+/** Addresses that the attempts try to reach. */
 export interface Doors {
   /** The node's own. */
   readonly node: string;
@@ -22,7 +22,7 @@ export interface Doors {
   readonly friend: string;
 }
 
-// The last is what dash makes of any error while it writes.
+// The last is what dash prints for any error of a write.
 const denied = /not permitted|permission denied|read-only file system|I\/O error/i;
 const notThere = /No such file or directory|nonexistent/;
 
@@ -63,7 +63,7 @@ const syscall = (name: keyof typeof calls, ...args: number[]): Attempt => ({
   twin: call("getpid"),
 });
 
-/** Writes to a file of the kernel's what is in it, so that a way out would harm nobody. */
+/** Writes a kernel file's own content back to it, so that nothing breaks if it works. */
 const rewrite = (path: string): Attempt => ({
   name: `writing ${path}`,
   attempt: `value=$(cat ${path}) && echo "$value" >${path}`,
@@ -85,7 +85,7 @@ const mount = (what: string, command: string): Attempt => ({
   twin: "mkdir -p /mnt/y && touch /mnt/y/file && cat /proc/self/mounts",
 });
 
-const node = (name: string, type: string, major: number, minor: number): Attempt => ({
+const makeDevice = (name: string, type: string, major: number, minor: number): Attempt => ({
   name: `making the device ${name}`,
   attempt: `rm -f /tmp/${name} && mknod /tmp/${name} ${type} ${major} ${minor}`,
   refused: denied,
@@ -117,9 +117,9 @@ export function attempts(doors: Doors): Attempt[] {
       refused: denied,
       twin: "readlink /proc/self/ns/mnt",
     },
-    node("disk", "b", 8, 0),
-    node("kmsg", "c", 1, 11),
-    node("mem", "c", 1, 1),
+    makeDevice("disk", "b", 8, 0),
+    makeDevice("kmsg", "c", 1, 11),
+    makeDevice("mem", "c", 1, 1),
     ...["/dev/kmsg", "/dev/mem", "/dev/fuse", "/dev/kvm"].map(
       (path): Attempt => ({
         name: `opening ${path}`,

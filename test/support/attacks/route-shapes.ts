@@ -1,4 +1,4 @@
-/** Routes with fields, patterns and numbers that a container's route has not. */
+/** Routes with fields, patterns and numbers that a container's route does not have. */
 import { clientCertificatePattern } from "../../../packages/manifests/src/istio/ssh-route.ts";
 import { type Attack, variants } from "./attack.ts";
 import {
@@ -20,7 +20,7 @@ export const whatAContainersIs = /a route on gateway \S+ is what a container's i
 const fields = variants<Spec>(
   {
     ...base,
-    name: "a field that a container's route has not",
+    name: "a field that a container's route does not have",
     refusal: whatAContainersIs,
     make: (place, field) => route(place, { http: [rule(place, field)] }),
   },
@@ -52,11 +52,11 @@ const fields = variants<Spec>(
 
 const authority = { regex: "[^:]+:22" };
 
-/** istiod takes every pattern of Go's, Envoy not; one that it does not take freezes the routes of everybody. */
+/** istiod accepts every Go pattern and Envoy does not; one that Envoy refuses freezes everybody's routes. */
 const notOurs = variants<Spec>(
   {
     ...base,
-    name: "a pattern that a container's route has not",
+    name: "a pattern that a container's route does not have",
     refusal: whatAContainersIs,
     make: (place, match) => route(place, { http: [rule(place, { match: [{ authority, ...match }] })] }),
   },

@@ -1,4 +1,4 @@
-/** A way to a storage that takes the browser's policy away: it shows whether an attack would work without the policy. */
+/** A way to a storage that takes the browser's policy away: it shows whether an attack would work without it. */
 import { createServer, request as plain } from "node:http";
 import { request as secure } from "node:https";
 import type { AddressInfo } from "node:net";

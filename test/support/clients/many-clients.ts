@@ -78,7 +78,7 @@ function open(target: Target, from: string, request: string, { hold, greeting }:
   });
 }
 
-/** Each of a number of attempts, in their order or all at once. */
+/** The results of a number of attempts, made in their order or all at once. */
 async function each<T>(times: number, atOnce: boolean, attempt: (turn: number) => Promise<T>): Promise<T[]> {
   if (atOnce) return Promise.all(Array.from({ length: times }, (_, turn) => attempt(turn)));
   const results: T[] = [];

@@ -20,7 +20,7 @@ export interface ApiServer {
   stop(): Promise<void>;
 }
 
-/** Its programs, for whoever brings them before the tests. */
+/** Its programs, which can be built before the tests. */
 export const apiServerTools = ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"] as const;
 
 const readyTimeoutMs = 120_000;
@@ -69,7 +69,7 @@ export async function startApiServer(): Promise<ApiServer> {
     "cert-dir": folder,
     "token-auth-file": file("tokens.csv"),
     "authorization-mode": "RBAC",
-    // What is privileged is for the policies to refuse.
+    // Privileged pods are for the policies to refuse.
     "allow-privileged": "true",
     "service-account-issuer": server,
     "service-account-key-file": file("sa.key"),
@@ -78,7 +78,7 @@ export async function startApiServer(): Promise<ApiServer> {
     "endpoint-reconciler-type": "none",
   });
   const stop = async (): Promise<void> => {
-    // In the order of dependence, so that nobody waits for someone who is gone.
+    // The last to start ends first, so that none waits for one that is gone.
     for (const process of processes.toReversed()) {
       if (process.exitCode !== null || process.signalCode !== null) continue;
       process.kill("SIGKILL");
@@ -88,7 +88,7 @@ export async function startApiServer(): Promise<ApiServer> {
   };
   const kubectl: ApiServer["kubectl"] = async (args, input) => {
     const child = spawn(tools.kubectl, ["--kubeconfig", kubeconfigs.admin, ...args]);
-    // One that ends before it reads says why by its code.
+    // A kubectl that ends before it has read everything says why by its exit code.
     child.stdin.on("error", () => undefined).end(input ?? "");
     const [out, error, [code]] = await Promise.all([
       text(child.stdout),

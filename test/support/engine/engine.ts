@@ -11,8 +11,8 @@ let running: Promise<PulumiTools> | undefined;
 const tools = () => (running ??= pulumiTools(silentProgress));
 
 /**
- * What the provider that runs makes of a create where an object of that name is: releases before 4.29, as the lab's own,
- * take it over unless somebody else set one of its fields otherwise; later ones answer "already exists".
+ * Whether the Kubernetes provider takes over an existing object when it creates one of the same name. Releases before
+ * 4.29, such as the lab's own, do, unless another manager owns a field with another value; later ones fail.
  */
 export const takesOver = async () => !isAtLeast((await tools()).provider, "4.29");
 
@@ -49,11 +49,11 @@ export async function testStack(program: PulumiFn, options: TestStack = {}) {
   };
 }
 
-/** What a stack gives out, by name, as `pulumi stack output --json` has it. */
+/** A stack's outputs by name, as `pulumi stack output --json` has them. */
 export const valuesOf = (outputs: OutputMap): Record<string, unknown> =>
   Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value]));
 
-/** A kubeconfig whose cluster nobody can reach, for previews that must not need one. */
+/** A kubeconfig of an unreachable cluster, for previews that must not need one. */
 export const unreachableKubeconfig = JSON.stringify({
   apiVersion: "v1",
   kind: "Config",
@@ -63,10 +63,10 @@ export const unreachableKubeconfig = JSON.stringify({
   "current-context": "none",
 });
 
-/** What a program runs in that must not need a cluster, whatever this machine has. */
+/** The environment of a program that must not need a cluster, even where this machine has one. */
 export const noCluster = { PULUMI_K8S_KUBECONFIG: unreachableKubeconfig, KUBECONFIG: "/nonexistent" };
 
-/** What a resource in a state or preview is, by type and logical name: `k8s type  name`, sorted. */
+/** The resources in a stack's state, each as its type and logical name, sorted. */
 export async function stateResources(stack: Stack): Promise<string[]> {
   const { deployment } = await stack.exportStack();
   const resources = (deployment as { resources?: { type: string; urn: string }[] }).resources ?? [];

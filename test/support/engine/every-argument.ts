@@ -1,4 +1,4 @@
-/** Components of which each has one argument set, all arguments in turn. */
+/** Components with one argument set in each, and together with all arguments. */
 import {
   DevContainer,
   FrpServer,
@@ -86,7 +86,7 @@ const helper = {
 };
 const mark = { metadata: { annotations: { "example.com/mark": "yes" } } };
 
-// In an order that no plugin keeps.
+// The keys of these maps are in an order that no plugin keeps.
 const labels = { "example.com/team": "a", "example.com/app": "b" };
 const variables = { STAGE: "test", LEVEL: "2" };
 const quantities = { memory: "64Mi", cpu: "10m" };
@@ -96,7 +96,7 @@ const maps = {
   scheduling: { nodeSelector: labels },
 };
 
-/** Parts of a pod, whose edits have no table: all that a part can hold. */
+/** Parts of a pod for which there is no table of edits, each with all that it can hold. */
 const podEdits: FieldEdits = {
   maps: {
     to: {

@@ -1,4 +1,4 @@
-/** The team's programs in other languages, ready to run: inside a lab no package can be fetched, so they are kept. */
+/** The team's programs in other languages, built before and cached: a lab has no network to fetch packages from. */
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -30,7 +30,7 @@ interface Planned extends DigestResource {
   readonly dependencies?: readonly string[];
 }
 
-/** What a preview's digest plans, by URN. Where in a program it stands is left out, and in which order it waits. */
+/** What a preview's digest plans, by URN, without places in a program and with dependencies in one order. */
 export function plannedIn(digest: string): Map<string, { readonly op: string }> {
   const { steps } = JSON.parse(digest.slice(digest.indexOf("{"))) as {
     steps: { op: string; urn: string; newState?: Planned }[];
@@ -59,7 +59,7 @@ export function outputsIn(events: string): Map<string, object> {
   return found;
 }
 
-/** Another component's output comes from that component, where TypeScript looks into it. */
+/** A resource without what it depends on: by the plugin that is another component, in TypeScript a resource of it. */
 export function withoutSources(resource: object = {}): object {
   const { dependencies: _, propertyDependencies: __, ...rest } = resource as Record<string, unknown>;
   return rest;

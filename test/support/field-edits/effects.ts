@@ -26,7 +26,7 @@ export function effectsOf(verdict: string): Effect[] {
   return Object.values(Effect).filter((effect) => found[effect]);
 }
 
-/** What an edit is expected to do of which nothing but its row's effects is said; undefined where that is not enough. */
+/** The verdict that follows from the effects in an argument's row; undefined where these are not enough. */
 export function verdictOf(effects: readonly Effect[]): string | undefined {
   if (effects.includes("sessions") || effects.includes("data")) return undefined;
   const has = (effect: Effect, word: string) => (effects.includes(effect) ? [word] : []);

@@ -17,7 +17,7 @@ export const injectedBase = {
 };
 const sshpod = { sshpod: { users: ["alice"], groups: ["a"] } };
 
-/** What it has of a container's. */
+/** The edits of a container that apply to an injected sshd too. */
 const shared = Object.entries(containerEdits).filter(
   ([path]) =>
     /^(hostKey|userCa|authorizedKeys|sessionsValidFrom|access)\b/.test(path) &&
@@ -26,13 +26,13 @@ const shared = Object.entries(containerEdits).filter(
 
 export const injectedEdits: FieldEdits = {
   ...Object.fromEntries(shared),
-  // With its policy, that one says where frpc may go, and then says nothing of that: `network-wall`.
+  // Without a NetworkPolicy, which would lose its rule for frpc: that would be `network-wall` too.
   "access.frp.enabled": {
     ...containerEdits["access.frp.enabled"],
     from: { networkPolicy: "none", ...containerEdits["access.frp.enabled"]?.from },
     to: { access: { frp: { enabled: false } } },
   },
-  // No other of the test's programs has this one.
+  // A name that no other program of the test claims.
   "access.frp.customDomain": {
     ...containerEdits["access.frp.customDomain"],
     to: { access: { frp: { customDomain: "injected.ssh.example.com" } } },

@@ -12,13 +12,13 @@ export const teamEdits: FieldEdits = {
     to: { namespace: "renamed" },
     verdict: "host-key-lost network-wall volume-lost restarts gains loses",
   },
-  // The policy by which nothing is reached goes with the Team.
+  // A Team that does not make its namespace has no policy that denies everything in it.
   createNamespace: { to: { createNamespace: false }, verdict: "network-wall harmless" },
   quota: { to: { quota: { "requests.cpu": "16" } } },
   "limits.default": { to: { limits: { default: { memory: "256Mi" } } } },
   "limits.defaultRequest": { to: { limits: { defaultRequest: { cpu: "20m" } } } },
   "limits.max": { to: { limits: { max: { memory: "64Gi" } } } },
-  // Of the platform's people the same holds, for each team's stack that names them.
+  // The same holds for the platform's people, in each team's stack that names them.
   people: { to: { people: { bob: { keys: [bob] } } } },
   "members.viewers.users": { to: { members: { viewers: alice } } },
   "members.viewers.groups": {

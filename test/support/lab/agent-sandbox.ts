@@ -11,7 +11,7 @@ import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
 import { Program } from "../stacks/frp.ts";
 import { kubectl } from "./lab.ts";
 
-/** Its programs, for whoever brings them before the lab starts. */
+/** Its programs, which can be built before the lab starts. */
 export const agentSandboxTools = ["agent-sandbox-controller"] as const;
 
 const namespace = "agent-sandbox-system";
@@ -29,7 +29,7 @@ export async function startAgentSandbox(): Promise<AgentSandbox> {
   const files = ["agents.x-k8s.io_sandboxes", "rbac.generated", "controller"].map((name) => `${name}.yaml`);
   const texts = await Promise.all(files.map((file) => readFile(join(dirname(program), file), "utf8")));
   const all = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS()));
-  // The image of the Deployment is for others to build.
+  // No Deployment, whose image would have to be built first: the controller is a process here.
   const items = all.filter(({ kind }) => kind !== "Deployment");
   const objects = JSON.stringify({ apiVersion: "v1", kind: "List", items });
   await kubectl(["apply", "--server-side", "-f", "-"], objects);
@@ -41,7 +41,7 @@ export async function startAgentSandbox(): Promise<AgentSandbox> {
     kubeconfig,
     await kubeconfigOf(await kubectl(["create", "token", "-n", namespace, account])),
   );
-  // One controller alone needs no election, and its ports are for nobody here.
+  // One controller alone needs no election, and nothing here uses its ports.
   const flags = ["--leader-elect=false", "--metrics-bind-address=0", "--health-probe-bind-address=0"];
   const controller = new Program(program, [`--kubeconfig=${kubeconfig}`, ...flags]);
   const stop = async () => {
@@ -58,7 +58,7 @@ export async function startAgentSandbox(): Promise<AgentSandbox> {
   return { controller, stop };
 }
 
-/** The tests' own way to the cluster, as somebody else. */
+/** The tests' own kubeconfig, with this token for its user. */
 async function kubeconfigOf(token: string): Promise<string> {
   const own = JSON.parse(await kubectl(["config", "view", "--raw", "--minify", "--flatten", "-o", "json"]));
   return JSON.stringify({

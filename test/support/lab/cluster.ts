@@ -15,15 +15,15 @@ import { imageRef } from "../../../packages/lab/src/images/index.ts";
 /** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
 export const drainSeconds = 8;
 
-/** A host key seed that is nobody's secret. */
+/** A host key seed for tests alone. */
 export const testSeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 
 export const testDomain = "dev.example.com";
 
-/** Where the lab's pods are: tests of what a container declares knock on some of them. */
+/** Where the lab's pods are: tests of a container's egress try to reach some of them. */
 export const podNetwork: string = addresses.pods;
 
-/** One laptop of the tests stands for many; the limits have tests of their own. */
+/** The tests' one laptop logs in as often as many would; the limits have tests of their own. */
 const many = { connectionsPerMinute: 1_000_000, burst: 1_000_000 };
 export const noLimits = { perClient: many, perClientAndContainer: many };
 
@@ -95,8 +95,8 @@ function modeOf({ namespace, ssh }: Pick<DevContainerArgs, "namespace" | "ssh">)
 }
 
 /**
- * A gateway's namespace that the platform made itself, with the certificate of its TLS listener. It is no team's: the
- * walls of any other gateway in the cluster would refuse a gateway there.
+ * A gateway's namespace that the platform made itself, with the certificate of its TLS listener. It is not a team's: in
+ * such a one, the policies of any other gateway in the cluster would refuse a gateway.
  */
 export function namespaceWithCertificate(
   namespace: string,

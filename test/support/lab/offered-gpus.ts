@@ -1,6 +1,6 @@
 /**
- * GPUs that the cluster's first node says it has: Kubernetes counts and hands them out like a device plugin's, and the
- * pods that ask for them run. Inside there is none.
+ * Fake GPUs of the cluster's first node: Kubernetes counts and hands them out like a device plugin's, and the pods that
+ * ask for them run. Inside the pods there is none.
  * https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/
  */
 import { kubectl } from "./lab.ts";

@@ -10,7 +10,7 @@ export interface OutsideMachine extends LoopbackSshd {
 }
 
 /**
- * @param own its addresses, which its sshd answers at on port 22; the router's is the first of their network
+ * @param own its addresses, at which its sshd listens on port 22; the router has the first of their network
  * @param bits of that network
  */
 export async function startOutsideMachine(own: readonly string[], bits = 24): Promise<OutsideMachine> {

@@ -1,5 +1,5 @@
 /**
- * Every block of a page that somebody would copy, and what becomes of it here. `npm run check` holds this list to the
+ * Every block of a page that a reader would copy, and how it is tested. `npm run check` holds this list to the
  * pages and to the tests: a block that no test takes from its page has to be here with the reason. TypeScript is not
  * listed: test/engine/pages.test.ts compiles all of it.
  */

@@ -73,7 +73,7 @@ export class FreshRoot {
 
 const npmCache = join(process.env.HOME ?? "/root", ".npm");
 
-/** Where the network's own authorities are named, a stranger's shell has the names too. */
+/** The variables that name the network's own authorities, which a stranger's shell needs too. */
 const certificates = () =>
   Object.fromEntries(
     ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"].flatMap((name) => {

@@ -1,4 +1,4 @@
-/** Somebody who deploys one team, with exactly the deployer's role, in a namespace as the platform makes it. */
+/** The deployer of one team, with exactly the deployer's role, in a namespace as the platform makes it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deployerBinding, deployerRole, teamDefaultDeny, teamNamespace } from "@drawbridge-iac/manifests";
@@ -76,7 +76,7 @@ interface Pod {
   readonly labels?: Readonly<Record<string, string>>;
   readonly containers: readonly object[];
   readonly volumes?: readonly object[];
-  /** @default 0: what counts it as gone before it is */
+  /** @default 0, with which the pod counts as gone before it is */
   readonly terminationGracePeriodSeconds?: number;
 }
 

@@ -16,7 +16,7 @@ export interface EngineStack {
   close(): Promise<void>;
 }
 
-/** What a container needs that starts others. */
+/** The arguments of a container that starts others. */
 export const withEngine = (team: string) =>
   ({
     root: true,
@@ -27,7 +27,7 @@ export const withEngine = (team: string) =>
     persistVolume: { size: "2Gi" },
   }) as const;
 
-/** Puts the images into the lab that no other test needs. */
+/** Loads into the lab the images that no other test needs. */
 export async function loadEngineImages(): Promise<
   Readonly<Record<"containers" | "registry" | "busybox", { readonly ref: string; readonly tar: string }>>
 > {

@@ -41,7 +41,7 @@ export interface Outputs {
   readonly status: { readonly phase: string };
 }
 
-/** What moves when a listener is changed. */
+/** Counters of the proxy that move when a listener is changed. */
 const listenerCounters = [
   "listener_manager_listener_modified",
   "listener_manager_listener_in_place_updated",
@@ -110,7 +110,7 @@ export class IdleStack {
     return { address: gateway.address, containers, further: beside?.outputs ?? {} };
   }
 
-  /** Brings the stack to these containers and tells the laptop. */
+  /** Brings the stack up with these containers, and configures the laptop for them. */
   async up(containers: Containers): Promise<Readonly<Record<string, Outputs>>> {
     this.containers = containers;
     const { outputs } = await this.stack.stack.up();
@@ -132,7 +132,7 @@ export class IdleStack {
     );
   }
 
-  /** A login that may wake, tried once. */
+  /** Tries once to log in, which may wake the container. */
   wake(name: string, command = "true", timeoutSeconds = 120): Promise<Outcome> {
     return this.laptop.ssh([name, command], { timeoutSeconds });
   }
@@ -159,7 +159,7 @@ export class IdleStack {
     );
   }
 
-  /** Asleep, with the activator in its place. */
+  /** Puts containers to sleep; returns when the activator answers in their place. */
   async putToSleep(...names: readonly string[]): Promise<void> {
     for (const name of names) await this.scale(name, 0);
     for (const name of names) {
@@ -190,7 +190,7 @@ export class IdleStack {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** Kills the program of one of the two, with no word before; returns when it runs again. */
+  /** Kills the program of one of the two without a warning; returns when it runs again. */
   async kill(role: "culler" | "activator"): Promise<void> {
     const words = [
       role === "culler" ? "cull" : "activate",

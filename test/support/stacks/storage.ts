@@ -10,9 +10,9 @@ import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import type { testStack } from "../engine/engine.ts";
 import { kubectl, type Laptop } from "../lab/lab.ts";
 
-/** A reader's credential, nobody's secret. */
+/** A reader's credential, for tests alone. */
 export const reader = { user: "alice", password: "read-only-for-tests" };
-/** A writer's credential, nobody's secret. */
+/** A writer's credential, for tests alone. */
 export const writer = { user: "bob", password: "may-write-for-tests", write: true };
 
 export const login = ({ user, password }: { user: string; password: string }): string[] => [
@@ -62,7 +62,7 @@ export function prepareWith(script: string): NonNullable<StorageAccessorArgs["pr
   return { image: imageRef("busybox"), command: ["sh", "-euc"], args: [script] };
 }
 
-/** Takes away what a test brought up, its claims with their namespaces. */
+/** Removes what a test brought up; the claims go with their namespaces. */
 export async function endStorages(
   { stack, removeState }: Awaited<ReturnType<typeof testStack>>,
   namespaces: readonly string[],

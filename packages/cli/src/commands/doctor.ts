@@ -32,7 +32,7 @@ export interface DoctorFlags {
   readonly json?: boolean;
 }
 
-/** What one way came to. */
+/** What walking one way has shown. */
 interface Walked {
   readonly name: string;
   readonly way: string;
@@ -41,7 +41,7 @@ interface Walked {
   readonly open: boolean;
   /** Whether it does not because the container's stack has switched it off. */
   readonly off: boolean;
-  /** How the container's pod is; undefined where there is no telling. */
+  /** The state of the container's pod; undefined where it cannot be read. */
   readonly pod: DevContainerStatus | undefined;
   readonly findings: readonly Finding[];
 }
@@ -88,7 +88,7 @@ export async function doctor(
   return on.every(isOpen);
 }
 
-/** What the cluster of the current context has, and not a container. */
+/** Looks at the cluster of the current context, and at no container. */
 async function doctorCluster(
   alias: string | undefined,
   { way, root, gateways, teams, json }: DoctorFlags,
@@ -141,7 +141,7 @@ async function walkWay(
   return { name: alias, way: way.way, via, open, off, findings };
 }
 
-/** Where no pod answers, and the stack wants it so, the stack is what to mend. */
+/** Where no pod answers because the stack has switched the container off, the finding says so. */
 function explained(finding: Finding, target: SshTarget): Finding {
   if (!isAbsence(finding, target)) return finding;
   return { ...finding, text: `${finding.text}; ${switchedOff.message}` };

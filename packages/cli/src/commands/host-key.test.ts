@@ -1,4 +1,4 @@
-/** A cluster's API and what its pods answer are played, and so is ssh-keyscan, which really connects. */
+/** `drawbridge host-key` with a fake API, fake pods, and a fake ssh-keyscan that really connects. */
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import net, { type AddressInfo, type Server } from "node:net";
@@ -71,7 +71,7 @@ const cluster = (objects: Record<string, unknown>) => async () =>
   }) as unknown as Kube;
 const behind = (...pods: object[]) => ({ "team-a/pods?app=box": { items: pods } });
 
-/** Pods that greet so at any port; the ports that were asked for are noted. */
+/** Pods that send these greetings at any port, and a list of the ports that were asked for. */
 async function pods(greetings: Record<string, string>) {
   const asked: string[] = [];
   const ports = new Map<string, number>();
@@ -115,7 +115,7 @@ describe("the keys", () => {
     const answer = { text: keys, warning: undefined };
     expect(await ask("pod/box", objects, one)).toEqual({ ...answer, asked: ["box:22"] });
     expect(await ask("box", objects, one, { port: "2222" })).toEqual({ ...answer, asked: ["box:2222"] });
-    // Whoever names a pod means it, ready or not.
+    // A pod that is named is asked, ready or not.
     expect(await ask("po/box", objects, one, { namespace: "team-b" })).toEqual({
       ...answer,
       asked: ["box:22"],

@@ -1,4 +1,4 @@
-/** `drawbridge sleep`, `hold` and `wake`: what people may do about a container's sleep without rights on the cluster. */
+/** `drawbridge sleep`, `hold` and `wake`: what people do about a container's sleep without rights on the cluster. */
 import { spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { idleProgram, viaOf, wakeGreeting } from "@drawbridge-iac/manifests";

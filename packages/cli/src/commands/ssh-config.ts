@@ -101,7 +101,7 @@ async function write(
   ].join("\n");
 }
 
-/** Runs `write`. What cannot go into an ssh_config came from an option or the outputs, so it becomes an error of usage. */
+/** Runs `write`. What cannot go into an ssh_config came from an option or the outputs, so it is an error of usage. */
 function refusing(write: () => string): string {
   try {
     return write();

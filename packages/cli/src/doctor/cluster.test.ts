@@ -105,7 +105,7 @@ describe("nothing is said", () => {
   it("of policies that nobody may look at", async () => {
     const unseen = { "team-a/networkpolicies": 403, "gateways/networkpolicies": 403 };
     expect(await why(route, unseen)).toBeUndefined();
-    // Whoever may not see the gateway's labels does not know whom the policy means.
+    // Without the gateway's labels it is unknown whether the policy means it.
     const onlySome = policy("some", { podSelector: {}, ingress: [ssh({ port: 22 })] });
     const away = { "gateways/gateways/gw": 403, gateways: 403 };
     expect(await why(route, { ...away, "team-a/networkpolicies": { items: [onlySome] } })).toBeUndefined();
@@ -121,7 +121,7 @@ describe("an InjectedSshd", () => {
     expect(await why(injected, none)).toBe(noLabel);
   });
 
-  it("is known by its Service to whom may not read routes", async () => {
+  it("is known by its Service where routes may not be read", async () => {
     const byService = {
       [`team-a/virtualservices${ours}`]: 403,
       [`team-a/services${ours}`]: { items: [{ metadata: { name: "box-ssh" } }] },
@@ -228,7 +228,7 @@ describe("a NetworkPolicy", () => {
     expect(await why(route, policies(...more))).toBe(expected);
   });
 
-  it("is seen by whom may not look at the gateway", async () => {
+  it("is seen where the gateway may not be read", async () => {
     const away = { gateways: 403, "gateways/networkpolicies": 403, "gateways/gateways/gw": 403 };
     expect(await why(route, { ...policies(), ...away })).toBe(denied);
   });

@@ -80,7 +80,7 @@ describe("whether a gateway gets only what its routes name", () => {
       () => Promise.reject(new Error("its Envoy answers 500")),
       "unknown: its Envoy answers 500; ask the platform team to run drawbridge doctor --gateways",
     ],
-  ])("is unknown, and not taken for well, where %s", async (_what, kube, envoy, text) => {
+  ])("is unknown, which is not ok, where %s", async (_what, kube, envoy, text) => {
     expect(await gatewayRequirements(kube, envoy)).toEqual([expect.objectContaining({ ok: false, text })]);
   });
 

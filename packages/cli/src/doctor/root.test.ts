@@ -17,7 +17,7 @@ const storageClass = (provisioner: string, isDefault = "true") => ({
   provisioner,
 });
 
-describe("what root inside asks of a cluster", () => {
+describe("what root inside needs of a cluster", () => {
   it("is Kubernetes 1.33", () => {
     expect(versionRequirement({ major: "1", minor: "33+" })).toEqual({
       step: "API server",
@@ -65,7 +65,7 @@ describe("what root inside asks of a cluster", () => {
     expect(storageRequirement([storageClass("efs.csi.aws.com", "false")])).toEqual([]);
   });
 
-  it("says what it may not look at, and does not take that for well", async () => {
+  it("says what it may not look at, which is not ok", async () => {
     const answers: Record<string, unknown> = {
       "/version": { major: "1", minor: "36" },
       "/apis/storage.k8s.io/v1/storageclasses": { items: [storageClass("ebs.csi.aws.com")] },

@@ -40,7 +40,7 @@ const byOptions = {
   right: "ask for get on services, and get and list on pods, in that namespace",
 };
 
-/** At least one; what else there is, is said in an error. */
+/** At least one; throws if there is none, with what there is instead. */
 export async function listenersOf(kube: Kube, asked: Asked, cures = byOptions): Promise<Listener[]> {
   const { kind, name, namespace, port } = asked;
   if (kind === "pod") {
@@ -59,7 +59,7 @@ export async function listenersOf(kube: Kube, asked: Asked, cures = byOptions): 
 export const servicePath = (namespace: string, name?: string) =>
   `/api/v1/namespaces/${namespace}/services${name === undefined ? "" : `/${name}`}`;
 
-/** Whoever has no pods has to be asked where it is. */
+/** What to do where there is no pod that could be asked. */
 const elsewhere = "read /etc/ssh/ssh_host_ed25519_key.pub on the machine itself";
 
 async function podsBehind(

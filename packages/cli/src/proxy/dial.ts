@@ -5,12 +5,12 @@ import type { Gateway, GatewayTls } from "./gateway.ts";
 import { OneBufferSocket } from "./one-buffer.ts";
 import { Step, WayError } from "./way-error.ts";
 
-/** How long any one step may take, in milliseconds. */
+/** How long any one step may take. */
 const connectTimeoutMs = 15_000;
 
 type Fault = NodeJS.ErrnoException & { reason?: string };
 
-/** The gateway's address in figures. */
+/** The gateway's IP address. */
 export async function resolveGateway({ address }: Gateway): Promise<string> {
   const { lookup } = process.getBuiltinModule("node:dns/promises");
   try {
@@ -88,7 +88,7 @@ export async function secure(plain: net.Socket, settings: GatewayTls): Promise<t
   });
 }
 
-/** Between two steps nobody listens; whoever comes next sees the closed socket. */
+/** Between two steps nothing else listens for errors; the next step sees the closed socket. */
 function watched<S extends net.Socket>(socket: S): S {
   return socket.on("error", () => undefined);
 }
@@ -124,7 +124,7 @@ function explainTls(error: Fault, { serverName }: GatewayTls): string {
 
 /** Asks for the tunnel; afterwards the socket carries the bytes of sshd. */
 export function requestTunnel(socket: net.Socket, host: string, port: number): Promise<void> {
-  // Names have no colons. Node's own test would first make a pattern of its own ready, a tenth of this program's start.
+  // Names have no colons. Node's own test compiles a pattern first, which takes a tenth of this program's start.
   const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);

@@ -38,9 +38,9 @@ function standardInput(): Readable {
 }
 
 /**
- * Writes to standard output at once, which spares a wait for each piece, as far as it takes it; what is left goes by
- * Node's stream, which calls `done` when it is gone.
- * @returns whether everything is gone already
+ * Writes to standard output at once as many bytes as it takes, which spares a wait for each piece. The rest goes
+ * through Node's stream, which calls `done` when it is written.
+ * @returns whether everything is written already
  */
 function writeOut(bytes: Buffer, done: () => void, fail: (error: Error) => void): boolean {
   const rest = bytes.subarray(writtenAtOnce(bytes));
@@ -52,12 +52,12 @@ function writeOut(bytes: Buffer, done: () => void, fail: (error: Error) => void)
 
 function writtenAtOnce(bytes: Buffer): number {
   let written = 0;
-  // Windows' pipes may be such that only its own event loop can write to them.
+  // On Windows, some pipes can only be written to from Node's event loop.
   if (process.platform === "win32") return written;
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch {
-    // It is full and does not wait, or broken: the stream tells which.
+    // Standard output is full and does not block, or it is broken: the stream tells which.
   }
   return written;
 }

@@ -12,7 +12,7 @@ export interface ExecOutcome {
 
 // v5 can end standard input without ending the connection; Kubernetes has it since 1.30.
 const protocol = "v5.channel.k8s.io";
-/** How long one script may take, in milliseconds; copying 11 MB over a slow line is the longest. */
+/** How long one script may take; the longest copies 11 MB over a slow line. */
 const answerTimeoutMs = 120_000;
 const channel = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
 
@@ -35,7 +35,7 @@ export async function execScript(
   }
 }
 
-/** Whether it is the program that is not there. */
+/** Whether the failure is that the container lacks the program. */
 export function isMissing(error: ExecFailure): boolean {
   return /no such file|not found/i.test(error.message);
 }

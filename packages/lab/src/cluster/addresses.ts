@@ -16,7 +16,7 @@ export const addresses = {
   loadBalancers: "10.201.1.0/24",
 } as const;
 
-/** The first node's name; a further one's has its number behind it. */
+/** The first node's name; the name of a further one ends in its number. */
 export const nodeName = "lab-node";
 export const clusterDomain = "cluster.local";
 export const apiServerUrl = `https://${addresses.controlPlane}:${addresses.apiServerPort}`;

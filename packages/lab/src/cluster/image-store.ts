@@ -93,7 +93,7 @@ export async function ensureImageStore(
 }
 
 /** How many stores stay: one for each of a few checkouts or branches that are worked on in turn. */
-const kept = 3;
+const keptStores = 3;
 
 /** Removes the stores that were not used for longest: each change of an image makes another, of a gigabyte or more. */
 async function forgetUnused(stores: string): Promise<void> {
@@ -102,13 +102,13 @@ async function forgetUnused(stores: string): Promise<void> {
   const used = await Promise.all(
     folders.map(async ({ name }) => ({ name, at: (await stat(join(stores, name))).mtimeMs })),
   );
-  const old = used.sort((one, other) => other.at - one.at).slice(kept);
+  const old = used.sort((one, other) => other.at - one.at).slice(keptStores);
   await Promise.all(old.map(({ name }) => rm(join(stores, name), { recursive: true, force: true })));
 }
 
 /**
- * Gives a containerd its images, before it starts. Not within the instance: there the state folder counts as a file
- * system of its own, and nothing can be linked into it.
+ * Gives a containerd its images, before it starts. This runs outside of the instance: inside, the state folder counts
+ * as a file system of its own, and nothing can be linked into it.
  * @param store as `ensureImageStore` gives it
  * @param folder containerd's, which must not exist yet
  */

@@ -35,12 +35,12 @@ export async function down(name: string): Promise<boolean> {
   if (running) await kill(init);
   await removeCgroup(layout.cgroup);
   await rm(layout.root, { recursive: true, force: true });
-  // The last one to leave takes the common folder along.
+  // The last instance to go takes the common folder along.
   await rmdir(dirname(layout.root)).catch(() => {});
   return running;
 }
 
-/** None where the instance did not come as far as its plan. */
+/** The nodes after the first; none if the instance did not get as far as its plan. */
 async function furtherNodes(layout: Layout): Promise<NodePlan[]> {
   return existsSync(layout.plan) ? (await readPlan(layout.plan)).nodes.slice(1) : [];
 }
@@ -58,7 +58,7 @@ export interface NodeStatus {
   programs: ProgramState[];
 }
 
-/** Looks at an instance; a name that nobody uses is `absent`, one whose processes have ended `stopped`. */
+/** Looks at an instance; an unused name is `absent`, an instance whose processes have ended `stopped`. */
 export async function status(name: string): Promise<LabStatus> {
   const layout = layoutOf(checkedName(name));
   const record = await readRecord(layout);

@@ -7,7 +7,7 @@ import { type Plan, writePlan } from "./plan.ts";
 import { linkPrevious } from "./previous.ts";
 import { type InstanceRecord, type Ready, waitUntilReady, writeRecord } from "./records.ts";
 
-/** Makes the instance's folder, with the record of who starts it. Nobody else may be taking the same name. */
+/** Makes the instance's folder, with the record of this process. No other may take the same name meanwhile. */
 export async function takeName({ layout, name }: Plan): Promise<InstanceRecord> {
   const starter = identify(process.pid);
   if (starter === undefined) throw new Error("this process is not listed in /proc; is it mounted?");
@@ -33,7 +33,7 @@ export async function launch(plan: Plan, taken: InstanceRecord): Promise<Ready> 
   await writeRecord(layout, { ...taken, init: await startSupervisor(plan, first) });
   const ready = await waitUntilReady(layout);
   const since = performance.now();
-  // One after the other, so that each is wired to those before it; then all at once.
+  // Nodes begin one after the other, so that each is wired to those before it, and get ready side by side.
   for (const node of further) await beginNode(plan, node);
   const steps = await Promise.all(
     further.map(async ({ name, layout }) => {

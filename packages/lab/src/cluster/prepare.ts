@@ -25,7 +25,7 @@ import { linkedTools, previousOf, previousTools } from "./previous.ts";
 /** Debian packages whose programs the cluster calls by name. */
 const packages = ["conntrack", "iproute2", "iptables", "mount", "nftables", "openssl", "tini", "util-linux"];
 
-/** Programs that `exec` puts on PATH: what you have of Pulumi is there already. */
+/** Programs that `exec` puts on PATH, without those of Pulumi that the user has there already. */
 const clientTools = async (progress: Progress): Promise<readonly ToolName[]> => [
   ...missingOfPulumi(await ownProvider(progress)),
   ...(["kubectl", "frps", "frpc"] as const),
@@ -53,7 +53,7 @@ function withOwn(images: readonly ImageName[], previous: boolean): ImageName[] {
   return [...new Set<ImageName>(["pause", "proxyv2", ...older, ...images])];
 }
 
-// No pod runs the base of the others; the examples of images on ours, and what single tests run, are built by those.
+// No pod runs the base of the others. Images of an example or of a single test are built by those.
 const seldom: readonly ImageName[] = [
   "debian",
   "extended",
@@ -70,7 +70,7 @@ export const podImages: readonly ImageName[] = imageNames.filter((name) => !seld
  * Everything that an instance runs, built or fetched into the cache if it is not there yet.
  * @param images to load beside those that the cluster itself needs
  * @param nodes how many it has
- * @param previous whether it begins with the versions before
+ * @param previous whether it starts with previous versions
  */
 export async function prepare(
   name: string,

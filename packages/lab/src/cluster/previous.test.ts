@@ -6,7 +6,7 @@ import { layoutOf } from "./layout.ts";
 import { clusterTools, type Plan } from "./plan.ts";
 import { linkedTools, linkPrevious, previousOf, previousTools, replaceable } from "./previous.ts";
 
-test("a lab that begins with the versions before runs links to them, and knows what replaces each", async () => {
+test("a lab that starts with previous versions runs links to them, and knows what replaces each", async () => {
   const state = await mkdtemp(join(tmpdir(), "drawbridge-previous-"));
   const layout = layoutOf("unit", state);
   const paths = Object.fromEntries(

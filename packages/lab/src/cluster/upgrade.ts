@@ -1,4 +1,4 @@
-/** Replaces a program of a lab that began with the versions before, as an upgrade of a cluster does. */
+/** Replaces a program of a lab that started with previous versions, as an upgrade of a cluster does. */
 import { execFile } from "node:child_process";
 import { readFile, rename, symlink } from "node:fs/promises";
 import { promisify } from "node:util";

@@ -24,7 +24,7 @@ test("the images that a lab loads", () => {
   ]);
 });
 
-// What a recipe gives must be what its Dockerfile asks for: buildah ignores an argument that nobody reads.
+// What a recipe gives must be what its Dockerfile asks for: buildah ignores an argument that is not used.
 test.each(imageNames)("%s: arguments, stage and copied files match the Dockerfile", async (name) => {
   const recipe = recipeOf(name);
   const packages = fileURLToPath(new URL("../../..", import.meta.url));

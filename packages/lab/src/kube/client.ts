@@ -37,7 +37,7 @@ export class KubeClient {
     this.#transport = transport;
   }
 
-  /** Whatever stands at a path, asked for once: this is how an absent server is noticed. */
+  /** What is at a path, asked for only once, so that an absent server is noticed at once. */
   look(path: string): Promise<Json> {
     return this.#transport.send({ method: "GET", path });
   }
@@ -134,7 +134,7 @@ export class KubeClient {
     return `${await this.#collection(apiVersion, kind, namespace || "default")}/${encodeURIComponent(name)}`;
   }
 
-  /** Sends a request again while the server is busy: one that reads after any such answer, a change only if nothing was done. */
+  /** Repeats a request while the server is busy: a read after any such answer, a change only if nothing was done. */
   async #send(request: ApiRequest): Promise<Json> {
     const again = request.method === "GET" ? isTransient : wasNotProcessed;
     for (let attempt = 1; ; attempt++) {

@@ -38,6 +38,7 @@ export interface Transport {
 
 /** More connections would only queue at the server, whose own limits are per client. */
 const maxConnections = 32;
+
 /**
  * Node's own client and no library: the general one takes 0.47 s of processor time and 131 MB to load where this takes
  * 0.12 s and 89 MB, in the supervisor of each node.
@@ -93,7 +94,7 @@ export function httpTransport(connection: Connection): Transport {
   };
 }
 
-/** The body of an answer, or the refusal that it is. */
+/** The body of an answer; throws if it is a refusal. */
 async function accepted(response: IncomingMessage): Promise<Json> {
   const { statusCode = 0, headers } = response;
   const content = await text(response);

@@ -50,7 +50,7 @@ export function missingPackages(names: readonly string[], listing: string): stri
   return names.filter((name) => !installed.has(name));
 }
 
-/** Sees that `python3` is there, with pip and virtual environments. */
+/** Makes sure that `python3` is there, with pip and virtual environments. */
 export async function ensurePython(progress: Progress): Promise<void> {
   if ((await ask("python3", ["-c", "import ensurepip, pip"])) === undefined) {
     await ensureDebianPackages(["python3", "python3-pip", "python3-venv"], progress);
@@ -58,8 +58,8 @@ export async function ensurePython(progress: Progress): Promise<void> {
 }
 
 /**
- * Installs the wheels of a requirements file into a folder. Only wheels whose checksum is in the file are accepted, and nothing of
- * the system's Python changes.
+ * Installs the wheels of a requirements file into a folder. Only wheels whose checksum is in the file are accepted, and
+ * nothing of the system's Python changes.
  */
 export async function installWheels(requirements: string, folder: string, progress: Progress): Promise<void> {
   await ensurePython(progress);
@@ -84,7 +84,7 @@ export async function installWheels(requirements: string, folder: string, progre
 }
 
 // A crate's own release profile may optimise across all its parts at once, on one core, and dufs' one default feature is
-// TLS, which a lab ends in front of it. Nobody would notice either.
+// TLS, which a lab ends in front of it. A lab needs neither.
 const faster = {
   CARGO_PROFILE_RELEASE_LTO: "off",
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",

@@ -4,7 +4,7 @@ import type { PodPart } from "../common/pod-part.ts";
 import { trustedCaFolder } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
-/** Claims by name. */
+/** Existing claims, mounted by their names. */
 export function mountsPart(plan: DevContainerPlan): PodPart {
   return {
     volumes: plan.mounts.map(({ claimName }, index) => ({

@@ -166,7 +166,7 @@ describe("a grant", () => {
 });
 
 describe("the published command", () => {
-  it("is the seed's, with strict host checking", () => {
+  it("goes through nc, with strict host checking", () => {
     expect(frpSshCommand(plan, frpc, "ssh.example.com")).toBe(
       "ssh -o StrictHostKeyChecking=yes -o ProxyCommand='nc -X connect -x ssh.example.com:1337 %h %p' jovyan@dev1.team-a.ssh.example.com",
     );

@@ -1,4 +1,4 @@
-/** Where a container's objects are open to patches, and which of them it has. */
+/** Which fields of a container's objects are open to patches, and which of the objects it has. */
 import { checkPatch, type OpenPaths } from "../common/patch.ts";
 import type { RaiseFault } from "../common/schema.ts";
 import type { DevContainerParsed } from "./args.ts";
@@ -57,13 +57,13 @@ function openPaths(object: ContainerObject, args: Args): OpenPaths {
       return claim;
     case "disruption":
       return ["spec.unhealthyPodEvictionPolicy"];
-    // What keeps strangers out, and what people's programs know the container by.
+    // These keep strangers out, or people's programs know the container by them.
     default:
       return [];
   }
 }
 
-/** What is wrong with a patch of an object that a container does not have; undefined where it has one. */
+/** The fault of a patch for an object that the container does not have; undefined if it has it. */
 function absence(object: ContainerObject, { home, persist, persistVolume, access, ssh }: Args) {
   const whenSshd = ssh?.mode === "none" ? "patch-without-sshd" : undefined;
   switch (object) {

@@ -22,7 +22,7 @@ export function podSecurity({ root, user }: Omit<Plan, "containersInside">) {
   return root ? rootPod(user.uid, user.gid) : restrictedPod(user.uid, user.gid);
 }
 
-/** Of the containers in which people work; those that only prepare or help get nothing of it. */
+/** The security context of containers in which people work; those that only prepare or help have the usual one. */
 export function containerSecurity({ root, containersInside }: Omit<Plan, "user">) {
   if (containersInside) return engineContainer;
   return root ? rootContainer : restrictedContainer;
@@ -49,7 +49,8 @@ function checkNamespace({ root, team, namespace }: Args, fault: RaiseFault, fiel
   }
 }
 
-// The kubelet writes such volumes as root of the node, and follows what whoever may mount has put there (sshd/copied.ts).
+// The kubelet writes these volumes as root of the node, and follows links that root inside may plant if it may mount
+// (sshd/copied.ts).
 function checkContainersInside(args: Args, fault: RaiseFault): void {
   const { root, team, ssh, secretFiles = [], trustedCa, access, serviceAccount, volumes = [] } = args;
   for (const index of secretFiles.keys()) {

@@ -8,7 +8,7 @@ export function serviceAccountName({ serviceAccount, names }: DevContainerPlan):
   return serviceAccount.name ?? (serviceAccount.create ? names.workload : undefined);
 }
 
-/** Without rights of its own; its annotations say to a cloud whom it stands for. */
+/** An account without rights of its own; by its annotations a cloud knows whom it stands for. */
 export function containerServiceAccount(plan: DevContainerPlan): Manifest<"ServiceAccount"> | undefined {
   const { create, annotations } = plan.serviceAccount;
   if (!create) return undefined;

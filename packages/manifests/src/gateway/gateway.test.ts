@@ -445,6 +445,7 @@ describe("admission policies", () => {
   const names = (args = {}) => gatewayPolicies(plan(args)).map((policy) => policy.name);
   const teams = [
     "team-services",
+    "team-replicas",
     "team-addresses",
     "service-entries",
     "team-routes",

@@ -1,4 +1,4 @@
-/** What a container's sleep adds to its objects: settings for those who decide, and their rights to this one container. */
+/** What a container's sleep adds to its objects: settings for culler and activator, and their rights to it. */
 import { type IdleSettings, idleSettingsAnnotation } from "../common/contract.ts";
 import type { Manifest } from "../common/manifest.ts";
 import { joinName } from "../common/names.ts";
@@ -8,7 +8,7 @@ import type { HostPlan } from "../host/plan.ts";
 import { type IdlePlan, reportEvery } from "./plan.ts";
 import { scheduleMinutes } from "./schedule.ts";
 
-/** What of a container's plan its sleep is about. */
+/** The parts of a container's plan that its sleep needs. */
 interface SleepingHost extends Pick<HostPlan, "namespace" | "labels" | "ssh" | "access"> {
   readonly names: { readonly workload: string };
   readonly idle: IdlePlan | undefined;
@@ -37,18 +37,18 @@ export function idleAnnotation(plan: SleepingHost): Record<string, Placed<string
     reportEvery: reportEvery(idle),
     gpuAbovePercent: idle.signals.gpuAbovePercent,
   });
-  // The schema saw to it that there is one.
+  // The schema makes sure that there is one.
   const { namespace = "", name = "" } = plan.access.gateway ?? {};
   return {
     [idleSettingsAnnotation]: whenKnown(text`${namespace}/${name}`, (gateway) =>
       JSON.stringify(settings(gateway)),
     ),
-    // Whoever sleeps or wakes it owns the number of pods then; the stack takes it back where it says one.
+    // Culler and activator own the number of pods once they have set it; a stack that sets it takes it back.
     "pulumi.com/patchForce": "true",
   };
 }
 
-/** Rights to this one container, given by its own stack: who gives none is not put to sleep. */
+/** Rights to this one container, given by its own stack: a container whose stack gives none is not put to sleep. */
 export function idleGrants(
   plan: SleepingHost,
 ): { role: Manifest<"Role">; binding: Manifest<"RoleBinding"> }[] {

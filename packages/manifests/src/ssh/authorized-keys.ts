@@ -73,7 +73,7 @@ export function authorizedKeyId(line: string): string {
   }
 }
 
-/** One public key line, or the comment that stands before somebody's. */
+/** One public key line, or the comment before a person's lines. */
 export const authorizedKeyLine = z.string().superRefine((line, context) => {
   if (readPersonLine(line) !== undefined) return;
   try {
@@ -95,7 +95,7 @@ export function duplicateKeys(lines: readonly unknown[]): [first: number, second
       if (first === undefined) seen.set(blob, index);
       else pairs.push([first, index]);
     } catch {
-      // The line's own fault is reported where the line stands.
+      // A broken line is reported at its own place.
     }
   }
   return pairs;
@@ -109,7 +109,7 @@ function splitOptions(text: string): string[] {
   return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
 }
 
-/** The wire format begins with the type's name and holds nothing after its last field. */
+/** Checks the wire format, which begins with the type's name and holds nothing after its last field. */
 function checkBlob(type: string, blob: string): void {
   const bytes = Buffer.from(blob, "base64");
   if (blob === "" || bytes.toString("base64").replace(/=+$/, "") !== blob.replace(/=+$/, "")) {

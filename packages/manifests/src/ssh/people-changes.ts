@@ -3,7 +3,7 @@ import { authorizedKeyId, renderAuthorizedKeys } from "./authorized-keys.ts";
 import { keysBy, namesOf, type People, resolveKeys } from "./people.ts";
 import { readPersonLine } from "./person-line.ts";
 
-/** Somebody, or a group, who is named in a file and has other keys than it holds. */
+/** A person or group that a file names, with other keys than the file has of them. */
 export interface PersonChange {
   /** `alice`, or `group:ml`. */
   readonly person: string;
@@ -12,7 +12,7 @@ export interface PersonChange {
   readonly loses: number;
 }
 
-/** Who is named in both files of keys, and has other keys in the second one. */
+/** The people and groups that both files of keys name, with other keys in the second one. */
 export function changedPeople(was: string, is: string): PersonChange[] {
   const [before, after] = [readKeys(was), readKeys(is)];
   return [...before.of].flatMap(([person, old]) => {
@@ -22,7 +22,7 @@ export function changedPeople(was: string, is: string): PersonChange[] {
   });
 }
 
-/** Whose keys are others, of the people and groups that could be named before. */
+/** The people and groups of before that have other keys now. */
 export function changesBetween(was: People, is: People): PersonChange[] {
   return namesOf(was).flatMap((person) => {
     const [before, after] = [keySet(person, was), keySet(person, is)];
@@ -38,9 +38,9 @@ function change(person: string, gains: number, loses: number): PersonChange[] {
   return gains + loses === 0 ? [] : [{ person, gains, loses }];
 }
 
-/** How a file of keys stands to the people of today. */
+/** How a file of keys differs from what the people of today give. */
 export interface Outdated {
-  /** Whoever the file names, in its order. */
+  /** The people and groups that the file names, in its order. */
   readonly people: readonly string[];
   readonly changes: readonly PersonChange[];
   /** Named in the file, and not among these people. */
@@ -65,7 +65,7 @@ export function personChangeText({ person, gains, loses }: PersonChange): string
 }
 
 interface Keys {
-  /** What the file was made of: names, and key lines of nobody's name. */
+  /** What the file was made of: names, and key lines that belong to no name. */
   readonly entries: readonly string[];
   readonly of: ReadonlyMap<string, ReadonlySet<string>>;
   readonly all: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 /**
- * The comment that stands before the keys of somebody who is named: sshd skips it, and whoever reads the file sees
- * which keys come from `people`, and so which will change when somebody joins or leaves.
+ * The comment before the keys of a named person or group. sshd skips it; readers of the file see by it which keys come
+ * from `people`, and so which will change when somebody joins or leaves.
  */
 
 /** A person or group, and how many of the lines that follow are theirs. */

@@ -8,7 +8,7 @@ import { viaOf } from "./via.ts";
 export const ClientOs = { linux: "linux", macos: "macos", windows: "windows" } as const;
 export type ClientOs = (typeof ClientOs)[keyof typeof ClientOs];
 
-/** The program that ssh starts to be joined with a container. */
+/** The program that ssh starts to reach a container. */
 export const ProxyProgram = {
   /** Ours: every way, in order, on every system. */
   drawbridge: "drawbridge",
@@ -21,7 +21,7 @@ export const ProxyProgram = {
 } as const;
 export type ProxyProgram = (typeof ProxyProgram)[keyof typeof ProxyProgram];
 
-/** What of the laptop stands in a ProxyCommand. */
+/** What a ProxyCommand has to know of the laptop. */
 export interface ProxySettings {
   /** How ours is started: program and first arguments. @default ["drawbridge"], on Windows ["drawbridge.cmd"] */
   readonly command?: readonly string[];

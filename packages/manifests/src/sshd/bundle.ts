@@ -10,7 +10,7 @@ import { isRoot, type PodSshdPlan } from "./plan.ts";
 
 /** Where the bundle is mounted; its programs look for each other there. */
 export const bundleFolder = "/drawbridge";
-/** Everything of a sshd is mounted there or below. */
+/** All mounts of a sshd are at these paths or below. */
 export const sshdMountPaths = ["/etc/drawbridge", "/run/drawbridge", bundleFolder];
 /** A shell for images that have none. */
 export const bundleShell = [`${bundleFolder}/bin/busybox`, "sh"];
@@ -36,7 +36,7 @@ export function bundlePart(plan: PodSshdPlan): PodPart {
         imagePullPolicy: plan.imagePullPolicy,
         resources: helperResources,
         securityContext: restrictedContainer,
-        // Where its entry point copies the bundle to.
+        // The image's entry point copies the bundle to this path.
         volumeMounts: [{ name: "drawbridge", mountPath: "/drawbridge-volume" }],
       },
       {

@@ -1,4 +1,4 @@
-/** What a sshd of ours is made of, in a container's pod or in somebody else's. */
+/** What a sshd of ours is made of, in a container's pod or in one that something else makes. */
 import type { z } from "zod";
 import type { ImagePullPolicy } from "../common/image.ts";
 import type { Placed, PlacedList } from "../common/placed.ts";
@@ -27,7 +27,7 @@ export type SshdNames = HostPlan["names"] & {
 
 export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
   readonly homePath: string;
-  /** Those of every way in. */
+  /** The keys of all ways in together. */
   readonly authorizedKeys: PlacedList<string>;
   readonly names: SshdNames;
   readonly ssh: Pick<Ssh, "mode" | "image" | "port" | "loginGraceSeconds" | "maxStartups"> & Partial<Ssh>;
@@ -44,7 +44,7 @@ export interface SshdPlan extends Omit<HostPlan, "user" | "homePath"> {
   readonly sessionsValidFrom?: Placed<string> | undefined;
 }
 
-/** One that is put into a pod, of which the image is known. */
+/** A sshd that is put into a pod; its image is known. */
 export interface PodSshdPlan extends SshdPlan {
   readonly image: Placed<string>;
 }

@@ -5,7 +5,7 @@ import { type StackFile, stackFile } from "./stack-file.ts";
 
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
 
-/** A team that takes all that a platform's stack gives, of which nothing is known here. */
+/** A team that uses all outputs of a platform's stack, which are unknown here. */
 const team = (access: object) => ({
   "drawbridge:team": {
     namespace: "team-a",
@@ -20,10 +20,10 @@ const team = (access: object) => ({
   },
 });
 
-/** No text whose lines could be told. */
+/** A file without a text, and so without lines. */
 const nowhere: StackFile = { keys: [], lineOf: () => undefined, isPlain: () => false, encrypted: () => [] };
 
-it("takes for right what a platform's stack will give out, and nothing else", async () => {
+it("accepts unseen what a platform's stack will give out, and nothing else", async () => {
   expect(await checkStackConfig(team({ frp: {} }), nowhere)).toEqual([]);
   expect(await checkStackConfig(team({}), nowhere)).toEqual([]);
   const faults = await checkStackConfig(team({ frp: { server: { caBundle: "unknown" } } }), nowhere);

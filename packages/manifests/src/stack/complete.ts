@@ -1,4 +1,4 @@
-/** From what a team writes to the complete arguments of components: defaults, and what its file says once for all. */
+/** Completes the arguments in a team's file, by its defaults and by what the file says once for all. */
 import { isEmpty } from "../common/placed.ts";
 import type { Subjects } from "../common/subjects.ts";
 import { isMap, type Raw, valueAt, withDefaults } from "./merge.ts";
@@ -7,7 +7,7 @@ import type { YamlPath } from "./paths.ts";
 /** What a team's file holds by name. */
 export type Part = "storages" | "containers" | "routes";
 
-/** Where the arguments stand that all of a part have. */
+/** The keys with the arguments that all of a part share. */
 const defaultsOf = {
   storages: "storageDefaults",
   containers: "containerDefaults",
@@ -40,7 +40,7 @@ export function completeStorage(shared: Shared, defaults: Raw, own: Raw): Record
   return args;
 }
 
-/** Arguments of a container. Its storages are still names where they stand in the same file. */
+/** Arguments of a container. Storages of the same file are still names in them. */
 export function completeContainer(shared: Shared, defaults: Raw, own: Raw): Record<string, unknown> {
   const args: Record<string, unknown> = withDefaults(
     withDefaults({ namespace: shared.namespace }, defaults),
@@ -66,13 +66,13 @@ export function completeRoute(shared: Shared, defaults: Raw, own: Raw): Record<s
     own,
   );
   const { access = {}, podName } = args;
-  // Without the name of a pod nobody gets to it over the Kubernetes API.
+  // Without the name of a pod there is no way in over the Kubernetes API.
   const around = podName === undefined ? { ...shared, members: {} } : shared;
   if (isMap(access)) args.access = completeAccess(around, true, access);
   return args;
 }
 
-/** The ways in. Where a container has none of its own, the team's members come by theirs. */
+/** The ways in. A container that has none of its own gets that of the team's members. */
 function completeAccess({ gateway, frp, members }: Shared, hasSshd: boolean, own: Raw): Raw {
   const access: Record<string, unknown> = {
     ...(hasSshd && gateway !== undefined ? { gateway } : {}),
@@ -117,14 +117,14 @@ export function writtenAt(
     const isWritten = valueAt(own, path) !== undefined || valueAt(defaults, path) !== undefined;
     const from = isWritten ? undefined : once.find(([start, value]) => isPart(start, path, value));
     if (from !== undefined) return [...from[2], ...path.slice(from[0].length)];
-    // A value that is missing is asked for where the most of the way to it was written.
+    // A missing value is expected where more of its path was written.
     return depth(defaults, path) > depth(own, path)
       ? [key, defaultsOf[map], ...path]
       : [key, map, name, ...path];
   };
 }
 
-/** Whether a path leads to something that is there below the shared `value`, which stands at `start`. */
+/** Whether the shared `value`, which is at `start`, has something at a path. */
 function isPart(start: YamlPath, path: YamlPath, value: unknown): boolean {
   return (
     start.every((part, index) => path[index] === part) &&

@@ -10,13 +10,13 @@ export interface StackFault extends Wrong {
   readonly path: YamlPath;
 }
 
-/** What a reader of a file finds: the stack, which is right if there are no faults. */
+/** What a reader of a file finds: the stack, which is valid if there are no faults. */
 export interface Reading<T> {
   readonly stack: T;
   readonly faults: readonly StackFault[];
 }
 
-/** What a schema has to say, `place` telling where in the file a value of the checked arguments stands. */
+/** The faults that a schema finds. `place` says where in the file a value of the checked arguments is. */
 export function faultsOf<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -32,7 +32,7 @@ export function faultsOf<S extends z.ZodType>(
   });
 }
 
-/** The key below the path that is at fault itself; the fault's line is where it stands. */
+/** The unknown key, if that is the fault: it is below the fault's path, and its line is the fault's. */
 function unknownKey({ code, params }: Wrong): string | undefined {
   return code === "unknown-key" ? String(params.key) : undefined;
 }

@@ -43,7 +43,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   const team = teamFileSchema.safeParse(given).data ?? lenient(given);
   const seed = around.hostKeySeed;
   if (seed === undefined) faults.push({ path: [seedKey], ...wrong("seed-missing", { key: seedKey }) });
-  // A way in may be what is wrong here, so it is not said that there is none.
+  // Where a field that may give a way in is at fault, outputs count as unknown: a missing way in is no second fault.
   const outputs = isUnsure(given) ? unknownOutputs : await outputsFor(team, around, faults);
   // With a stand-in for a missing seed, the containers' other faults come in the same error.
   const ref =
@@ -58,7 +58,7 @@ export async function readTeam(raw: unknown, around: TeamSurroundings): Promise<
   const routes = mapValues(team.routes, (own) => completeRoute(shared, team.routeDefaults, own));
   const context = { team, shared };
   const ofStorages = storageFaults(storages, context);
-  // Of a storage with faults nothing is said twice, in each container that mounts it.
+  // A storage with faults is not at fault again in each container that mounts it.
   const references = new Map(
     Object.entries(storages).map(([name, args]) => [
       name,
@@ -160,7 +160,7 @@ function routeFaults(
   });
 }
 
-/** A team has more to give than a container alone. What is written of its access, and opens nothing, is where to mend it. */
+/** The fault of a container without a way in. A team's file has more places for one than the container's `access`. */
 function closed(
   name: string,
   place: (path: YamlPath) => YamlPath,
@@ -170,7 +170,7 @@ function closed(
   return { path: isWritten ? place(["access"]) : [key, "containers", name], ...wrong("no-way-in-file") };
 }
 
-/** Without what a misspelt key may have been meant to give. */
+/** Leaves faults of these codes out where a key is misspelt, which may have been meant to prevent them. */
 function unlessMisspelt(found: readonly StackFault[], codes: readonly Code[]): StackFault[] {
   const isMisspelt = found.some(({ code }) => code === "unknown-key");
   return found.filter(({ code }) => !isMisspelt || !codes.includes(code));
@@ -189,7 +189,7 @@ function plainReference(name: string, args: Raw): unknown {
   };
 }
 
-/** In the place of a storage of which nothing is known. */
+/** Stands for a storage of which nothing is known. */
 function unknownStorage({ namespace }: Raw): unknown {
   return { name: "unknown", namespace, claimName: "unknown" };
 }
@@ -210,10 +210,10 @@ function unknownStorages(args: Raw, references: ReadonlyMap<string, unknown>) {
   });
 }
 
-/** Where nobody knows what the platform allows, it is not said that it does not. */
+/** Stands for what the platform allows where that is unknown, so that no fault says that it allows less. */
 const anythingAllowed = (namespace: string) => ({ namespace, root: true, containersInside: true });
 
-/** With what a misspelt key was meant to say, so that it is at fault once. */
+/** The file with its misspelt keys corrected, so that each is at fault only once. */
 function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
   if (!isMap(raw)) return raw;
   const meant = new Map(
@@ -227,19 +227,19 @@ function corrected(raw: unknown, faults: readonly StackFault[]): unknown {
   };
 }
 
-/** Whether it is wrong what gives all containers a way in. */
+/** Whether a field that may give all containers a way in is at fault. */
 function isUnsure(raw: unknown): boolean {
   const given = isMap(raw) ? raw : {};
   const { platform, members } = teamFileSchema.shape;
   return !platform.safeParse(given.platform).success || !members.safeParse(given.members).success;
 }
 
-/** What can still be looked at in a file with faults, so that its containers' faults come in the same error. */
+/** The parts of a file with faults that can still be checked, so that its containers' faults come in the same error. */
 function lenient(raw: unknown): TeamConfig {
   const given = isMap(raw) ? raw : {};
   const map = (value: unknown): Raw => (isMap(value) ? value : {});
   const shared = [given.containerDefaults, given.storageDefaults, given.storages];
-  // Where what containers build on is no map, nothing can be said of them.
+  // Containers can only be checked if what they build on is a map.
   const containers = shared.every((value) => value === undefined || isMap(value))
     ? map(given.containers)
     : {};
@@ -269,7 +269,7 @@ function lenient(raw: unknown): TeamConfig {
   };
 }
 
-/** What all containers share, where it is right; where it is not, something that is, so that it is at fault once. */
+/** What all containers share. A part that is at fault is replaced by a valid one, so that it is at fault only once. */
 function references(given: Raw): PlatformOutputs {
   const { gateway, frp, storageProxy } = teamFileSchema.shape;
   const schemas = { gateway, frp, storageProxy };

@@ -19,6 +19,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
     ...addressPolicies(activator),
     ...istioPolicies,
     egressPolicy,
+    replicasPolicy,
     platformObjectsPolicy,
     namespacePolicy,
   ];
@@ -30,6 +31,21 @@ export const platformPolicyOwner = (name: string): PolicyOwner => ({
   namespace: "platform",
   labels: objectLabels("team", "platform"),
 });
+
+const mostReplicas = 100;
+
+/** One of 2,147,483,647 replicas takes 17 GiB of the cluster's controller manager, which then manages nothing for anybody. */
+const replicasPolicy: AdmissionPolicy = {
+  name: "team-replicas",
+  requests: [{ apiGroup: "apps", resources: ["statefulsets", "statefulsets/scale"] }],
+  inTeams: true,
+  rules: [
+    {
+      expression: `object.spec.?replicas.orValue(1) <= ${mostReplicas}`,
+      message: `a StatefulSet of a team's namespace may have at most ${mostReplicas} replicas: the cluster's controllers hold all of them in memory`,
+    },
+  ],
+};
 
 /** What the platform put into a team's namespace stays as the platform made it. */
 const platformObjectsPolicy: AdmissionPolicy = {

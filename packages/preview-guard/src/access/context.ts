@@ -13,6 +13,6 @@ export interface KindJudge {
   /** The part of the object that decides on access; everything in it must be known at preview. */
   readonly deciding: (inputs: Inputs, pair: ObjectPair) => Readonly<Record<string, unknown>>;
   readonly effects: (pair: ObjectPair, context: AccessContext) => readonly Effect[];
-  /** Keys of `deciding` parts that are new to this version. */
+  /** Keys in the `deciding` parts that this version does not know. */
   readonly unknownFields?: (inputs: Inputs, pair: ObjectPair) => readonly string[];
 }

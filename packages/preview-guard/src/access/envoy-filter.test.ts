@@ -59,7 +59,7 @@ function judged(before: Inputs | undefined, after: Inputs | undefined, of = "Sto
 const passes = { code: 0, found: [] };
 
 describe("a filter of ours", () => {
-  it("comes with its gateway or proxy, and with nobody else", () => {
+  it("comes with its gateway or proxy, and with no other component", () => {
     for (const filter of [gateway(), proxy])
       expect(judged(undefined, filter)).toEqual({ ...passes, said: ["EnvoyFilter is new"] });
     expect(judged(undefined, gateway(), "DevContainer dev1")).toEqual({
@@ -105,7 +105,7 @@ describe("a filter of ours", () => {
       "wall-removed: no line would be logged of who opens a tunnel to what",
       undefined,
     ],
-  ])("keeps %s, and gets it", (_, args, found, said) => {
+  ])("may not lose %s, and may get it", (_, args, found, said) => {
     expect(judged(gateway(), gateway(args))).toEqual({ code: 1, found: [found], said: [] });
     expect(judged(gateway(args), gateway())).toEqual({ ...passes, said: said === undefined ? [] : [said] });
   });
@@ -143,7 +143,7 @@ describe("a filter of ours", () => {
         patches.filter((one) => !gone.includes(one)),
       );
     expect(judged(without(slowed, slow), gateway())).toEqual({ ...passes, said: [] });
-    // With other numbers or a second time it is nobody's that this version knows.
+    // With other numbers, or a second time, it is a patch that this version does not know.
     const others = patchesOf(gateway({ connectionLimits: { perClientAndContainer: { burst: 20 } } }));
     const strange = others.filter(({ patch }) => patch.operation === "INSERT_FIRST")[1];
     const twice = [withPatches(gateway(), [...patches, slow as Patch])];
@@ -169,7 +169,7 @@ describe("a filter of ours", () => {
     expect(judged(gateway(), telling).code).toBe(2);
   });
 
-  it("has no patch that is not ours, and an unknown one does not go unseen either", () => {
+  it("may not get a patch that is not ours, nor lose an unknown one unseen", () => {
     const lua = {
       applyTo: "HTTP_FILTER",
       match: { context: "GATEWAY" },
@@ -228,8 +228,8 @@ describe("any one value that is changed in a filter of ours", () => {
     }
   });
 
-  it("and any of its patches that is left out, is refused or gives nobody anything", () => {
-    // Keepalive, unused filters and headers of a request, what slows down who is not refused: neither walls nor doors.
+  it("and any patch that is left out of it: refused, or of no use to anybody", () => {
+    // Keepalive, unused filters, headers of a request and slowing clients down neither keep anybody out nor let one in.
     const neutral = /keepalive|"REMOVE"|skip_xff_append|"drawbridge\.slow/;
     for (const filter of [gateway(), proxy])
       for (const [index, patch] of patchesOf(filter).entries()) {

@@ -4,10 +4,10 @@ import { type Inputs, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import { type Effect, gains, loses, setEffects, unknown } from "./effect.ts";
 import { hiddenPaths } from "./placeholder.ts";
 
-/** `team-b/dev1 may take dev.ssh.example.com`, of those that are not revoked. */
 /** What the platform says of single containers, called `units` by earlier versions. */
 const listed = (inputs: Inputs | undefined) => [...listAt(inputs, "containers"), ...listAt(inputs, "units")];
 
+/** `team-b/dev1 may take dev.ssh.example.com`, of those that are not revoked. */
 function namesOf(inputs: Inputs | undefined): string[] {
   return listed(inputs)
     .filter((unit) => at(unit, "revoked") !== true)

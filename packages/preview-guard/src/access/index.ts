@@ -26,7 +26,8 @@ export function accessEffects(changes: readonly Change[], bounds: Bounds = noBou
 
 function effectsOf(pair: ObjectPair, context: AccessContext): readonly Effect[] {
   const judge = judgeOf(pair);
-  if (judge === undefined) return [unknown("unknown-kind", `nobody has told what a ${pair.type} gives`)];
+  if (judge === undefined)
+    return [unknown("unknown-kind", `this version does not know what a ${pair.type} gives`)];
   const disguised = disguise(pair);
   if (disguised !== undefined) return [disguised];
   return [...hidden(pair, judge), ...unheardOf(pair, judge), ...judge.effects(pair, context)];

@@ -1,11 +1,11 @@
-/** Sessions that outlive the keys that opened them: only another pod ends what somebody had open. */
+/** Sessions that outlive the keys that opened them: only a new pod ends them. */
 import { sshdLabel } from "@drawbridge-iac/manifests";
 import { at, withSshd } from "../finding.ts";
 import { isOf, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, loses } from "./effect.ts";
 
-/** Somebody can no longer log in. Whether he had a session open is not in a preview; whether it could go on is. */
+/** The effect of a lost login. A preview does not show whether a session is open, but whether one could go on. */
 export function losesLogin(text: string, keys: ObjectPair, { pairs, bounds }: AccessContext): Effect {
   if (!isOf(keys, ...withSshd) || pairs.some((pair) => isWorkloadOf(keys, pair) && isAnotherPod(pair))) {
     return loses(text);
@@ -22,7 +22,7 @@ function isWorkloadOf(keys: ObjectPair, { component, groupKind, namespace, befor
   return namespace === keys.namespace && label === keys.component?.name;
 }
 
-/** The template is another, or the workload was or is off: then no session of before goes on. */
+/** Whether the template changes, or the workload was or is off: then no earlier session goes on. */
 function isAnotherPod({ before, after }: ObjectPair): boolean {
   const isOff = (inputs: ObjectPair["after"]) => inputs === undefined || at(inputs, "spec", "replicas") === 0;
   if (isOff(before) || isOff(after)) return true;
@@ -30,6 +30,6 @@ function isAnotherPod({ before, after }: ObjectPair): boolean {
   return JSON.stringify(templateOf(before)) !== JSON.stringify(templateOf(after));
 }
 
-/** Of a workload, or of a Sandbox. */
+/** The pod template of a workload or of a Sandbox. */
 const templateOf = (inputs: ObjectPair["after"]) =>
   at(inputs, "spec", "template") ?? at(inputs, "spec", "podTemplate");

@@ -98,7 +98,7 @@ function claimTemplates(inputs: Inputs | undefined): string[] {
   );
 }
 
-// With hostPath, which is one of the pod's powers, and the token of a projected volume, which is another.
+// hostPath and a projected volume's token are known too: they are judged as powers of the pod.
 const knownSources = [
   "name",
   "persistentVolumeClaim",

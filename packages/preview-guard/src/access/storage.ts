@@ -1,4 +1,4 @@
-/** Access to a storage's files: users of passwords, issuers of tokens. */
+/** Access to a storage's files: users with passwords, issuers of tokens. */
 import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
@@ -29,7 +29,7 @@ export function storageEffects(pair: ObjectPair): Effect[] {
   const hidden = hiddenPaths({ users, rest, browse: hiddenWhole(after) }, "browse");
   if (hidden.length > 0)
     return [unknown("unknown-value", `who may use the files of ${name} is not shown: ${hidden.join(", ")}`)];
-  // A new storage is nobody's yet, so that its first writer takes nothing from anybody; an older claim is somebody's.
+  // A new storage has no files yet that its first writer could spoil; an older claim may have some.
   const isNew = before === undefined && at(after, "claimName") === undefined;
   const [was, is] = [credentialsOf(before), credentialsOf(after)];
   const writers = is.filter(({ user, write }) => write && !was.some((one) => one.user === user && one.write));
@@ -89,7 +89,7 @@ function tokens({ name, before, after }: ObjectPair, write: (text: string) => Ef
   ];
 }
 
-/** A file server whose volume becomes writable although nobody is said to write. */
+/** A file server whose volume becomes writable, or whose passwords change, without a change of the arguments. */
 export function fileServerEffects(pair: ObjectPair, { pairs }: AccessContext): Effect[] {
   if (!isOf(pair, "StorageAccessor") || pair.before === undefined || pair.after === undefined) return [];
   const writes = (inputs: Inputs | undefined) =>
@@ -98,7 +98,7 @@ export function fileServerEffects(pair: ObjectPair, { pairs }: AccessContext): E
         (mount) => at(mount, "name") === "storage" && at(mount, "readOnly") !== true,
       ),
     ).length;
-  const isSaid = pairs.some(
+  const areArgumentsShown = pairs.some(
     (one) =>
       one.type === "drawbridge:index:StorageAccessor" &&
       one.name === pair.component?.name &&
@@ -106,14 +106,14 @@ export function fileServerEffects(pair: ObjectPair, { pairs }: AccessContext): E
   );
   const mark = (inputs: Inputs | undefined) =>
     at(inputs, "spec", "template", "metadata", "annotations", "drawbridge.dev/credentials");
-  if (writes(pair.after) > writes(pair.before) && !isSaid)
+  if (writes(pair.after) > writes(pair.before) && !areArgumentsShown)
     return [
       crosses(
         "write-credential",
         "its volume becomes writable, though the storage's arguments do not change",
       ),
     ];
-  if (mark(pair.before) !== mark(pair.after) && !isSaid)
+  if (mark(pair.before) !== mark(pair.after) && !areArgumentsShown)
     return [
       unknown("unknown-value", "its passwords change, though the storage's arguments do not say whose"),
     ];

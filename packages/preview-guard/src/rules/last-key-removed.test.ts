@@ -16,7 +16,7 @@ const none = { authorized_keys: "" };
 const certificates = { ...none, user_ca_keys: "ssh-ed25519 AAAA ca\n", principals: "dev\n" };
 const nobody = ["the last key of dev1 would be removed, so nobody could log in"];
 
-it("refuses to leave nobody, however the keys go", () => {
+it("refuses a change after which nobody could log in, however the keys go", () => {
   expect(check(alice, none)).toEqual(nobody);
   expect(check(alice, {})).toEqual(nobody);
   expect(check(alice, { authorized_keys: "# alice left\n" })).toEqual(nobody);
@@ -32,7 +32,7 @@ it("lets keys come and go, and a team move to certificates and back", () => {
   expect(check(none, none)).toEqual([]);
   expect(check(alice, certificates)).toEqual([]);
   expect(check(certificates, alice)).toEqual([]);
-  // Not known before `up`: another rule says so.
+  // Keys that are unknown before `up` are left to another rule.
   expect(check(alice, { authorized_keys: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })).toEqual([]);
 });
 

@@ -21,10 +21,10 @@ export const sshListenerChanged: Rule = {
   },
 };
 
-/** Whether what is there of a gateway's listeners changes. */
+/** Whether an existing part of a gateway's listeners changes. */
 export function isListener(change: Change): boolean {
   if (!belongsTo(change, "SshGateway") || !listenerKinds.has(kindOf(change))) return false;
-  // Labels and annotations are nothing to the proxy.
+  // The proxy does not get labels and annotations.
   return ends(change) || (change.op === "update" && spec(change.before) !== spec(change.after));
 }
 

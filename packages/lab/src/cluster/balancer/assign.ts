@@ -22,7 +22,7 @@ export function hostRange(range: string): { first: number; last: number } {
   return { first: network + 1, last: network + 2 ** (32 - length) - 2 };
 }
 
-/** What of a Service decides about its address. */
+/** The parts of a Service that decide about its address. */
 export interface BalancedService {
   /** `namespace/name` */
   key: string;

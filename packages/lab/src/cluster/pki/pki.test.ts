@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("every certificate is the authority's and no authority itself", async () => {
+test("every certificate is signed by the authority and is none itself", async () => {
   const authority = await read("ca");
   expect(authority.ca).toBe(true);
   for (const { file } of certificates(nodes)) {

@@ -107,7 +107,7 @@ export function endpointsOf(pods: readonly V1Pod[], givenOut: readonly GivenOut[
   });
 }
 
-/** Addresses that were given out and are no pod's that the API server knows: its processes may live on for a moment. */
+/** Given-out addresses of pods that the API server does not have any more; their processes may live on for a moment. */
 export function ownerless(givenOut: readonly GivenOut[], endpoints: readonly Endpoint[]): string[] {
   const owned = new Set(endpoints.map(({ address }) => address));
   return givenOut.map(({ address }) => address).filter((address) => !owned.has(address));

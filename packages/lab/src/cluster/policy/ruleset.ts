@@ -7,7 +7,7 @@ const table = "inet drawbridge_policy";
 
 type Direction = "ingress" | "egress";
 
-/** One rule of a policy, with the two directions' different words made one. */
+/** One rule of a policy, in a form that is the same for both directions. */
 interface Rule {
   peers: readonly V1NetworkPolicyPeer[] | undefined;
   ports: readonly V1NetworkPolicyPort[] | undefined;
@@ -20,8 +20,8 @@ interface Rule {
  * let through. Each packet of a connection's opener is judged, so a connection goes on through a change that still
  * allows it and stops at one that does not; answers always pass. Packets that the node itself sends (kubelet's
  * probes, programs run with `exec`) do not pass here: in Kubernetes, too, a node reaches its own pods.
- * @param closed addresses with which no new connection begins, whatever the policies say: the pod that has it is gone,
- *   and only its last words are to get through
+ * @param closed addresses of pods that are gone: no new connection begins with one, whatever the policies say, and only
+ *   open connections are served to their end
  */
 export function ruleset(
   pods: readonly Endpoint[],

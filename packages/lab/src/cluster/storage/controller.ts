@@ -10,7 +10,7 @@ import { folderOf, growth, isDiscarded, volumeFor, volumeName, wantsVolume } fro
 
 /**
  * Makes, grows and removes the volumes of the lab's classes. The well-known provisioner of the name `local-path` starts a
- * pod for each folder it makes or removes and cannot grow a volume; in a lab both would only cost. All nodes' folders
+ * pod for each folder it makes or removes and cannot grow a volume; a lab has no use for either. All nodes' folders
  * are this machine's, so one provisioner serves them all.
  */
 export function provisionVolumes(api: KubeClient, plan: Plan): void {
@@ -50,7 +50,7 @@ async function provision(
   const volume = volumeFor(claim, storageClass, plan);
   const folder = folderOf(volume, plan);
   await mkdir(folder, { recursive: true });
-  // As on a fresh disk: root's, and nobody else may write until kubelet hands it to a pod's group.
+  // Like a fresh disk: it belongs to root, and only root may write until kubelet hands it to a pod's group.
   await chmod(folder, 0o755);
   try {
     await api.create(volume as unknown as KubeObject);

@@ -93,7 +93,7 @@ test("a network disk is attached wherever its pod is", () => {
 test.each<[string, V1PersistentVolumeClaim, V1StorageClass | undefined, boolean]>([
   ["that a pod wants", claim, localPath, true],
   ["that a pod wants elsewhere", selecting("lab-node-2"), network, true],
-  ["that a pod wants on a node of somebody else's", selecting("simulated"), localPath, false],
+  ["that a pod wants on a node that is not the lab's", selecting("simulated"), localPath, false],
   ["that no pod wants", { ...claim, metadata: { uid: "1" } }, localPath, false],
   [
     "that no pod wants, of a class that does not wait",
@@ -102,8 +102,8 @@ test.each<[string, V1PersistentVolumeClaim, V1StorageClass | undefined, boolean]
     true,
   ],
   ["with a volume", { ...claim, spec: { volumeName: "mine" } }, localPath, false],
-  ["on its way out", { ...claim, metadata: { deletionTimestamp: new Date(0) } }, localPath, false],
-  ["of another's class", claim, { ...localPath, provisioner: "someone.else/disk" }, false],
+  ["that is being deleted", { ...claim, metadata: { deletionTimestamp: new Date(0) } }, localPath, false],
+  ["of another provisioner's class", claim, { ...localPath, provisioner: "someone.else/disk" }, false],
   ["of no known class", claim, undefined, false],
 ])("a claim %s wants a volume: %#", (_, asking, storageClass, expected) => {
   expect(wantsVolume(asking, storageClass, plan)).toBe(expected);

@@ -60,7 +60,7 @@ test("every part of an instance can be reached, in an order that exists", async 
   expect(before("cgroups", "kubelet")).toBe(true);
 });
 
-test("a further node has what is a node's, and waits for the API server that is elsewhere", async () => {
+test("a further node has the parts of a node, and waits for the API server of the first", async () => {
   expect((await order(second)).toSorted()).toEqual([
     "cgroups",
     "cni",

@@ -8,7 +8,7 @@ import { kubelet, kubeProxy } from "../programs/node.ts";
 import { network } from "../steps/network.ts";
 import type { Parts } from "./parts.ts";
 
-/** What every node has. */
+/** The parts that every node has. */
 export function nodeParts(plan: Plan, node: NodePlan, api: KubeClient): Parts {
   return {
     programs: [containerd(plan, node), kubelet(plan, node, api), kubeProxy(plan, node)],
