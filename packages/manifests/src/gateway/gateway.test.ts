@@ -445,7 +445,6 @@ describe("admission policies", () => {
   const names = (args = {}) => gatewayPolicies(plan(args)).map((policy) => policy.name);
   const teams = [
     "team-services",
-    "team-replicas",
     "team-addresses",
     "service-entries",
     "team-routes",
@@ -453,6 +452,7 @@ describe("admission policies", () => {
     "team-workload-entries",
     "team-destination-rules",
     "team-egress",
+    "team-replicas",
     "team-platform",
     "team-namespace",
   ];
