@@ -2,8 +2,10 @@
  * Two proxies, one for each mode, a team whose storage is attacked and a neighbour who attacks, with the
  * deployer's role in a namespace of his own.
  */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { filesRoute } from "../../../packages/manifests/src/istio/storage-route.ts";
 import { testStack } from "../engine/engine.ts";
 import { testNamespace } from "../lab/cluster.ts";
 import { loadBalancerAddress } from "../lab/ingress-workload.ts";
@@ -133,28 +135,10 @@ export type IsolatedStorages = Awaited<ReturnType<typeof isolatedStorages>>;
 
 /** A route of the neighbour's to its own server, as its storages have. */
 export function routeTo({ host, proxy, made }: Way): object {
-  return {
-    apiVersion: "networking.istio.io/v1",
-    kind: "VirtualService",
-    metadata: { name: made.name, namespace: made.namespace },
-    spec: {
-      hosts: [host],
-      gateways: [`${proxy}/${proxy}`],
-      http: [
-        {
-          match: [{ uri: { prefix: made.path } }],
-          route: [
-            {
-              destination: {
-                host: `${made.name}-files.${made.namespace}.svc.cluster.local`,
-                port: { number: 5000 },
-              },
-            },
-          ],
-        },
-      ],
-    },
-  };
+  const { name, namespace, path } = made;
+  const files = { name: `${name}-files`, namespace, labels: {}, path: path.replace(/\/$/, ""), target: 5000 };
+  const route = filesRoute(files, { name: proxy, namespace: proxy, dnsName: host });
+  return { ...route, metadata: { name, namespace } };
 }
 
 async function certificate(laptop: Laptop, { host, proxy }: Way): Promise<void> {
