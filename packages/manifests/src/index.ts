@@ -40,6 +40,7 @@ export { slowMark } from "./common/secret-mark.ts";
 export { safeSysctls } from "./common/security.ts";
 export { subjectsSchema } from "./common/subjects.ts";
 export type { DevContainerInput } from "./container/args.ts";
+export { devContainerSchema } from "./container/args-checks.ts";
 export { containerDisruptionBudget } from "./container/disruption-budget.ts";
 export { homeClaim, homeClaimName } from "./container/home.ts";
 export { containerNetworkPolicy } from "./container/network-policy.ts";
@@ -47,7 +48,6 @@ export { type ContainerSecrets, type DevContainerObjects, devContainerObjects } 
 export { persistClaim } from "./container/persist.ts";
 export type { PodReport } from "./container/phase.ts";
 export { type DevContainerPlan, type KnownPlan, planDevContainer } from "./container/plan.ts";
-export { devContainerSchema } from "./container/schema.ts";
 export { secretEnvMark, secretEnvOf } from "./container/secret-env.ts";
 export { statefulSet } from "./container/stateful-set.ts";
 export {
@@ -133,7 +133,7 @@ export { viaOf } from "./ssh/via.ts";
 export { authorizedKeysConfigMap } from "./sshd/authorized-keys-config-map.ts";
 export { hostKeySecret, publicKeysAnnotation } from "./sshd/host-key-secret.ts";
 export { idleProgram } from "./sshd/idle-agent.ts";
-export { hostKeyMark } from "./sshd/marks.ts";
+export { hostKeyMark } from "./sshd/restart-marks.ts";
 export { sshdConfigMap } from "./sshd/sshd-config-map.ts";
 export { sshpodRole, sshpodRoleBinding } from "./sshpod/role.ts";
 export { type StorageAccessorInput, storageAccessorSchema } from "./storage/args.ts";

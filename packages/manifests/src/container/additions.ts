@@ -7,7 +7,7 @@ import { helperResources, podResources } from "../common/resources.ts";
 import type { Fields, RaiseFault } from "../common/schema.ts";
 import { restrictedContainer } from "../common/security.ts";
 import type { DevContainerParsed } from "./args.ts";
-import type { Helper } from "./args-pod.ts";
+import type { Helper } from "./args-additions.ts";
 import { environmentList } from "./environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 import { envSources } from "./secret-env.ts";

@@ -25,8 +25,6 @@ import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../sshd/args.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { teamRefSchema } from "../team/ref.ts";
-import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
-import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
 import {
   envFromSchema,
   envSchema,
@@ -37,7 +35,9 @@ import {
   serviceAccountSchema,
   sidecarsSchema,
   volumeMountsSchema,
-} from "./args-pod.ts";
+} from "./args-additions.ts";
+import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
+import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;
@@ -47,7 +47,7 @@ const startupScript = z.string().refine((value) => value.startsWith("#!/") && va
   error: code("not-a-script"),
 });
 
-/** A row that says `passedTo` needs nothing else: the pod gets it as it is. */
+/** A row that says `passedTo` needs no builder: the pod gets it as it is. */
 export const devContainerFields = group(
   "DevContainerArgs",
   "Arguments of {@link DevContainer}.",

@@ -1,8 +1,8 @@
 /** Containers with a way in through frp, for the unit tests of this folder. */
 import { parseArgs } from "../common/args-error.ts";
 import { seed, serverRef } from "../frp/frp.fixture.ts";
+import { devContainerSchema } from "./args-checks.ts";
 import { type KnownPlan, planDevContainer } from "./plan.ts";
-import { devContainerSchema } from "./schema.ts";
 
 /** A container's arguments with a way in through that server. */
 export function containerArgs(

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { hostSshTarget } from "../host/target.ts";
 import { sshTargetSchema } from "../ssh/target.ts";
+import { devContainerSchema } from "./args-checks.ts";
 import { type KnownPlan, planDevContainer } from "./plan.ts";
-import { devContainerSchema } from "./schema.ts";
 
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ";
 const gateway = { name: "ssh-ingress", namespace: "ssh-ingress", domain: "dev.example.com" };

@@ -1,8 +1,8 @@
 /** Plans for the unit tests of this folder. */
 import { type ArgsError, parseArgs } from "../common/args-error.ts";
 import type { DevContainerInput } from "./args.ts";
+import { devContainerSchema } from "./args-checks.ts";
 import { type KnownPlan, planDevContainer } from "./plan.ts";
-import { devContainerSchema } from "./schema.ts";
 
 export const aliceKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -7,7 +7,7 @@ import { lowPortSysctls, pingSysctl, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { idleAnnotation } from "../idle/objects.ts";
 import { bundlePart } from "../sshd/bundle.ts";
-import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/marks.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/restart-marks.ts";
 import { storagePart, storageScheduling } from "../storage/mounts.ts";
 import { helpersPart, volumesPart } from "./additions.ts";
 import { devContainerFields } from "./args.ts";

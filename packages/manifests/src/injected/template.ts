@@ -8,7 +8,7 @@ import { lowPortSysctls, sysctlsOf } from "../common/security.ts";
 import { frpcPart } from "../frpc/part.ts";
 import { besideTheImage, profileMount } from "../sshd/beside.ts";
 import { bundlePart } from "../sshd/bundle.ts";
-import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/marks.ts";
+import { sessionsValidFromAnnotation, sshdMarks } from "../sshd/restart-marks.ts";
 import { sshdVolumes } from "../sshd/volumes.ts";
 import type { InjectedSshdPlan } from "./plan.ts";
 import { type PodTemplate, type TemplateContainer, targetIndex } from "./pod-template.ts";

@@ -32,11 +32,11 @@ export const sshdPenaltiesSh = ": >\"$run/version.conf\"\nif \"$sshd\" -t -f /de
 /** sshd/sshd-profile.sh */
 export const sshdProfileSh = "if [ -n \"${DRAWBRIDGE_PATH:-}\" ]; then\n  PATH=$DRAWBRIDGE_PATH\n  unset DRAWBRIDGE_PATH\nfi\n";
 
-/** sshd/sshd-startup.sh */
-export const sshdStartupSh = "startup_log=$HOME/.cache/drawbridge/startup.log\nmkdir -p \"${startup_log%/*}\" 2>/dev/null || startup_log=/dev/null\n{\n  code=0\n  (cd \"$HOME\" && exec @CONFIG@/startup) </dev/null 2>&1 || code=$?\n  echo \"the startup script ended with $code\"\n} | tee \"$startup_log\" | sed 's/^/startup: /' &\n" as Program<"CONFIG">;
-
 /** sshd/stop.sh */
 export const stopSh = "open=\nfor terminal in /dev/pts/[0-9]*; do\n  [ -w \"$terminal\" ] || continue\n  open=yes\n  printf '\\r\\n\\a*** %s stops in @SECONDS@ s: it is being moved, changed or removed. Its home is kept. ***\\r\\n' \"$HOSTNAME\" >\"$terminal\"\ndone\n[ -z \"$open\" ] || sleep @SECONDS@\n" as Program<"SECONDS">;
+
+/** sshd/team-startup-script.sh */
+export const teamStartupScriptSh = "startup_log=$HOME/.cache/drawbridge/startup.log\nmkdir -p \"${startup_log%/*}\" 2>/dev/null || startup_log=/dev/null\n{\n  code=0\n  (cd \"$HOME\" && exec @CONFIG@/startup) </dev/null 2>&1 || code=$?\n  echo \"the startup script ended with $code\"\n} | tee \"$startup_log\" | sed 's/^/startup: /' &\n" as Program<"CONFIG">;
 
 /** storage-proxy/page.css */
 export const pageCss = "body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 70rem; padding: 0 1rem; color: #1b1f24; }\nheader { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; }\nnav { flex: 1; font-weight: 600; }\ntable { border-collapse: collapse; width: 100%; }\ntd { border-bottom: 1px solid #e1e4e8; padding: .35rem .75rem .35rem 0; white-space: nowrap; }\ntd.name { white-space: normal; overflow-wrap: anywhere; width: 60%; }\ntd.acts > * { margin-right: .75rem; }\nbutton { font: inherit; background: none; border: 0; padding: 0; color: #0550ae; cursor: pointer; }\na { color: #0550ae; text-decoration: none; }\na:hover, button:hover { text-decoration: underline; }\n[hidden] { display: none; }\n";

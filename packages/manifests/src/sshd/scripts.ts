@@ -1,6 +1,6 @@
 /** Shell that the start script (images/sshd/drawbridge-sshd) sources before it starts sshd. POSIX sh only. */
 import { filled } from "../common/program.ts";
-import { sshdEmptyFolderSh, sshdPenaltiesSh, sshdStartupSh } from "../made/programs.ts";
+import { sshdEmptyFolderSh, sshdPenaltiesSh, teamStartupScriptSh } from "../made/programs.ts";
 import { engineStart } from "./engine.ts";
 import { idleAgentScript } from "./idle-agent.ts";
 import { isRoot, type SshdPlan } from "./plan.ts";
@@ -15,7 +15,7 @@ export function prepareScript(plan: SshdPlan): string {
     ...(isRoot(plan.user) ? [sshdEmptyFolderSh] : []),
     filled(sshdPenaltiesSh, { HOST_KEY: hostKeyFile }),
     ...(plan.containersInside ? [engineStart(isRoot(plan.user))] : []),
-    ...(plan.startupScript === undefined ? [] : [filled(sshdStartupSh, { CONFIG: sshdPaths.config })]),
+    ...(plan.startupScript === undefined ? [] : [filled(teamStartupScriptSh, { CONFIG: sshdPaths.config })]),
     ...(plan.idle === undefined ? [] : [idleAgentScript(plan)]),
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import type { Container, Volume } from "../common/kinds.ts";
 import type { Mount } from "../common/pod-part.ts";
-import { copiedFilesPart } from "./copied.ts";
+import { copiedFilesPart } from "./copied-at-start.ts";
 import type { PodSshdPlan } from "./plan.ts";
 import { sshdPaths } from "./sshd-config.ts";
 

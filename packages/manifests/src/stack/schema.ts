@@ -4,7 +4,7 @@ import { arg } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { strict } from "../common/schema.ts";
 import * as shapes from "../common/shapes.ts";
-import { devContainerSchema } from "../container/schema.ts";
+import { devContainerSchema } from "../container/args-checks.ts";
 import { frpServerSchema } from "../frp/args.ts";
 import { frpServerRefSchema } from "../frp/ref.ts";
 import { sshGatewaySchema } from "../gateway/args.ts";

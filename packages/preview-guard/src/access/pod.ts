@@ -4,6 +4,7 @@ import { at } from "../finding.ts";
 import { type Inputs, isOf, listAt, mapAt, type ObjectPair } from "../objects.ts";
 import type { AccessContext } from "./context.ts";
 import { crosses, type Effect, gains, loses, setEffects } from "./effect.ts";
+import { podFields, sandboxFields } from "./known-pod-fields.ts";
 import { unknownKeys } from "./placeholder.ts";
 import { accountOf, sourceEffects, sourcesDeciding } from "./pod-sources.ts";
 import { containersOf, hasInjectedSshd, podSpecOf, templateOf, unseenGroups } from "./pod-template.ts";
@@ -28,19 +29,9 @@ export function podDeciding(inputs: Inputs, { kind }: ObjectPair): Record<string
   };
 }
 
-const podFields =
-  "activeDeadlineSeconds affinity automountServiceAccountToken containers dnsConfig dnsPolicy enableServiceLinks " +
-  "ephemeralContainers hostAliases hostIPC hostNetwork hostPID hostUsers hostname hostnameOverride imagePullSecrets " +
-  "initContainers nodeName nodeSelector os overhead preemptionPolicy priority priorityClassName readinessGates resources " +
-  "restartPolicy runtimeClassName schedulerName schedulingGates securityContext serviceAccount serviceAccountName " +
-  "setHostnameAsFQDN shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations topologySpreadConstraints volumes";
-
-// https://github.com/kubernetes-sigs/agent-sandbox
-const sandboxFields = ["podTemplate", "replicas", "shutdownPolicy", "shutdownTime", "volumeClaimTemplates"];
-
 export function podUnknownFields(inputs: Inputs, { kind }: ObjectPair): string[] {
   return [
-    ...unknownKeys(podSpecOf(inputs, kind), podFields.split(" "), "pod"),
+    ...unknownKeys(podSpecOf(inputs, kind), podFields, "pod"),
     ...(kind === "Sandbox" ? unknownKeys(mapAt(inputs, "spec"), sandboxFields, "spec") : []),
   ];
 }

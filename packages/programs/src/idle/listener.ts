@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Kubernetes } from "../kubernetes.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { type Attempts, refusal, type WakeLimits } from "./admission.ts";
 import { Arrival, relay } from "./arrival.ts";
 import { farewell, greetingOf } from "./ssh-wire.ts";
+import { type Attempts, refusal, type WakeLimits } from "./wake-refusal.ts";
 import { type Container, keyOf, scale } from "./workload.ts";
 
 export interface ListenerOptions {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { IdleSettings } from "../made/contract.ts";
-import { type Attempts, refusal } from "./admission.ts";
+import { type Attempts, refusal } from "./wake-refusal.ts";
 
 const limits = { wakesPerHour: 3, reconnectPause: 60 };
 const settings = { running: true, wake: "onConnect" } as IdleSettings;
