@@ -744,7 +744,7 @@ export interface DevContainerIdleArgs {
    * @default 43200 (12 h)
    */
   silentSessionSeconds?: number;
-  /** Times at which it stays awake. Together they may not fill the week. */
+  /** Times at which it stays awake, at most 100. Together they may not fill the week. */
   keepAwake?: DevContainerScheduleArgs[];
   /**
    * What wakes it: a connection through the gateway, `drawbridge wake` alone, or nobody but an operator.

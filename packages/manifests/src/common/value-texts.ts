@@ -96,6 +96,7 @@ export const valueTexts = {
   "line-break-in-variable":
     "has a line break, which cannot be passed into an SSH session; mount it as a file instead",
   "not-a-principal": "is not a principal; use at most 64 letters, digits and . _ @ + -",
+  "too-many-times": "has more than 100 times; write several days into one",
   "not-a-utc-time": '{{value}} is not a time in UTC; write it like "2026-11-24T09:30:00Z"',
   "not-an-identity": 'is not an identity; write it like "team-a/dev1"',
   "not-a-script":

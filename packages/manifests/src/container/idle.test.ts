@@ -84,6 +84,11 @@ describe("the faults of a container's sleep", () => {
       ],
     ],
     [
+      "more schedules than a culler reads",
+      { keepAwake: Array.from({ length: 101 }, () => ({ from: "08:00", until: "09:00", ...berlin })) },
+      ["idle.keepAwake: too-many-times"],
+    ],
+    [
       "signals without a source",
       { signals: { gpuAbovePercent: 5, cpuAbove: "0" } },
       [

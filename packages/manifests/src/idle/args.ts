@@ -90,8 +90,8 @@ export const idleSchema = group(
       { default: "43200 (12 h)" },
     ),
     keepAwake: arg(
-      z.array(scheduleSchema).default([]),
-      "Times at which it stays awake. Together they may not fill the week.",
+      z.array(scheduleSchema).max(100, { error: code("too-many-times") }).default([]),
+      "Times at which it stays awake, at most 100. Together they may not fill the week.",
     ),
     wake: arg(
       oneOf(WakePolicy).default("onConnect"),
