@@ -41,6 +41,7 @@ const ofTeams = [
   "team-egress",
   "team-namespace",
   "team-platform",
+  "team-pods",
   "team-replicas",
   "team-routes",
   "team-service-entries",

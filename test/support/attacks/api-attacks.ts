@@ -57,9 +57,9 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
 export const attacksOn = (all: readonly ApiAttack[], of: Owner, policy: string) =>
   all.filter((attack) => (attack.of ?? "gateway") === of && attack.policy === policy);
 
-/** Policies that refuse a whole kind, so that there is no object of it to change. */
+/** Policies that refuse a whole kind, or judge what cannot be changed: there is no object to change. */
 function kindsDiffer(policy: string): boolean {
-  return ["team-workload-entries", "team-addresses"].includes(policy);
+  return ["team-workload-entries", "team-addresses", "team-pods"].includes(policy);
 }
 
 export const pod = ({ team }: Place): ApiObject => ({

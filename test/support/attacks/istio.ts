@@ -92,6 +92,31 @@ const exported = variants<string[]>(
   exports,
 );
 
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+const instances = variants<Spec>(
+  {
+    ...teamEntry,
+    name: "a ServiceEntry that fills istiod",
+    refusal: /a team's ServiceEntry may have no workloadSelector, and hosts, ports, endpoints/,
+    make: (place, spec) => entry(place, "owner", spec),
+  },
+  {
+    "hosts by endpoints": () => ({
+      hosts: upTo(33).map((index) => `own-${index}.example.org`),
+      endpoints: upTo(32).map((index) => ({ address: `192.0.2.${index}` })),
+    }),
+    "ports by endpoints": () => ({
+      ports: upTo(129).map((index) => ({ number: 1000 + index, name: `p${index}`, protocol: "TCP" })),
+      endpoints: upTo(8).map((index) => ({ address: `192.0.2.${index}` })),
+    }),
+    "addresses by endpoints": () => ({
+      addresses: upTo(129).map((index) => `198.51.100.${index}`),
+      endpoints: upTo(8).map((index) => ({ address: `192.0.2.${index}` })),
+    }),
+    "pods that it selects": () => ({ endpoints: undefined, workloadSelector: { labels: { app: "own" } } }),
+  },
+);
+
 const endpoints = variants<string>(
   {
     ...teamEntry,
@@ -173,6 +198,7 @@ export const istioAttacks: readonly Attack[] = [
   ...ownClaims,
   ...exported,
   ...endpoints,
+  ...instances,
   ...workloads,
   ...rules,
 ];

@@ -2,7 +2,7 @@
 import { privateNetworks } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
-import { sets } from "./replicas.ts";
+import { greedyPods, sets } from "./replicas.ts";
 
 type Spec = Record<string, unknown>;
 
@@ -273,6 +273,7 @@ const dnsPorts = variants<unknown>(
 export const kubernetesAttacks: readonly Attack[] = [
   ...services,
   ...sets,
+  ...greedyPods,
   ...slices,
   ...open,
   ...blocks,

@@ -1,4 +1,4 @@
-/** StatefulSets that the cluster's controllers cannot hold in memory. */
+/** Workloads at the cost of others: of the cluster's controllers, and of others' pods. */
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { named, namespaceOf, type Place, variants, type Who } from "./attack.ts";
 
@@ -53,3 +53,68 @@ export const byScale = {
   attempt: scaledTo(101),
   twin: scaledTo(100),
 } as const;
+
+const pod = (place: Place, spec: Spec): ApiObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "own", namespace: place.team },
+  spec: {
+    automountServiceAccountToken: false,
+    containers: [
+      {
+        name: "main",
+        image: "drawbridge.local/none:1",
+        resources: { requests: { cpu: "1m", memory: "1Mi" } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          runAsNonRoot: true,
+          runAsUser: 1000,
+          capabilities: { drop: ["ALL"] },
+          seccompProfile: { type: "RuntimeDefault" },
+        },
+      },
+    ],
+    ...spec,
+  },
+});
+type Spec = Record<string, unknown>;
+const awayFrom = (term: Spec): Spec => ({
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: "kubernetes.io/os", labelSelector: { matchLabels: { app: "own" } }, ...term },
+      ],
+    },
+  },
+});
+
+export const greedyPods = [
+  ...variants<Spec>(
+    {
+      policy: "team-pods",
+      who: "owner",
+      name: "a pod that keeps others' away",
+      refusal: /a team's pod must not keep away from pods of other namespaces/,
+      make: pod,
+      twin: (place) => pod(place, awayFrom({ namespaces: [place.team] })),
+    },
+    {
+      "every namespace's": () => awayFrom({ namespaceSelector: {} }),
+      "another's": ({ victim }) => awayFrom({ namespaces: [victim] }),
+    },
+  ),
+  ...variants<Spec>(
+    {
+      policy: "team-pods",
+      who: "owner",
+      name: "a pod that ends others'",
+      refusal: /a team's pod may not have a priority of the cluster's own/,
+      make: pod,
+      twin: (place) => pod(place, {}),
+    },
+    {
+      "with the nodes' priority": () => ({ priorityClassName: "system-node-critical" }),
+      "with the cluster's": () => ({ priorityClassName: "system-cluster-critical" }),
+    },
+  ),
+];

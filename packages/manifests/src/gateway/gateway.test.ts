@@ -453,6 +453,7 @@ describe("admission policies", () => {
     "team-destination-rules",
     "team-egress",
     "team-replicas",
+    "team-pods",
     "team-platform",
     "team-namespace",
   ];

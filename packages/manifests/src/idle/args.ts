@@ -90,7 +90,10 @@ export const idleSchema = group(
       { default: "43200 (12 h)" },
     ),
     keepAwake: arg(
-      z.array(scheduleSchema).max(100, { error: code("too-many-times") }).default([]),
+      z
+        .array(scheduleSchema)
+        .max(100, { error: code("too-many-times") })
+        .default([]),
       "Times at which it stays awake, at most 100. Together they may not fill the week.",
     ),
     wake: arg(

@@ -48,6 +48,10 @@ const routesPolicy: AdmissionPolicy = {
   ],
 };
 
+const mostInstances = 1024;
+const sizeOf = (list: string) =>
+  `(object.spec.?${list}.orValue([]).size() > 0 ? object.spec.${list}.size() : 1)`;
+
 const entriesPolicy: AdmissionPolicy = {
   name: "team-service-entries",
   requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
@@ -62,6 +66,10 @@ const entriesPolicy: AdmissionPolicy = {
       expression: `object.spec.?endpoints.orValue([]).map(to, to.?address.orValue('')).all(address, ${outside})`,
       message:
         "an endpoint of a team's ServiceEntry must be a full host name or an address that is not loopback, link-local or a unix socket",
+    },
+    {
+      expression: `!has(object.spec.workloadSelector) && ${["hosts", "ports", "endpoints", "addresses"].map(sizeOf).join(" * ")} <= ${mostInstances}`,
+      message: `a team's ServiceEntry may have no workloadSelector, and hosts, ports, endpoints and addresses of at most ${mostInstances} combinations: istiod holds each of them in memory`,
     },
   ],
 };

@@ -20,6 +20,7 @@ export function teamPolicies(activator?: SliceWriter): AdmissionPolicy[] {
     ...istioPolicies,
     egressPolicy,
     replicasPolicy,
+    podsPolicy,
     platformObjectsPolicy,
     namespacePolicy,
   ];
@@ -43,6 +44,27 @@ const replicasPolicy: AdmissionPolicy = {
     {
       expression: `object.spec.?replicas.orValue(1) <= ${mostReplicas}`,
       message: `a StatefulSet of a team's namespace may have at most ${mostReplicas} replicas: the cluster's controllers hold all of them in memory`,
+    },
+  ],
+};
+
+const antiAffinity = "object.spec.?affinity.?podAntiAffinity.?requiredDuringSchedulingIgnoredDuringExecution";
+
+/** What a pod asks of the scheduler at the cost of others' pods. */
+const podsPolicy: AdmissionPolicy = {
+  name: "team-pods",
+  requests: [{ apiGroup: "", resources: ["pods"] }],
+  inTeams: true,
+  rules: [
+    {
+      expression: `${antiAffinity}.orValue([]).all(term, !has(term.namespaceSelector) && term.?namespaces.orValue([]).all(name, name == request.namespace))`,
+      message:
+        "a team's pod must not keep away from pods of other namespaces: none of those would be scheduled where it is",
+    },
+    {
+      expression: "!object.spec.?priorityClassName.orValue('').startsWith('system-')",
+      message:
+        "a team's pod may not have a priority of the cluster's own: others' pods would be ended to make room for it",
     },
   ],
 };
