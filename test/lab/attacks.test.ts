@@ -2,6 +2,7 @@
  * The attacks that matter most, by a neighbour with exactly the deployer's role or with all of his own namespace, on the
  * running gateway. All of them: test/engine/admission-policies.test.ts and test/long/attacks-gateway.test.ts.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { selectorLabels } from "../../packages/manifests/src/index.ts";
@@ -16,6 +17,7 @@ import { furtherName, route } from "../support/attacks/route.ts";
 import { placeOf } from "../support/attacks/stage.ts";
 import { askFromOutside, type Knocks } from "../support/clients/many-clients.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { restricted } from "../support/lab/restricted.ts";
 
 const place = placeOf("atk");
 let lab: AttackLab;
@@ -197,13 +199,7 @@ describe("what the gateway's pods may reach", () => {
           imagePullPolicy: "IfNotPresent",
           command: ["httpd", "-f", "-p", "8080", "-h", "/"],
           readinessProbe: { exec: { command: ["false"] }, periodSeconds: 60 },
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            runAsNonRoot: true,
-            runAsUser: 1000,
-            capabilities: { drop: ["ALL"] },
-            seccompProfile: { type: "RuntimeDefault" },
-          },
+          securityContext: restricted,
         },
       ],
     },

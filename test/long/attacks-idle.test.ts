@@ -1,4 +1,5 @@
 /** Who may wake a container, and who may not, over the real gateway; beside each attack the same thing done rightly. */
+
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import * as k8s from "@pulumi/kubernetes";
@@ -8,7 +9,8 @@ import { type Certificate, TestCa } from "../support/lab/certificates.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
-import { deploy, handToNeighbour, neighbour, restricted } from "../support/stacks/deployer.ts";
+import { restricted } from "../support/lab/restricted.ts";
+import { deploy, handToNeighbour, neighbour } from "../support/stacks/deployer.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const sleeper = { idle: byHand, ...quickStop };

@@ -2,6 +2,7 @@
  * One team makes as much as its quota lets it, of everything that what all teams share has in its memory or goes through in
  * its rounds. What that costs is printed; another team sleeps, wakes and logs in meanwhile.
  */
+
 import { readFileSync } from "node:fs";
 import { labLayout } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,9 +10,11 @@ import { idleSettingsAnnotation } from "../../packages/manifests/src/common/cont
 import { defaultQuota, hostRoute, selectorLabels } from "../../packages/manifests/src/index.ts";
 import { most } from "../../packages/manifests/src/istio/shares.ts";
 import { gatewayHostNames } from "../../packages/manifests/src/istio/ssh-route.ts";
+import { apply } from "../support/attacks/lab.ts";
 import { eventually, gatewayStats, getObject, kubectl } from "../support/lab/lab.ts";
 import { processesWith, programPid } from "../support/lab/processes.ts";
-import { deploy, handToNeighbour, restricted } from "../support/stacks/deployer.ts";
+import { restricted } from "../support/lab/restricted.ts";
+import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byHand, IdleStack, quickStop } from "../support/stacks/idle-stack.ts";
 
 const full = "team-full";
@@ -89,9 +92,7 @@ const ofLab = (program: string) =>
   memoryOf(programPid(labLayout(process.env.DRAWBRIDGE_LAB ?? "").root, program));
 
 /** With the deployer's role; a rule takes all rights in the namespace. */
-const byOwner = (items: readonly object[]) =>
-  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-const write = { service: deploy, route: deploy, sleeper: deploy, rule: byOwner } as const;
+const write = { service: deploy, route: deploy, sleeper: deploy, rule: apply } as const;
 
 async function costs() {
   const selector = `app.kubernetes.io/component=ssh-gateway,app.kubernetes.io/instance=${idle.gatewayName}`;

@@ -2,6 +2,7 @@
  * The recipe of docs/home-copies.md as it stands there, brought up with a deployer's rights alone: copies by its CronJob,
  * the home lost with its disk, and restored.
  */
+
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureImages, imageRef, lineProgress, loadImage } from "@drawbridge-iac/lab";
@@ -11,6 +12,7 @@ import { acceptanceFile, entriesOf, guard, previewJson } from "../support/engine
 import { podNetwork } from "../support/lab/cluster.ts";
 import { eventually, getObject, kubectl, run, shell } from "../support/lab/lab.ts";
 import { lab, on } from "../support/lab/nodes.ts";
+import { restricted } from "../support/lab/restricted.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
 import {
@@ -19,7 +21,6 @@ import {
   deployment,
   handToNeighbour,
   neighbour,
-  restricted,
   withKubeconfig,
 } from "../support/stacks/deployer.ts";
 

@@ -1,5 +1,6 @@
 /** Objects of somebody who has all rights in a namespace of his own, and whatever he likes in them. */
 import fc from "fast-check";
+import { type Path, pathsOf, replaced } from "../../../packages/programs/src/others.fixture.ts";
 import { kubectl, run } from "../../support/lab/lab.ts";
 import { handToNeighbour } from "../../support/stacks/deployer.ts";
 import { type Fault, nothing } from "../fault.ts";
@@ -60,7 +61,7 @@ const kinds: readonly object[] = [
     },
   },
   {
-    apiVersion: networking.replace("v1", "v1alpha3"),
+    apiVersion: "networking.istio.io/v1alpha3",
     kind: "EnvoyFilter",
     spec: { workloadSelector: { labels: { app: "foe" } }, configPatches: [] },
   },
@@ -125,27 +126,12 @@ const insteadOf = (value: unknown): fc.Arbitrary<unknown> =>
     },
     { weight: 1, arbitrary: fc.oneof(fc.constant(null), fc.jsonValue({ maxDepth: 2 })) },
   );
-const at = (object: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], object);
-
-/** Places of all values in an object, the outer ones included. */
-const places = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
-  typeof value === "object" && value !== null
-    ? [path, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...path, key]))]
-    : [path];
-
-/** The same with something else at one place, or with a field more there. */
-function changed(object: object, [first = "", ...rest]: readonly string[], value: unknown): object {
-  const copy = structuredClone(object) as Record<string, unknown>;
-  const inner = copy[first];
-  copy[first] =
-    rest.length === 0 || typeof inner !== "object" || inner === null ? value : changed(inner, rest, value);
-  return copy;
-}
+const at = (object: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], object);
 
 /** An object of some kind with something else somewhere in it. */
 const hostile = fc.constantFrom(...kinds).chain((object) => {
-  const inner = places(object).filter(
+  const inner = pathsOf(object).filter(
     ([top, ...more]) =>
       top !== undefined && top !== "apiVersion" && top !== "kind" && (top !== "metadata" || more.length > 1),
   );
@@ -154,7 +140,7 @@ const hostile = fc.constantFrom(...kinds).chain((object) => {
     .chain((path) =>
       fc.record({
         made: insteadOf(at(object, path)).map(
-          (value) => changed(object, path, value) as { metadata?: object },
+          (value) => replaced(object, path, value) as { metadata?: object },
         ),
         name: fc.constantFrom("foe", "foe-2", "foe-ssh", frpServer),
       }),

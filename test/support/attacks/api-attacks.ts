@@ -2,9 +2,9 @@
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
+import { byScale } from "./greedy-workloads.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
-import { byScale } from "./replicas.ts";
 import { routeAttacks } from "./routes.ts";
 import { storageRouteAttacks } from "./storage-routes.ts";
 

@@ -1,4 +1,5 @@
 /** Attackers of frp inside the cluster: pods of a neighbour, with or without borrowed labels, and of strangers. */
+
 import {
   deriveServerCertificate,
   frpAccessSchema,
@@ -16,7 +17,8 @@ import {
 } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { eventually, getObject, kubectl, run } from "../lab/lab.ts";
-import { deploy, deployment, neighbour, restricted } from "../stacks/deployer.ts";
+import { restricted } from "../lab/restricted.ts";
+import { deploy, deployment, neighbour } from "../stacks/deployer.ts";
 import { frpSeed, frpSuffix } from "../stacks/frp-stack.ts";
 
 /** The label by which frps's NetworkPolicy knows containers. Nothing keeps a neighbour from using it on its pods. */

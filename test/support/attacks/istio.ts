@@ -1,6 +1,8 @@
 /** Istio's objects that would claim a Service's name or lend the gateway's keys. */
+
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
+import { many } from "./route.ts";
 
 type Spec = Record<string, unknown>;
 
@@ -92,7 +94,6 @@ const exported = variants<string[]>(
   exports,
 );
 
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 const instances = variants<Spec>(
   {
     ...teamEntry,
@@ -102,16 +103,16 @@ const instances = variants<Spec>(
   },
   {
     "hosts by endpoints": () => ({
-      hosts: upTo(33).map((index) => `own-${index}.example.org`),
-      endpoints: upTo(32).map((index) => ({ address: `192.0.2.${index}` })),
+      hosts: many(33, (index) => `own-${index}.example.org`),
+      endpoints: many(32, (index) => ({ address: `192.0.2.${index}` })),
     }),
     "ports by endpoints": () => ({
-      ports: upTo(129).map((index) => ({ number: 1000 + index, name: `p${index}`, protocol: "TCP" })),
-      endpoints: upTo(8).map((index) => ({ address: `192.0.2.${index}` })),
+      ports: many(129, (index) => ({ number: 1000 + index, name: `p${index}`, protocol: "TCP" })),
+      endpoints: many(8, (index) => ({ address: `192.0.2.${index}` })),
     }),
     "addresses by endpoints": () => ({
-      addresses: upTo(129).map((index) => `198.51.100.${index}`),
-      endpoints: upTo(8).map((index) => ({ address: `192.0.2.${index}` })),
+      addresses: many(129, (index) => `198.51.100.${index}`),
+      endpoints: many(8, (index) => ({ address: `192.0.2.${index}` })),
     }),
     "pods that it selects": () => ({ endpoints: undefined, workloadSelector: { labels: { app: "own" } } }),
   },

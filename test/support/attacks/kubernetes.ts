@@ -2,7 +2,7 @@
 import { privateNetworks } from "../../../packages/manifests/src/index.ts";
 import type { ApiObject } from "./api-user.ts";
 import { type Attack, namespaceOf, type Place, variants, type Who } from "./attack.ts";
-import { greedyPods, sets } from "./replicas.ts";
+import { greedyPods, sets } from "./greedy-workloads.ts";
 
 type Spec = Record<string, unknown>;
 

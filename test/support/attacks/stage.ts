@@ -1,4 +1,5 @@
 /** What must be in place before an attack: namespaces, the platform's objects in them, accounts and their rights. */
+
 import {
   type AdmissionPolicy,
   admissionPolicy,
@@ -20,6 +21,7 @@ import {
   teamDefaultDeny,
   teamNamespace,
 } from "../../../packages/manifests/src/index.ts";
+import { restricted } from "../lab/restricted.ts";
 import type { ApiObject } from "./api-user.ts";
 import { everybody, named, type Owner, type Place, type Who } from "./attack.ts";
 import { allowedNetwork, endpoints, slice } from "./kubernetes.ts";
@@ -166,13 +168,6 @@ export function stage(
   };
   const shares = { name: "team", namespace: team, labels: objectLabels("team", team) };
   const own = { name: "stage", namespace: team, labels: { app: "stage" } };
-  const restricted = {
-    allowPrivilegeEscalation: false,
-    runAsNonRoot: true,
-    runAsUser: 1000,
-    capabilities: { drop: ["ALL"] },
-    seccompProfile: { type: "RuntimeDefault" },
-  };
   return [
     marked(team, [allowedNetwork]),
     marked(victim, []),

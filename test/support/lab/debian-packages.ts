@@ -1,4 +1,5 @@
 /** A Debian package with a service, and the repository in the cluster from which `apt` takes it: the lab has no way out. */
+
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import { dirname, join } from "node:path";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { kubectl, run } from "./lab.ts";
 import { reachedByAll } from "./reached-by-all.ts";
+import { restricted } from "./restricted.ts";
 
 /** The service of the package `greeter` listens here; only root, or who has its capability, may. */
 export const greeterPort = 21;
@@ -72,13 +74,6 @@ export async function servePackages(namespace: string): Promise<string> {
   const index = `${control}Filename: ./greeter.deb\nSize: ${archive.length}\nSHA256: ${hash}\n`;
   const metadata = { name: "packages", namespace };
   const labels = { app: "packages" };
-  const restricted = {
-    allowPrivilegeEscalation: false,
-    runAsNonRoot: true,
-    runAsUser: 1000,
-    capabilities: { drop: ["ALL"] },
-    seccompProfile: { type: "RuntimeDefault" },
-  };
   const items = [
     reachedByAll("packages", namespace, labels),
     {

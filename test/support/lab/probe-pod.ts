@@ -1,16 +1,11 @@
 /** A pod of no team, from which tests try what can be reached. */
+
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { kubectl, run } from "./lab.ts";
+import { restricted } from "./restricted.ts";
 
 /** Starts a namespace with one small pod in it that also answers HTTP on port 8080. */
 export async function startProbe(namespace: string): Promise<void> {
-  const restricted = {
-    allowPrivilegeEscalation: false,
-    runAsNonRoot: true,
-    runAsUser: 1000,
-    capabilities: { drop: ["ALL"] },
-    seccompProfile: { type: "RuntimeDefault" },
-  };
   const objects = [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
     {

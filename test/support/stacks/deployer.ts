@@ -63,15 +63,6 @@ export async function withKubeconfig<T>(file: string, act: () => Promise<T>): Pr
 export const deploy = (items: readonly object[]) =>
   kubectl([...neighbour, "apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 
-/** What a pod of a team must have, or Pod Security refuses it. */
-export const restricted = {
-  allowPrivilegeEscalation: false,
-  runAsNonRoot: true,
-  runAsUser: 1000,
-  capabilities: { drop: ["ALL"] },
-  seccompProfile: { type: "RuntimeDefault" },
-};
-
 interface Pod {
   readonly labels?: Readonly<Record<string, string>>;
   readonly containers: readonly object[];

@@ -2,9 +2,11 @@
  * A server that a team puts behind its own storage path by hand, with nothing but a Deployment, a Service and a ConfigMap:
  * it answers whatever it likes, and notes what it is sent.
  */
+
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { kubectl } from "../lab/lab.ts";
-import { deploy, deployment, neighbour, restricted } from "./deployer.ts";
+import { restricted } from "../lab/restricted.ts";
+import { deploy, deployment, neighbour } from "./deployer.ts";
 
 /** One answer of the server, to a path below its own. */
 export interface HandMadeAnswer {

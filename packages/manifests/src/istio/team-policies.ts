@@ -17,6 +17,12 @@ const outside = [
 
 const exportedToItself = "object.spec.?exportTo.orValue([]) == ['.']";
 
+/** @param whose who would obey an exported one */
+const mustNotBeExported = (kind: string, whose: string) => ({
+  expression: exportedToItself,
+  message: `a team's ${kind} must not be exported: ${whose} sidecars would obey it; write exportTo: ['.']`,
+});
+
 /**
  * A route names its destination by a Service's name, so nobody else may give that name other endpoints. Teams have
  * routes, so they may claim no such name at all.
@@ -57,11 +63,7 @@ const entriesPolicy: AdmissionPolicy = {
   requests: [{ apiGroup: istio, resources: ["serviceentries"] }],
   inTeams: true,
   rules: [
-    {
-      expression: exportedToItself,
-      message:
-        "a team's ServiceEntry must not be exported: others' sidecars would obey it; write exportTo: ['.']",
-    },
+    mustNotBeExported("ServiceEntry", "others'"),
     {
       expression: `object.spec.?endpoints.orValue([]).map(to, to.?address.orValue('')).all(address, ${outside})`,
       message:
@@ -96,13 +98,7 @@ const rulesPolicy: AdmissionPolicy = {
   name: "team-destination-rules",
   requests: [{ apiGroup: istio, resources: ["destinationrules"] }],
   inTeams: true,
-  rules: [
-    {
-      expression: exportedToItself,
-      message:
-        "a team's DestinationRule must not be exported: the gateway and others' sidecars would obey it; write exportTo: ['.']",
-    },
-  ],
+  rules: [mustNotBeExported("DestinationRule", "the gateway and others'")],
 };
 
 export const istioPolicies: readonly AdmissionPolicy[] = [

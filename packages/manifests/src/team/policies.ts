@@ -88,7 +88,7 @@ const platformObjectsPolicy: AdmissionPolicy = {
       resources: ["resourcequotas", "resourcequotas/status", "limitranges", "services"],
       operations: ["CREATE", "UPDATE", "DELETE"],
     },
-    // Their addresses nobody else writes at all (address-walls.ts).
+    // Their addresses nobody else writes at all (address-policies.ts).
     { apiGroup: "discovery.k8s.io", resources: ["endpointslices"], operations: ["DELETE"] },
   ],
   inTeams: true,

@@ -1,16 +1,17 @@
 /** Workloads at the cost of others: of the cluster's controllers, and of others' pods. */
+import { restricted } from "../lab/restricted.ts";
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { named, namespaceOf, type Place, variants, type Who } from "./attack.ts";
 
 /** As many pods as one likes, which need not come to be. */
-function statefulSet(place: Place, who: Who, replicas: number | undefined): ApiObject {
+function statefulSet(place: Place, who: Who, replicas: number): ApiObject {
   const labels = { app: "own" };
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
     metadata: { name: "own", namespace: namespaceOf(who, place) },
     spec: {
-      ...(replicas === undefined ? {} : { replicas }),
+      replicas,
       serviceName: "own",
       selector: { matchLabels: labels },
       template: {
@@ -18,7 +19,7 @@ function statefulSet(place: Place, who: Who, replicas: number | undefined): ApiO
         spec: { containers: [{ name: "main", image: "drawbridge.local/none:1" }] },
       },
     },
-  } as ApiObject;
+  };
 }
 
 const tooManyReplicas = /a StatefulSet of a team's namespace may have at most 100 replicas/;
@@ -65,13 +66,7 @@ const pod = (place: Place, spec: Spec): ApiObject => ({
         name: "main",
         image: "drawbridge.local/none:1",
         resources: { requests: { cpu: "1m", memory: "1Mi" } },
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          runAsNonRoot: true,
-          runAsUser: 1000,
-          capabilities: { drop: ["ALL"] },
-          seccompProfile: { type: "RuntimeDefault" },
-        },
+        securityContext: restricted,
       },
     ],
     ...spec,
