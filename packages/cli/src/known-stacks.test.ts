@@ -1,23 +1,13 @@
-import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { knownTargets, type Source, withSource } from "./known-stacks.ts";
-import { findTargets } from "./targets.ts";
+import { sshTarget } from "./ssh-target.fixture.ts";
 
-const target = (name: string, namespace: string) => ({
-  kind: sshTargetKind,
-  name,
-  namespace,
-  user: "jovyan",
-  hostName: `${name}.${namespace}.dev.example.com`,
-  port: 22,
-  hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
-  ways: [{ way: "sshpod", pod: `${name}-0`, namespace }],
-  home: "/home/jovyan",
-});
+const target = (name: string, namespace: string) =>
+  sshTarget({ name, namespace, hostName: `${name}.${namespace}.dev.example.com` });
 const source = (label: string, names: string[], options = {}): Source => ({
   label,
   options,
-  targets: findTargets(names.map((name) => target(name, label))),
+  targets: names.map((name) => target(name, label)),
   storages: [],
 });
 const aliases = (sources: Source[]) =>

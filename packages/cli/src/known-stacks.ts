@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./cli-error.ts";
+import { type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
 import type { TlsOptions } from "./proxy/gateway.ts";
 import type { SshFiles } from "./ssh-files.ts";
 import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
@@ -31,21 +32,36 @@ export interface KnownTarget extends NamedTarget {
   readonly tls: TlsOptions;
 }
 
+/** What `drawbridge ssh-config` keeps for the other commands. */
+export interface Known {
+  readonly sources: readonly Source[];
+  readonly loopback: LoopbackPorts;
+}
+
 /** All that the other commands work on. */
 export interface Saved {
   readonly targets: readonly KnownTarget[];
   readonly storages: readonly (StorageTarget & { readonly ca?: string | undefined })[];
+  readonly loopback: LoopbackPorts;
 }
 
-export async function readSources(files: SshFiles): Promise<Source[]> {
+export async function readKnown(files: SshFiles): Promise<Known> {
   const text = await readFile(files.targets, "utf8").catch(() => undefined);
-  if (text === undefined) return [];
-  const { sources = [] } = JSON.parse(text) as { sources?: Source[] };
-  return sources.map((source) => ({
+  if (text === undefined) return { sources: [], loopback: {} };
+  const { sources = [], loopback = {} } = JSON.parse(text) as Partial<Known>;
+  const checked = sources.map((source) => ({
     ...source,
     targets: source.targets.map(checkTarget),
     storages: source.storages.map(checkStorage),
   }));
+  return { sources: checked, loopback: portsOf(checked, loopback) };
+}
+
+export function portsOf(sources: readonly Source[], before: LoopbackPorts): LoopbackPorts {
+  return loopbackPorts(
+    sources.flatMap(({ targets }) => targets),
+    before,
+  );
 }
 
 /** The other stacks with this one, in the place where it stood. What has moved to it from another is there once. */
@@ -80,7 +96,7 @@ export function knownTargets(sources: readonly Source[]): KnownTarget[] {
 }
 
 export async function readSaved(files: SshFiles): Promise<Saved> {
-  const sources = await readSources(files);
+  const { sources, loopback } = await readKnown(files);
   if (sources.length === 0) {
     throw new CliError(
       "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
@@ -91,6 +107,7 @@ export async function readSaved(files: SshFiles): Promise<Saved> {
     storages: sources.flatMap(({ storages, options }) =>
       storages.map((storage) => ({ ...storage, ...(options.ca === undefined ? {} : { ca: options.ca }) })),
     ),
+    loopback,
   };
 }
 

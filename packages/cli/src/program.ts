@@ -98,6 +98,19 @@ export function program(finish: (code: number) => void): Command {
     });
 
   root
+    .command("listen")
+    .description(
+      "a loopback port for each container, for programs that know no ProxyCommand; runs until stopped",
+    )
+    .option("--install", "write the service that starts it with your session, and say how to switch it on")
+    .action(async (flags: { install?: boolean }) => {
+      const { install, listen } = await import("./commands/listen.ts");
+      if (flags.install) print(await install());
+      else await listen(print);
+      finish(0);
+    });
+
+  root
     .command("doctor [name]")
     .description(
       "walk the way to a container, or to all, and say what is wrong; exit code 1 if one has no way open",

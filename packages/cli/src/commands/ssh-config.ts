@@ -1,25 +1,29 @@
 /** `drawbridge ssh-config`: writes a config of its own and includes it in the user's, or takes both away. */
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { knownHostsText, type SshTarget, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import {
+  type Known,
   type KnownTarget,
   knownTargets,
-  readSources,
+  portsOf,
+  readKnown,
   type Source,
   type WriteOptions,
   withSource,
 } from "../known-stacks.ts";
+import type { LoopbackPorts } from "../listen/loopback-ports.ts";
 import { thisOs } from "../self.ts";
 import { type SshFiles, sshFiles } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
 import { starterOf, writeStarter } from "../starter.ts";
 import { stateFolder } from "../state-folder.ts";
 import { findStorages, findTargets } from "../targets.ts";
-import { ownHosts, withInclude, withoutInclude } from "../user-config.ts";
+import { includeLine, ownHosts, withBlock, withoutBlock } from "../user-config.ts";
+import { readOptional, replace } from "../whole-file.ts";
 
 export interface SshConfigFlags extends WriteOptions {
   readonly stack?: string;
@@ -31,11 +35,11 @@ export interface SshConfigFlags extends WriteOptions {
 
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
-  const sources = await readSources(files);
+  const { sources, loopback } = await readKnown(files);
   const named = flags.stack !== undefined || flags.from !== undefined;
   if (flags.remove && !named) return remove(files);
-  if (flags.remove) return write(files, without(sources, labelOf(flags)), undefined);
-  if (flags.sshpod) return write(files, sources, undefined);
+  if (flags.remove) return write(files, loopback, without(sources, labelOf(flags)), undefined);
+  if (flags.sshpod) return write(files, loopback, sources, undefined);
   const outputs = await readOutputs(flags);
   const targets = findTargets(outputs);
   if (targets.length === 0) {
@@ -46,7 +50,7 @@ export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const { prefix, identity, ca, cert, key, forwardAgent, multiplex } = flags;
   const options = { prefix, identity, ca, cert, key, forwardAgent, multiplex };
   const fresh: Source = { label: labelOf(flags, targets), options, targets, storages: findStorages(outputs) };
-  return write(files, withSource(sources, fresh), fresh);
+  return write(files, loopback, withSource(sources, fresh), fresh);
 }
 
 /** A name for where the outputs came from; outputs from standard input are named by their namespaces. */
@@ -66,6 +70,7 @@ function without(sources: readonly Source[], label: string): Source[] {
 /** Writes the files for all sources; says how each container is reached, and what was written. */
 async function write(
   files: SshFiles,
+  before: LoopbackPorts,
   sources: readonly Source[],
   fresh: Source | undefined,
 ): Promise<string> {
@@ -73,9 +78,9 @@ async function write(
   await checkOpenSsh();
   const text = refusing(() => configText(files, known));
   const hosts = refusing(() => knownHostsText(known.map(({ target }) => target)));
-  const before = await readOptional(files.userConfig);
+  const ownConfig = await readOptional(files.userConfig);
   const taken = ownHosts(
-    before,
+    ownConfig,
     known.map(({ alias }) => alias),
   );
   for (const [alias, line] of taken) {
@@ -88,8 +93,9 @@ async function write(
     await writeStarter(files);
     await replace(files.config, text);
     await replace(files.knownHosts, hosts);
-    await replace(files.targets, `${JSON.stringify({ sources }, null, 2)}\n`);
-    await include(files, before);
+    const content: Known = { sources, loopback: portsOf(sources, before) };
+    await replace(files.targets, `${JSON.stringify(content, null, 2)}\n`);
+    await include(files, ownConfig);
   });
   const own = known.filter(({ source }) => source === fresh?.label);
   const others = known.length - own.length;
@@ -156,7 +162,7 @@ function seconds(text = "0"): number {
 }
 
 async function include(files: SshFiles, before: Buffer | undefined): Promise<void> {
-  const after = withInclude(before, files.config);
+  const after = withBlock(before, includeLine(files.config));
   if (before?.equals(after)) return;
   if (before !== undefined && !before.includes("# >>> drawbridge"))
     await copyFile(files.userConfig, files.backup);
@@ -164,36 +170,19 @@ async function include(files: SshFiles, before: Buffer | undefined): Promise<voi
 }
 
 async function remove(files: SshFiles): Promise<string> {
-  const before = await readOptional(files.userConfig);
   await explained(files, async () => {
-    if (before !== undefined) {
-      const after = withoutInclude(before);
-      if (after === undefined) await rm(files.userConfig);
-      else if (!after.equals(before)) await replace(files.userConfig, after);
-    }
+    for (const file of [files.userConfig, files.userKnownHosts]) await withdraw(file);
     await rm(files.folder, { recursive: true, force: true });
   });
   return `${files.userConfig} is as it was before; ${files.folder} is removed\n`;
 }
 
-/** Writes a file whole or not at all. A link, say into somebody's dotfiles, stays a link, and the mode stays as it is. */
-async function replace(file: string, content: Buffer | string): Promise<void> {
-  const real = await realpath(file).catch(() => file);
-  const mode = await stat(real).then(
-    (found) => found.mode & 0o777,
-    () => 0o600,
-  );
-  if ((await readOptional(real))?.equals(Buffer.from(content))) return;
-  const fresh = `${real}.drawbridge-new`;
-  await writeFile(fresh, content, { mode });
-  await rename(fresh, real);
-}
-
-function readOptional(file: string): Promise<Buffer | undefined> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new CliError(`${file} cannot be read: ${error.message}; mend its permissions`);
-  });
+async function withdraw(file: string): Promise<void> {
+  const before = await readOptional(file);
+  if (before === undefined) return;
+  const after = withoutBlock(before);
+  if (after === undefined) await rm(file);
+  else await replace(file, after);
 }
 
 async function explained(files: SshFiles, work: () => Promise<void>): Promise<void> {
