@@ -42,3 +42,18 @@ it("gives each stack's containers that stack's own options", () => {
     ["b-dev1", undefined],
   ]);
 });
+
+it("moves no short name to another container", () => {
+  const [a, b] = [source("team-a", ["dev1"]), source("team-b", ["dev1"])];
+  const named = (sources: Source[], names: Record<string, string>) =>
+    Object.fromEntries(
+      knownTargets(sources, names).map(({ alias, target: { hostName } }) => [`${hostName}:22`, alias]),
+    );
+  const first = named([a, b], {});
+  expect(Object.values(first)).toEqual(["dev1", "dev1.team-b"]);
+  const prefixed = { ...a, options: { prefix: "a-" } };
+  expect(Object.values(named([prefixed, b], first))).toEqual(["a-dev1", "dev1.team-b"]);
+  expect(Object.values(named([b], first))).toEqual(["dev1.team-b"]);
+  // Whoever comes later takes no name that is in use, whatever the order.
+  expect(Object.values(named([source("team-c", ["dev1"]), a], first))).toEqual(["dev1.team-c", "dev1"]);
+});

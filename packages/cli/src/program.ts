@@ -32,7 +32,9 @@ export function program(finish: (code: number) => void): Command {
 
   root
     .command("ssh-config")
-    .description("write the ssh_config of a stack's containers and include it in ~/.ssh/config")
+    .description(
+      "write the ssh_config of a stack's containers and include it in ~/.ssh/config; without options, read again what was read before",
+    )
     .option("--stack <name>", "the stack whose outputs are read (default: the selected one)")
     .option("--cwd <folder>", "where the Pulumi program is")
     .option("--from <place>", "file or https address of `pulumi stack output --json`; - is standard input")

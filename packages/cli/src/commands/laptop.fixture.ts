@@ -11,10 +11,7 @@ import { sshTarget } from "../ssh-target.fixture.ts";
  * @param answers objects by request path; every other path answers 404
  * @returns what takes the laptop away again
  */
-export async function laptop(
-  answers: Readonly<Record<string, object>>,
-  targets: readonly Partial<SshTarget>[],
-) {
+export async function laptop(answers: Readonly<Record<string, object>>, targets: readonly object[]) {
   const home = await mkdtemp(join(tmpdir(), "drawbridge-laptop-"));
   const server = createServer(({ url = "" }, response) => {
     const path = decodeURIComponent(url).replaceAll("+", " ");
@@ -30,7 +27,9 @@ export async function laptop(
     contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
     "current-context": "x",
   };
-  const sources = [{ label: "a", options: {}, targets: targets.map((one) => ({ ...sshTarget(), ...one })), storages: [] }];
+  const sources = [
+    { label: "a", options: {}, targets: targets.map((one) => ({ ...sshTarget(), ...one })), storages: [] },
+  ];
   await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
   await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));
   await writeFile(join(home, "kubeconfig"), JSON.stringify(kubeconfig));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { sshTarget } from "../ssh-target.fixture.ts";
-import { loopbackKey, loopbackPorts } from "./loopback-ports.ts";
+import { hostAndPort, loopbackPorts } from "./loopback-ports.ts";
 
 const targets = fc
   .uniqueArray(fc.integer({ min: 0, max: 40 }))
@@ -15,7 +15,7 @@ it("gives each container a port of its own, which stays as others come and go", 
       const ports = Object.values(after);
       expect(new Set(ports).size).toBe(second.length);
       for (const port of ports) expect(port >= 20_000 && port < 32_000).toBe(true);
-      for (const key of first.map(loopbackKey)) if (key in after) expect(after[key]).toBe(before[key]);
+      for (const key of first.map(hostAndPort)) if (key in after) expect(after[key]).toBe(before[key]);
     }),
   );
 });

@@ -9,13 +9,13 @@ const count = 12_000;
 /** By the name and port under which the host key is known. */
 export type LoopbackPorts = Readonly<Record<string, number>>;
 
-export const loopbackKey = ({ hostName, port }: Pick<SshTarget, "hostName" | "port">) =>
+export const hostAndPort = ({ hostName, port }: Pick<SshTarget, "hostName" | "port">) =>
   `${hostName}:${port}`;
 
 /** @param before the ports that containers have already; those of containers that are gone become free */
 export function loopbackPorts(targets: readonly SshTarget[], before: LoopbackPorts): LoopbackPorts {
   const ports: Record<string, number> = {};
-  const keys = targets.map(loopbackKey);
+  const keys = targets.map(hostAndPort);
   for (const key of keys) if (before[key] !== undefined) ports[key] = before[key];
   const taken = new Set(Object.values(ports));
   for (const key of keys) ports[key] ??= freePort(key, taken);

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { Saved } from "../known-stacks.ts";
 import { sshTarget } from "../ssh-target.fixture.ts";
-import { loopbackKey } from "./loopback-ports.ts";
+import { hostAndPort } from "./loopback-ports.ts";
 import { LoopbackServers } from "./loopback-servers.ts";
 
 const greeting = "SSH-2.0-echo\r\n";
@@ -55,7 +55,7 @@ async function serving(ports: Readonly<Record<string, number>>) {
   const follow = (wanted: Readonly<Record<string, number>>) => {
     const targets = Object.keys(wanted).map(known);
     const loopback = Object.fromEntries(
-      targets.map(({ alias, target }) => [loopbackKey(target), wanted[alias] ?? 0]),
+      targets.map(({ alias, target }) => [hostAndPort(target), wanted[alias] ?? 0]),
     );
     const saved: Saved = { targets, storages: [], loopback };
     return servers.follow(saved);

@@ -13,7 +13,7 @@ import { parseVia } from "../proxy/via.ts";
 import { tlsOn } from "../targets.ts";
 import { withBlock } from "../user-config.ts";
 import { readOptional, replace } from "../whole-file.ts";
-import { loopbackKey } from "./loopback-ports.ts";
+import { hostAndPort } from "./loopback-ports.ts";
 import { serve } from "./serve.ts";
 
 /** The one address that every system has; containers differ by their ports. */
@@ -36,7 +36,7 @@ export class LoopbackServers {
 
   /** Serves these containers and no others. Open connections stay. Returns a table of what is served. */
   async follow({ targets, loopback: ports }: Saved): Promise<string> {
-    this.#containers = new Map(targets.map((known) => [ports[loopbackKey(known.target)] ?? 0, known]));
+    this.#containers = new Map(targets.map((known) => [ports[hostAndPort(known.target)] ?? 0, known]));
     await this.#pinHostKeys();
     for (const [port, server] of this.#servers) {
       if (this.#containers.has(port)) continue;
