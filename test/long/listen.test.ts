@@ -93,7 +93,7 @@ const programs: Record<string, () => Promise<string[]>> = {
     const program = join(folder, "x-crypto-client");
     const go = await goCommand(silentProgress);
     await expectSuccess(
-      run(go, ["build", "-mod=mod", "-C", source, "-o", program, "."], { timeoutSeconds: 600 }),
+      run(go, ["build", "-C", source, "-mod=mod", "-o", program, "."], { timeoutSeconds: 600 }),
     );
     return [program];
   },
@@ -137,7 +137,8 @@ describe.each(Object.entries(programs))("%s", (_, program) => {
 
 describe("drawbridge listen", () => {
   it("opens no way for another account of the computer, and does for its own", async () => {
-    const script = `require("net").connect(${portOf("dev1")}, "127.0.0.1").end("SSH-2.0-me\\r\\n").pipe(process.stdout)`;
+    const script = `const socket = require("net").connect(${portOf("dev1")}, "127.0.0.1");
+      socket.on("data", (bytes) => { process.stdout.write(bytes); socket.destroy(); }).write("SSH-2.0-me\\r\\n");`;
     const as = (uid: number) => text(spawn(process.execPath, ["-e", script], { uid, env: {} }).stdout);
     expect(await as(65_534)).toBe("");
     expect(said).toContain("dev1: a connection is refused: it comes from another account of this computer\n");
