@@ -28,6 +28,8 @@ export default defineConfig({
             "test/drill/**/*.test.ts",
           ],
           testTimeout: 60_000,
+          // One less is vitest's own choice: on two cores that is one.
+          maxWorkers: "100%",
           // Nothing has state outside of its tests; importing everything again for each file is a third of the time.
           isolate: false,
         },
