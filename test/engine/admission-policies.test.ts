@@ -17,7 +17,6 @@ import {
   storageObjects,
   toService,
 } from "../support/attacks/made.ts";
-import { type Schema, stepsFrom } from "../support/attacks/one-step.ts";
 import { route } from "../support/attacks/route.ts";
 import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
 import {
@@ -28,6 +27,8 @@ import {
   policiesOf,
   stage,
 } from "../support/attacks/stage.ts";
+import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { type Schema, stepsFrom } from "./one-step-away.fixture.ts";
 import {
   harmless,
   judgedKinds,
@@ -37,8 +38,7 @@ import {
   statusAlone,
   versionsOf,
   withinItsNamespace,
-} from "../support/attacks/subresources.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+} from "./subresources.fixture.ts";
 
 /** The gateway's policies judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
 const places = { gateway: placeOf("one"), proxy: placeOf("two") } as const;

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type JobResult, type Occasion, runWorkflow } from "../support/ci/github.ts";
 import { cloneOfThis, must, Place, passphrase } from "../support/ci/place.ts";
 import { run } from "../support/lab/lab.ts";
+import { type JobResult, type Occasion, runWorkflow } from "./github-runner.fixture.ts";
 
 const teamFile = "stacks/Pulumi.team-a.yaml";
 const workflowFile = ".github/workflows/drawbridge.yml";

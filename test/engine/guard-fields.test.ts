@@ -23,11 +23,11 @@ import { frpServerBase } from "../support/field-edits/frp-servers.ts";
 import { gatewayBase } from "../support/field-edits/gateways.ts";
 import { type EditedKind, editedKinds, expectedVerdicts } from "../support/field-edits/index.ts";
 import { injectedBase } from "../support/field-edits/injected-sshds.ts";
-import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
 import { routeBase } from "../support/field-edits/ssh-routes.ts";
 import { storageProxyBase } from "../support/field-edits/storage-proxies.ts";
 import { storageBase } from "../support/field-edits/storages.ts";
 import { teamBase } from "../support/field-edits/teams.ts";
+import { type Make, untouched, verdicts } from "./edits-preview.fixture.ts";
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -17,7 +17,7 @@ import {
   masksOf,
   planned,
   withValue,
-} from "../support/engine/masked.ts";
+} from "./hidden-leaves.fixture.ts";
 
 const cases = laterArguments();
 const [secrets, others] = [cases.filter(isSecretArgument), cases.filter((one) => !isSecretArgument(one))];

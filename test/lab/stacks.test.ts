@@ -10,7 +10,6 @@ import { defaultQuota } from "../../packages/manifests/src/index.ts";
 import { guard, previewJson } from "../support/engine/guard.ts";
 import { changes, everyKind, objects } from "../support/engine/settled.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
-import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/lab/offered-gpus.ts";
 import {
   labGpuTeam,
   labPlatform,
@@ -22,6 +21,7 @@ import {
   setPaths,
   stackSecrets,
 } from "../support/stacks/stacks.ts";
+import { type OfferedGpus, offerGpus, withdrawGpus } from "./offered-gpus.fixture.ts";
 
 interface ContainerOutputs {
   readonly hostName: string;

@@ -7,7 +7,6 @@ import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
 import { everybody, type Place, type Who } from "../support/attacks/attack.ts";
-import { type Mutant, mutantsOf } from "../support/attacks/mutants.ts";
 import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
 import {
   accountObjects,
@@ -19,6 +18,7 @@ import {
   stage,
 } from "../support/attacks/stage.ts";
 import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { type Mutant, mutantsOf } from "./policy-mutants.fixture.ts";
 
 const SLOTS = 25;
 const label = "mutant";

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AttackBox, attackBox, namesOf } from "../support/attacks/attack-box.ts";
-import { allowedInside, engineAttempts } from "../support/attacks/engine-attempts.ts";
-import { nodeFolder, plant, startCareless } from "../support/attacks/planted-links.ts";
-import { type Attempt, attempts } from "../support/attacks/root-attempts.ts";
 import { giveEnginesToAll } from "../support/lab/cluster.ts";
 import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
-import { loadEngineImages } from "../support/stacks/engine-stack.ts";
+import { type AttackBox, attackBox, namesOf } from "./attack-box.fixture.ts";
+import { allowedInside, engineAttempts } from "./engine-attempts.fixture.ts";
+import { loadEngineImages } from "./engine-stack.fixture.ts";
+import { nodeFolder, plant, startCareless } from "./planted-links.fixture.ts";
+import { type Attempt, attempts } from "./root-attempts.fixture.ts";
 
 const names = namesOf(engineAttempts);
 /** A namespace without policies. */

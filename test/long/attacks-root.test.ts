@@ -4,10 +4,10 @@
  * plugin's.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AttackBox, attackBox, namesOf } from "../support/attacks/attack-box.ts";
-import { type Attempt, attempts } from "../support/attacks/root-attempts.ts";
 import { giveRootToAll } from "../support/lab/cluster.ts";
 import { getObject, kubectl } from "../support/lab/lab.ts";
+import { type AttackBox, attackBox, namesOf } from "./attack-box.fixture.ts";
+import { type Attempt, attempts } from "./root-attempts.fixture.ts";
 
 const names = namesOf(attempts);
 let box: AttackBox;

@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { crowdedPods, eve } from "../support/attacks/crowded-pods.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
 import { kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { crowdedPods, eve } from "./crowded-pods.fixture.ts";
 
 const namespace = `attacks-sshpod-${process.pid}`;
 const programs = ["busybox", "sshd", "sshd-session", "sshd-auth"];

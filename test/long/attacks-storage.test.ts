@@ -1,10 +1,10 @@
 /** Attacks on storages and on their proxy, in both modes, without a browser; each beside what is allowed. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hostileHeaders } from "../support/attacks/attack-pages.ts";
-import { type IsolatedStorages, isolatedStorages, type Way } from "../support/attacks/isolated-storages.ts";
 import { eventually, kubectl } from "../support/lab/lab.ts";
 import { login, reader, writer } from "../support/stacks/storage.ts";
+import { hostileHeaders } from "./attack-pages.fixture.ts";
+import { type IsolatedStorages, isolatedStorages, type Way } from "./isolated-storages.fixture.ts";
 
 let storages: IsolatedStorages;
 

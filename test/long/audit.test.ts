@@ -2,7 +2,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loginFromOutside, type Person } from "../support/clients/many-people.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { TestCa } from "../support/lab/certificates.ts";
 import {
@@ -16,6 +15,7 @@ import {
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
+import { loginFromOutside, type Person } from "./many-people.fixture.ts";
 
 const gatewayName = "gw-audit";
 const team = "team-audit";

@@ -4,9 +4,9 @@ import existingService from "../../examples/existing-service/index.ts";
 import sandbox from "../../examples/sandbox/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
-import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
 import { kubectl, Laptop } from "../support/lab/lab.ts";
-import { closeExamples, printed, standing } from "../support/stacks/standing-examples.ts";
+import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
+import { closeExamples, printed, standing } from "./standing-examples.fixture.ts";
 
 let laptop: Laptop;
 let agentSandbox: AgentSandbox;

@@ -19,11 +19,11 @@ import {
   widest,
 } from "../support/attacks/frp-attackers.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
 import { testSeed } from "../support/lab/cluster.ts";
 import { type CounterSession, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
+import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 
 const server = "frp-what-runs";
 const namespace = "team-frp-runs";

@@ -10,15 +10,15 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { workAsEditor } from "../support/clients/editor.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
-import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
 import { byGateway, testContainer, testGateway, testNamespace, testSeed } from "../support/lab/cluster.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curlInside } from "../support/stacks/containers.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
+import { workAsEditor } from "./editor.fixture.ts";
+import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 
 const namespace = "team-what-runs";
 /** A team's namespace in which nothing is denied that no policy denies. */

@@ -9,8 +9,8 @@ import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, testContainer, testDomain, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
-import { type OutsideMachine, startOutsideMachine } from "../support/lab/outside-machine.ts";
 import { accountKubeconfig, withKubeconfig } from "../support/stacks/deployer.ts";
+import { type OutsideMachine, startOutsideMachine } from "./outside-machine.fixture.ts";
 
 const namespace = "team-outside";
 const neighbour = "team-outside-neighbour";

@@ -11,10 +11,10 @@ import { podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { podNetwork } from "../support/lab/cluster.ts";
-import { greeterPort, servePackages } from "../support/lab/debian-packages.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
+import { greeterPort, servePackages } from "./debian-packages.fixture.ts";
 
 const team = "team-root";
 const elsewhere = "team-root-none";

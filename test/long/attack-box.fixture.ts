@@ -1,9 +1,9 @@
 /** A container from which root tries to get out, and what it tries to reach: the node, the API server and two pods. */
-import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { getObject, type Outcome } from "../lab/lab.ts";
-import { startProbe, stopProbe } from "../lab/probe-pod.ts";
-import { ContainerStack, type Containers } from "../stacks/containers.ts";
-import type { Attempt, Doors } from "./root-attempts.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { getObject, type Outcome } from "../support/lab/lab.ts";
+import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
+import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
+import type { Attempt, Doors } from "./root-attempts.fixture.ts";
 
 export interface AttackBox {
   readonly stack: ContainerStack;

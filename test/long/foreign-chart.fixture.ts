@@ -1,7 +1,7 @@
 /** Objects as from somebody else's chart, made without drawbridge in mind: a StatefulSet with a Service and an sshd. */
 import { deriveHostKey } from "@drawbridge-iac/manifests";
-import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { testSeed } from "./cluster.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { testSeed } from "../support/lab/cluster.ts";
 
 export const boxHostKey = deriveHostKey(testSeed, "somebody's box");
 

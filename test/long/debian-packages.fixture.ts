@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { kubectl, run } from "./lab.ts";
-import { reachedByAll } from "./reached-by-all.ts";
-import { restricted } from "./restricted.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { kubectl, run } from "../support/lab/lab.ts";
+import { restricted } from "../support/lab/restricted.ts";
+import { reachedByAll } from "./reached-by-all.fixture.ts";
 
 /** The service of the package `greeter` listens here; only root, or who has its capability, may. */
 export const greeterPort = 21;

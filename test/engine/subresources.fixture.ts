@@ -9,10 +9,10 @@ import {
   planSshGateway,
   rootPolicies,
   sshGatewaySchema,
-} from "../../../packages/manifests/src/index.ts";
-import type { ApiServer } from "../engine/api-server.ts";
-import type { Place } from "./attack.ts";
-import { policiesOf } from "./stage.ts";
+} from "../../packages/manifests/src/index.ts";
+import type { Place } from "../support/attacks/attack.ts";
+import { policiesOf } from "../support/attacks/stage.ts";
+import type { ApiServer } from "../support/engine/api-server.ts";
 
 const use = "gives the use of what is there and changes nothing that is stored";
 /** Istio's kinds: the API server keeps everything but the status as it was, which is tried. */

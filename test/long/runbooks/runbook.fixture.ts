@@ -4,11 +4,11 @@
  */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
-import { type InstalledCli, installCli } from "../clients/cli.ts";
-import { pulumiRelease } from "../engine/pulumi-release.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, shell, typed } from "../lab/lab.ts";
-import { labPlatform, labTeam, openStorage, ProjectCopy, setPaths } from "../stacks/stacks.ts";
-import { pageBlock } from "./page-blocks.ts";
+import { type InstalledCli, installCli } from "../../support/clients/cli.ts";
+import { pulumiRelease } from "../../support/engine/pulumi-release.ts";
+import { eventually, getObject, kubectl, Laptop, type Outcome, shell, typed } from "../../support/lab/lab.ts";
+import { pageBlock } from "../../support/pages/page-blocks.ts";
+import { labPlatform, labTeam, openStorage, ProjectCopy, setPaths } from "../../support/stacks/stacks.ts";
 
 export const runbooksPage = "docs/runbooks.md";
 

@@ -1,5 +1,5 @@
 /** What a neighbour puts into its storage, or behind its path, to act with a visitor's login. */
-import type { Way } from "./isolated-storages.ts";
+import type { Way } from "./isolated-storages.fixture.ts";
 
 const tries = (vault: string, base: string, tell: string) => `(async () => {
     const got = [];

@@ -1,6 +1,6 @@
 /** A frpc of somebody who got hold of a container's files, such as those from before a rotation. */
-import { containerLabel, frpcOf } from "../attacks/frp-attackers.ts";
-import { eventually, kubectl } from "../lab/lab.ts";
+import { containerLabel, frpcOf } from "../../support/attacks/frp-attackers.ts";
+import { eventually, kubectl } from "../../support/lab/lab.ts";
 
 const podsOf: Readonly<Record<string, object>> = {
   "kube-system": { matchLabels: { "k8s-app": "kube-dns" } },

@@ -1,11 +1,11 @@
 /** A team's namespace in which containers may start containers inside, and the image with the programs for it. */
 import { Team } from "@drawbridge-iac/drawbridge";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
-import { testStack } from "../engine/engine.ts";
-import { podNetwork } from "../lab/cluster.ts";
-import { getObject, kubectl } from "../lab/lab.ts";
-import { reachedByAll } from "../lab/reached-by-all.ts";
-import { ContainerStack, type Containers } from "./containers.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { podNetwork } from "../support/lab/cluster.ts";
+import { getObject, kubectl } from "../support/lab/lab.ts";
+import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
+import { reachedByAll } from "./reached-by-all.fixture.ts";
 
 export interface EngineStack {
   readonly stack: ContainerStack;

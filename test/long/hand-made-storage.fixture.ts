@@ -3,10 +3,10 @@
  * it answers whatever it likes, and notes what it is sent.
  */
 
-import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { kubectl } from "../lab/lab.ts";
-import { restricted } from "../lab/restricted.ts";
-import { deploy, deployment, neighbour } from "./deployer.ts";
+import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { kubectl } from "../support/lab/lab.ts";
+import { restricted } from "../support/lab/restricted.ts";
+import { deploy, deployment, neighbour } from "../support/stacks/deployer.ts";
 
 /** One answer of the server, to a path below its own. */
 export interface HandMadeAnswer {

@@ -1,10 +1,10 @@
 /** What a neighbour with all rights in his own namespace may write: it is his own, and must reach nobody else. */
-import { selectorLabels } from "../../../packages/manifests/src/index.ts";
-import type { ApiObject } from "./api-user.ts";
-import { named, type Place } from "./attack.ts";
-import { ownGateway } from "./foreign-gateways.ts";
-import { entry, rule } from "./istio.ts";
-import { furtherName } from "./route.ts";
+import { selectorLabels } from "../../packages/manifests/src/index.ts";
+import type { ApiObject } from "../support/attacks/api-user.ts";
+import { named, type Place } from "../support/attacks/attack.ts";
+import { ownGateway } from "../support/attacks/foreign-gateways.ts";
+import { entry, rule } from "../support/attacks/istio.ts";
+import { furtherName } from "../support/attacks/route.ts";
 
 const object = (place: Place, apiVersion: string, kind: string, spec: object): ApiObject => ({
   apiVersion,

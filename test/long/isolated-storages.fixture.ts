@@ -5,15 +5,23 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { filesRoute } from "../../../packages/manifests/src/istio/storage-route.ts";
-import { testStack } from "../engine/engine.ts";
-import { testNamespace } from "../lab/cluster.ts";
-import { loadBalancerAddress } from "../lab/ingress-workload.ts";
-import { eventually, kubectl, Laptop, run } from "../lab/lab.ts";
-import { curl } from "../lab/web.ts";
-import { deploy, handToNeighbour } from "../stacks/deployer.ts";
-import { type HandMadeAnswer, HandMadeStorage } from "../stacks/hand-made-storage.ts";
-import { login, prepareWith, reader, testAccess, testProxy, testStorage, writer } from "../stacks/storage.ts";
+import { filesRoute } from "../../packages/manifests/src/istio/storage-route.ts";
+import { testStack } from "../support/engine/engine.ts";
+import { testNamespace } from "../support/lab/cluster.ts";
+import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
+import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { curl } from "../support/lab/web.ts";
+import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
+import {
+  login,
+  prepareWith,
+  reader,
+  testAccess,
+  testProxy,
+  testStorage,
+  writer,
+} from "../support/stacks/storage.ts";
+import { type HandMadeAnswer, HandMadeStorage } from "./hand-made-storage.fixture.ts";
 
 /** One way to the storages. */
 export interface Way {

@@ -1,7 +1,7 @@
 /** Programs in other languages, written from arguments as TypeScript has them. */
-import type { Property } from "../../../scripts/lib/plugin-schema.ts";
-import { writtenSchema } from "../../../scripts/lib/schema-record.ts";
-import type { Instance } from "./every-argument.ts";
+import type { Property } from "../../scripts/lib/plugin-schema.ts";
+import { writtenSchema } from "../../scripts/lib/schema-record.ts";
+import type { Instance } from "../support/engine/every-argument.ts";
 
 const { resources, types } = writtenSchema();
 const inputsOf = (kind: string) => resources[`drawbridge:index:${kind}`];

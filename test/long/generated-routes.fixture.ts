@@ -1,8 +1,8 @@
 /** Routes as the components make them of random arguments, from a seed. */
 import fc from "fast-check";
-import type { ApiObject } from "./api-user.ts";
-import { named, type Place } from "./attack.ts";
-import { container, containerObjects, routeToService, toService } from "./made.ts";
+import type { ApiObject } from "../support/attacks/api-user.ts";
+import { named, type Place } from "../support/attacks/attack.ts";
+import { container, containerObjects, routeToService, toService } from "../support/attacks/made.ts";
 
 const seed = 37;
 /** @param prefix begins their names */

@@ -10,7 +10,7 @@ import { argv } from "node:process";
 import { type ConnectionOptions, connect } from "node:tls";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { fromOutside } from "../lab/outside.ts";
+import { fromOutside } from "../support/lab/outside.ts";
 
 export interface Person {
   readonly name: string;
@@ -91,7 +91,7 @@ export async function loginFromOutside(errand: Errand): Promise<Record<string, s
     .slice(1)
     .map(({ from }) => from)
     .join(" ")}; do ip address add "$one/24" dev far1; done; exec "$@"`;
-  const program = [process.execPath, "test/support/clients/many-people.ts", JSON.stringify(errand)];
+  const program = [process.execPath, "test/long/many-people.fixture.ts", JSON.stringify(errand)];
   const first = errand.people[0]?.from ?? "";
   const words = ["sh", "-euc", add, "sh", ...program];
   const outcome = await fromOutside(first, errand.gateway.address, words, 300);

@@ -4,11 +4,11 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, PulumiFn } from "@pulumi/pulumi/automation/index.js";
-import { isSecretField } from "../../../packages/manifests/src/index.ts";
-import { valueAt } from "../../../packages/manifests/src/stack/merge.ts";
-import { type DigestResource, unknown } from "./digest.ts";
-import { noCluster, testStack } from "./engine.ts";
-import { everyArgument, type Instance, schemaOf } from "./every-argument.ts";
+import { isSecretField } from "../../packages/manifests/src/index.ts";
+import { valueAt } from "../../packages/manifests/src/stack/merge.ts";
+import { type DigestResource, unknown } from "../support/engine/digest.ts";
+import { noCluster, testStack } from "../support/engine/engine.ts";
+import { everyArgument, type Instance, schemaOf } from "../support/engine/every-argument.ts";
 
 export type Path = readonly (string | number)[];
 
