@@ -7,9 +7,9 @@ import { startFault } from "../made/phase.ts";
 import { Metrics } from "../metrics.ts";
 import { allSpoiled, named, type Path, spoiled } from "../others.fixture.ts";
 import { Unreadable } from "../read.ts";
-import { Activator } from "./activate.ts";
-import { Culler } from "./cull.ts";
-import { lastReport } from "./report.ts";
+import { Activator } from "./activate/activator.ts";
+import { Culler } from "./cull/culler.ts";
+import { lastReport } from "./cull/report.ts";
 import { settings } from "./settings.fixture.ts";
 import { readPod } from "./workload.ts";
 

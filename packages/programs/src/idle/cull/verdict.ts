@@ -1,8 +1,8 @@
 /** Whether a container goes to sleep now, and why. A function of its arguments: nobody has to remember anything. */
 
-import type { IdleSettings } from "../made/contract.ts";
+import type { IdleSettings } from "../../made/contract.ts";
+import { isScheduled } from "../schedule.ts";
 import type { Report } from "./report.ts";
-import { isScheduled } from "./schedule.ts";
 
 /** Something that could not be asked, and why. It never lets a container sleep. */
 export interface Missing {

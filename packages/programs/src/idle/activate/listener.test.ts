@@ -2,11 +2,11 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes } from "../kubernetes.ts";
-import type { IdleSettings } from "../made/contract.ts";
-import { Metrics } from "../metrics.ts";
+import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { IdleSettings } from "../../made/contract.ts";
+import { Metrics } from "../../metrics.ts";
+import type { Container } from "../workload.ts";
 import { ContainerListener } from "./listener.ts";
-import type { Container } from "./workload.ts";
 
 let sshd: Server;
 let port: number;

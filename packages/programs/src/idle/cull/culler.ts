@@ -1,14 +1,10 @@
 /** The culler: looks at every container that may sleep, again and again, and puts to sleep what is idle. */
 import { setTimeout } from "node:timers/promises";
-import { ApiError, type Kubernetes, pages } from "../kubernetes.ts";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
-import { Problems } from "../problems.ts";
-import { Turns } from "../turns.ts";
-import { Events } from "./events.ts";
-import { type GpuSource, gpuQuiet } from "./prometheus.ts";
-import { lastReport, type Report } from "./report.ts";
-import { type Missing, type Signals, type Verdict, verdict } from "./verdict.ts";
+import { ApiError, type Kubernetes, pages } from "../../kubernetes.ts";
+import type { Log } from "../../log.ts";
+import type { Metrics } from "../../metrics.ts";
+import { Problems } from "../../problems.ts";
+import { Turns } from "../../turns.ts";
 import {
   type Container,
   containersPath,
@@ -17,7 +13,11 @@ import {
   readContainer,
   readIdentity,
   scale,
-} from "./workload.ts";
+} from "../workload.ts";
+import { Events } from "./events.ts";
+import { type GpuSource, gpuQuiet } from "./prometheus.ts";
+import { lastReport, type Report } from "./report.ts";
+import { type Missing, type Signals, type Verdict, verdict } from "./verdict.ts";
 
 export interface CullerOptions {
   readonly api: Kubernetes;

@@ -1,5 +1,5 @@
 /** GPU use, asked of a Prometheus that has the metrics of NVIDIA's DCGM exporter. */
-import { list, maybe, type Read, record, text, Unreadable } from "../read.ts";
+import { list, maybe, type Read, record, text, Unreadable } from "../../read.ts";
 import type { Missing } from "./verdict.ts";
 
 /** What is asked for a container's pod; `POD` and `NAMESPACE` stand for its own. */

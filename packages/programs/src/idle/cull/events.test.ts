@@ -1,8 +1,8 @@
 /** Two of us look at the same containers while one is replaced by the other; the API server alone is played. */
 import { beforeEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes } from "../kubernetes.ts";
+import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { Container } from "../workload.ts";
 import { Events } from "./events.ts";
-import type { Container } from "./workload.ts";
 
 interface Stored {
   readonly reason?: string;

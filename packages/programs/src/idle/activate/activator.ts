@@ -1,11 +1,9 @@
 /** The activator: a listener for each sleeping container, to which the gateway is led while it sleeps. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { pages } from "../kubernetes.ts";
-import { Problems } from "../problems.ts";
-import { Unreadable } from "../read.ts";
-import { byTurns } from "../turns.ts";
-import { ContainerListener, type ListenerOptions } from "./listener.ts";
-import { portsInUse, ServiceSlice } from "./service-slice.ts";
+import { pages } from "../../kubernetes.ts";
+import { Problems } from "../../problems.ts";
+import { Unreadable } from "../../read.ts";
+import { byTurns } from "../../turns.ts";
 import {
   type Container,
   containersPath,
@@ -13,7 +11,9 @@ import {
   keyOf,
   readContainer,
   readIdentity,
-} from "./workload.ts";
+} from "../workload.ts";
+import { ContainerListener, type ListenerOptions } from "./listener.ts";
+import { portsInUse, ServiceSlice } from "./service-slice.ts";
 
 export interface ActivatorOptions extends Omit<ListenerOptions, "onArrival"> {
   /** This pod's own address, which the gateway is given. */

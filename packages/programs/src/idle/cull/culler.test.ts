@@ -1,9 +1,9 @@
 /** A round over what several teams wrote; the API server alone is played. */
 import { afterEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes, TooMuch } from "../kubernetes.ts";
-import { Metrics } from "../metrics.ts";
-import { Culler } from "./cull.ts";
-import { settings } from "./settings.fixture.ts";
+import { ApiError, type Kubernetes, TooMuch } from "../../kubernetes.ts";
+import { Metrics } from "../../metrics.ts";
+import { settings } from "../settings.fixture.ts";
+import { Culler } from "./culler.ts";
 
 const idleReport =
   "drawbridge-idle: up=900 sessions=0 terminals=0 used=1 quiet=900 cpuQuiet=900 millicores=0 hold=0 commands=0 asked=0 warned=-1\n";

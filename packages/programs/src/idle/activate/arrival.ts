@@ -4,10 +4,10 @@
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Kubernetes } from "../kubernetes.ts";
-import { startFault } from "../made/phase.ts";
+import type { Kubernetes } from "../../kubernetes.ts";
+import { startFault } from "../../made/phase.ts";
+import { type Container, type Pod, podPath, readPod } from "../workload.ts";
 import { greeted } from "./dial.ts";
-import { type Container, type Pod, podPath, readPod } from "./workload.ts";
 
 export class Arrival {
   /** What is known of the pod so far. */

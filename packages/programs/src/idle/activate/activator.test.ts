@@ -1,10 +1,10 @@
 /** Sleepers of several teams and an activator that starts anew; the API server alone is played. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import { ApiError, type Kubernetes, type WatchEvent } from "../kubernetes.ts";
-import { Metrics } from "../metrics.ts";
-import { Activator } from "./activate.ts";
-import { settings } from "./settings.fixture.ts";
+import { ApiError, type Kubernetes, type WatchEvent } from "../../kubernetes.ts";
+import { Metrics } from "../../metrics.ts";
+import { settings } from "../settings.fixture.ts";
+import { Activator } from "./activator.ts";
 
 const sleeper = (namespace: string, annotation = JSON.stringify(settings), replicas = 0) => ({
   metadata: {

@@ -1,9 +1,9 @@
 /** One Kubernetes Event per container: how it is now, since when and why. */
-import { ApiError, type Kubernetes } from "../kubernetes.ts";
-import type { ContainerPhase } from "../made/phase.ts";
-import { maybe, record, Unreadable, words } from "../read.ts";
-import { remember } from "../remember.ts";
-import { type Container, keyOf } from "./workload.ts";
+import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { ContainerPhase } from "../../made/phase.ts";
+import { maybe, record, Unreadable, words } from "../../read.ts";
+import { remember } from "../../remember.ts";
+import { type Container, keyOf } from "../workload.ts";
 
 /** The API server forgets an Event an hour after it was last written. */
 const renewAfterMs = 30 * 60_000;

@@ -1,5 +1,5 @@
 /** Whether a connection wakes a container: what can be told before sshd runs and knows a key. */
-import { type IdleSettings, wakeGreeting } from "../made/contract.ts";
+import { type IdleSettings, wakeGreeting } from "../../made/contract.ts";
 
 export interface WakeLimits {
   /** Wakes of one container within an hour. */

@@ -2,13 +2,13 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Kubernetes } from "../kubernetes.ts";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Kubernetes } from "../../kubernetes.ts";
+import type { Log } from "../../log.ts";
+import type { Metrics } from "../../metrics.ts";
+import { type Container, keyOf, scale } from "../workload.ts";
 import { Arrival, relay } from "./arrival.ts";
 import { farewell, greetingOf } from "./ssh-wire.ts";
 import { type Attempts, refusal, type WakeLimits } from "./wake-refusal.ts";
-import { type Container, keyOf, scale } from "./workload.ts";
 
 export interface ListenerOptions {
   readonly api: Kubernetes;
