@@ -20,9 +20,10 @@ import {
 import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
 import { type Mutant, mutantsOf } from "./policy-mutants.fixture.ts";
 
-const SLOTS = 25;
+/** Mutants that stand at once, each in namespaces of its own. */
+const batchSize = 25;
 const label = "mutant";
-const places = Array.from({ length: SLOTS }, (_, slot) => placeOf(`m${slot}`));
+const places = Array.from({ length: batchSize }, (_, slot) => placeOf(`m${slot}`));
 
 const all = [...apiAttacks, ...olderAttacks];
 
@@ -69,8 +70,8 @@ it("each part of each policy, taken away, is noticed by an attack or a twin", as
   );
   const survivors: string[] = [];
   const report: string[] = [];
-  for (let begin = 0; begin < mutants.length; begin += SLOTS) {
-    const batch = mutants.slice(begin, begin + SLOTS).map(({ index, number }, slot) => {
+  for (let begin = 0; begin < mutants.length; begin += batchSize) {
+    const batch = mutants.slice(begin, begin + batchSize).map(({ index, number }, slot) => {
       const place = places[slot] as Place;
       const whole = policiesOf(place)[index] as Standing;
       const { name, policy } = mutantsOf(whole.policy)[number] as Mutant;

@@ -116,7 +116,7 @@ it("tells what a change of people has still to reach in the cluster", async () =
     return (await cli.run(["list", "--people", file])).stdout;
   };
   expect(await told([])).toBe(
-    `STACK  CONTAINER${" ".repeat(`${team}/box`.length - 7)}STILL TO COME\n-      ${team}/box  tester loses 1 key\n`,
+    `STACK  CONTAINER${" ".repeat(`${team}/box`.length - 7)}PENDING\n-      ${team}/box  tester loses 1 key\n`,
   );
   expect(await told([laptop.publicKey])).toBe("all containers that name people (1) have their keys\n");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DevContainerInput } from "./args.ts";
 import { gateway, planOf } from "./plan.fixture.ts";
-import { wayConditions } from "./ways.ts";
+import { wayConditions } from "./way-conditions.ts";
 
 /** `Type` of what holds, `Type: Reason` of what does not. */
 const told = (args: Partial<DevContainerInput>, gatewayAddress?: string) =>
