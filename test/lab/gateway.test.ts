@@ -5,6 +5,7 @@ import { testStack } from "../support/engine/engine.ts";
 import {
   byGateway,
   drainSeconds,
+  endStack,
   testContainer,
   testGateway,
   testNamespace,
@@ -86,12 +87,7 @@ beforeAll(async () => {
   await up();
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStack(stack, [team], laptop));
 
 describe("a container behind the gateway", () => {
   it("is reached with nothing but the stack's outputs, as its own user without capabilities", async () => {

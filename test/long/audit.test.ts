@@ -6,6 +6,7 @@ import { testStack } from "../support/engine/engine.ts";
 import { TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
+  endStack,
   namespaceWithCertificate,
   testContainer,
   testDomain,
@@ -13,7 +14,7 @@ import {
   testNamespace,
 } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { eventually, getObject, Laptop, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { loginFromOutside, type Person } from "./many-people.fixture.ts";
 
@@ -74,11 +75,7 @@ beforeAll(async () => {
   address = await loadBalancerAddress(gatewayName, gatewayName);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, gatewayName, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), ca.remove()]);
-});
+afterAll(() => endStack(stack, [team, gatewayName], laptop, ca));
 
 const loginAll = (some: readonly Person[]) =>
   loginFromOutside({

@@ -19,7 +19,7 @@ import {
   widest,
 } from "../support/attacks/frp-attackers.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { testSeed } from "../support/lab/cluster.ts";
+import { endStack, testSeed } from "../support/lab/cluster.ts";
 import { type CounterSession, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
@@ -152,13 +152,7 @@ beforeAll(async () => {
   await deploy([...grantsReader(neighbour, server), widest(neighbour), grantOf(neighbour, "box")]);
 });
 
-afterAll(async () => {
-  await stack?.stack.destroy();
-  await stack?.removeState();
-  const namespaces = [namespace, neighbour, passerBy, server];
-  await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
-  await laptop?.remove();
-});
+afterAll(() => endStack(stack, [namespace, neighbour, passerBy, server], laptop));
 
 describe("through frp", () => {
   it("both are logged in to by plain ssh, with their own host keys", async () => {

@@ -12,7 +12,14 @@ import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
-import { byGateway, testContainer, testGateway, testNamespace, testSeed } from "../support/lab/cluster.ts";
+import {
+  byGateway,
+  endStack,
+  testContainer,
+  testGateway,
+  testNamespace,
+  testSeed,
+} from "../support/lab/cluster.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curlInside } from "../support/stacks/containers.ts";
@@ -201,9 +208,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stack.destroy();
-  await stack.removeState();
-  await kubectl(["delete", "namespace", namespace, open, neighbour, "--ignore-not-found", "--wait=false"]);
+  await endStack(stack, [namespace, open, neighbour]);
   await stopProbe(passerBy);
   await agentSandbox.stop();
   await laptop.remove();

@@ -5,6 +5,7 @@ import { takesOver, testStack } from "../support/engine/engine.ts";
 import {
   byGateway,
   drainSeconds,
+  endStack,
   testContainer,
   testGateway,
   testNamespace,
@@ -78,9 +79,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await session?.close();
   await second?.stack.destroy();
-  await first.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([first.removeState(), second?.removeState(), laptop.remove()]);
+  await endStack(first, [team], laptop);
+  await second?.removeState();
 });
 
 /** Whether a login by a container's name ends in that container. */

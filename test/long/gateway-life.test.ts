@@ -2,7 +2,7 @@
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { type CounterSession, eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { connectionManagerFilter } from "../support/seed-design.ts";
 import {
@@ -76,11 +76,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop));
 
 describe("proxies that come and go", () => {
   /** Changes the gateway; how long the sessions of leaving pods lived after those were told to stop, in seconds. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { knockWith } from "../support/clients/tunnel-client.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { ingressWorkload } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../support/lab/proxy-config.ts";
@@ -169,12 +169,7 @@ beforeAll(async () => {
   await laptop.configure(texts("sshConfig").join("\n"), texts("knownHosts").join(""));
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await stack.removeState();
-  await kubectl(["delete", "namespace", gateway, elsewhere, team, "--ignore-not-found", "--wait=false"]);
-  await laptop.remove();
-});
+afterAll(() => endStack(stack, [gateway, elsewhere, team], laptop));
 
 it.each([22, port])(
   "port 2222 of the gateway leads to a container whose sshd listens at %d",

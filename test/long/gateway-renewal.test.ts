@@ -6,6 +6,7 @@ import { type Certificate, TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
   drainSeconds,
+  endStack,
   testContainer,
   testGateway,
   testNamespace,
@@ -95,11 +96,7 @@ beforeAll(async () => {
   await eventually("a login", async () => (await laptop.ssh(["base", "true"])).code === 0, 120);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), ca.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop, ca));
 
 it("is shown to the next client, and ends no session", async () => {
   const sessions = await openCounters(laptop, "base", 5);

@@ -1,8 +1,8 @@
 /** Fifty sessions over a hundred changes and a restart of istiod, and what the seed's own design makes of fifty. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { drainSeconds, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab/lab.ts";
+import { drainSeconds, endStack, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, gatewayStats, Laptop } from "../support/lab/lab.ts";
 import {
   addSeedRoute,
   closeAll,
@@ -66,11 +66,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), ...others.map((other) => other.remove())]);
-});
+afterAll(() => endStack(stack, [team], laptop, ...others));
 
 it("loses no line of 50 sessions over 100 changes and a restart of istiod", async () => {
   const stats = () => gatewayStats(ours, podsOf(ours), listenerCounters);

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { filesRoute } from "../../packages/manifests/src/istio/storage-route.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
@@ -129,13 +129,7 @@ export async function isolatedStorages(suffix: string) {
         await Promise.all(names.map(async (name) => [name, await read(name)] as const)),
       );
     },
-    async remove(): Promise<void> {
-      await stack.stack.destroy();
-      const namespaces = [team, other, ...ways.map(({ proxy }) => proxy)];
-      await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
-      await stack.removeState();
-      await laptop.remove();
-    },
+    remove: () => endStack(stack, [team, other, ...ways.map(({ proxy }) => proxy)], laptop),
   };
 }
 

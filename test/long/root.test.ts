@@ -10,7 +10,7 @@ import type { ApiObject } from "../support/attacks/api-user.ts";
 import { podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { podNetwork } from "../support/lab/cluster.ts";
+import { endStack, podNetwork } from "../support/lab/cluster.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
@@ -64,9 +64,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.close();
-  await platform.stack.destroy();
-  await platform.removeState();
-  await kubectl(["delete", "namespace", elsewhere, "--ignore-not-found", "--wait=false"]);
+  await endStack(platform, [elsewhere]);
 });
 
 /** Runs a shell text as root, by the way that the container has. */

@@ -3,8 +3,9 @@ import type { StorageAccessorArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testStack } from "../support/engine/engine.ts";
+import { endStack } from "../support/lab/cluster.ts";
 import { kubectl } from "../support/lab/lab.ts";
-import { endStorages, prepareWith, testStorage } from "../support/stacks/storage.ts";
+import { prepareWith, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-prep";
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   stack = await testStack(async () => ({}));
 });
 
-afterAll(() => endStorages(stack, [team]));
+afterAll(() => endStack(stack, [team]));
 
 interface Shipped extends Partial<StorageAccessorArgs> {
   readonly name: string;

@@ -4,19 +4,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
-import {
-  endStorages,
-  login,
-  prepareWith,
-  reader,
-  testAccess,
-  testProxy,
-  testStorage,
-} from "../support/stacks/storage.ts";
+import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-tls";
 const proxyNamespace = "files-tls";
@@ -63,7 +55,7 @@ beforeAll(async () => {
   resolve = ["--resolve", `${host}:443:${await loadBalancerAddress(proxyNamespace, proxyNamespace)}`];
 });
 
-afterAll(() => endStorages(stack, [team, proxyNamespace], laptop));
+afterAll(() => endStack(stack, [team, proxyNamespace], laptop));
 
 describe("over HTTPS", () => {
   it("serves files at its host name, with its certificate", async () => {

@@ -2,7 +2,7 @@
 import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
-import { byGateway, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
+import { byGateway, endStack, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
 import { eventually, kubectl, Laptop } from "../lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../lab/proxy-config.ts";
 import { ApiUser } from "./api-user.ts";
@@ -86,12 +86,8 @@ export class AttackLab {
     const users = await attackers();
     return new AttackLab(place, laptop, users, outputs.address?.value as string, async () => {
       for (const user of Object.values(users)) user.close();
-      await stack.stack.destroy();
-      await stack.removeState();
-      const namespaces = [gateway.namespace, team, victim, bystander, accounts];
-      await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
+      await endStack(stack, [gateway.namespace, team, victim, bystander, accounts], laptop);
       await kubectl(["delete", "clusterrolebinding", `${accounts}-platform`, "--ignore-not-found"]);
-      await laptop.remove();
     });
   }
 

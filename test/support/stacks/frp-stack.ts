@@ -2,8 +2,8 @@
 import { type DevContainerArgs, FrpServer, type FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
-import { byGateway, noLimits, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
-import { eventually, kubectl, Laptop, type Outcome } from "../lab/lab.ts";
+import { byGateway, endStack, noLimits, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
+import { eventually, Laptop, type Outcome } from "../lab/lab.ts";
 
 export const frpSuffix = "ssh.example.com";
 export const frpSeed = "only-for-tests-frp-0123456789abcdef0123456789";
@@ -92,12 +92,7 @@ export class FrpStack {
 
   /** Everything the stack made and retained goes. */
   async close(): Promise<void> {
-    await this.#stack.stack.destroy();
-    for (const namespace of [this.team, this.server]) {
-      await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
-    }
-    await this.#stack.removeState();
-    await this.laptop.remove();
+    await endStack(this.#stack, [this.team, this.server], this.laptop);
   }
 
   #program() {
