@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
+import type { Owner, Who } from "../support/attacks/attack.ts";
 import {
   container,
   containerObjects,
@@ -18,7 +18,7 @@ import {
   toService,
 } from "../support/attacks/made.ts";
 import { route } from "../support/attacks/route.ts";
-import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
+import { addIstioKinds, install, policiesStand, usersOf } from "../support/attacks/server.ts";
 import {
   accountObjects,
   admissionObjects,
@@ -60,8 +60,7 @@ beforeAll(async () => {
     );
   }
   await policiesStand(api);
-  const all = await Promise.all(everybody.map(async (who) => [who, await userOf(api, who)] as const));
-  users = Object.fromEntries(all) as Record<Who, ApiUser>;
+  users = await usersOf(api);
 });
 
 afterAll(async () => {

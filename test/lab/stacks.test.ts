@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultQuota } from "../../packages/manifests/src/index.ts";
 import { guard, previewJson } from "../support/engine/guard.ts";
 import { changes, everyKind, objects } from "../support/engine/settled.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import {
   labGpuTeam,
   labPlatform,
@@ -247,7 +247,7 @@ describe("team-gpu from its YAML", () => {
     const shared = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", provisioner };
     const metadata = { name: namespaces.gpu };
     const object = { ...shared, metadata, volumeBindingMode: "WaitForFirstConsumer" };
-    await kubectl(["apply", "-f", "-"], JSON.stringify(object));
+    await apply(object);
     gpuLaptop = await Laptop.create("gpu");
     gpuTeam = await project.open("team-gpu");
     await project.setSecrets(gpuTeam);

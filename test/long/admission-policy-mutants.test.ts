@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
-import { everybody, type Place, type Who } from "../support/attacks/attack.ts";
-import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
+import type { Place, Who } from "../support/attacks/attack.ts";
+import { addIstioKinds, install, policiesStand, usersOf } from "../support/attacks/server.ts";
 import {
   accountObjects,
   admissionObjects,
@@ -37,8 +37,7 @@ beforeAll(async () => {
   for (const [slot, place] of places.entries()) {
     await install(api, [...stage(place, { [label]: `${slot}` }), ...older(place)]);
   }
-  const all = await Promise.all(everybody.map(async (who) => [who, await userOf(api, who)] as const));
-  users = Object.fromEntries(all) as Record<Who, ApiUser>;
+  users = await usersOf(api);
 });
 
 afterAll(async () => {

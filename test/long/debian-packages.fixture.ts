@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { kubectl, run } from "../support/lab/lab.ts";
+import { apply, kubectl, run } from "../support/lab/lab.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { reachedByAll } from "./reached-by-all.fixture.ts";
 
@@ -74,7 +74,7 @@ export async function servePackages(namespace: string): Promise<string> {
   const index = `${control}Filename: ./greeter.deb\nSize: ${archive.length}\nSHA256: ${hash}\n`;
   const metadata = { name: "packages", namespace };
   const labels = { app: "packages" };
-  const items = [
+  await apply(
     reachedByAll("packages", namespace, labels),
     {
       apiVersion: "v1",
@@ -109,8 +109,7 @@ export async function servePackages(namespace: string): Promise<string> {
         ],
       },
     },
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  );
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/packages", "--timeout=120s"]);
   const { stdout } = await run("kubectl", [
     ...["-n", namespace, "get", "pod", "packages", "-o", "jsonpath={.status.podIP}"],

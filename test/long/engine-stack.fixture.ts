@@ -3,7 +3,7 @@ import { Team } from "@drawbridge-iac/drawbridge";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { testStack } from "../support/engine/engine.ts";
 import { podNetwork } from "../support/lab/cluster.ts";
-import { getObject, kubectl } from "../support/lab/lab.ts";
+import { apply, getObject, kubectl } from "../support/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 import { reachedByAll } from "./reached-by-all.fixture.ts";
 
@@ -85,8 +85,7 @@ async function startRegistry(namespace: string, image: string): Promise<string> 
       ],
     },
   };
-  const items = [reachedByAll("registry", namespace, { app: "registry" }), pod];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await apply(reachedByAll("registry", namespace, { app: "registry" }), pod);
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/registry", "--timeout=120s"]);
   const { status } = await getObject<{ status: { podIP: string } }>(["-n", namespace, "pod", "registry"]);
   return `${status.podIP}:5000`;

@@ -20,7 +20,7 @@ import {
   testNamespace,
   testSeed,
 } from "../support/lab/cluster.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curlInside } from "../support/stacks/containers.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
@@ -162,16 +162,7 @@ async function up(more: Partial<typeof added>): Promise<Record<string, number>> 
   return { ...summary.resourceChanges };
 }
 
-const login = (host: string, command: string): Promise<Outcome> =>
-  eventually(
-    `a login to ${host}`,
-    async () => {
-      const outcome = await laptop.ssh([host, command]);
-      if (outcome.code === 255) throw new Error(outcome.stderr.trim());
-      return outcome;
-    },
-    120,
-  );
+const login = (host: string, command: string) => laptop.login(host, command, 120);
 
 interface Marks {
   readonly metadata: { readonly uid: string; readonly generation?: number };
@@ -202,8 +193,7 @@ beforeAll(async () => {
   agentSandbox = await startAgentSandbox();
   stack = await testStack(async () => program());
   await up({});
-  const objects = { apiVersion: "v1", kind: "List", items: boxObjects(namespace, laptop.publicKey) };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(objects));
+  await apply(...boxObjects(namespace, laptop.publicKey));
   await kubectl(["-n", namespace, "rollout", "status", "statefulset/box", "--timeout=120s"]);
 });
 

@@ -11,6 +11,7 @@ import {
   testNamespace,
 } from "../support/lab/cluster.ts";
 import {
+  apply,
   type CounterSession,
   eventually,
   gatewayStats,
@@ -158,7 +159,7 @@ it("of two routes for one host the older one counts; its end gives the name away
       ],
     },
   };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(late));
+  await apply(late);
   await undisturbed();
 
   await kubectl(["-n", team, "delete", "virtualservice", "one-ssh"]);

@@ -9,7 +9,7 @@ import { knockWith } from "../support/clients/tunnel-client.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { ingressWorkload } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../support/lab/proxy-config.ts";
 
 const gateway = "mesh-gw";
@@ -126,12 +126,11 @@ function known(parts: Parts, was: Parts): Parts {
 beforeAll(async () => {
   laptop = await Laptop.create();
   for (const name of [gateway, elsewhere]) await kubectl(["create", "namespace", name]);
-  const items = [
+  await apply(
     ...webGateway("beside", gateway, neighbours["a web gateway in the same namespace"].selector),
     ...webGateway("elsewhere", elsewhere, neighbours["a web gateway elsewhere"].selector),
     sidecar,
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  );
   await kubectl(["-n", gateway, "rollout", "status", "deployment/beside", "--timeout=120s"]);
   await kubectl(["-n", elsewhere, "rollout", "status", "deployment/elsewhere", "--timeout=120s"]);
   await kubectl(["-n", elsewhere, "wait", "--for=condition=Ready", "pod/shop", "--timeout=120s"]);

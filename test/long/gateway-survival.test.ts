@@ -61,9 +61,7 @@ beforeAll(async () => {
   const seed = seedBlock("by-seed", outputs.seed?.value as string, "base", team);
   await laptop.configure(`${seed}\n${outputs.sshConfig?.value}`, outputs.knownHosts?.value as string);
   await addSeedRoute(baseline, "base", team);
-  for (const way of ["base", "by-seed"]) {
-    await eventually(`a login to ${way}`, async () => (await laptop.ssh([way, "true"])).code === 0);
-  }
+  for (const way of ["base", "by-seed"]) await laptop.login(way);
 });
 
 afterAll(() => endStack(stack, [team], laptop, ...others));

@@ -3,13 +3,12 @@
  * deployer's role in a namespace of his own.
  */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { filesRoute } from "../../packages/manifests/src/istio/storage-route.ts";
 import { testStack } from "../support/engine/engine.ts";
+import { TestCa, tlsSecret } from "../support/lab/certificates.ts";
 import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl, Laptop } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
 import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import {
@@ -144,16 +143,7 @@ export function routeTo({ host, proxy, made }: Way): object {
 }
 
 async function certificate(laptop: Laptop, { host, proxy }: Way): Promise<void> {
-  const [key, file] = [join(laptop.folder, "tls.key"), join(laptop.folder, "tls.crt")];
-  const names = ["-subj", `/CN=${host}`, "-addext", `subjectAltName=DNS:${host}`];
-  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...names];
-  await run("openssl", [...made, "-keyout", key, "-out", file]);
-  const secret = {
-    apiVersion: "v1",
-    kind: "Secret",
-    type: "kubernetes.io/tls",
-    metadata: { name: "certificate", namespace: proxy },
-    stringData: { "tls.key": await readFile(key, "utf8"), "tls.crt": await readFile(file, "utf8") },
-  };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(secret));
+  const ca = await TestCa.create("files", laptop.folder);
+  const issued = await ca.issue("files", { subject: `/CN=${host}`, names: `DNS=${host}` });
+  await apply(tlsSecret(proxy, "certificate", issued));
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, testContainer, testDomain, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { apply, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { accountKubeconfig, withKubeconfig } from "../support/stacks/deployer.ts";
 import { type OutsideMachine, startOutsideMachine } from "./outside-machine.fixture.ts";
 
@@ -76,16 +76,7 @@ async function upPlatform(...networks: string[]) {
   return (await platform.stack.up()).outputs;
 }
 
-const login = (host: string, command: string): Promise<Outcome> =>
-  eventually(
-    `a login to ${host}`,
-    async () => {
-      const outcome = await laptop.ssh([host, command]);
-      if (outcome.code === 255) throw new Error(outcome.stderr.trim());
-      return outcome;
-    },
-    120,
-  );
+const login = (host: string, command: string) => laptop.login(host, command, 120);
 
 beforeAll(async () => {
   [laptop, machine, cli] = await Promise.all([
@@ -221,7 +212,7 @@ describe("the team", () => {
       kind: "Role",
       metadata: { name: "all", namespace },
     };
-    await kubectl(["apply", "-f", "-"], JSON.stringify({ ...role, rules }));
+    await apply({ ...role, rules });
     const subject = `--serviceaccount=${accounts}:owner`;
     await kubectl(["-n", namespace, "create", "rolebinding", "all", "--role=all", subject]);
   });

@@ -4,7 +4,7 @@
  * change the kubelet removes what the link points to (CVE-2017-1002102).
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { kubectl } from "../support/lab/lab.ts";
+import { apply, kubectl } from "../support/lab/lab.ts";
 
 /** A folder of the node that no container should reach. */
 export interface NodeFolder {
@@ -32,7 +32,7 @@ export const plant = (mount: string, { link }: NodeFolder) =>
 
 /** A pod with a ConfigMap and CAP_SYS_ADMIN. The policies refuse it, so its namespace has none. */
 export async function startCareless(namespace: string, image: string): Promise<void> {
-  const items = [
+  await apply(
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "keys", namespace }, data: { key: "first" } },
     {
@@ -56,7 +56,6 @@ export async function startCareless(namespace: string, image: string): Promise<v
         ],
       },
     },
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  );
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/careless", "--timeout=120s"]);
 }

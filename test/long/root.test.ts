@@ -11,7 +11,7 @@ import { podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { endStack, podNetwork } from "../support/lab/cluster.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 import { greeterPort, servePackages } from "./debian-packages.fixture.ts";
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   for (const account of [namedAccount, foreignAccount])
     await kubectl(["-n", team, "create", "serviceaccount", account]);
-  await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(elsewhere)));
+  await apply(teamNamespace(elsewhere));
   install = await servePackages(team);
   stack = await ContainerStack.create(team, "gw-root", { namespaceExists: true });
   await stack.up({ dev: containers.dev, key: containers.key });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { endStack } from "../support/lab/cluster.ts";
-import { kubectl } from "../support/lab/lab.ts";
+import { apply, kubectl } from "../support/lab/lab.ts";
 import { prepareWith, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-prep";
@@ -14,7 +14,7 @@ let stack: Awaited<ReturnType<typeof testStack>>;
 beforeAll(async () => {
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: team, labels } };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(namespace));
+  await apply(namespace);
   stack = await testStack(async () => ({}));
 });
 

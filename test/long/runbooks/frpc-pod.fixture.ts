@@ -1,6 +1,6 @@
 /** A frpc of somebody who got hold of a container's files, such as those from before a rotation. */
 import { containerLabel, frpcOf } from "../../support/attacks/frp-attackers.ts";
-import { eventually, kubectl } from "../../support/lab/lab.ts";
+import { apply, eventually, kubectl } from "../../support/lab/lab.ts";
 
 const podsOf: Readonly<Record<string, object>> = {
   "kube-system": { matchLabels: { "k8s-app": "kube-dns" } },
@@ -29,12 +29,11 @@ export async function frpcPod(
   });
   const egress = [to("kube-system", 53, "UDP"), to("frp", 7000, "TCP")];
   const policy = { podSelector: { matchLabels: { frpc: name } }, policyTypes: ["Egress"], egress };
-  const items = [
+  await apply(
     { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", metadata, spec: policy },
     { apiVersion: "v1", kind: "Secret", metadata, stringData: files },
     { apiVersion: "v1", kind: "Pod", metadata: { ...metadata, labels }, spec },
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  );
   return eventually("frps's answer", async () => {
     const log = await kubectl(["-n", namespace, "logs", name]);
     if (log.includes("login to server success")) return "registered";

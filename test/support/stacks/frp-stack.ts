@@ -3,7 +3,7 @@ import { type DevContainerArgs, FrpServer, type FrpServerArgs } from "@drawbridg
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
 import { byGateway, endStack, noLimits, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
-import { eventually, Laptop, type Outcome } from "../lab/lab.ts";
+import { Laptop, type Outcome } from "../lab/lab.ts";
 
 export const frpSuffix = "ssh.example.com";
 export const frpSeed = "only-for-tests-frp-0123456789abcdef0123456789";
@@ -78,16 +78,8 @@ export class FrpStack {
   }
 
   /** Runs a command by ssh, through frp unless the host says otherwise, once the way is open. */
-  async ssh(host: string, command: string): Promise<Outcome> {
-    return eventually(
-      `a login to ${host}`,
-      async () => {
-        const outcome = await this.laptop.ssh([host, command]);
-        if (outcome.code === 255) throw new Error(outcome.stderr.trim());
-        return outcome;
-      },
-      90,
-    );
+  ssh(host: string, command: string): Promise<Outcome> {
+    return this.laptop.login(host, command);
   }
 
   /** Everything the stack made and retained goes. */
