@@ -1,6 +1,7 @@
 /** The spine: containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { connectRoute } from "../support/attacks/route.ts";
 import { testStack } from "../support/engine/engine.ts";
 import {
   byGateway,
@@ -163,25 +164,11 @@ describe("what the gateway refuses", () => {
   });
 
   it("a route that claims another namespace's name", async () => {
-    const route = (host: string) =>
-      JSON.stringify({
-        apiVersion: "networking.istio.io/v1",
-        kind: "VirtualService",
-        metadata: { name: "claim", namespace: team },
-        spec: {
-          hosts: [host, `${host.split(".")[0]}.${team}.svc.cluster.local`],
-          gateways: [`${gatewayName}/${gatewayName}`],
-          exportTo: [gatewayName],
-          http: [
-            {
-              name: "ssh-connect",
-              match: [{ authority: { regex: "[^:]+:22" } }],
-              retries: { attempts: 0 },
-              route: [{ destination: { host: `one.${team}.svc.cluster.local`, port: { number: 22 } } }],
-            },
-          ],
-        },
-      });
+    const service = (name: string) => `${name}.${team}.svc.cluster.local`;
+    const route = (host: string) => {
+      const hosts = [host, service(host.split(".")[0] ?? "")];
+      return JSON.stringify(connectRoute("claim", team, gatewayName, hosts, service("one")));
+    };
     const dryRun = ["apply", "--dry-run=server", "-f", "-"];
     expect(await kubectl(dryRun, route(`mine.${team}.dev.example.com`))).toMatch(/claim created/);
     await expect(kubectl(dryRun, route("dev1.team-b.dev.example.com"))).rejects.toThrow(

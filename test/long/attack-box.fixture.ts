@@ -1,6 +1,8 @@
 /** A container from which root tries to get out, and what it tries to reach: the node, the API server and two pods. */
+
+import { expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { getObject, type Outcome } from "../support/lab/lab.ts";
+import { getObject, kubectl, type Outcome } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 import type { Attempt, Doors } from "./root-attempts.fixture.ts";
@@ -58,9 +60,32 @@ export async function attackBox(word: string, box: Containers[string] = {}): Pro
   };
 }
 
-/** The names of a list of attempts; they are the same whatever the addresses. */
-export function namesOf(all: (doors: Doors) => Attempt[]): string[] {
-  return all({ node: "node", apiServer: "api", stranger: "stranger", friend: "friend" }).map(
-    ({ name }) => name,
-  );
+/** Each attempt fails as it says, beside its twin, and ends nobody's container. */
+export function triesAll(word: string, all: (doors: Doors) => Attempt[], box: () => AttackBox): void {
+  // They are the same whatever the addresses.
+  const doors = { node: "node", apiServer: "api", stranger: "stranger", friend: "friend" };
+  const names = all(doors).map(({ name }) => name);
+
+  it("is at least thirty attempts", () => {
+    expect(names.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(names)("gets nothing by: %s", async (name) => {
+    const { attempt, refused, twin } = all(box().doors).find((one) => one.name === name) as Attempt;
+    expect(await box().asRoot(twin)).toMatchObject({ code: 0 });
+    const outcome = await box().asRoot(attempt);
+    expect(outcome.code).not.toBe(0);
+    expect(`${outcome.stderr}${outcome.stdout}`).toMatch(refused);
+  });
+
+  it("ends nobody's container: it is the same pod as at first", async () => {
+    const { status } = await box().stack.pod<Pod>("box");
+    expect(status.containerStatuses.map(({ restartCount }) => restartCount)).toEqual([0]);
+    await kubectl(["-n", `strangers-${word}`, "get", "pod", "probe"]);
+  });
+}
+
+interface Pod {
+  readonly status: { readonly containerStatuses: readonly { readonly restartCount: number }[] };
 }

@@ -1,5 +1,6 @@
 /** Names that two stacks claim, which only the cluster can know: the gateway must go on for everybody else. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { connectRoute } from "../support/attacks/route.ts";
 import { knockWith, opened } from "../support/clients/tunnel-client.ts";
 import { takesOver, testStack } from "../support/engine/engine.ts";
 import {
@@ -141,25 +142,8 @@ it("a second gateway of the same domain serves its own containers and none of th
 });
 
 it("of two routes for one host the older one counts; its end gives the name away, but not the host key", async () => {
-  const late = {
-    apiVersion: "networking.istio.io/v1",
-    kind: "VirtualService",
-    metadata: { name: "late", namespace: team },
-    spec: {
-      hosts: [hostOf("one"), `one.${team}.svc.cluster.local`],
-      gateways: [`${ours}/${ours}`],
-      exportTo: [ours],
-      http: [
-        {
-          name: "ssh-connect",
-          match: [{ authority: { regex: "[^:]+:22" } }],
-          retries: { attempts: 0 },
-          route: [{ destination: { host: `other.${team}.svc.cluster.local`, port: { number: 22 } } }],
-        },
-      ],
-    },
-  };
-  await apply(late);
+  const service = (name: string) => `${name}.${team}.svc.cluster.local`;
+  await apply(connectRoute("late", team, ours, [hostOf("one"), service("one")], service("other")));
   await undisturbed();
 
   await kubectl(["-n", team, "delete", "virtualservice", "one-ssh"]);

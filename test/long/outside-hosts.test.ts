@@ -5,6 +5,7 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { SshRoute, Team, type TeamArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectRoute } from "../support/attacks/route.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, testContainer, testDomain, testGateway, testNamespace } from "../support/lab/cluster.ts";
@@ -251,28 +252,13 @@ describe("the team", () => {
   });
 
   it("of another namespace has no route to it, and one to a Service of its own", async () => {
+    const service = (of: string) => `vm1.${of}.svc.cluster.local`;
+    const hosts = [`vm1.${neighbour}.${testDomain}`, service(neighbour)];
     const to = (host: string) =>
-      as(process.env.KUBECONFIG ?? "", create, {
-        apiVersion: "networking.istio.io/v1",
-        kind: "VirtualService",
-        metadata: { name: "vm1-ssh", namespace: neighbour },
-        spec: {
-          hosts: [`vm1.${neighbour}.${testDomain}`, `vm1.${neighbour}.svc.cluster.local`],
-          gateways: [`${gatewayName}/${gatewayName}`],
-          exportTo: [gatewayName],
-          http: [
-            {
-              name: "ssh-connect",
-              match: [{ authority: { regex: "[^:]+:22" } }],
-              retries: { attempts: 0 },
-              route: [{ destination: { host, port: { number: 22 } } }],
-            },
-          ],
-        },
-      });
-    const refused = await to(`vm1.${namespace}.svc.cluster.local`);
+      as(process.env.KUBECONFIG ?? "", create, connectRoute("vm1-ssh", neighbour, gatewayName, hosts, host));
+    const refused = await to(service(namespace));
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toMatch(wall);
-    expect(await to(`vm1.${neighbour}.svc.cluster.local`)).toMatchObject({ code: 0 });
+    expect(await to(service(neighbour))).toMatchObject({ code: 0 });
   });
 });

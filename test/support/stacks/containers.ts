@@ -3,7 +3,14 @@
 import { spawn } from "node:child_process";
 import type { DevContainerArgs, SshGateway } from "@drawbridge-iac/drawbridge";
 import { testStack } from "../engine/engine.ts";
-import { byGateway, podNetwork, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
+import {
+  byGateway,
+  endStack,
+  podNetwork,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../lab/cluster.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../lab/lab.ts";
 
 type Args = Omit<Partial<DevContainerArgs>, "namespace">;
@@ -115,10 +122,7 @@ export class ContainerStack {
 
   /** Everything the stack made and retained goes. */
   async close(): Promise<void> {
-    await this.destroy();
-    await kubectl(["delete", "namespace", this.team, "--ignore-not-found", "--wait=false"]);
-    await this.#stack.removeState();
-    await this.laptop.remove();
+    await endStack(this.#stack, [this.team], this.laptop);
   }
 
   async #configure(): Promise<void> {
