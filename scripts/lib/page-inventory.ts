@@ -248,6 +248,6 @@ export const notRunBlocks: readonly NotRun[] = [
     "packages/lab/README.md",
     "sh",
     "lab -- up",
-    "test/lab/instances.test.ts starts and ends labs by the same functions",
+    "test/long/instances.test.ts starts and ends labs by the same functions",
   ),
 ];

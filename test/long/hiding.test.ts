@@ -1,6 +1,6 @@
 /**
  * A preview hides of an argument that comes later, or is secret, what holds its value and nothing else: no list, and no
- * object, beside which something else could change unseen.
+ * object, beside which something else could change unseen. Every argument once; some are in test/engine/container.test.ts.
  */
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
