@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { repository } from "./repository.ts";
 
 /** What is published. */
 export const publishedPackages = ["programs", "components", "cli", "preview-guard"] as const;
@@ -93,20 +94,11 @@ const partsOf = (name: PublishedPackage) =>
 /** package.json without what only works inside this repository. */
 function manifestOf(name: PublishedPackage): PackageJson {
   const { scripts: _, devDependencies: __, private: ___, bin, exports, ...kept } = describe(name);
-  const repository = process.env.GITHUB_REPOSITORY;
   const { dependencies, ...rest } = kept;
   return {
     ...rest,
-    // npm holds a package's provenance against this field.
-    ...(repository === undefined
-      ? {}
-      : {
-          repository: {
-            type: "git",
-            url: `git+https://github.com/${repository}.git`,
-            directory: `packages/${name}`,
-          },
-        }),
+    ...addressOf(name),
+    publishConfig: { access: "public", provenance: true },
     files: [...partsOf(name), ...(name === "cli" ? ["bundle"] : []), "CHANGELOG.md"],
     ...(bin === undefined
       ? {}
@@ -114,6 +106,18 @@ function manifestOf(name: PublishedPackage): PackageJson {
     ...(exports === undefined ? {} : { exports: withoutSources(exports) }),
     ...(dependencies === undefined || name === standalone ? {} : { dependencies }),
   } as PackageJson;
+}
+
+/** npm holds a package's provenance against `repository`. */
+function addressOf(name: PublishedPackage): object {
+  const address = repository();
+  if (address === undefined) return {};
+  const url = `https://github.com/${address}`;
+  return {
+    homepage: `${url}#readme`,
+    bugs: `${url}/issues`,
+    repository: { type: "git", url: `git+${url}.git`, directory: `packages/${name}` },
+  };
 }
 
 function withoutSources(exports: NonNullable<PackageJson["exports"]>): PackageJson["exports"] {

@@ -13,7 +13,7 @@ import { goArchive, wheelFile } from "../../scripts/release/sdk-names.ts";
 import { startSshd } from "../support/clients/loopback-ssh.ts";
 import { run } from "../support/lab/lab.ts";
 import { type OciImage, unpackOci } from "../support/lab/oci-image.ts";
-import { expectSuccess, publishedPackages } from "../support/release/outsider.ts";
+import { expectSuccess, publishedPackages, repository } from "../support/release/outsider.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */
 const machines = {
@@ -59,7 +59,8 @@ beforeAll(async () => {
   release = made === undefined ? join(folder, "release") : resolve(made);
   if (made !== undefined) return;
   const args = ["scripts/release.ts", "--dry-run", "--out", release];
-  await expectSuccess(run(process.execPath, args, { timeoutSeconds: 3000 }));
+  const env = { DRAWBRIDGE_REPOSITORY: repository };
+  await expectSuccess(run(process.execPath, args, { env, timeoutSeconds: 3000 }));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
