@@ -80,6 +80,8 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
   for (const part of partsOf(name)) cpSync(join(folder, part), join(target, part), { recursive: true });
   cpSync(join(folder, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(file, join(target, file));
+  // What editors check a stack's file by.
+  if (name === "components") cpSync("stacks/schema.json", join(target, "stacks.schema.json"));
   if (name === "cli" && sshdArchives !== undefined)
     cpSync(sshdArchives, join(target, "bundle"), { recursive: true });
   writeFileSync(join(target, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
@@ -91,6 +93,14 @@ const partsOf = (name: PublishedPackage) =>
     existsSync(join("packages", name, part)),
   );
 
+/** What comes from elsewhere. */
+const addedTo: Readonly<Record<PublishedPackage, readonly string[]>> = {
+  programs: [],
+  components: ["stacks.schema.json"],
+  cli: ["bundle"],
+  "preview-guard": [],
+};
+
 /** package.json without what only works inside this repository. */
 function manifestOf(name: PublishedPackage): PackageJson {
   const { scripts: _, devDependencies: __, private: ___, bin, exports, ...kept } = describe(name);
@@ -99,7 +109,7 @@ function manifestOf(name: PublishedPackage): PackageJson {
     ...rest,
     ...addressOf(name),
     publishConfig: { access: "public", provenance: true },
-    files: [...partsOf(name), ...(name === "cli" ? ["bundle"] : []), "CHANGELOG.md"],
+    files: [...partsOf(name), ...addedTo[name], "CHANGELOG.md"],
     ...(bin === undefined
       ? {}
       : { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, join(file)])) }),

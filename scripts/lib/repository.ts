@@ -4,7 +4,13 @@
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 
-const texts = ["README.md", "docs/**/*.md", "examples/*/go/main.go", "test/programs/languages/*.go"];
+const texts = [
+  "README.md",
+  "docs/**/*.md",
+  "examples/*/go/main.go",
+  "test/programs/languages/*.go",
+  "packages/manifests/src/common/images.ts",
+];
 
 /** What stands in the texts until it is set. */
 const unset = "drawbridge-iac/drawbridge";
@@ -40,7 +46,7 @@ export function setRepository(next: string): void {
   writeFileSync("package.json", `${JSON.stringify(described, null, 2)}\n`);
   for (const file of texts.flatMap((pattern) => globSync(pattern))) {
     const text = readFileSync(file, "utf8");
-    const after = text.replaceAll(`github.com/${before}`, `github.com/${next}`);
+    const after = text.replaceAll(new RegExp(`(?<=github\\.com|ghcr\\.io)/${before}`, "g"), `/${next}`);
     if (after !== text) writeFileSync(file, after);
   }
 }

@@ -70,11 +70,11 @@ describe("the dry run's folder", () => {
         "LICENSE",
         ...(name === "drawbridge" ? ["PulumiPlugin.yaml"] : []),
         "README.md",
-        ...(name === "cli" || name === "drawbridge" ? ["bin"] : []),
+        ...(name === "programs" ? [] : ["bin"]),
         ...(name === "programs" ? ["dashboard.json"] : []),
         "dist",
         "package.json",
-        ...(name === "drawbridge" ? ["schema.json"] : []),
+        ...(name === "drawbridge" ? ["schema.json", "stacks.schema.json"] : []),
       ]);
       const files = await readdir(join(scope, name, "dist"), { recursive: true });
       for (const file of files.filter((file) => /\.(c?js|ts)$/.test(file)))

@@ -1,3 +1,5 @@
+import { type TeamStack, withStorages } from "@drawbridge-iac/manifests/stack";
+import * as pulumi from "@pulumi/pulumi";
 import {
   DevContainer,
   type DevContainerArgs,
@@ -5,9 +7,7 @@ import {
   type SshRouteArgs,
   StorageAccessor,
   type StorageAccessorArgs,
-} from "@drawbridge-iac/drawbridge";
-import { type TeamStack, withStorages } from "@drawbridge-iac/manifests/stack";
-import * as pulumi from "@pulumi/pulumi";
+} from "../index.ts";
 import { clusterProvider } from "./provider.ts";
 import { ownTeam } from "./teams.ts";
 
