@@ -32,9 +32,9 @@ interface PackageJson {
 
 const read = (file: string): PackageJson => JSON.parse(readFileSync(file, "utf8"));
 
-const packageFiles = () => ["packages", "examples", "stacks", "starter"].flatMap(filesOf).sort();
+const packageFiles = () => ["packages", "examples", "plugin", "stacks", "starter"].flatMap(filesOf).sort();
 const filesOf = (folder: string) =>
-  globSync(/^sta/.test(folder) ? `${folder}/package.json` : `${folder}/*/package.json`);
+  globSync(/^(plugin|sta)/.test(folder) ? `${folder}/package.json` : `${folder}/*/package.json`);
 const textFiles = () => texts.flatMap((pattern) => globSync(pattern)).filter(isOurs);
 const isOurs = (file: string) => !file.includes("node_modules") && !file.includes("/dist/");
 

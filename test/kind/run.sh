@@ -48,5 +48,5 @@ pulumi stack init team-a
 pulumi config set --stack team-a --secret drawbridge:hostKeySeed "$(openssl rand -base64 32)"
 pulumi up --stack team-a --yes
 pulumi preview --stack team-a --expect-no-changes
-drawbridge ssh-config --stack team-a
-test "$(ssh dev1 hostname)" = dev1-0
+drawbridge ssh-config --stack team-a --identity "$HOME/.ssh/id_ed25519"
+test "$(ssh -F "$HOME/.ssh/config" dev1 hostname)" = dev1-0

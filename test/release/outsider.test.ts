@@ -127,7 +127,7 @@ describe("npm", () => {
     const { stdout } = await expectSuccess(
       project.run("npm", ["publish", "--dry-run", "--ignore-scripts", "--json", tarball]),
     );
-    expect(JSON.parse(stdout)).toMatchObject({ name: `@drawbridge-iac/${name}`, version });
+    expect(JSON.parse(stdout)).toMatchObject({ [`@drawbridge-iac/${name}`]: { version } });
     const text = await readFile(join(project.folder, "node_modules/@drawbridge-iac", name, "package.json"));
     const { private: isPrivate, ...described } = JSON.parse(text.toString());
     expect(isPrivate).toBeUndefined();
