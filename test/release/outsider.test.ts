@@ -74,7 +74,7 @@ describe("the dry run's folder", () => {
         ...(name === "programs" ? ["dashboard.json"] : []),
         "dist",
         "package.json",
-        ...(name === "drawbridge" ? ["schema.json", "stacks.schema.json"] : []),
+        ...(name === "drawbridge" ? ["stacks.schema.json"] : []),
       ]);
       const files = await readdir(join(scope, name, "dist"), { recursive: true });
       for (const file of files.filter((file) => /\.(c?js|ts)$/.test(file)))

@@ -208,20 +208,8 @@ export const notRunBlocks: readonly NotRun[] = [
   notRun(
     "docs/languages.md",
     "sh",
-    "npm install --global @drawbridge-iac/drawbridge",
-    "the first release is not out; packages/components/src/plugin.test.ts starts the program that npm links",
-  ),
-  notRun(
-    "docs/languages.md",
-    "sh",
     "pulumi package add",
     "needs a language host, which only Pulumi's release has",
-  ),
-  notRun(
-    "docs/languages.md",
-    "sh",
-    "pip install",
-    "test/release/sdks.test.ts installs the wheel of the dry run",
   ),
   notRun(
     "docs/languages.md",
