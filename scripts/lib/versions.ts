@@ -21,7 +21,10 @@ const texts = [
 ];
 
 /** `registry/path/image:tag`, where what stands behind a hyphen names a variant (0.1.0-cuda), executables and SDKs. */
-const tagged = new RegExp(`(/(?:${images.join("|")}):|drawbridge-|drawbridge@v)(\\d+\\.\\d+\\.\\d+)`, "g");
+const tagged = new RegExp(
+  `(/(?:${images.join("|")}):|drawbridge-v?|(?:drawbridge|plugin)@v|/tree/v)(\\d+\\.\\d+\\.\\d+)`,
+  "g",
+);
 
 interface PackageJson {
   readonly name: string;
