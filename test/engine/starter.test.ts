@@ -42,8 +42,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function previewed(stack: string): Promise<string[]> {
   const { stdout } = await expectSuccess(pulumi("preview", "--stack", stack, "--json"));
   const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
-  const made = steps.filter(({ op, urn }) => op === "create" && urn.includes("drawbridge:index:"));
-  return made.map(({ urn }) => urn.replace(/.*[:$]drawbridge:index:/, "")).sort();
+  const made = steps.filter(({ op, urn }) => op === "create" && /:drawbridge:index:\w+::/.test(urn));
+  return made.map(({ urn }) => urn.replace(/.*drawbridge:index:/, "")).sort();
 }
 
 it("has a name of its own, and is not written over another one", async () => {
