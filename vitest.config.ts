@@ -10,7 +10,7 @@ const globalSetup = "test/support/engine/say-provider.ts";
  * unit: beside the source. engine: the real Pulumi CLI. lab: the real cluster, started by scripts/run; every submission runs
  * these. long: the same, before a release, and sweeps that repeat what others show; nodes: one
  * of three nodes, which the tests stop and freeze; upgrades: one that begins with the versions before.
- * release: all that a release publishes, made and started, also on the oldest versions that it allows.
+ * release: all that a release publishes, made and started, also on the oldest versions that it allows, and CI's recipes.
  */
 export default defineConfig({
   ssr,
@@ -28,6 +28,8 @@ export default defineConfig({
             "test/drill/**/*.test.ts",
           ],
           testTimeout: 60_000,
+          // One less is vitest's own choice: on two cores that is one.
+          maxWorkers: "100%",
           // Nothing has state outside of its tests; importing everything again for each file is a third of the time.
           isolate: false,
         },

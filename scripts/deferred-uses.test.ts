@@ -16,18 +16,22 @@ declare const plain: string | undefined;
 declare const nested: { readonly at: { readonly name: Placed<string> } };
 `;
 
+const host = ts.createCompilerHost({});
+/** TypeScript's own types, read once for all programs. */
+const libraries = new Map<string, ts.SourceFile | undefined>();
+function library(path: string): ts.SourceFile | undefined {
+  if (!libraries.has(path)) libraries.set(path, host.getSourceFile(path, ts.ScriptTarget.ESNext));
+  return libraries.get(path);
+}
+
 /** What is found in one line of a program. */
 function found(line: string): string[] {
   const file = "/program.ts";
   const source = ts.createSourceFile(file, `${head}${line}`, ts.ScriptTarget.ESNext, true);
-  const host = ts.createCompilerHost({});
   const program = ts.createProgram(
     [file],
     { target: ts.ScriptTarget.ESNext, strict: true, types: [] },
-    {
-      ...host,
-      getSourceFile: (path, version) => (path === file ? source : host.getSourceFile(path, version)),
-    },
+    { ...host, getSourceFile: (path) => (path === file ? source : library(path)) },
   );
   return deferredUses(program, (path) => path === file).map(
     (fault) => /: (.*?) over/.exec(fault)?.[1] ?? fault,

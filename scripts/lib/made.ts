@@ -1,8 +1,8 @@
 /** All files that are made, of the arguments' schemas and of programs: written by `npm run docs`, and held to them by a test. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { fieldsFile, fieldsPage } from "../../test/support/field-edits/table.ts";
 import { programModules } from "../programs.ts";
+import { fieldsFile, fieldsPage } from "./fields-page.ts";
 import { madeFolder, madeInterfaces } from "./made-interfaces.ts";
 import { namesFile, namesPage } from "./names-page.ts";
 import { type PluginSchema, pluginSchema, schemaFile, schemaText } from "./plugin-schema.ts";

@@ -48,12 +48,13 @@ export interface FileScore {
   readonly survivors: readonly Survivor[];
 }
 
-const NOTICED = ["failed", "late"];
+/** Outcomes by which the tests notice a change. */
+const noticedOutcomes = ["failed", "late"];
 
 export function score(report: MutationReport, explained: readonly Explanation[]): FileScore[] {
   return Object.entries(report.files).map(([file, { source, mutants }]) => {
     const survivors = mutants
-      .filter(({ outcome }) => !NOTICED.includes(outcome))
+      .filter(({ outcome }) => !noticedOutcomes.includes(outcome))
       .map(({ location, replacement }) => {
         const code = textAt(source, location.start, location.end);
         const known = explained.find(
@@ -61,7 +62,11 @@ export function score(report: MutationReport, explained: readonly Explanation[])
         );
         return { line: location.start.line, code, replacement, why: known?.why };
       });
-    return { file, noticed: mutants.filter(({ outcome }) => NOTICED.includes(outcome)).length, survivors };
+    return {
+      file,
+      noticed: mutants.filter(({ outcome }) => noticedOutcomes.includes(outcome)).length,
+      survivors,
+    };
   });
 }
 

@@ -11,16 +11,8 @@ import {
 } from "@drawbridge-iac/manifests/stack";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";
-import { containerBase } from "../../test/support/field-edits/container-base.ts";
-import { containerEdits } from "../../test/support/field-edits/containers.ts";
 import type { Args, FieldEdits } from "../../test/support/field-edits/edit.ts";
-import { frpServerBase, frpServerEdits } from "../../test/support/field-edits/frp-servers.ts";
-import { gatewayBase, gatewayEdits } from "../../test/support/field-edits/gateways.ts";
-import { platformTeamEdits } from "../../test/support/field-edits/platform-teams.ts";
-import { routeBase, routeEdits } from "../../test/support/field-edits/ssh-routes.ts";
-import { storageProxyBase, storageProxyEdits } from "../../test/support/field-edits/storage-proxies.ts";
-import { storageBase, storageEdits } from "../../test/support/field-edits/storages.ts";
-import { teamBase, teamEdits } from "../../test/support/field-edits/teams.ts";
+import { type EditedKind, editedKinds } from "../../test/support/field-edits/index.ts";
 
 export type Path = (string | number)[];
 export type Config = Record<string, unknown>;
@@ -33,28 +25,22 @@ export interface Kind {
   readonly at: Path;
 }
 
-const { namespace: _, ...containerArgs } = containerBase;
-const { namespace: __, ...storageArgs } = storageBase;
-const { namespace: ____, ...routeArgs } = routeBase;
-const { seed: ___, ...frpArgs } = frpServerBase;
+function standing({ edits, base }: EditedKind, ...at: Path): Kind {
+  // A seed stands beside the whole file's parts.
+  const { seed: _, ...args } = base("gw");
+  return { edits, base: args, at };
+}
+
 export const kinds: Record<string, Kind> = {
-  team: { edits: teamEdits, base: teamBase("team-a"), at: ["drawbridge:team"] },
-  container: { edits: containerEdits, base: containerArgs, at: ["drawbridge:team", "containers", "dev1"] },
-  "container's defaults": {
-    edits: containerEdits,
-    base: containerArgs,
-    at: ["drawbridge:team", "containerDefaults"],
-  },
-  storage: { edits: storageEdits, base: storageArgs, at: ["drawbridge:team", "storages", "models"] },
-  route: { edits: routeEdits, base: routeArgs, at: ["drawbridge:team", "routes", "box"] },
-  "platform's team": { edits: platformTeamEdits, base: {}, at: ["drawbridge:platform", "teams", "team-a"] },
-  gateway: { edits: gatewayEdits, base: gatewayBase("gw"), at: ["drawbridge:platform", "gateway"] },
-  "frp server": { edits: frpServerEdits, base: frpArgs, at: ["drawbridge:platform", "frp"] },
-  "storage proxy": {
-    edits: storageProxyEdits,
-    base: storageProxyBase,
-    at: ["drawbridge:platform", "storageProxy"],
-  },
+  team: standing(editedKinds.team, "drawbridge:team"),
+  container: standing(editedKinds.container, "drawbridge:team", "containers", "dev1"),
+  "container's defaults": standing(editedKinds.container, "drawbridge:team", "containerDefaults"),
+  storage: standing(editedKinds.storage, "drawbridge:team", "storages", "models"),
+  route: standing(editedKinds["SSH route"], "drawbridge:team", "routes", "box"),
+  "platform's team": standing(editedKinds["platform's team"], "drawbridge:platform", "teams", "team-a"),
+  gateway: standing(editedKinds.gateway, "drawbridge:platform", "gateway"),
+  "frp server": standing(editedKinds["frp server"], "drawbridge:platform", "frp"),
+  "storage proxy": standing(editedKinds["storage proxy"], "drawbridge:platform", "storageProxy"),
 };
 
 /** Secrets stand in a file encrypted. */

@@ -1,63 +1,9 @@
-/**
- * Every field of a stack file with every wrong value: a fault at the place where the mistake was made, on its line, and
- * one only. Which values are wrong is said by the JSON Schema that editors use, which is not what reads the file.
- */
+/** A mistake in a stack file is one fault at its place. `test/long` makes each; here it is a part of them. */
 import { describe, expect, it } from "vitest";
-import {
-  type Config,
-  complaintsOf,
-  fileWith,
-  kinds,
-  type Mistake,
-  mistakes,
-  put,
-  read,
-} from "./mistakes.fixture.ts";
+import { complaints, eachField, key, shared } from "./each-field.fixture.ts";
+import { type Config, type Mistake, put, read } from "./mistakes.fixture.ts";
 
-const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIP3TcP/v/rkBFKgLWYo7EA03cRWd3p9llb7pjptlfgB carol";
-/** What the rest of a team's file may come from. */
-const shared: Config = { platform: "platform", people: { carol: { keys: [key] } } };
-
-async function complaints(all: readonly Mistake[]): Promise<string[]> {
-  const bad: string[] = [];
-  for (const one of all) bad.push(...(await complaintsOf(one)));
-  console.log(`${all.length} mistakes`);
-  return bad;
-}
-
-describe.each(Object.entries(kinds))("each field of a %s", (name, kind) => {
-  const fields = Object.entries(kind.edits)
-    // Those that stand elsewhere in a file.
-    .filter(
-      ([field, { from, to }]) =>
-        field !== "seed" && (name === "team" || !("namespace" in { ...from, ...to })),
-    )
-    .map(([field]) => field);
-
-  it("has a right value here, also beside a platform and people", async () => {
-    const wrong: string[] = [];
-    for (const field of fields) {
-      for (const around of [{}, shared]) {
-        const { faults } = await read(fileWith(kind, field, around));
-        wrong.push(...faults.map(({ path, message }) => `${field}: ${path}: ${message}`));
-      }
-    }
-    expect(wrong).toEqual([]);
-  });
-
-  it("with any other value is a fault, or no mistake", { timeout: 300_000 }, async () => {
-    const all = fields.flatMap((field) => mistakes(kind, field));
-    expect(await complaints(all)).toEqual([]);
-  });
-
-  it("is one fault beside a platform and people too", { timeout: 300_000 }, async () => {
-    const some = ["null", "some text", "a list", "other case"];
-    const all = fields
-      .flatMap((field) => mistakes(kind, field, shared))
-      .filter(({ what }) => some.includes(what) || what.startsWith("key "));
-    expect(kind.at[0] === "drawbridge:team" ? await complaints(all) : []).toEqual([]);
-  });
-});
+eachField(9);
 
 describe("what a file says for all its parts", () => {
   const container = { image: "a/b:1", authorizedKeys: [key] };

@@ -70,13 +70,13 @@ export function onlyValuesDiffer(before: string | undefined, after: string, proj
 
 // YAML takes more for an end of line than \n, and a key could hide behind one.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
-const UNUSUAL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
+const hiddenLineEnds = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 /** The sections of a file beside `config:`; undefined where `config:` holds something else than the project's keys. */
 function sections(text: string, project: Project): { readonly others: string } | undefined {
   const others: string[] = [];
   const lines = text.replaceAll("\r\n", "\n").split("\n");
-  if (lines.some((line) => UNUSUAL.test(line))) return undefined;
+  if (lines.some((line) => hiddenLineEnds.test(line))) return undefined;
   let inConfig = false;
   let seen = false;
   let column: number | undefined;

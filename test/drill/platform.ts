@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { labLayout } from "@drawbridge-iac/lab";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { testStack, valuesOf } from "../support/engine/engine.ts";
-import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
+import { kubectl, Laptop } from "../support/lab/lab.ts";
 import { lab } from "../support/lab/nodes.ts";
 import { Guests } from "./guests.ts";
 import { program, type Variation } from "./program.ts";
@@ -66,9 +66,7 @@ export async function makePlatform({ kept }: { kept: boolean }): Promise<Platfor
     const text = (name: string) => outputs[name] as string;
     await laptop.configure(text("sshConfig"), text("knownHosts"));
     await guests.configure(text("sshConfig"), text("knownHosts"));
-    for (const { host } of doors) {
-      await eventually(`a login to ${host}`, async () => (await laptop.ssh([host, "true"])).code === 0, 120);
-    }
+    for (const { host } of doors) await laptop.login(host, "true", 120);
     const vary = (change: Partial<Variation>) => {
       variation = { ...variation, ...change };
     };

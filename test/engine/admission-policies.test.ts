@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiObject, ApiUser } from "../support/attacks/api-user.ts";
-import { everybody, type Owner, type Who } from "../support/attacks/attack.ts";
+import type { Owner, Who } from "../support/attacks/attack.ts";
 import {
   container,
   containerObjects,
@@ -17,9 +17,8 @@ import {
   storageObjects,
   toService,
 } from "../support/attacks/made.ts";
-import { type Schema, stepsFrom } from "../support/attacks/one-step.ts";
 import { route } from "../support/attacks/route.ts";
-import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
+import { addIstioKinds, install, policiesStand, usersOf } from "../support/attacks/server.ts";
 import {
   accountObjects,
   admissionObjects,
@@ -28,6 +27,8 @@ import {
   policiesOf,
   stage,
 } from "../support/attacks/stage.ts";
+import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { type Schema, stepsFrom } from "./one-step-away.fixture.ts";
 import {
   harmless,
   judgedKinds,
@@ -37,8 +38,7 @@ import {
   statusAlone,
   versionsOf,
   withinItsNamespace,
-} from "../support/attacks/subresources.ts";
-import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+} from "./subresources.fixture.ts";
 
 /** The gateway's policies judge the first, the storage proxy's the second: otherwise two would refuse the same Gateway. */
 const places = { gateway: placeOf("one"), proxy: placeOf("two") } as const;
@@ -60,8 +60,7 @@ beforeAll(async () => {
     );
   }
   await policiesStand(api);
-  const all = await Promise.all(everybody.map(async (who) => [who, await userOf(api, who)] as const));
-  users = Object.fromEntries(all) as Record<Who, ApiUser>;
+  users = await usersOf(api);
 });
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /**
  * The recipes for CI by themselves: what their scripts make of outcomes that cannot be had at will, and what must hold
- * of their texts. The files beside this one run the whole recipes (ci-github, ci-gitlab, ci-change).
+ * of their texts. The whole recipes are run by ci-change beside this file, and by ci-github and ci-gitlab in test/release.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";

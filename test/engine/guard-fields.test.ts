@@ -18,16 +18,8 @@ import { makeTeam, ownTeam } from "../../packages/components/src/stacks/teams.ts
 import { keysOf } from "../../packages/manifests/src/index.ts";
 import { teamFileSchema } from "../../packages/manifests/src/stack/schema.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
-import type { Args } from "../support/field-edits/edit.ts";
-import { frpServerBase } from "../support/field-edits/frp-servers.ts";
-import { gatewayBase } from "../support/field-edits/gateways.ts";
 import { type EditedKind, editedKinds, expectedVerdicts } from "../support/field-edits/index.ts";
-import { injectedBase } from "../support/field-edits/injected-sshds.ts";
-import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
-import { routeBase } from "../support/field-edits/ssh-routes.ts";
-import { storageProxyBase } from "../support/field-edits/storage-proxies.ts";
-import { storageBase } from "../support/field-edits/storages.ts";
-import { teamBase } from "../support/field-edits/teams.ts";
+import { type Make, untouched, verdicts } from "./edits-preview.fixture.ts";
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -77,7 +69,6 @@ const containerFields = (schema: Schema | undefined) =>
 interface Kind extends EditedKind {
   readonly fields: readonly string[];
   readonly make: Make;
-  readonly base: (name: string) => Args;
 }
 
 /** What a team's file hands on to its containers and storages, whose own fields it is then. */
@@ -114,26 +105,22 @@ const kinds: Record<string, Kind> = {
       };
       new DevContainer(name, container as never, { ...opts, dependsOn: made });
     },
-    base: teamBase,
   },
   "platform's team": {
     fields: fields(platform.teams?.additionalProperties),
     ...editedKinds["platform's team"],
     make: (name, args, opts) => void makeTeam(name, { deployers: {}, ...args }, opts),
-    base: () => ({}),
   },
   container: {
     fields: containerFields(team.containers?.additionalProperties),
     ...editedKinds.container,
     make: (name, args, opts) => new DevContainer(name, args as never, opts),
-    base: () => containerBase,
   },
   // The edits of these two are their own list, whole by test/support/engine/every-argument.ts.
   "SSH route": {
     fields: Object.keys(editedKinds["SSH route"].edits),
     ...editedKinds["SSH route"],
     make: (name, args, opts) => new SshRoute(name, args as never, opts),
-    base: () => routeBase,
   },
   "sshd in another's pod": {
     fields: Object.keys(editedKinds["sshd in another's pod"].edits),
@@ -143,32 +130,27 @@ const kinds: Record<string, Kind> = {
       const selector = { matchLabels: { app: "a" } };
       new k8s.apps.v1.Deployment(name, { spec: { selector, template: podTemplate as never } }, opts);
     },
-    base: () => injectedBase,
   },
   storage: {
     fields: fields(team.storages?.additionalProperties),
     ...editedKinds.storage,
     make: (name, args, opts) => new StorageAccessor(name, args as never, opts),
-    base: () => storageBase,
   },
   gateway: {
     fields: fields(platform.gateway),
     ...editedKinds.gateway,
     make: (name, args, opts) => new SshGateway(name, args as never, opts),
-    base: gatewayBase,
   },
   "frp server": {
     // The seed stands beside the platform, as drawbridge:frpSeed.
     fields: ["seed", ...fields(platform.frp)],
     ...editedKinds["frp server"],
     make: (name, args, opts) => new FrpServer(name, args as never, opts),
-    base: () => frpServerBase,
   },
   "storage proxy": {
     fields: fields(platform.storageProxy),
     ...editedKinds["storage proxy"],
     make: (name, args, opts) => new StorageProxy(name, args as never, opts),
-    base: () => storageProxyBase,
   },
 };
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { bob, containerBase, gateway } from "../support/field-edits/container-base.ts";
 import type { FieldEdits } from "../support/field-edits/edit.ts";
 import { gatewayBase } from "../support/field-edits/gateways.ts";
-import { type Make, untouched, verdicts } from "../support/field-edits/preview.ts";
 import { storageBase } from "../support/field-edits/storages.ts";
+import { type Make, untouched, verdicts } from "./edits-preview.fixture.ts";
 
 const mutual = { access: { gateway: { ...gateway, plainPort: undefined, tlsPort: 443, mutualTls: true } } };
 const alice = "spiffe://example.com/user/alice";

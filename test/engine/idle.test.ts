@@ -27,8 +27,8 @@ import {
   statefulSet,
   teamNamespace,
 } from "../../packages/manifests/src/index.ts";
-import { Activator } from "../../packages/programs/src/idle/activate.ts";
-import { Culler } from "../../packages/programs/src/idle/cull.ts";
+import { Activator } from "../../packages/programs/src/idle/activate/activator.ts";
+import { Culler } from "../../packages/programs/src/idle/cull/culler.ts";
 import { type Kubernetes, kubernetes } from "../../packages/programs/src/kubernetes.ts";
 import { Metrics } from "../../packages/programs/src/metrics.ts";
 import { addIstioKinds, install, policiesStand } from "../support/attacks/server.ts";

@@ -4,7 +4,7 @@ import example from "../../examples/frp-without-istio/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { grantOf, grantsReader, ownToken, registerAs, widest } from "../support/attacks/frp-attackers.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { testSeed } from "../support/lab/cluster.ts";
+import { endStack, testSeed } from "../support/lab/cluster.ts";
 import { apiServerAddresses, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
@@ -53,13 +53,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stack.destroy();
-  for (const namespace of [team, "frp"]) {
-    await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
-  }
+  await endStack(stack, [team, "frp"], laptop);
   await stopProbe(stranger);
-  await stack.removeState();
-  await laptop.remove();
 });
 
 describe("the way in", () => {

@@ -5,6 +5,7 @@ import { testStack } from "../support/engine/engine.ts";
 import { type Certificate, TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
+  endStack,
   namespaceWithCertificate,
   testContainer,
   testGateway,
@@ -106,11 +107,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), ca.remove(), foreign.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop, ca, foreign));
 
 describe("mutual TLS", () => {
   it.each([

@@ -1,10 +1,12 @@
 /** The spine: containers behind a gateway, over the real Istio, Envoy, kubelet and OpenSSH. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
+import { connectRoute } from "../support/attacks/route.ts";
 import { testStack } from "../support/engine/engine.ts";
 import {
   byGateway,
   drainSeconds,
+  endStack,
   testContainer,
   testGateway,
   testNamespace,
@@ -86,19 +88,11 @@ beforeAll(async () => {
   await up();
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStack(stack, [team], laptop));
 
 describe("a container behind the gateway", () => {
   it("is reached with nothing but the stack's outputs, as its own user without capabilities", async () => {
-    const outcome = await eventually("the first login", async () => {
-      const tried = await laptop.ssh(["one", "id -un; hostname; grep CapEff /proc/self/status"]);
-      return tried.code === 0 ? tried : undefined;
-    });
+    const outcome = await laptop.login("one", "id -un; hostname; grep CapEff /proc/self/status");
     expect(outcome.stdout.split("\n")).toEqual(["jovyan", "one-0", "CapEff:\t0000000000000000", ""]);
   });
 
@@ -170,25 +164,11 @@ describe("what the gateway refuses", () => {
   });
 
   it("a route that claims another namespace's name", async () => {
-    const route = (host: string) =>
-      JSON.stringify({
-        apiVersion: "networking.istio.io/v1",
-        kind: "VirtualService",
-        metadata: { name: "claim", namespace: team },
-        spec: {
-          hosts: [host, `${host.split(".")[0]}.${team}.svc.cluster.local`],
-          gateways: [`${gatewayName}/${gatewayName}`],
-          exportTo: [gatewayName],
-          http: [
-            {
-              name: "ssh-connect",
-              match: [{ authority: { regex: "[^:]+:22" } }],
-              retries: { attempts: 0 },
-              route: [{ destination: { host: `one.${team}.svc.cluster.local`, port: { number: 22 } } }],
-            },
-          ],
-        },
-      });
+    const service = (name: string) => `${name}.${team}.svc.cluster.local`;
+    const route = (host: string) => {
+      const hosts = [host, service(host.split(".")[0] ?? "")];
+      return JSON.stringify(connectRoute("claim", team, gatewayName, hosts, service("one")));
+    };
     const dryRun = ["apply", "--dry-run=server", "-f", "-"];
     expect(await kubectl(dryRun, route(`mine.${team}.dev.example.com`))).toMatch(/claim created/);
     await expect(kubectl(dryRun, route("dev1.team-b.dev.example.com"))).rejects.toThrow(

@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { ensureImages, silentProgress } from "@drawbridge-iac/lab";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ImageRoot } from "../support/lab/image-root.ts";
 import { eventually, Laptop, run } from "../support/lab/lab.ts";
+import { ImageRoot } from "./image-root.fixture.ts";
 
 const banner = "Server listening on";
 let laptop: Laptop;

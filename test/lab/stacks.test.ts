@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultQuota } from "../../packages/manifests/src/index.ts";
 import { guard, previewJson } from "../support/engine/guard.ts";
 import { changes, everyKind, objects } from "../support/engine/settled.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
-import { type OfferedGpus, offerGpus, withdrawGpus } from "../support/lab/offered-gpus.ts";
+import { apply, eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import {
   labGpuTeam,
   labPlatform,
@@ -22,6 +21,7 @@ import {
   setPaths,
   stackSecrets,
 } from "../support/stacks/stacks.ts";
+import { type OfferedGpus, offerGpus, withdrawGpus } from "./offered-gpus.fixture.ts";
 
 interface ContainerOutputs {
   readonly hostName: string;
@@ -247,7 +247,7 @@ describe("team-gpu from its YAML", () => {
     const shared = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", provisioner };
     const metadata = { name: namespaces.gpu };
     const object = { ...shared, metadata, volumeBindingMode: "WaitForFirstConsumer" };
-    await kubectl(["apply", "-f", "-"], JSON.stringify(object));
+    await apply(object);
     gpuLaptop = await Laptop.create("gpu");
     gpuTeam = await project.open("team-gpu");
     await project.setSecrets(gpuTeam);

@@ -3,11 +3,10 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway } from "../support/lab/cluster.ts";
+import { byGateway, endStack, testContainer, testGateway } from "../support/lab/cluster.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { curl, TokenIssuer } from "../support/lab/web.ts";
 import {
-  endStorages,
   login,
   prepareWith,
   reader,
@@ -98,7 +97,7 @@ beforeAll(async () => {
   await laptop.configure(outputs.sshConfig?.value as string, outputs.knownHosts?.value as string);
 });
 
-afterAll(() => endStorages(stack, [team], laptop));
+afterAll(() => endStack(stack, [team], laptop));
 
 describe("a prepared storage", () => {
   it("is ready, at an address with namespace and name", async () => {

@@ -6,9 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { accepted } from "../support/attacks/accepted.ts";
 import { apiAttacks, attacksOn, olderAttacks } from "../support/attacks/api-attacks.ts";
 import type { ApiUser } from "../support/attacks/api-user.ts";
-import { everybody, type Place, type Who } from "../support/attacks/attack.ts";
-import { type Mutant, mutantsOf } from "../support/attacks/mutants.ts";
-import { addIstioKinds, install, policiesStand, userOf } from "../support/attacks/server.ts";
+import type { Place, Who } from "../support/attacks/attack.ts";
+import { addIstioKinds, install, policiesStand, usersOf } from "../support/attacks/server.ts";
 import {
   accountObjects,
   admissionObjects,
@@ -19,10 +18,12 @@ import {
   stage,
 } from "../support/attacks/stage.ts";
 import { type ApiServer, startApiServer } from "../support/engine/api-server.ts";
+import { type Mutant, mutantsOf } from "./policy-mutants.fixture.ts";
 
-const SLOTS = 25;
+/** Mutants that stand at once, each in namespaces of its own. */
+const batchSize = 25;
 const label = "mutant";
-const places = Array.from({ length: SLOTS }, (_, slot) => placeOf(`m${slot}`));
+const places = Array.from({ length: batchSize }, (_, slot) => placeOf(`m${slot}`));
 
 const all = [...apiAttacks, ...olderAttacks];
 
@@ -36,8 +37,7 @@ beforeAll(async () => {
   for (const [slot, place] of places.entries()) {
     await install(api, [...stage(place, { [label]: `${slot}` }), ...older(place)]);
   }
-  const all = await Promise.all(everybody.map(async (who) => [who, await userOf(api, who)] as const));
-  users = Object.fromEntries(all) as Record<Who, ApiUser>;
+  users = await usersOf(api);
 });
 
 afterAll(async () => {
@@ -69,8 +69,8 @@ it("each part of each policy, taken away, is noticed by an attack or a twin", as
   );
   const survivors: string[] = [];
   const report: string[] = [];
-  for (let begin = 0; begin < mutants.length; begin += SLOTS) {
-    const batch = mutants.slice(begin, begin + SLOTS).map(({ index, number }, slot) => {
+  for (let begin = 0; begin < mutants.length; begin += batchSize) {
+    const batch = mutants.slice(begin, begin + batchSize).map(({ index, number }, slot) => {
       const place = places[slot] as Place;
       const whole = policiesOf(place)[index] as Standing;
       const { name, policy } = mutantsOf(whole.policy)[number] as Mutant;

@@ -4,19 +4,17 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
-import { type AttackBox, attackBox, namesOf } from "../support/attacks/attack-box.ts";
-import { allowedInside, engineAttempts } from "../support/attacks/engine-attempts.ts";
-import { nodeFolder, plant, startCareless } from "../support/attacks/planted-links.ts";
-import { type Attempt, attempts } from "../support/attacks/root-attempts.ts";
 import { giveEnginesToAll } from "../support/lab/cluster.ts";
-import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
-import { loadEngineImages } from "../support/stacks/engine-stack.ts";
+import { eventually, kubectl } from "../support/lab/lab.ts";
+import { type AttackBox, attackBox, triesAll } from "./attack-box.fixture.ts";
+import { allowedInside, engineAttempts } from "./engine-attempts.fixture.ts";
+import { loadEngineImages } from "./engine-stack.fixture.ts";
+import { nodeFolder, plant, startCareless } from "./planted-links.fixture.ts";
+import { type Attempt, attempts } from "./root-attempts.fixture.ts";
 
-const names = namesOf(engineAttempts);
 /** A namespace without policies. */
 const careless = "careless-break";
 let box: AttackBox;
-let all: ReadonlyMap<string, Attempt>;
 let allowed: ReadonlyMap<string, Attempt>;
 
 beforeAll(async () => {
@@ -27,37 +25,17 @@ beforeAll(async () => {
   await eventually("the engine", async () => (await box.asRoot("podman version")).code === 0, 60);
   const load = `podman load -qi /home/jovyan/base.tar && podman tag ${imageRef("busybox")} localhost/base`;
   expect(await box.asRoot(load)).toMatchObject({ code: 0 });
-  all = new Map(engineAttempts(box.doors).map((one) => [one.name, one]));
   allowed = new Map(attempts(box.doors).map((one) => [one.name, one]));
 });
 afterAll(() => box?.close());
 
 describe("root, with every capability that an engine has,", () => {
-  it("is at least thirty attempts", () => {
-    expect(names.length).toBeGreaterThanOrEqual(30);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
   it.each(allowedInside)("may do, in namespaces of its own pod's: %s", async (name) => {
     const { attempt } = allowed.get(name) as Attempt;
     expect(await box.asRoot(attempt)).toMatchObject({ code: 0 });
   });
 
-  it.each(names)("gets nothing by: %s", async (name) => {
-    const { attempt, refused, twin } = all.get(name) as Attempt;
-    expect(await box.asRoot(twin)).toMatchObject({ code: 0 });
-    const outcome = await box.asRoot(attempt);
-    expect(outcome.code).not.toBe(0);
-    expect(`${outcome.stderr}${outcome.stdout}`).toMatch(refused);
-  });
-
-  it("ends nobody's container: it is the same pod as at first", async () => {
-    const { status } = await getObject<{ status: { containerStatuses: { restartCount: number }[] } }>([
-      ...["-n", "team-break", "pod", "box-0"],
-    ]);
-    expect(status.containerStatuses.map(({ restartCount }) => restartCount)).toEqual([0]);
-    await kubectl(["-n", "strangers-break", "get", "pod", "probe"]);
-  });
+  triesAll("break", engineAttempts, () => box);
 
   it("leads the kubelet nowhere by links in the folders of sshd's files, as it would where the kubelet writes", async () => {
     const [kept, lost] = [await nodeFolder(), await nodeFolder()];

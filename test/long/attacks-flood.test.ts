@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answers, askFromOutside, type Job, type Knocks } from "../support/clients/many-clients.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { byGateway, noLimits, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import {
+  byGateway,
+  endStack,
+  noLimits,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../support/lab/cluster.ts";
 import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 
 const gatewayName = "gw-flood";
@@ -65,12 +72,7 @@ beforeAll(async () => {
   for (const name of ["one", "two"]) await eventually(`a login to ${name}`, () => login(name), 90);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStack(stack, [team], laptop));
 
 describe("a client that asks too often", () => {
   it("gets 30 tunnels to one container at once, then 429; to another container, and from elsewhere, 200", async () => {

@@ -4,35 +4,20 @@
  * plugin's.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AttackBox, attackBox, namesOf } from "../support/attacks/attack-box.ts";
-import { type Attempt, attempts } from "../support/attacks/root-attempts.ts";
 import { giveRootToAll } from "../support/lab/cluster.ts";
-import { getObject, kubectl } from "../support/lab/lab.ts";
+import { type AttackBox, attackBox, triesAll } from "./attack-box.fixture.ts";
+import { attempts } from "./root-attempts.fixture.ts";
 
-const names = namesOf(attempts);
 let box: AttackBox;
-let all: ReadonlyMap<string, Attempt>;
 
 beforeAll(async () => {
   giveRootToAll();
   box = await attackBox("out");
-  all = new Map(attempts(box.doors).map((one) => [one.name, one]));
 });
 afterAll(() => box?.close());
 
 describe("root, with every capability that the container has,", () => {
-  it("is at least thirty attempts", () => {
-    expect(names.length).toBeGreaterThanOrEqual(30);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
-  it.each(names)("gets nothing by: %s", async (name) => {
-    const { attempt, refused, twin } = all.get(name) as Attempt;
-    expect(await box.asRoot(twin)).toMatchObject({ code: 0 });
-    const outcome = await box.asRoot(attempt);
-    expect(outcome.code).not.toBe(0);
-    expect(outcome.stderr).toMatch(refused);
-  });
+  triesAll("out", attempts, () => box);
 
   it("leaves a program on a volume that runs as its owner nowhere else", async () => {
     const { stack } = box;
@@ -47,13 +32,5 @@ describe("root, with every capability that the container has,", () => {
     expect(await stack.output("plain", "stat -c %a /theirs/as-root; /theirs/as-root -u")).toBe(
       "4755\n1000\n",
     );
-  });
-
-  it("ends nobody's container: it is the same pod as at first", async () => {
-    const { status } = await getObject<{ status: { containerStatuses: { restartCount: number }[] } }>([
-      ...["-n", "team-out", "pod", "box-0"],
-    ]);
-    expect(status.containerStatuses.map(({ restartCount }) => restartCount)).toEqual([0]);
-    await kubectl(["-n", "strangers-out", "get", "pod", "probe"]);
   });
 });

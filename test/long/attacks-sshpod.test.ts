@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { crowdedPods, eve } from "../support/attacks/crowded-pods.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
-import { kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { apply, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { crowdedPods, eve } from "./crowded-pods.fixture.ts";
 
 const namespace = `attacks-sshpod-${process.pid}`;
 const programs = ["busybox", "sshd", "sshd-session", "sshd-auth"];
@@ -58,7 +58,7 @@ beforeAll(async () => {
   env = { ...cli.env, DRAWBRIDGE_SSHD_BUNDLE: folder };
   configFile = await writeConfig("state");
   const items = crowdedPods(namespace);
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await apply(...items);
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "--timeout=120s", "pod", "--all"]);
 });
 

@@ -4,6 +4,8 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type OpenBrowser, openBrowser } from "../support/lab/browser.ts";
+import { login, writer } from "../support/stacks/storage.ts";
 import {
   attack,
   attackPages,
@@ -12,12 +14,10 @@ import {
   hostileListing,
   shown,
   styleSheet,
-} from "../support/attacks/attack-pages.ts";
-import { type IsolatedStorages, isolatedStorages } from "../support/attacks/isolated-storages.ts";
-import { withoutPolicy } from "../support/attacks/without-policy.ts";
-import { type OpenBrowser, openBrowser } from "../support/lab/browser.ts";
-import type { HandMadeStorage } from "../support/stacks/hand-made-storage.ts";
-import { login, writer } from "../support/stacks/storage.ts";
+} from "./attack-pages.fixture.ts";
+import type { HandMadeStorage } from "./hand-made-storage.fixture.ts";
+import { type IsolatedStorages, isolatedStorages } from "./isolated-storages.fixture.ts";
+import { withoutPolicy } from "./without-policy.fixture.ts";
 
 let storages: IsolatedStorages;
 let browser: OpenBrowser;

@@ -1,6 +1,5 @@
 /** Where a neighbour's routes and Services may lead the storage proxy: to accessors, and on one host to its own paths. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IsolatedStorages, isolatedStorages } from "../support/attacks/isolated-storages.ts";
 import {
   acceptedRoutes,
   type RouteChange,
@@ -10,6 +9,7 @@ import {
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { neighbour } from "../support/stacks/deployer.ts";
+import { type IsolatedStorages, isolatedStorages } from "./isolated-storages.fixture.ts";
 
 const relay = "relay-wr";
 const owner = ["--as=owner", "--as-group=system:authenticated"];

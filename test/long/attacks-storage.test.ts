@@ -1,10 +1,10 @@
 /** Attacks on storages and on their proxy, in both modes, without a browser; each beside what is allowed. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hostileHeaders } from "../support/attacks/attack-pages.ts";
-import { type IsolatedStorages, isolatedStorages, type Way } from "../support/attacks/isolated-storages.ts";
 import { eventually, kubectl } from "../support/lab/lab.ts";
 import { login, reader, writer } from "../support/stacks/storage.ts";
+import { hostileHeaders } from "./attack-pages.fixture.ts";
+import { type IsolatedStorages, isolatedStorages, type Way } from "./isolated-storages.fixture.ts";
 
 let storages: IsolatedStorages;
 
@@ -121,32 +121,16 @@ describe.each(["standalone", "istio"] as const)("%s", (mode) => {
   );
 
   it("is not read by a page of another site, but opened from it", async () => {
-    const cross = [
-      "-H",
-      "Sec-Fetch-Site: cross-site",
-      "-H",
-      "Sec-Fetch-Mode: no-cors",
-      "-H",
-      "Sec-Fetch-Dest: image",
-    ];
+    const fetched = (mode: string, destination: string) =>
+      ["Site: cross-site", `Mode: ${mode}`, `Dest: ${destination}`].flatMap((one) => [
+        "-H",
+        `Sec-Fetch-${one}`,
+      ]);
+    const cross = fetched("no-cors", "image");
     expect(await status([...login(reader), ...cross, url()])).toBe(403);
-    const framed = [
-      "-H",
-      "Sec-Fetch-Site: cross-site",
-      "-H",
-      "Sec-Fetch-Mode: navigate",
-      "-H",
-      "Sec-Fetch-Dest: iframe",
-    ];
+    const framed = fetched("navigate", "iframe");
     expect(await status([...login(reader), ...framed, url()])).toBe(403);
-    const link = [
-      "-H",
-      "Sec-Fetch-Site: cross-site",
-      "-H",
-      "Sec-Fetch-Mode: navigate",
-      "-H",
-      "Sec-Fetch-Dest: document",
-    ];
+    const link = fetched("navigate", "document");
     expect(await status([...login(reader), ...link, url()])).toBe(200);
   });
 

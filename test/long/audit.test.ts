@@ -2,11 +2,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loginFromOutside, type Person } from "../support/clients/many-people.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { TestCa } from "../support/lab/certificates.ts";
 import {
   byGateway,
+  endStack,
   namespaceWithCertificate,
   testContainer,
   testDomain,
@@ -14,8 +14,9 @@ import {
   testNamespace,
 } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { eventually, getObject, Laptop, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
+import { loginFromOutside, type Person } from "./many-people.fixture.ts";
 
 const gatewayName = "gw-audit";
 const team = "team-audit";
@@ -74,11 +75,7 @@ beforeAll(async () => {
   address = await loadBalancerAddress(gatewayName, gatewayName);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, gatewayName, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), ca.remove()]);
-});
+afterAll(() => endStack(stack, [team, gatewayName], laptop, ca));
 
 const loginAll = (some: readonly Person[]) =>
   loginFromOutside({

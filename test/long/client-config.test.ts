@@ -154,7 +154,7 @@ describe("drawbridge ssh-config", () => {
       stderr:
         "drawbridge: http://127.0.0.1:1/outputs.json is not fetched: what it says could be anybody's; use https\n",
     });
-    const certificates = await makeCertificates(join(cli.home, "certificates"));
+    const certificates = await makeCertificates(cli.home);
     const server = https.createServer(certificates.server, (_request, response) => {
       response.end(JSON.stringify({ dev: target() }));
     });

@@ -12,8 +12,8 @@ import { type ProxyProgram, type SshTarget, sshConfigText } from "../../packages
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
 import { freePort } from "../support/clients/loopback-ssh.ts";
 import { testStack, valuesOf } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import { between, replaceBetween } from "../support/pages/marked-text.ts";
 import { byFrp, testFrpServer } from "../support/stacks/frp-stack.ts";
 
@@ -96,11 +96,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), cli.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop, cli));
 
 /** The first words of a TCP server. */
 async function greeting(port: number): Promise<string> {

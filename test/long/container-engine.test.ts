@@ -1,6 +1,6 @@
 /** What one lives in, where containers are started inside: what container.test.ts asks of every other. */
 import { giveEnginesToAll } from "../support/lab/cluster.ts";
-import { loadEngineImages } from "../support/stacks/engine-stack.ts";
+import { loadEngineImages } from "./engine-stack.fixture.ts";
 
 giveEnginesToAll();
 await loadEngineImages();

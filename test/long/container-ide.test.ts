@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { ensureImages, lineProgress, loadImage } from "@drawbridge-iac/lab";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { workAsEditor } from "../support/clients/editor.ts";
 import { eventually } from "../support/lab/lab.ts";
 import { ContainerStack } from "../support/stacks/containers.ts";
+import { workAsEditor } from "./editor.fixture.ts";
 
 let stack: ContainerStack;
 beforeAll(async () => {

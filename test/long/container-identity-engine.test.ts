@@ -1,6 +1,6 @@
 /** Who may log in, and to whom, where containers are started inside: host key rotation, a user CA, other keys. */
 import { giveEnginesToAll } from "../support/lab/cluster.ts";
-import { loadEngineImages } from "../support/stacks/engine-stack.ts";
+import { loadEngineImages } from "./engine-stack.fixture.ts";
 
 giveEnginesToAll();
 await loadEngineImages();

@@ -19,7 +19,7 @@ import {
 } from "@drawbridge-iac/manifests";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { kubectl } from "../support/lab/lab.ts";
+import { apply, kubectl } from "../support/lab/lab.ts";
 
 const namespace = "team-any";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";
@@ -28,7 +28,7 @@ const seed = "only-for-tests-0123456789abcdef0123456789abcdef";
 beforeAll(async () => {
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   const space = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels } };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(space));
+  await apply(space);
 });
 afterAll(() => kubectl(["delete", "namespace", namespace, "--wait=false"]));
 

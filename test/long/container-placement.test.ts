@@ -11,7 +11,7 @@ import {
   storageAccessorSchema,
 } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, getObject, kubectl } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl } from "../support/lab/lab.ts";
 import {
   beat,
   type SimulatedNode,
@@ -81,10 +81,9 @@ beforeAll(async () => {
   await stopNodes();
   await startNodes(nodes);
   const space = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(space));
+  await apply(space);
   const names = ["shared", "alone", "files"];
-  const items = [...names.flatMap((name) => volume(name)), ...volume("in-1a", "eu-1a")];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await apply(...names.flatMap((name) => volume(name)), ...volume("in-1a", "eu-1a"));
 });
 
 afterAll(async () => {
@@ -128,7 +127,7 @@ async function placeOf(name: string, args: Partial<DevContainerInput>): Promise<
 /** The node of the one pod that `workload` gets, or why there is none. */
 async function placed(workload: Manifest, selector: string): Promise<string> {
   await beat(nodes);
-  await kubectl(["apply", "-f", "-"], JSON.stringify(workload));
+  await apply(workload);
   return eventually(`the place of ${workload.metadata.name}`, async () => {
     const { items } = await getObject<{ items: Pod[] }>(["-n", namespace, "pods", "-l", selector]);
     const [pod] = items;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { teamNamespace } from "../../packages/manifests/src/index.ts";
-import { eventually, kubectl, run } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
 
 const team = "team-long";
@@ -26,7 +26,7 @@ const adopting = {
 let stack: ContainerStack;
 beforeAll(async () => {
   // As the platform makes it: what a team's destroyed stack leaves behind stays in it.
-  await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(team)));
+  await apply(teamNamespace(team));
   stack = await ContainerStack.create(team, "gw-long", { namespaceExists: true });
   await stack.up({ box: first });
 });

@@ -2,7 +2,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/index.ts";
 import { sshTargetKind } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import {
@@ -13,7 +12,8 @@ import {
   startGateway,
   startSshd,
 } from "../support/clients/loopback-ssh.ts";
-import { kubectl } from "../support/lab/lab.ts";
+import { apply, kubectl } from "../support/lab/lab.ts";
+import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 
 const namespace = `doctor-${process.pid}`;
 const name = (status: string) => `${status}.team-a.dev.example.com`;
@@ -25,7 +25,7 @@ const gateways: Record<string, LoopbackGateway> = {};
 
 beforeAll(async () => {
   [cli, sshd, other] = await Promise.all([installCli(), startSshd(), startSshd()]);
-  certificates = await makeCertificates(join(cli.home, "certificates"));
+  certificates = await makeCertificates(cli.home);
   const routes = {
     [`${name("good")}:22`]: { port: sshd.port },
     [`${name("forbidden")}:22`]: { status: 403 },
@@ -37,25 +37,11 @@ beforeAll(async () => {
   gateways.tls = await startGateway(routes, certificates.server);
   gateways.expired = await startGateway(routes, certificates.expired);
   gateways.mutual = await startGateway(routes, { ...certificates.server, ...asked });
-  const pod = {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: "dev1-0", namespace },
-    spec: {
-      terminationGracePeriodSeconds: 0,
-      containers: [
-        {
-          name: "main",
-          image: imageRef("busybox"),
-          imagePullPolicy: "IfNotPresent",
-          command: ["sleep", "100000"],
-          readinessProbe: { exec: { command: ["false"] } },
-        },
-      ],
-    },
-  };
-  const items = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, pod];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  const unready = busybox("main", { readinessProbe: { exec: { command: ["false"] } } });
+  await apply(
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    busyboxPod(namespace, "dev1-0", [unready]),
+  );
   await kubectl([
     "-n",
     namespace,
@@ -129,12 +115,12 @@ describe("a way that is open", () => {
   });
 
   it("is walked to the end in TLS and mTLS, and carries a command", async () => {
-    const { certificateFile, keyFile } = certificates.client;
+    const { certFile, keyFile } = certificates.client;
     for (const gateway of ["tls", "mutual"]) {
       const files = [
         "--ca",
         certificates.ca,
-        ...(gateway === "mutual" ? ["--cert", certificateFile, "--key", keyFile] : []),
+        ...(gateway === "mutual" ? ["--cert", certFile, "--key", keyFile] : []),
       ];
       const { code, lines } = await diagnose({ way: tls(gateway), files });
       expect(step(lines)).toEqual([

@@ -6,7 +6,7 @@ import storage from "../../examples/storage/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { byGateway, testDomain, testGateway } from "../support/lab/cluster.ts";
 import { Laptop, run } from "../support/lab/lab.ts";
-import { closeExamples, printed, standing } from "../support/stacks/standing-examples.ts";
+import { closeExamples, printed, standing } from "./standing-examples.fixture.ts";
 
 let laptop: Laptop;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { makeExecutables } from "../../scripts/release/executables.ts";
 import { sshdBundleFolder } from "../support/clients/cli.ts";
-import { eventually, kubectl, run } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl, run } from "../support/lab/lab.ts";
 import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 
 const namespace = `executable-${process.pid}`;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await rename(join(folder, `drawbridge-${projectVersion()}-${machine}`), program);
   env = { PATH: "/usr/bin:/bin", NODE_OPTIONS: "", HOME: folder, DRAWBRIDGE_HOME: join(folder, "state") };
   await kubectl(["create", "namespace", namespace]);
-  await kubectl(["apply", "-f", "-"], JSON.stringify(busyboxPod(namespace, "plain", [busybox("main")])));
+  await apply(busyboxPod(namespace, "plain", [busybox("main")]));
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/plain", "--timeout=90s"]);
 });
 afterAll(async () => {

@@ -4,9 +4,9 @@ import existingService from "../../examples/existing-service/index.ts";
 import sandbox from "../../examples/sandbox/index.ts";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
-import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
-import { kubectl, Laptop } from "../support/lab/lab.ts";
-import { closeExamples, printed, standing } from "../support/stacks/standing-examples.ts";
+import { apply, Laptop } from "../support/lab/lab.ts";
+import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
+import { closeExamples, printed, standing } from "./standing-examples.fixture.ts";
 
 let laptop: Laptop;
 let agentSandbox: AgentSandbox;
@@ -30,8 +30,7 @@ it("existing-service is logged in to, its host key known beforehand", async () =
     port: "2022",
     "hostPublicKeys[0]": boxHostKey.publicKey,
   });
-  const objects = { apiVersion: "v1", kind: "List", items: boxObjects("team-a", laptop.publicKey, 2022) };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(objects));
+  await apply(...boxObjects("team-a", laptop.publicKey, 2022));
   await laptop.configure(output("sshConfig"), output("knownHosts"));
   expect(await printed(() => laptop.ssh(["box", "hostname"]))).toBe("box-0");
 });

@@ -19,11 +19,19 @@ import {
   widest,
 } from "../support/attacks/frp-attackers.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
-import { testSeed } from "../support/lab/cluster.ts";
-import { type CounterSession, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { endStack, testSeed } from "../support/lab/cluster.ts";
+import {
+  apply,
+  type CounterSession,
+  eventually,
+  getObject,
+  kubectl,
+  Laptop,
+  run,
+} from "../support/lab/lab.ts";
 import { deploy, handToNeighbour } from "../support/stacks/deployer.ts";
 import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
+import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 
 const server = "frp-what-runs";
 const namespace = "team-frp-runs";
@@ -115,16 +123,7 @@ async function up(more: Partial<typeof said> = {}): Promise<unknown> {
   return outputs.ways?.value;
 }
 
-const login = (host: string, command: string): Promise<string> =>
-  eventually(
-    `a login to ${host}`,
-    async () => {
-      const { code, stdout, stderr } = await laptop.ssh([host, command]);
-      if (code === 255) throw new Error(stderr.trim());
-      return stdout;
-    },
-    90,
-  );
+const login = async (host: string, command: string) => (await laptop.login(host, command)).stdout;
 
 const uidsOf = async (kind: string, selector: string) => {
   const { items } = await getObject<{ items: { metadata: { uid: string } }[] }>([
@@ -144,21 +143,14 @@ beforeAll(async () => {
   laptop = await Laptop.create("dev");
   stack = await testStack(async () => program());
   await up({ reach: false });
-  const objects = { apiVersion: "v1", kind: "List", items: boxObjects(namespace, laptop.publicKey) };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(objects));
+  await apply(...boxObjects(namespace, laptop.publicKey));
   await kubectl(["-n", namespace, "rollout", "status", "statefulset/box", "--timeout=120s"]);
   ways = await up({ reach: true });
   await handToNeighbour(neighbour);
   await deploy([...grantsReader(neighbour, server), widest(neighbour), grantOf(neighbour, "box")]);
 });
 
-afterAll(async () => {
-  await stack?.stack.destroy();
-  await stack?.removeState();
-  const namespaces = [namespace, neighbour, passerBy, server];
-  await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
-  await laptop?.remove();
-});
+afterAll(() => endStack(stack, [namespace, neighbour, passerBy, server], laptop));
 
 describe("through frp", () => {
   it("both are logged in to by plain ssh, with their own host keys", async () => {
@@ -203,12 +195,11 @@ describe("the walls", () => {
   let web: string;
   let frps: string;
   beforeAll(async () => {
-    const items = [
+    await apply(
       { apiVersion: "v1", kind: "Namespace", metadata: { name: passerBy } },
       as(namespace),
       as(passerBy),
-    ];
-    await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+    );
     await Promise.all([namespace, passerBy].map((where) => podAddress(where, "run=asks")));
     [box = "", web = ""] = await Promise.all(["app=box", "app=web"].map((app) => podAddress(namespace, app)));
     frps = await podAddress(server, "app.kubernetes.io/component=frp-server,app.kubernetes.io/managed-by");

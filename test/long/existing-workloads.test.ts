@@ -10,15 +10,22 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
-import { workAsEditor } from "../support/clients/editor.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { type AgentSandbox, startAgentSandbox } from "../support/lab/agent-sandbox.ts";
-import { boxHostKey, boxObjects } from "../support/lab/chart.ts";
-import { byGateway, testContainer, testGateway, testNamespace, testSeed } from "../support/lab/cluster.ts";
-import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import {
+  byGateway,
+  endStack,
+  testContainer,
+  testGateway,
+  testNamespace,
+  testSeed,
+} from "../support/lab/cluster.ts";
+import { apply, eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { knock, startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curlInside } from "../support/stacks/containers.ts";
 import { closeAll, openCounters } from "../support/stacks/gateways.ts";
+import { workAsEditor } from "./editor.fixture.ts";
+import { boxHostKey, boxObjects } from "./foreign-chart.fixture.ts";
 
 const namespace = "team-what-runs";
 /** A team's namespace in which nothing is denied that no policy denies. */
@@ -155,16 +162,7 @@ async function up(more: Partial<typeof added>): Promise<Record<string, number>> 
   return { ...summary.resourceChanges };
 }
 
-const login = (host: string, command: string): Promise<Outcome> =>
-  eventually(
-    `a login to ${host}`,
-    async () => {
-      const outcome = await laptop.ssh([host, command]);
-      if (outcome.code === 255) throw new Error(outcome.stderr.trim());
-      return outcome;
-    },
-    120,
-  );
+const login = (host: string, command: string) => laptop.login(host, command, 120);
 
 interface Marks {
   readonly metadata: { readonly uid: string; readonly generation?: number };
@@ -195,15 +193,12 @@ beforeAll(async () => {
   agentSandbox = await startAgentSandbox();
   stack = await testStack(async () => program());
   await up({});
-  const objects = { apiVersion: "v1", kind: "List", items: boxObjects(namespace, laptop.publicKey) };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(objects));
+  await apply(...boxObjects(namespace, laptop.publicKey));
   await kubectl(["-n", namespace, "rollout", "status", "statefulset/box", "--timeout=120s"]);
 });
 
 afterAll(async () => {
-  await stack.stack.destroy();
-  await stack.removeState();
-  await kubectl(["delete", "namespace", namespace, open, neighbour, "--ignore-not-found", "--wait=false"]);
+  await endStack(stack, [namespace, open, neighbour]);
   await stopProbe(passerBy);
   await agentSandbox.stop();
   await laptop.remove();

@@ -7,8 +7,8 @@ import type { DevContainerStatus } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testStack, valuesOf } from "../support/engine/engine.ts";
-import { testContainer, testNamespace } from "../support/lab/cluster.ts";
-import { getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { endStack, testContainer, testNamespace } from "../support/lab/cluster.ts";
+import { getObject, Laptop, run } from "../support/lab/lab.ts";
 import { byFrp, frpSuffix, testFrpServer } from "../support/stacks/frp-stack.ts";
 import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
@@ -82,12 +82,7 @@ beforeAll(async () => {
   published = valuesOf(outputs) as typeof published;
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, server, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStack(stack, [team, server], laptop));
 
 it("first: each storage's accessor is dufs behind a Service, and its address is in the status", async () => {
   type Pods = { items: { spec: { containers: { image: string }[] } }[] };

@@ -4,9 +4,9 @@ import type { FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { type Door, knockWith, opened } from "../support/clients/tunnel-client.ts";
-import { type Certificate, TestCa } from "../support/lab/certificates.ts";
+import { type Certificate, TestCa, tlsSecret } from "../support/lab/certificates.ts";
 import { ingressWorkload, loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, type Outcome, run } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, type Outcome, run } from "../support/lab/lab.ts";
 import { withHosts } from "../support/lab/outside.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { FrpStack, frpSuffix } from "../support/stacks/frp-stack.ts";
@@ -28,14 +28,6 @@ let cli: InstalledCli;
 let ca: TestCa;
 let address: string;
 let stack: FrpStack;
-
-const tlsSecret = (name: string, { cert, key }: Certificate) => ({
-  apiVersion: "v1",
-  kind: "Secret",
-  type: "kubernetes.io/tls",
-  metadata: { name, namespace: edge },
-  stringData: { "tls.crt": cert, "tls.key": key },
-});
 
 /** The web gateway as somebody runs it, which knows nothing of frp. As with Istio's own chart it may read Secrets. */
 const web = [
@@ -105,10 +97,11 @@ beforeAll(async () => {
   const certificates = await Promise.all(
     [host, site].map((name, index) => ca.issue(String(index), { subject: "/CN=edge", names: `DNS=${name}` })),
   );
-  const secrets = ["frp", "web"].map((name, index) => tlsSecret(name, certificates[index] as Certificate));
+  const secrets = ["frp", "web"].map((name, index) =>
+    tlsSecret(edge, name, certificates[index] as Certificate),
+  );
   await kubectl(["create", "namespace", edge]);
-  const items = [...web, ...secrets];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await apply(...web, ...secrets);
   await kubectl(["rollout", "status", "-n", edge, "deployment/edge", "--timeout=120s"]);
   address = await loadBalancerAddress(edge, "edge");
   await eventually("the web site", async () => (await webStatus()) === 200);

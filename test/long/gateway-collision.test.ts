@@ -1,15 +1,18 @@
 /** Names that two stacks claim, which only the cluster can know: the gateway must go on for everybody else. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { connectRoute } from "../support/attacks/route.ts";
 import { knockWith, opened } from "../support/clients/tunnel-client.ts";
 import { takesOver, testStack } from "../support/engine/engine.ts";
 import {
   byGateway,
   drainSeconds,
+  endStack,
   testContainer,
   testGateway,
   testNamespace,
 } from "../support/lab/cluster.ts";
 import {
+  apply,
   type CounterSession,
   eventually,
   gatewayStats,
@@ -78,9 +81,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await session?.close();
   await second?.stack.destroy();
-  await first.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([first.removeState(), second?.removeState(), laptop.remove()]);
+  await endStack(first, [team], laptop);
+  await second?.removeState();
 });
 
 /** Whether a login by a container's name ends in that container. */
@@ -140,25 +142,8 @@ it("a second gateway of the same domain serves its own containers and none of th
 });
 
 it("of two routes for one host the older one counts; its end gives the name away, but not the host key", async () => {
-  const late = {
-    apiVersion: "networking.istio.io/v1",
-    kind: "VirtualService",
-    metadata: { name: "late", namespace: team },
-    spec: {
-      hosts: [hostOf("one"), `one.${team}.svc.cluster.local`],
-      gateways: [`${ours}/${ours}`],
-      exportTo: [ours],
-      http: [
-        {
-          name: "ssh-connect",
-          match: [{ authority: { regex: "[^:]+:22" } }],
-          retries: { attempts: 0 },
-          route: [{ destination: { host: `other.${team}.svc.cluster.local`, port: { number: 22 } } }],
-        },
-      ],
-    },
-  };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(late));
+  const service = (name: string) => `${name}.${team}.svc.cluster.local`;
+  await apply(connectRoute("late", team, ours, [hostOf("one"), service("one")], service("other")));
   await undisturbed();
 
   await kubectl(["-n", team, "delete", "virtualservice", "one-ssh"]);

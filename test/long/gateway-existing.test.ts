@@ -6,7 +6,7 @@ import { knockWith, opened } from "../support/clients/tunnel-client.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, testContainer, testDomain, testNamespace } from "../support/lab/cluster.ts";
 import { ingressWorkload, loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl, Laptop } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 
 const edge = "web-edge";
@@ -87,7 +87,7 @@ beforeAll(async () => {
   await startProbe(site);
   await kubectl(["-n", site, "label", "pod/probe", "app=site"]);
   await kubectl(["create", "namespace", edge]);
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: web }));
+  await apply(...web);
   await kubectl(["rollout", "status", "-n", edge, "deployment/edge", "--timeout=120s"]);
   address = await loadBalancerAddress(edge, "edge");
   await eventually("the web site", async () => (await webStatus()) === 200);

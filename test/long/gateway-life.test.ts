@@ -2,8 +2,16 @@
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { type CounterSession, eventually, gatewayStats, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import {
+  apply,
+  type CounterSession,
+  eventually,
+  gatewayStats,
+  kubectl,
+  Laptop,
+  run,
+} from "../support/lab/lab.ts";
 import { connectionManagerFilter } from "../support/seed-design.ts";
 import {
   addSeedRoute,
@@ -71,16 +79,10 @@ beforeAll(async () => {
   stack = await testStack(program);
   await up();
   await addSeedRoute(baseline, "base", team);
-  for (const way of ["base", "leaving", "by-seed"]) {
-    await eventually(`a login to ${way}`, async () => (await laptop.ssh([way, "true"])).code === 0);
-  }
+  for (const way of ["base", "leaving", "by-seed"]) await laptop.login(way);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop));
 
 describe("proxies that come and go", () => {
   /** Changes the gateway; how long the sessions of leaving pods lived after those were told to stop, in seconds. */
@@ -210,7 +212,7 @@ describe("time-outs a hundredth of Envoy's five minutes", () => {
   beforeAll(async () => {
     for (const gateway of [name, baseline]) {
       const before = await updatesOf(gateway);
-      await kubectl(["apply", "-f", "-"], JSON.stringify(shortTimeouts(gateway)));
+      await apply(shortTimeouts(gateway));
       await eventually("the time-outs' arrival", async () => (await updatesOf(gateway)) > before);
     }
   });

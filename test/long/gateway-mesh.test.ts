@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { knockWith } from "../support/clients/tunnel-client.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { ingressWorkload } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../support/lab/proxy-config.ts";
 
 const gateway = "mesh-gw";
@@ -126,12 +126,11 @@ function known(parts: Parts, was: Parts): Parts {
 beforeAll(async () => {
   laptop = await Laptop.create();
   for (const name of [gateway, elsewhere]) await kubectl(["create", "namespace", name]);
-  const items = [
+  await apply(
     ...webGateway("beside", gateway, neighbours["a web gateway in the same namespace"].selector),
     ...webGateway("elsewhere", elsewhere, neighbours["a web gateway elsewhere"].selector),
     sidecar,
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  );
   await kubectl(["-n", gateway, "rollout", "status", "deployment/beside", "--timeout=120s"]);
   await kubectl(["-n", elsewhere, "rollout", "status", "deployment/elsewhere", "--timeout=120s"]);
   await kubectl(["-n", elsewhere, "wait", "--for=condition=Ready", "pod/shop", "--timeout=120s"]);
@@ -169,12 +168,7 @@ beforeAll(async () => {
   await laptop.configure(texts("sshConfig").join("\n"), texts("knownHosts").join(""));
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await stack.removeState();
-  await kubectl(["delete", "namespace", gateway, elsewhere, team, "--ignore-not-found", "--wait=false"]);
-  await laptop.remove();
-});
+afterAll(() => endStack(stack, [gateway, elsewhere, team], laptop));
 
 it.each([22, port])(
   "port 2222 of the gateway leads to a container whose sshd listens at %d",

@@ -4,7 +4,7 @@ import { clientCertificatePattern } from "../../packages/manifests/src/istio/ssh
 import { metricsOf } from "../bench/support/metrics.ts";
 import { knockWith, opened } from "../support/clients/tunnel-client.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
 import { eventually, gatewayStats, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { podsOf } from "../support/stacks/gateways.ts";
 
@@ -47,11 +47,7 @@ beforeAll(async () => {
   model = await getObject<Route>(["-n", team, "virtualservice", "base-ssh"]);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop));
 
 const answers = async (container: string) =>
   (await knockWith({ address, port: 80 }, `${container}.${team}.push.example.com:22`)) === opened;

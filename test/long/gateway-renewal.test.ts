@@ -2,15 +2,16 @@
 import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { type Certificate, TestCa } from "../support/lab/certificates.ts";
+import { type Certificate, TestCa, tlsSecret } from "../support/lab/certificates.ts";
 import {
   byGateway,
   drainSeconds,
+  endStack,
   testContainer,
   testGateway,
   testNamespace,
 } from "../support/lab/cluster.ts";
-import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab/lab.ts";
+import { apply, eventually, gatewayStats, Laptop } from "../support/lab/lab.ts";
 import { closeAll, openCounters, podsOf } from "../support/stacks/gateways.ts";
 
 const team = "team-renew";
@@ -46,16 +47,9 @@ async function program() {
 
 /** Writes a new certificate into the Secret, and returns what clients should then see. */
 async function renew(file: string): Promise<string> {
-  const { cert, key } = await ca.issue(file, { subject: "/CN=gateway", names: `DNS=*.${domain}` });
-  const secret = {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name: "server", namespace: name },
-    type: "kubernetes.io/tls",
-    stringData: { "tls.crt": cert, "tls.key": key },
-  };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(secret));
-  return cert.replaceAll(/-----[A-Z ]+-----|\s/g, "");
+  const issued = await ca.issue(file, { subject: "/CN=gateway", names: `DNS=*.${domain}` });
+  await apply(tlsSecret(name, "server", issued));
+  return issued.cert.replaceAll(/-----[A-Z ]+-----|\s/g, "");
 }
 
 /** The certificate that the gateway shows a new client. */
@@ -95,11 +89,7 @@ beforeAll(async () => {
   await eventually("a login", async () => (await laptop.ssh(["base", "true"])).code === 0, 120);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), ca.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop, ca));
 
 it("is shown to the next client, and ends no session", async () => {
   const sessions = await openCounters(laptop, "base", 5);

@@ -1,8 +1,8 @@
 /** Fifty sessions over a hundred changes and a restart of istiod, and what the seed's own design makes of fifty. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { drainSeconds, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, gatewayStats, kubectl, Laptop } from "../support/lab/lab.ts";
+import { drainSeconds, endStack, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, gatewayStats, Laptop } from "../support/lab/lab.ts";
 import {
   addSeedRoute,
   closeAll,
@@ -61,16 +61,10 @@ beforeAll(async () => {
   const seed = seedBlock("by-seed", outputs.seed?.value as string, "base", team);
   await laptop.configure(`${seed}\n${outputs.sshConfig?.value}`, outputs.knownHosts?.value as string);
   await addSeedRoute(baseline, "base", team);
-  for (const way of ["base", "by-seed"]) {
-    await eventually(`a login to ${way}`, async () => (await laptop.ssh([way, "true"])).code === 0);
-  }
+  for (const way of ["base", "by-seed"]) await laptop.login(way);
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), ...others.map((other) => other.remove())]);
-});
+afterAll(() => endStack(stack, [team], laptop, ...others));
 
 it("loses no line of 50 sessions over 100 changes and a restart of istiod", async () => {
   const stats = () => gatewayStats(ours, podsOf(ours), listenerCounters);

@@ -116,6 +116,7 @@ const corpus: Record<string, Row> = {
     begin: (name) => open(name, "", "-N", "-L", "28081:127.0.0.1:8080"),
     verdict: "asleep: idle",
   },
+  "sftp-forgotten": { begin: (name) => open(name, "sftp", "-s"), verdict: "asleep: idle" },
   held: { begin: inside("/etc/drawbridge/sshd/idle hold 8h"), verdict: "awake: hold" },
   "held-over": { begin: inside("/etc/drawbridge/sshd/idle hold 5s"), verdict: "asleep: idle" },
   released: {

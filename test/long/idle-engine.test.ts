@@ -1,6 +1,6 @@
 /** Sleep and wake of containers with containers inside: what idle.test.ts asks of every other. */
 import { giveEnginesToAll } from "../support/lab/cluster.ts";
-import { loadEngineImages } from "../support/stacks/engine-stack.ts";
+import { loadEngineImages } from "./engine-stack.fixture.ts";
 
 giveEnginesToAll();
 await loadEngineImages();

@@ -10,7 +10,7 @@ import { languagePrograms } from "../support/engine/language-programs.ts";
 import { stackOf } from "../support/engine/remote.ts";
 import { languageEnv, programs as languageFolder } from "../support/engine/sdks.ts";
 import { podNetwork, testSeed } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { apply, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { expectSuccess } from "../support/release/outsider.ts";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drawbridge-languages-"));
   laptop = await Laptop.create("languages");
   programs = await languagePrograms(silentProgress);
-  await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(namespace, [podNetwork])));
+  await apply(teamNamespace(namespace, [podNetwork]));
 });
 
 afterAll(async () => {
@@ -90,16 +90,7 @@ async function plan(program: Program, backend: string): Promise<Record<string, n
 
 async function login(outputs: Result["outputs"], command: string, host = "dev1"): Promise<string> {
   await laptop.configure(outputs.sshConfig ?? "", outputs.knownHosts ?? "");
-  const outcome = await eventually(
-    "a login",
-    async () => {
-      const tried = await laptop.ssh([host, command]);
-      if (tried.code === 255) throw new Error(tried.stderr);
-      return tried;
-    },
-    120,
-  );
-  return outcome.stdout;
+  return (await laptop.login(host, command, 120)).stdout;
 }
 
 const stateOf = (name: string) => mkdtemp(join(folder, `state-${name}-`));

@@ -5,8 +5,8 @@ import { keysOf } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack, valuesOf } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop } from "../support/lab/lab.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, Laptop } from "../support/lab/lab.ts";
 import { testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-list";
@@ -57,12 +57,7 @@ beforeAll(async () => {
   expect(saved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ssh box\nssh waiting\nwrote /) });
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await Promise.all([laptop.remove(), cli.remove()]);
-});
+afterAll(() => endStack(stack, [team], laptop, cli));
 
 it("tells how each container's pod is and whether sshd answers by each way, and of the storages", async () => {
   const rows = await eventually("the gateway's route", async () => {
@@ -116,7 +111,7 @@ it("tells what a change of people has still to reach in the cluster", async () =
     return (await cli.run(["list", "--people", file])).stdout;
   };
   expect(await told([])).toBe(
-    `STACK  CONTAINER${" ".repeat(`${team}/box`.length - 7)}STILL TO COME\n-      ${team}/box  tester loses 1 key\n`,
+    `STACK  CONTAINER${" ".repeat(`${team}/box`.length - 7)}PENDING\n-      ${team}/box  tester loses 1 key\n`,
   );
   expect(await told([laptop.publicKey])).toBe("all containers that name people (1) have their keys\n");
 });

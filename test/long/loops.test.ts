@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ProxyProgram, type SshTarget, sshConfigText } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack, valuesOf } from "../support/engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import { byFrp, testFrpServer } from "../support/stacks/frp-stack.ts";
 
 const team = "team-loops";
@@ -78,11 +78,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "frp-loops", "--ignore-not-found", "--wait=false"]);
-  await Promise.all([stack.removeState(), laptop.remove(), cli.remove()]);
-});
+afterAll(() => endStack(stack, [team, "frp-loops"], laptop, cli));
 
 const by = (program: "ssh" | "scp", ...args: string[]): Promise<Outcome> =>
   run(program, ["-F", config, ...args], { env: cli.env, timeoutSeconds: 180 });

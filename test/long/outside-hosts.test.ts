@@ -5,12 +5,13 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { SshRoute, Team, type TeamArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectRoute } from "../support/attacks/route.ts";
 import { type InstalledCli, installCli } from "../support/clients/cli.ts";
 import { testStack } from "../support/engine/engine.ts";
 import { byGateway, testContainer, testDomain, testGateway, testNamespace } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
-import { type OutsideMachine, startOutsideMachine } from "../support/lab/outside-machine.ts";
+import { apply, kubectl, Laptop, run } from "../support/lab/lab.ts";
 import { accountKubeconfig, withKubeconfig } from "../support/stacks/deployer.ts";
+import { type OutsideMachine, startOutsideMachine } from "./outside-machine.fixture.ts";
 
 const namespace = "team-outside";
 const neighbour = "team-outside-neighbour";
@@ -76,16 +77,7 @@ async function upPlatform(...networks: string[]) {
   return (await platform.stack.up()).outputs;
 }
 
-const login = (host: string, command: string): Promise<Outcome> =>
-  eventually(
-    `a login to ${host}`,
-    async () => {
-      const outcome = await laptop.ssh([host, command]);
-      if (outcome.code === 255) throw new Error(outcome.stderr.trim());
-      return outcome;
-    },
-    120,
-  );
+const login = (host: string, command: string) => laptop.login(host, command, 120);
 
 beforeAll(async () => {
   [laptop, machine, cli] = await Promise.all([
@@ -221,7 +213,7 @@ describe("the team", () => {
       kind: "Role",
       metadata: { name: "all", namespace },
     };
-    await kubectl(["apply", "-f", "-"], JSON.stringify({ ...role, rules }));
+    await apply({ ...role, rules });
     const subject = `--serviceaccount=${accounts}:owner`;
     await kubectl(["-n", namespace, "create", "rolebinding", "all", "--role=all", subject]);
   });
@@ -260,28 +252,13 @@ describe("the team", () => {
   });
 
   it("of another namespace has no route to it, and one to a Service of its own", async () => {
+    const service = (of: string) => `vm1.${of}.svc.cluster.local`;
+    const hosts = [`vm1.${neighbour}.${testDomain}`, service(neighbour)];
     const to = (host: string) =>
-      as(process.env.KUBECONFIG ?? "", create, {
-        apiVersion: "networking.istio.io/v1",
-        kind: "VirtualService",
-        metadata: { name: "vm1-ssh", namespace: neighbour },
-        spec: {
-          hosts: [`vm1.${neighbour}.${testDomain}`, `vm1.${neighbour}.svc.cluster.local`],
-          gateways: [`${gatewayName}/${gatewayName}`],
-          exportTo: [gatewayName],
-          http: [
-            {
-              name: "ssh-connect",
-              match: [{ authority: { regex: "[^:]+:22" } }],
-              retries: { attempts: 0 },
-              route: [{ destination: { host, port: { number: 22 } } }],
-            },
-          ],
-        },
-      });
-    const refused = await to(`vm1.${namespace}.svc.cluster.local`);
+      as(process.env.KUBECONFIG ?? "", create, connectRoute("vm1-ssh", neighbour, gatewayName, hosts, host));
+    const refused = await to(service(namespace));
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toMatch(wall);
-    expect(await to(`vm1.${neighbour}.svc.cluster.local`)).toMatchObject({ code: 0 });
+    expect(await to(service(neighbour))).toMatchObject({ code: 0 });
   });
 });

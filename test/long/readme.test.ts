@@ -11,7 +11,7 @@ import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
 import { makeCertificates } from "../support/clients/loopback-ssh.ts";
 import { pulumiRelease } from "../support/engine/pulumi-release.ts";
-import { eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
+import { apply, eventually, kubectl, Laptop, type Outcome, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 
@@ -138,7 +138,7 @@ describe("what people type, from a stack team-a", () => {
   });
 
   it("docs/client.md: from the stack, a file, an address and nowhere; a login, and an editor", async () => {
-    const { ca, server } = await makeCertificates(join(cli.home, "certificates"));
+    const { ca, server } = await makeCertificates(cli.home);
     const outputs = await readFile(join(project, "outputs.json"));
     const site = https.createServer(server, (_, answer) => answer.end(outputs));
     await new Promise<void>((ready) => site.listen(0, "127.0.0.1", ready));
@@ -178,7 +178,7 @@ describe("what people type, from a stack team-a", () => {
         securityContext: { runAsUser: 1234 },
       },
     };
-    const items = [
+    await apply(
       {
         apiVersion: "apps/v1",
         kind: "Deployment",
@@ -188,8 +188,7 @@ describe("what people type, from a stack team-a", () => {
       busyboxPod("tools", "debug", [busybox("main"), busybox("sidecar")], {
         securityContext: { runAsUser: 1234 },
       }),
-    ];
-    await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+    );
     await kubectl(["-n", "app", "rollout", "status", "deployment/web", "--timeout=60s"]);
     await kubectl(["-n", "tools", "wait", "--for=condition=Ready", "pod/debug", "--timeout=60s"]);
     const config = JSON.parse(await readFile(process.env.KUBECONFIG ?? "", "utf8"));
@@ -233,6 +232,6 @@ describe("what the platform team types", () => {
 
 /** A pod of somebody's, by the name that the pages use. */
 async function myPod(): Promise<void> {
-  await kubectl(["apply", "-f", "-"], JSON.stringify(busyboxPod("default", "my-pod", [busybox("main")])));
+  await apply(busyboxPod("default", "my-pod", [busybox("main")]));
   await kubectl(["-n", "default", "wait", "--for=condition=Ready", "pod/my-pod", "--timeout=60s"]);
 }

@@ -7,7 +7,7 @@ import { podNetwork } from "../support/lab/cluster.ts";
 import { eventually, getObject, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { type EngineRow, engineRows } from "../support/stacks/engine-rows.ts";
-import { type EngineStack, engineStack, withEngine } from "../support/stacks/engine-stack.ts";
+import { type EngineStack, engineStack, withEngine } from "./engine-stack.fixture.ts";
 
 const team = "team-engine";
 let engine: EngineStack;

@@ -10,11 +10,11 @@ import type { ApiObject } from "../support/attacks/api-user.ts";
 import { podWith, serviceOf } from "../support/attacks/root-pods.ts";
 import { foreignAccount, namedAccount, weakPods } from "../support/attacks/weak-pods.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { podNetwork } from "../support/lab/cluster.ts";
-import { greeterPort, servePackages } from "../support/lab/debian-packages.ts";
-import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
+import { endStack, podNetwork } from "../support/lab/cluster.ts";
+import { apply, eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { ContainerStack, type Containers } from "../support/stacks/containers.ts";
+import { greeterPort, servePackages } from "./debian-packages.fixture.ts";
 
 const team = "team-root";
 const elsewhere = "team-root-none";
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   for (const account of [namedAccount, foreignAccount])
     await kubectl(["-n", team, "create", "serviceaccount", account]);
-  await kubectl(["apply", "-f", "-"], JSON.stringify(teamNamespace(elsewhere)));
+  await apply(teamNamespace(elsewhere));
   install = await servePackages(team);
   stack = await ContainerStack.create(team, "gw-root", { namespaceExists: true });
   await stack.up({ dev: containers.dev, key: containers.key });
@@ -64,9 +64,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stack?.close();
-  await platform.stack.destroy();
-  await platform.removeState();
-  await kubectl(["delete", "namespace", elsewhere, "--ignore-not-found", "--wait=false"]);
+  await endStack(platform, [elsewhere]);
 });
 
 /** Runs a shell text as root, by the way that the container has. */

@@ -2,10 +2,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { imageRef } from "../../packages/lab/src/index.ts";
 import { sshpodRole, sshpodRoleBinding } from "../../packages/manifests/src/index.ts";
 import { type InstalledCli, installCli, sshdBundleFolder } from "../support/clients/cli.ts";
-import { kubectl, run } from "../support/lab/lab.ts";
+import { apply, kubectl, run } from "../support/lab/lab.ts";
+import { busybox, busyboxPod } from "../support/stacks/sshpod-objects.ts";
 
 const namespace = `rights-${process.pid}`;
 const group = "mine-team";
@@ -14,33 +14,15 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   cli = await installCli();
-  const pod = (name: string) => ({
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name, namespace },
-    spec: {
-      terminationGracePeriodSeconds: 0,
-      containers: [
-        {
-          name: "main",
-          image: imageRef("busybox"),
-          imagePullPolicy: "IfNotPresent",
-          command: ["sleep", "100000"],
-        },
-      ],
-    },
-  });
   const role = { name: "mine-sshpod", namespace, labels: {} };
   const account = `system:serviceaccount:${namespace}:alice`;
-  const items = [
+  await apply(
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "alice", namespace } },
-    pod("mine"),
-    pod("theirs"),
+    ...["mine", "theirs"].map((name) => busyboxPod(namespace, name, [busybox("main")])),
     sshpodRole({ ...role, pods: ["mine"], exec: true }),
     sshpodRoleBinding(role, { users: [account], groups: [group] }),
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  );
   await kubectl([
     "-n",
     namespace,

@@ -3,12 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { Laptop, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curl, TokenIssuer } from "../support/lab/web.ts";
 import {
-  endStorages,
   login,
   prepareWith,
   reader,
@@ -60,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stopProbe(stranger);
-  await endStorages(stack, [team], laptop);
+  await endStack(stack, [team], laptop);
 });
 
 describe("who may look", () => {

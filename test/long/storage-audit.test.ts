@@ -1,13 +1,13 @@
 /** Who wrote or deleted which file, from where: told by the proxy's and the file server's own lines, joined by their fields. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, getObject, kubectl, run } from "../support/lab/lab.ts";
 import { startProbe, stopProbe } from "../support/lab/probe-pod.ts";
 import { curl, TokenIssuer } from "../support/lab/web.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { endStorages, login, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
+import { login, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-au";
 const probe = "probe-au";
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stopProbe(probe);
-  await endStorages(stack, [team]);
+  await endStack(stack, [team]);
 });
 
 /** One line of a log: the proxy's, or the file server's. */

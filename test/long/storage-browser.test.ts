@@ -5,11 +5,10 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
 import { type OpenBrowser, openBrowser } from "../support/lab/browser.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { Laptop } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
 import {
-  endStorages,
   login,
   prepareWith,
   reader,
@@ -63,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const browser of browsers) await browser.close();
-  await endStorages(stack, [team], laptop);
+  await endStack(stack, [team], laptop);
 });
 
 describe("in a browser", () => {

@@ -3,19 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
 import { eventually, gatewayStats, Laptop, run } from "../support/lab/lab.ts";
 import { curl as plainCurl } from "../support/lab/web.ts";
-import {
-  endStorages,
-  login,
-  prepareWith,
-  reader,
-  testAccess,
-  testProxy,
-  testStorage,
-} from "../support/stacks/storage.ts";
+import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-is";
 const proxyName = "files-is";
@@ -65,7 +57,7 @@ beforeAll(async () => {
   await eventually("the route", async () => (await curl([at("models")])).status === 401);
 });
 
-afterAll(() => endStorages(stack, [team], laptop));
+afterAll(() => endStack(stack, [team], laptop));
 
 /** A VirtualService of the team on the storages' gateway, as somebody might write it by hand. */
 const route = (path: string, to = `models-files.${team}.svc.cluster.local`) =>

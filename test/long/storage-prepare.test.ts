@@ -3,8 +3,9 @@ import type { StorageAccessorArgs } from "@drawbridge-iac/drawbridge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageRef } from "../../packages/lab/src/images/index.ts";
 import { testStack } from "../support/engine/engine.ts";
-import { kubectl } from "../support/lab/lab.ts";
-import { endStorages, prepareWith, testStorage } from "../support/stacks/storage.ts";
+import { endStack } from "../support/lab/cluster.ts";
+import { apply, kubectl } from "../support/lab/lab.ts";
+import { prepareWith, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-prep";
 
@@ -13,11 +14,11 @@ let stack: Awaited<ReturnType<typeof testStack>>;
 beforeAll(async () => {
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: team, labels } };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(namespace));
+  await apply(namespace);
   stack = await testStack(async () => ({}));
 });
 
-afterAll(() => endStorages(stack, [team]));
+afterAll(() => endStack(stack, [team]));
 
 interface Shipped extends Partial<StorageAccessorArgs> {
   readonly name: string;

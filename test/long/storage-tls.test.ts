@@ -1,22 +1,13 @@
 /** The proxy with HTTPS and a host name of its own. */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
+import { TestCa, tlsSecret } from "../support/lab/certificates.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
 import { loadBalancerAddress } from "../support/lab/ingress-workload.ts";
-import { eventually, getObject, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, Laptop } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
-import {
-  endStorages,
-  login,
-  prepareWith,
-  reader,
-  testAccess,
-  testProxy,
-  testStorage,
-} from "../support/stacks/storage.ts";
+import { login, prepareWith, reader, testAccess, testProxy, testStorage } from "../support/stacks/storage.ts";
 
 const team = "team-tls";
 const proxyNamespace = "files-tls";
@@ -25,6 +16,7 @@ const host = "files.example.com";
 let laptop: Laptop;
 let stack: Awaited<ReturnType<typeof testStack>>;
 let url: string;
+let first: TestCa;
 let resolve: string[];
 
 async function program() {
@@ -36,52 +28,44 @@ async function program() {
   return { url: storage.url };
 }
 
-/** Makes a certificate for the host and puts it into the proxy's namespace, in the place of any before. */
-async function issue(name: string): Promise<void> {
-  const [key, certificate] = [join(laptop.folder, `${name}.key`), join(laptop.folder, `${name}.crt`)];
-  const names = ["-subj", `/CN=${host}`, "-addext", `subjectAltName=DNS:${host}`];
-  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...names];
-  await run("openssl", [...made, "-keyout", key, "-out", certificate]);
-  const secret = {
-    apiVersion: "v1",
-    kind: "Secret",
-    type: "kubernetes.io/tls",
-    metadata: { name: "certificate", namespace: proxyNamespace },
-    stringData: { "tls.key": await readFile(key, "utf8"), "tls.crt": await readFile(certificate, "utf8") },
-  };
-  await kubectl(["apply", "-f", "-"], JSON.stringify(secret));
+/** Puts a certificate of another authority into the proxy's namespace, in the place of any before. */
+async function issue(): Promise<TestCa> {
+  const ca = await TestCa.create("files", laptop.folder);
+  const issued = await ca.issue("files", { subject: `/CN=${host}`, names: `DNS=${host}` });
+  await apply(tlsSecret(proxyNamespace, "certificate", issued));
+  return ca;
 }
 
-const trusting = (name: string) => ["--cacert", join(laptop.folder, `${name}.crt`), ...resolve];
+const trusting = ({ certFile }: TestCa) => ["--cacert", certFile, ...resolve];
 
 beforeAll(async () => {
   laptop = await Laptop.create();
   await kubectl(["create", "namespace", proxyNamespace]);
-  await issue("first");
+  first = await issue();
   stack = await testStack(program);
   url = (await stack.stack.up()).outputs.url?.value as string;
   resolve = ["--resolve", `${host}:443:${await loadBalancerAddress(proxyNamespace, proxyNamespace)}`];
 });
 
-afterAll(() => endStorages(stack, [team, proxyNamespace], laptop));
+afterAll(() => endStack(stack, [team, proxyNamespace], laptop));
 
 describe("over HTTPS", () => {
   it("serves files at its host name, with its certificate", async () => {
     expect(url).toBe(`https://${host}/storage/${team}/models/`);
-    const answer = await curl([...trusting("first"), ...login(reader), `${url}README.txt`]);
+    const answer = await curl([...trusting(first), ...login(reader), `${url}README.txt`]);
     expect(answer).toEqual({ status: 200, body: "seeded\n" });
   });
 
   it("answers no other name", async () => {
-    const answer = await curl([...trusting("first"), ...login(reader), "-H", "Host: evil.example.com", url]);
+    const answer = await curl([...trusting(first), ...login(reader), "-H", "Host: evil.example.com", url]);
     expect([answer.status, answer.body.slice(0, 26)]).toEqual([404, "404: there is no storage a"]);
   });
 
   it("takes up a renewed certificate without a restart", async () => {
-    await issue("second");
+    const second = await issue();
     await eventually(
       "the new certificate",
-      async () => (await curl([...trusting("second"), ...login(reader), url])).status === 200,
+      async () => (await curl([...trusting(second), ...login(reader), url])).status === 200,
       90,
     );
     const pods = await getObject<{ items: { status: { containerStatuses: { restartCount: number }[] } }[] }>([

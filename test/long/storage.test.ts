@@ -3,8 +3,8 @@ import { stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
-import { testNamespace } from "../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop, run } from "../support/lab/lab.ts";
+import { endStack, testNamespace } from "../support/lab/cluster.ts";
+import { eventually, Laptop, run } from "../support/lab/lab.ts";
 import { curl } from "../support/lab/web.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
 import { login, testAccess, testProxy, testStorage, writer } from "../support/stacks/storage.ts";
@@ -47,12 +47,7 @@ beforeAll(async () => {
   await run("sh", ["-c", script, "sh", file("large.bin")], { timeoutSeconds: 600 });
 });
 
-afterAll(async () => {
-  await stack.stack.destroy();
-  await kubectl(["delete", "namespace", team, "--ignore-not-found", "--wait=false"]);
-  await stack.removeState();
-  await laptop.remove();
-});
+afterAll(() => endStack(stack, [team], laptop));
 
 describe("5 GiB", () => {
   it("go up, broken off and resumed, and come down again the same, broken off and resumed", async () => {

@@ -78,11 +78,8 @@ describe("a deployer with the role alone", () => {
     expect(await up()).toEqual(["same"]);
     const outputs = await team.outputs();
     await laptop.configure(String(outputs.sshConfig?.value), String(outputs.knownHosts?.value));
-    const login = await eventually("the first login", async () => {
-      const tried = await laptop.ssh(["dev1", "hostname; cat /models/model/README.txt"]);
-      return tried.code === 0 ? tried.stdout : undefined;
-    });
-    expect(login).toBe("dev1-0\nseeded\n");
+    const login = await laptop.login("dev1", "hostname; cat /models/model/README.txt");
+    expect(login.stdout).toBe("dev1-0\nseeded\n");
     const bindings = await kubectl(["-n", namespaces.team, "get", "rolebindings", "-o", "name"]);
     expect(bindings).toContain("/viewers");
     expect(bindings).toContain("/sshpod");

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { testStack } from "../support/engine/engine.ts";
 import { acceptanceFile, entriesOf, guard, previewJson } from "../support/engine/guard.ts";
 import { podNetwork } from "../support/lab/cluster.ts";
-import { eventually, getObject, kubectl, run, shell } from "../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl, run, shell } from "../support/lab/lab.ts";
 import { lab, on } from "../support/lab/nodes.ts";
 import { restricted } from "../support/lab/restricted.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
@@ -91,7 +91,7 @@ async function startVault(): Promise<string> {
     serve("append-only", ports["append-only"], "--append-only"),
   ];
   const server = deployment(vault, vault, { containers, volumes: [{ name: "data", emptyDir: {} }] });
-  await kubectl(["apply", "-f", "-"], JSON.stringify(server));
+  await apply(server);
   await kubectl(["-n", vault, "rollout", "status", "deployment/vault", "--timeout=60s"]);
   return kubectl(["-n", vault, "get", "pods", "-l", "run=vault", "-o", "jsonpath={.items[0].status.podIP}"]);
 }

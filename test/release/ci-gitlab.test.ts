@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type JobResult, runPipeline } from "../support/ci/gitlab.ts";
 import { must, Place, passphrase } from "../support/ci/place.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { OutsiderProject } from "../support/release/outsider.ts";
+import { type JobResult, runPipeline } from "./gitlab-runner.fixture.ts";
 
 const stackFile = "Pulumi.dev.yaml";
 const commentToken = "glpat-only-for-tests";

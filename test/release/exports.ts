@@ -2,7 +2,7 @@
  * All that users can import from what is published. A name that is added here is promised to them: one that goes breaks
  * their programs, and needs a line in the changelog.
  */
-import type { Exports } from "../support/release/exports-of.ts";
+import type { Exports } from "./installed-exports.fixture.ts";
 
 export const importable: Readonly<Record<string, Exports>> = {
   "@drawbridge-iac/drawbridge": {

@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { unreachableKubeconfig } from "../support/engine/engine.ts";
 import { run } from "../support/lab/lab.ts";
-import { unreachableTarget } from "../support/lab/unreachable-target.ts";
 import { exampleNames } from "../support/pages/example-names.ts";
 import { platformLines } from "../support/pages/examples.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { FreshRoot, home } from "../support/release/fresh-root.ts";
 import { expectSuccess } from "../support/release/outsider.ts";
+import { FreshRoot, home } from "./fresh-root.fixture.ts";
+import { unreachableTarget } from "./unreachable-target.fixture.ts";
 
 const version = projectVersion();
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

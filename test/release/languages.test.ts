@@ -10,7 +10,6 @@ import { type Given, team } from "../programs/languages/team.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest, whole } from "../support/engine/digest.ts";
 import { noCluster } from "../support/engine/engine.ts";
 import { everyArgument, type Instance, make, unset } from "../support/engine/every-argument.ts";
-import { goProgram, pythonProgram } from "../support/engine/program-text.ts";
 import { asEvents, outputsIn, plannedIn, stackOf, withoutSources } from "../support/engine/remote.ts";
 import {
   goWith,
@@ -23,6 +22,7 @@ import {
 } from "../support/engine/sdks.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { expectSuccess } from "../support/release/outsider.ts";
+import { goProgram, pythonProgram } from "./program-text.fixture.ts";
 
 const instances = everyArgument();
 let folder: string;

@@ -6,11 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectVersion } from "../../scripts/lib/versions.ts";
 import { noCluster, unreachableKubeconfig } from "../support/engine/engine.ts";
-import { unreachableTarget } from "../support/lab/unreachable-target.ts";
 import { exampleNames } from "../support/pages/example-names.ts";
 import { platformLines } from "../support/pages/examples.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { exportsOf } from "../support/release/exports-of.ts";
 import {
   expectSuccess,
   OutsiderProject,
@@ -18,6 +16,8 @@ import {
   repository,
 } from "../support/release/outsider.ts";
 import { importable } from "./exports.ts";
+import { exportsOf } from "./installed-exports.fixture.ts";
+import { unreachableTarget } from "./unreachable-target.fixture.ts";
 
 const hostKeySeed = "only-for-tests-0123456789abcdef0123456789abcdef";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAICOp7m/T0uXYQbLaxCyYOBnH+nILl2oMszTc7NNkhxbN alice";

@@ -1,23 +1,13 @@
-import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
 import { knownTargets, type Source, withSource } from "./known-stacks.ts";
-import { findTargets } from "./targets.ts";
+import { sshTarget } from "./ssh-target.fixture.ts";
 
-const target = (name: string, namespace: string) => ({
-  kind: sshTargetKind,
-  name,
-  namespace,
-  user: "jovyan",
-  hostName: `${name}.${namespace}.dev.example.com`,
-  port: 22,
-  hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
-  ways: [{ way: "sshpod", pod: `${name}-0`, namespace }],
-  home: "/home/jovyan",
-});
+const target = (name: string, namespace: string) =>
+  sshTarget({ name, namespace, hostName: `${name}.${namespace}.dev.example.com` });
 const source = (label: string, names: string[], options = {}): Source => ({
   label,
   options,
-  targets: findTargets(names.map((name) => target(name, label))),
+  targets: names.map((name) => target(name, label)),
   storages: [],
 });
 const aliases = (sources: Source[]) =>
@@ -51,4 +41,19 @@ it("gives each stack's containers that stack's own options", () => {
     ["a-dev1", "/a.pem"],
     ["b-dev1", undefined],
   ]);
+});
+
+it("moves no short name to another container", () => {
+  const [a, b] = [source("team-a", ["dev1"]), source("team-b", ["dev1"])];
+  const named = (sources: Source[], names: Record<string, string>) =>
+    Object.fromEntries(
+      knownTargets(sources, names).map(({ alias, target: { hostName } }) => [`${hostName}:22`, alias]),
+    );
+  const first = named([a, b], {});
+  expect(Object.values(first)).toEqual(["dev1", "dev1.team-b"]);
+  const prefixed = { ...a, options: { prefix: "a-" } };
+  expect(Object.values(named([prefixed, b], first))).toEqual(["a-dev1", "dev1.team-b"]);
+  expect(Object.values(named([b], first))).toEqual(["dev1.team-b"]);
+  // Whoever comes later takes no name that is in use, whatever the order.
+  expect(Object.values(named([source("team-c", ["dev1"]), a], first))).toEqual(["dev1.team-c", "dev1"]);
 });

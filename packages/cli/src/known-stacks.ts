@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { SshTarget, StorageTarget } from "@drawbridge-iac/manifests";
 import { CliError } from "./cli-error.ts";
+import { hostAndPort, type LoopbackPorts, loopbackPorts } from "./listen/loopback-ports.ts";
 import type { TlsOptions } from "./proxy/gateway.ts";
 import type { SshFiles } from "./ssh-files.ts";
 import { checkStorage, checkTarget, type NamedTarget, nameTargets } from "./targets.ts";
@@ -21,6 +22,15 @@ export interface Source {
   readonly options: WriteOptions;
   readonly targets: readonly SshTarget[];
   readonly storages: readonly StorageTarget[];
+  /** Where to read it again; absent for what came by standard input, and in files of older versions. */
+  readonly origin?: Origin;
+}
+
+/** Where outputs are read: a stack of a program, or a file or address. */
+export interface Origin {
+  readonly stack?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly from?: string | undefined;
 }
 
 /** A container under its alias, with the source that it came from. */
@@ -31,21 +41,38 @@ export interface KnownTarget extends NamedTarget {
   readonly tls: TlsOptions;
 }
 
+/** What `drawbridge ssh-config` keeps for the other commands. */
+export interface Known {
+  readonly sources: readonly Source[];
+  /** The alias of each container, which stays its own as others come and go. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly loopback: LoopbackPorts;
+}
+
 /** All that the other commands work on. */
 export interface Saved {
   readonly targets: readonly KnownTarget[];
   readonly storages: readonly (StorageTarget & { readonly ca?: string | undefined })[];
+  readonly loopback: LoopbackPorts;
 }
 
-export async function readSources(files: SshFiles): Promise<Source[]> {
+export async function readKnown(files: SshFiles): Promise<Known> {
   const text = await readFile(files.targets, "utf8").catch(() => undefined);
-  if (text === undefined) return [];
-  const { sources = [] } = JSON.parse(text) as { sources?: Source[] };
-  return sources.map((source) => ({
+  if (text === undefined) return { sources: [], names: {}, loopback: {} };
+  const { sources = [], names = {}, loopback = {} } = JSON.parse(text) as Partial<Known>;
+  const checked = sources.map((source) => ({
     ...source,
     targets: source.targets.map(checkTarget),
     storages: source.storages.map(checkStorage),
   }));
+  return { sources: checked, names, loopback: portsOf(checked, loopback) };
+}
+
+export function portsOf(sources: readonly Source[], before: LoopbackPorts): LoopbackPorts {
+  return loopbackPorts(
+    sources.flatMap(({ targets }) => targets),
+    before,
+  );
 }
 
 /** The other stacks with this one, in the place where it stood. What has moved to it from another is there once. */
@@ -61,36 +88,52 @@ export function withSource(sources: readonly Source[], fresh: Source): Source[] 
   return all.filter((source) => source === fresh || source.targets.length + source.storages.length > 0);
 }
 
-/** Every container with its alias. A name that an earlier stack has already gets its namespace added. */
-export function knownTargets(sources: readonly Source[]): KnownTarget[] {
-  const taken = new Set<string>();
-  return sources.flatMap(({ label, options, targets }) => {
+/**
+ * Every container with its alias. A name that another has already gets its namespace added.
+ * @param names the aliases until now: a container keeps its own, so that nobody lands in another's by a name of old
+ */
+export function knownTargets(sources: readonly Source[], names: Known["names"] = {}): KnownTarget[] {
+  const all = sources.flatMap(({ label, options, targets }) => {
     const { ca, cert, key } = options;
-    return nameTargets(targets, options.prefix).map(({ alias: wanted, target }) => {
-      const alias = taken.has(wanted) ? `${wanted}.${target.namespace}` : wanted;
-      if (taken.has(alias)) {
-        throw new CliError(
-          `two containers would be called ${alias}, one of them in ${label}; give that stack's other names with --prefix`,
-        );
-      }
-      taken.add(alias);
-      return { alias, target, options, source: label, tls: { ca, cert, key } };
+    return nameTargets(targets, options.prefix).map(({ alias, target }) => {
+      const possible = [alias, `${alias}.${target.namespace}`];
+      const own = names[hostAndPort(target)] ?? "";
+      return {
+        target,
+        options,
+        source: label,
+        tls: { ca, cert, key },
+        possible,
+        kept: possible.includes(own) ? own : undefined,
+      };
     });
+  });
+  const taken = new Set(all.flatMap(({ kept }) => kept ?? []));
+  return all.map(({ possible, kept, ...known }) => {
+    const alias = kept ?? possible.find((name) => !taken.has(name));
+    if (alias === undefined) {
+      throw new CliError(
+        `two containers would be called ${possible.at(-1)}, one of them in ${known.source}; give that stack's other names with --prefix`,
+      );
+    }
+    taken.add(alias);
+    return { alias, ...known };
   });
 }
 
 export async function readSaved(files: SshFiles): Promise<Saved> {
-  const sources = await readSources(files);
+  const { sources, names, loopback } = await readKnown(files);
   if (sources.length === 0) {
     throw new CliError(
       "this laptop knows no containers yet; run first: drawbridge ssh-config --stack STACK, or --from outputs.json",
     );
   }
   return {
-    targets: knownTargets(sources).sort((a, b) => (a.alias < b.alias ? -1 : 1)),
+    targets: knownTargets(sources, names).sort((a, b) => (a.alias < b.alias ? -1 : 1)),
     storages: sources.flatMap(({ storages, options }) =>
       storages.map((storage) => ({ ...storage, ...(options.ca === undefined ? {} : { ca: options.ca }) })),
     ),
+    loopback,
   };
 }
 

@@ -33,7 +33,9 @@ export function program(finish: (code: number) => void): Command {
 
   root
     .command("ssh-config")
-    .description("write the ssh_config of a stack's containers and include it in ~/.ssh/config")
+    .description(
+      "write the ssh_config of a stack's containers and include it in ~/.ssh/config; without options, read again what was read before",
+    )
     .option("--stack <name>", "the stack whose outputs are read (default: the selected one)")
     .option("--cwd <folder>", "where the Pulumi program is")
     .option("--from <place>", "file or https address of `pulumi stack output --json`; - is standard input")
@@ -96,6 +98,19 @@ export function program(finish: (code: number) => void): Command {
     .option("--release", "no longer")
     .action(async (name: string, words: string[], flags: { release?: boolean }) => {
       finish(await (await import("./commands/idle.ts")).hold(name, words, flags.release));
+    });
+
+  root
+    .command("listen")
+    .description(
+      "a loopback port for each container, for programs that know no ProxyCommand; runs until stopped",
+    )
+    .option("--install", "write the service that starts it with your session, and say how to switch it on")
+    .action(async (flags: { install?: boolean }) => {
+      const { install, listen } = await import("./commands/listen.ts");
+      if (flags.install) print(await install());
+      else await listen(print);
+      finish(0);
     });
 
   root

@@ -10,6 +10,7 @@ export function sshFiles(home: string = homedir()) {
     sshFolder,
     folder,
     userConfig: join(sshFolder, "config"),
+    userKnownHosts: join(sshFolder, "known_hosts"),
     /** What `~/.ssh/config` was before this program first touched it. */
     backup: join(folder, "config-before"),
     config: join(folder, "config").replaceAll("\\", "/"),

@@ -1,18 +1,10 @@
 import { sshTargetKind, storageTargetKind } from "@drawbridge-iac/manifests";
 import { describe, expect, it } from "vitest";
+import { sshTarget } from "./ssh-target.fixture.ts";
 import { findStorages, findTargets, nameTargets, tlsOn } from "./targets.ts";
 
-const target = (name: string, namespace = "team-a") => ({
-  kind: sshTargetKind,
-  name,
-  namespace,
-  user: "jovyan",
-  hostName: `${name}.${namespace}.dev.example.com`,
-  port: 22,
-  hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
-  ways: [{ way: "sshpod", pod: `${name}-0`, namespace }],
-  home: "/home/jovyan",
-});
+const target = (name: string, namespace = "team-a") =>
+  sshTarget({ name, namespace, hostName: `${name}.${namespace}.dev.example.com` });
 
 describe("findTargets", () => {
   it("finds objects and JSON texts at any depth, and nothing else", () => {

@@ -1,17 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ownHosts, withInclude, withoutInclude } from "./user-config.ts";
+import { includeLine, ownHosts, withBlock, withoutBlock } from "./user-config.ts";
 
 const file = "/home/a/.ssh/drawbridge/config";
 const marked = (note: string) =>
   `# >>> drawbridge: written by \`drawbridge ssh-config\`, removed by \`drawbridge ssh-config --remove\` >>>\n${note}Include ${file}\n# <<< drawbridge <<<\n`;
 
-describe("withInclude and withoutInclude", () => {
+describe("withBlock and withoutBlock", () => {
   it("puts the block before everything", () => {
-    expect(withInclude(Buffer.from("Host *\n  User x"), file).toString()).toBe(
+    expect(withBlock(Buffer.from("Host *\n  User x"), includeLine(file)).toString()).toBe(
       `${marked("")}Host *\n  User x`,
     );
-    expect(withInclude(undefined, file).toString()).toBe(marked("# This file did not exist before.\n"));
+    expect(withBlock(undefined, includeLine(file)).toString()).toBe(
+      marked("# This file did not exist before.\n"),
+    );
   });
 
   it.each([
@@ -21,7 +23,7 @@ describe("withInclude and withoutInclude", () => {
   ])(
     "quotes a path only where ssh would take it apart, since programs in Go keep the quotes: %s",
     (path, word) => {
-      expect(withInclude(undefined, path).toString().split("\n")[2]).toBe(`Include ${word}`);
+      expect(withBlock(undefined, includeLine(path)).toString().split("\n")[2]).toBe(`Include ${word}`);
     },
   );
 
@@ -43,9 +45,9 @@ describe("withInclude and withoutInclude", () => {
     const bytes = fc.uint8Array().map((array) => Buffer.from(array));
     fc.assert(
       fc.property(fc.option(fc.oneof(text, bytes), { nil: undefined }), (before) => {
-        const once = withInclude(before, file);
-        expect(withInclude(once, file).equals(once)).toBe(true);
-        const restored = withoutInclude(once);
+        const once = withBlock(before, includeLine(file));
+        expect(withBlock(once, includeLine(file)).equals(once)).toBe(true);
+        const restored = withoutBlock(once);
         if (before === undefined) expect(restored).toBe(undefined);
         else expect(restored?.equals(before)).toBe(true);
       }),
@@ -54,22 +56,22 @@ describe("withInclude and withoutInclude", () => {
   });
 
   it("keeps what was added to a file that did not exist before", () => {
-    const later = Buffer.concat([withInclude(undefined, file), Buffer.from("Host mine\n")]);
-    expect(withoutInclude(later)?.toString()).toBe("Host mine\n");
+    const later = Buffer.concat([withBlock(undefined, includeLine(file)), Buffer.from("Host mine\n")]);
+    expect(withoutBlock(later)?.toString()).toBe("Host mine\n");
   });
 
   it("leaves a config without our block alone", () => {
-    expect(withoutInclude(Buffer.from("Host x\n"))?.toString()).toBe("Host x\n");
+    expect(withoutBlock(Buffer.from("Host x\n"))?.toString()).toBe("Host x\n");
   });
 });
 
 describe("ownHosts", () => {
   it("finds aliases among the patterns of Host lines, and not in our own block", () => {
-    const config = withInclude(
+    const config = withBlock(
       Buffer.from(
         'Host a "dev1" b\n  HostName x\nhost=dev2\n HOST   dev3\nMatch host dev4\nHost dev*\nHost !dev5\n',
       ),
-      file,
+      includeLine(file),
     );
     expect(ownHosts(config, ["dev1", "dev2", "dev3", "dev4", "dev5", "dev6"])).toEqual(
       new Map([

@@ -61,7 +61,7 @@ export {
   workloadReading,
 } from "./container/status.ts";
 export { primaryUrl } from "./container/urls.ts";
-export { wayConditions } from "./container/ways.ts";
+export { wayConditions } from "./container/way-conditions.ts";
 export { type FrpServerInput, frpServerSchema } from "./frp/args.ts";
 export { frpsFile, frpsPaths, frpsToml, metricsPasswordVariable, metricsUser } from "./frp/frps-toml.ts";
 export { type FrpServerObjects, frpServerObjects } from "./frp/objects.ts";

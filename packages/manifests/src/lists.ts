@@ -8,7 +8,7 @@ export { EvictionPolicy } from "./container/args.ts";
 export { PortScheme } from "./container/args-network.ts";
 export { ContainerPhase } from "./container/phase.ts";
 export { ContainerConditionType } from "./container/status.ts";
-export { IssuerKind } from "./gateway/args.ts";
+export { IssuerKind } from "./gateway/args-listeners.ts";
 export { SshNetworkPolicy } from "./host/network-policy.ts";
 export { WakePolicy, Weekday } from "./idle/args.ts";
 export { SshWayKind } from "./ssh/target.ts";

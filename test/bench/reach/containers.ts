@@ -1,5 +1,5 @@
 /** The containers that one gateway leads to: how many, and in whose namespaces. */
-import { kubectl } from "../../support/lab/lab.ts";
+import { apply } from "../../support/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "../support/stack.ts";
 import { teamNamespace } from "../support/teams.ts";
@@ -41,5 +41,5 @@ export function containers(from: number, to: number): Container[] {
 export async function makeTeams(later: (removal: Removal) => void): Promise<void> {
   const items = crowds.map(teamNamespace);
   later(() => removeNamespaces(crowds));
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await apply(...items);
 }

@@ -1,7 +1,7 @@
 /** Sessions over changes to other containers: one route per container against the seed's inline filter. */
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { testNamespace } from "../../support/lab/cluster.ts";
-import { eventually, kubectl, Laptop } from "../../support/lab/lab.ts";
+import { kubectl, Laptop } from "../../support/lab/lab.ts";
 import { inlineEnvoyFilter, namingRoute } from "../../support/seed-design.ts";
 import { closeAll, openCounters, seedBlock } from "../../support/stacks/gateways.ts";
 import { declaredIn, rounds, survivalContainers } from "../../support/stacks/survival.ts";
@@ -72,9 +72,7 @@ async function run(progress: (line: string) => void): Promise<Samples> {
     const seedConfig = seedBlock("by-seed", String(outputs.seed?.value), "base", team);
     await laptop.configure(`${seedConfig}\n${outputs.sshConfig?.value}`, String(outputs.knownHosts?.value));
     await applySeedFilters({ base: 22 });
-    for (const way of ["base", "by-seed"]) {
-      await eventually(`a login to ${way}`, async () => (await laptop.ssh([way, "true"])).code === 0, 180);
-    }
+    for (const way of ["base", "by-seed"]) await laptop.login(way, "true", 180);
     // The filter's own change must be over before the sessions begin.
     await wait(drainSeconds);
 

@@ -1,6 +1,6 @@
 /** The mesh's own web ingress, as Istio's gateway chart sets it up, with a site on it. */
 import { ingressWorkload, loadBalancerAddress } from "../../support/lab/ingress-workload.ts";
-import { eventually, kubectl } from "../../support/lab/lab.ts";
+import { apply, eventually, kubectl } from "../../support/lab/lab.ts";
 import { curl } from "../../support/lab/web.ts";
 import type { Removal } from "../cleanup.ts";
 import { removeNamespaces } from "./stack.ts";
@@ -50,7 +50,7 @@ export async function startIngress(
     },
   ];
   later(() => removeNamespaces([namespace]));
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+  await apply(...objects);
   await kubectl(["rollout", "status", "-n", namespace, "deployment/edge", "--timeout=120s"]);
   const address = await loadBalancerAddress(namespace, "edge");
   await eventually("the site", async () => {

@@ -2,7 +2,7 @@
 import { hostRoute } from "@drawbridge-iac/manifests";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { planOf } from "../../../packages/manifests/src/container/plan.fixture.ts";
-import { kubectl } from "../../support/lab/lab.ts";
+import { apply, kubectl } from "../../support/lab/lab.ts";
 import type { Removal } from "../cleanup.ts";
 import type { KubeObject } from "./api.ts";
 import { removeNamespaces } from "./stack.ts";
@@ -40,7 +40,7 @@ export async function startSink(namespace: string, later: (removal: Removal) => 
     },
   ];
   later(() => removeNamespaces([namespace]));
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+  await apply(...objects);
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/sink", "--timeout=90s"]);
 }
 

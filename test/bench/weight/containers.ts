@@ -2,7 +2,7 @@
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { stateResources } from "../../support/engine/engine.ts";
 import { byGateway, testContainer, testNamespace } from "../../support/lab/cluster.ts";
-import { eventually, Laptop } from "../../support/lab/lab.ts";
+import { Laptop } from "../../support/lab/lab.ts";
 import { closeAll, openCounters } from "../../support/stacks/gateways.ts";
 import { withCleanup } from "../cleanup.ts";
 import { benchGateway } from "../support/gateway.ts";
@@ -49,8 +49,7 @@ export async function weighContainers(recorder: Recorder, progress: (line: strin
       const own = resources.filter((resource) => resource.includes(` ${nameOf(rival)}-`));
       recorder.add(rival, "objects", own.length);
       if (rival === "no sshd") continue;
-      const host = nameOf(rival);
-      await eventually(`a login to ${host}`, async () => (await laptop.ssh([host, "true"])).code === 0, 90);
+      await laptop.login(nameOf(rival));
     }
     const rivals = Object.keys(ways);
     const names = rivals.map(nameOf);

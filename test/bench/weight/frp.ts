@@ -1,6 +1,6 @@
 /** frp as its own documents set it up: an frps with a CONNECT port, an frpc that registers one name there. */
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { getObject, kubectl } from "../../support/lab/lab.ts";
+import { apply, getObject, kubectl } from "../../support/lab/lab.ts";
 import { sinkPort } from "../support/sink.ts";
 
 /** The name that frpc registers. */
@@ -30,7 +30,7 @@ export async function startFrp(namespace: string): Promise<string> {
 }
 
 async function start(namespace: string, program: "frps" | "frpc", configuration: string): Promise<void> {
-  const items = [
+  await apply(
     {
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -56,8 +56,7 @@ async function start(namespace: string, program: "frps" | "frpc", configuration:
         volumes: [{ name: "configuration", configMap: { name: program } }],
       },
     },
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  );
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", `pod/${program}`, "--timeout=90s"]);
 }
 

@@ -32,9 +32,9 @@ export const defects: readonly Defect[] = [
   {
     name: "a route takes any port",
     file: "packages/manifests/src/istio/ssh-route.ts",
-    code: "{ regex: portPattern(port) }",
-    // The gateway's policy takes no other pattern.
-    replacement: "{ prefix: host.hostNames[0] }",
+    code: "`[^:]+:${port}`",
+    // The gateway's policy is made from the same pattern, and takes no other.
+    replacement: "`[^:]+:(${port}|[0-9]+)`",
     seed: 1,
     faults: 1,
     only: ["istiod-killed"],

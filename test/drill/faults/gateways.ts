@@ -2,7 +2,7 @@
 
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { drainSeconds } from "../../support/lab/cluster.ts";
-import { eventually, gatewayStats, kubectl } from "../../support/lab/lab.ts";
+import { apply, eventually, gatewayStats, kubectl } from "../../support/lab/lab.ts";
 import { evict } from "../../support/lab/nodes.ts";
 import { podsOf, proxyPods, tunnelsIn } from "../../support/stacks/gateways.ts";
 import { byItself, type Fault, type MayEnd, nothing } from "../fault.ts";
@@ -122,7 +122,7 @@ export const gateways: readonly Fault[] = [
     lasts: [3, 20],
     async inject() {
       const before = await refusals();
-      await kubectl(["apply", "-f", "-"], JSON.stringify(refused));
+      await apply(refused);
       const remove = async () => {
         await kubectl(["-n", gateway, "delete", "envoyfilter", refused.metadata.name]);
       };

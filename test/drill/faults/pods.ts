@@ -1,5 +1,5 @@
 /** Containers' pods that end, by different hands. */
-import { eventually, getObject, kubectl } from "../../support/lab/lab.ts";
+import { apply, eventually, getObject, kubectl } from "../../support/lab/lab.ts";
 import { evict, labNodes } from "../../support/lab/nodes.ts";
 import { Breach, byItself, type Fault, nothing } from "../fault.ts";
 import { bringBack, putAside } from "../images.ts";
@@ -84,7 +84,7 @@ export const pods: readonly Fault[] = [
         },
         spec: { hard: { pods: "0" } },
       };
-      await kubectl(["apply", "-f", "-"], JSON.stringify(quota));
+      await apply(quota);
       await kubectl(["-n", team, "delete", "pod", `${team}-0`]);
       const heal = async () => {
         await kubectl(["-n", team, "delete", "resourcequota", quota.metadata.name]);

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually, Laptop, type Outcome, run } from "../../support/lab/lab.ts";
-import { SecondCluster } from "../../support/lab/two-clusters.ts";
 import { pageBlock } from "../../support/pages/page-blocks.ts";
-import { Runbook, runbooksPage } from "../../support/pages/runbook.ts";
+import { Runbook, runbooksPage } from "./runbook.fixture.ts";
+import { SecondCluster } from "./two-clusters.fixture.ts";
 
 let book: Runbook;
 let cluster: SecondCluster;

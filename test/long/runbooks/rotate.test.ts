@@ -6,9 +6,9 @@ import { TestCa } from "../../support/lab/certificates.ts";
 import { eventually, getObject, kubectl, Laptop, run } from "../../support/lab/lab.ts";
 import { curl } from "../../support/lab/web.ts";
 import { pageBlock } from "../../support/pages/page-blocks.ts";
-import { Runbook, runbooksPage } from "../../support/pages/runbook.ts";
-import { frpcPod, removeFrpcPod } from "../../support/stacks/frpc-pod.ts";
 import { stackSecrets } from "../../support/stacks/stacks.ts";
+import { frpcPod, removeFrpcPod } from "./frpc-pod.fixture.ts";
+import { Runbook, runbooksPage } from "./runbook.fixture.ts";
 
 let book: Runbook;
 let oldCa: Laptop;

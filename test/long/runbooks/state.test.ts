@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takesOver } from "../../support/engine/engine.ts";
 import { kubectl, Laptop, type Outcome } from "../../support/lab/lab.ts";
 import { pageBlock } from "../../support/pages/page-blocks.ts";
-import { objectsIn, platformNamespaces, Runbook, runbooksPage } from "../../support/pages/runbook.ts";
+import { objectsIn, platformNamespaces, Runbook, runbooksPage } from "./runbook.fixture.ts";
 
 let book: Runbook;
 let guest: Laptop;

@@ -2,11 +2,12 @@
 import type { ClientLimitsArgs, DevContainer, SshGateway } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
-import { byGateway, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
-import { eventually, kubectl, Laptop } from "../lab/lab.ts";
+import { byGateway, endStack, noLimits, testContainer, testGateway } from "../lab/cluster.ts";
+import { kubectl, Laptop } from "../lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../lab/proxy-config.ts";
-import { ApiUser } from "./api-user.ts";
-import { everybody, type Place, type Who } from "./attack.ts";
+import type { ApiUser } from "./api-user.ts";
+import type { Place, Who } from "./attack.ts";
+import { usersOf } from "./server.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";
 
 export async function apply(items: readonly object[]): Promise<void> {
@@ -15,13 +16,7 @@ export async function apply(items: readonly object[]): Promise<void> {
 }
 
 /** All attackers, each with the token of a service account. */
-export async function attackers(): Promise<Readonly<Record<Who, ApiUser>>> {
-  const all = everybody.map(async (who) => {
-    const token = await kubectl(["-n", accounts, "create", "token", who, "--duration=2h"]);
-    return [who, await ApiUser.create(process.env.KUBECONFIG ?? "", token.trim())] as const;
-  });
-  return Object.fromEntries(await Promise.all(all)) as Record<Who, ApiUser>;
-}
+export const attackers = () => usersOf({ kubectl, kubeconfigs: { admin: process.env.KUBECONFIG ?? "" } });
 
 /** A gateway, a container `box` of the victim's and one `own` of the neighbour's, to which the laptop has keys. */
 export class AttackLab {
@@ -77,21 +72,12 @@ export class AttackLab {
     const { outputs } = await stack.stack.up();
     const texts = (name: string) => (outputs[name]?.value ?? []) as string[];
     await laptop.configure(texts("sshConfig").join("\n"), texts("knownHosts").join(""));
-    for (const name of ["box", "own"]) {
-      await eventually(
-        `the first login to ${name}`,
-        async () => (await laptop.ssh([name, "true"])).code === 0,
-      );
-    }
+    for (const name of ["box", "own"]) await laptop.login(name);
     const users = await attackers();
     return new AttackLab(place, laptop, users, outputs.address?.value as string, async () => {
       for (const user of Object.values(users)) user.close();
-      await stack.stack.destroy();
-      await stack.removeState();
-      const namespaces = [gateway.namespace, team, victim, bystander, accounts];
-      await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
+      await endStack(stack, [gateway.namespace, team, victim, bystander, accounts], laptop);
       await kubectl(["delete", "clusterrolebinding", `${accounts}-platform`, "--ignore-not-found"]);
-      await laptop.remove();
     });
   }
 

@@ -10,6 +10,32 @@ export const theirs = (place: Place) => `box.${place.victim}.${place.gateway.dom
 export const ownService = (place: Place) => `own.${place.team}.svc.cluster.local`;
 export const gatewayOf = ({ gateway }: Place) => `${gateway.namespace}/${gateway.name}`;
 
+/** A route as a container has it, by hand. @param gateway its name and its namespace's */
+export const connectRoute = (
+  name: string,
+  namespace: string,
+  gateway: string,
+  hosts: readonly string[],
+  to: string,
+): ApiObject => ({
+  apiVersion: "networking.istio.io/v1",
+  kind: "VirtualService",
+  metadata: { name, namespace },
+  spec: {
+    hosts,
+    gateways: [`${gateway}/${gateway}`],
+    exportTo: [gateway],
+    http: [
+      {
+        name: "ssh-connect",
+        match: [{ authority: { regex: "[^:]+:22" } }],
+        retries: { attempts: 0 },
+        route: [{ destination: { host: to, port: { number: 22 } } }],
+      },
+    ],
+  },
+});
+
 /** The route of a container `own`, with changes. */
 export function route(place: Place, changes: Spec = {}, who: Who = "deployer"): ApiObject {
   return {

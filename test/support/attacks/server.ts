@@ -6,6 +6,7 @@ import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { ensureTools } from "../../../packages/lab/src/tools/index.ts";
 import type { ApiServer } from "../engine/api-server.ts";
 import { ApiUser } from "./api-user.ts";
+import { everybody, type Who } from "./attack.ts";
 import { accounts } from "./stage.ts";
 
 /** Kinds of a group, by their plural; any content passes. */
@@ -103,8 +104,13 @@ export async function policiesStand(api: ApiServer): Promise<void> {
   }
 }
 
-/** One of the accounts, with a token of its own. */
-export async function userOf(api: ApiServer, name: string): Promise<ApiUser> {
-  const token = await api.kubectl(["-n", accounts, "create", "token", name, "--duration=2h"]);
-  return ApiUser.create(api.kubeconfigs.admin, token.trim());
+/** All accounts, each with a token of its own. */
+export async function usersOf(
+  api: Pick<ApiServer, "kubectl"> & { readonly kubeconfigs: Pick<ApiServer["kubeconfigs"], "admin"> },
+): Promise<Readonly<Record<Who, ApiUser>>> {
+  const all = everybody.map(async (who) => {
+    const token = await api.kubectl(["-n", accounts, "create", "token", who, "--duration=2h"]);
+    return [who, await ApiUser.create(api.kubeconfigs.admin, token.trim())] as const;
+  });
+  return Object.fromEntries(await Promise.all(all)) as Record<Who, ApiUser>;
 }

@@ -37,269 +37,186 @@ const resource = (name: string) => ({
 const allCapabilities =
   "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT";
 
+/**
+ * Pods that are refused in the same words.
+ * @param pairs by what each asks for: the weak one and its twin
+ */
+const pods = (
+  of: WeakPod["of"],
+  refusal: RegExp,
+  pairs: Readonly<Record<string, readonly [weak: Fields, twin: Fields]>>,
+  engines: { readonly isEngines?: true } = {},
+): WeakPod[] =>
+  Object.entries(pairs).map(([name, [weak, twin]]) => ({ name, of, weak, twin, refusal, ...engines }));
+
 export const weakPods: readonly WeakPod[] = [
-  {
-    name: "the node's users",
-    of: "root",
-    weak: { pod: { hostUsers: true } },
-    twin: { pod: { hostUsers: false } },
-    refusal: /a pod here has hostUsers: false/,
-  },
-  {
-    name: "hostUsers left out",
-    of: "root",
-    weak: { pod: { hostUsers: undefined } },
-    twin: {},
-    refusal: /a pod here has hostUsers: false/,
-  },
-  {
-    name: "the node's users, and programs that gain privileges",
-    of: "restricted",
-    weak: inContainer({ allowPrivilegeEscalation: true }),
-    twin: inContainer({ allowPrivilegeEscalation: false }),
-    refusal: /a pod here has hostUsers: false/,
-  },
-  {
-    name: "the node's users, and the runtime's capabilities",
-    of: "restricted",
-    weak: inContainer({ capabilities: { drop: [] } }),
-    twin: inContainer({ capabilities: { drop: ["ALL"] } }),
-    refusal: /a pod here has hostUsers: false/,
-  },
-  {
-    name: "the node's users, and a capability more",
-    of: "restricted",
-    weak: inContainer({ capabilities: { drop: ["ALL"], add: ["CHOWN"] } }),
-    twin: inContainer({ capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] } }),
-    refusal: /a pod here has hostUsers: false/,
-  },
-  {
-    name: "the node's users, and perhaps its root",
-    of: "restricted",
-    weak: { pod: { securityContext: { seccompProfile } } },
-    twin: { pod: { securityContext: { seccompProfile } }, context: { runAsNonRoot: true } },
-    refusal: /a pod here has hostUsers: false/,
-  },
-  {
-    name: "the node's network",
-    of: "restricted",
-    weak: { pod: { hostNetwork: true } },
-    twin: { pod: { hostNetwork: false } },
-    refusal: /no namespace of its node/,
-  },
-  {
-    name: "the node's processes",
-    of: "restricted",
-    weak: { pod: { hostPID: true } },
-    twin: { pod: { shareProcessNamespace: true } },
-    refusal: /no namespace of its node/,
-  },
-  {
-    name: "the node's shared memory",
-    of: "restricted",
-    weak: { pod: { hostIPC: true } },
-    twin: { pod: { hostIPC: false } },
-    refusal: /no namespace of its node/,
-  },
-  {
-    name: "a folder of the node",
-    of: "root",
-    weak: volume({ hostPath: { path: "/" } }),
-    twin: volume({ emptyDir: {} }),
-    refusal: /a volume here is one of/,
-  },
-  {
-    name: "a file server's folder, without a claim",
-    of: "root",
-    weak: volume({ nfs: { server: "192.0.2.1", path: "/" } }),
-    twin: volume({ persistentVolumeClaim: { claimName: "shared" } }),
-    refusal: /a volume here is one of/,
-  },
-  {
-    name: "privileged",
-    of: "root",
-    weak: inContainer({ privileged: true }),
-    twin: inContainer({ privileged: false }),
-    refusal: /no container here is privileged/,
-  },
-  {
-    name: "an init container that is privileged",
-    of: "root",
-    weak: initContainer({ privileged: true }),
-    twin: initContainer({ runAsUser: 0 }),
-    refusal: /no container here is privileged/,
-  },
-  {
-    name: "the capability to mount",
-    of: "root",
-    weak: inContainer({ capabilities: { add: ["SYS_ADMIN"] } }),
-    twin: inContainer({ capabilities: { add: allCapabilities.split(" ") } }),
-    refusal: /may add the capabilities/,
-    isEngines: true,
-  },
-  {
-    name: "the capability to mount, and the node's users",
-    of: "restricted",
-    weak: inContainer({ capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } }),
-    twin: inContainer({ capabilities: { drop: ["ALL"] } }),
-    refusal: /a pod here has hostUsers: false/,
-  },
-  {
-    name: "the capability to load modules",
-    of: "root",
-    weak: inContainer({ capabilities: { add: ["SYS_MODULE"] } }),
-    twin: inContainer({ capabilities: { drop: ["NET_RAW", "SYS_MODULE"] } }),
-    refusal: /may add the capabilities/,
-  },
-  {
-    name: "all capabilities",
-    of: "root",
-    weak: inContainer({ capabilities: { add: ["ALL"] } }),
-    twin: inContainer({ capabilities: { drop: ["ALL"] } }),
-    refusal: /may add the capabilities/,
-  },
-  {
-    name: "an init container with the capability to route",
-    of: "root",
-    weak: initContainer({ capabilities: { add: ["NET_ADMIN"] } }),
-    twin: initContainer({ capabilities: { add: ["CHOWN"] } }),
-    refusal: /may add the capabilities/,
-    isEngines: true,
-  },
-  ...["", "CAP_NET_RAW", "net_raw"].map(
-    (dropped): WeakPod => ({
-      name: `raw packets${dropped === "" ? "" : `, where ${dropped} is dropped`}`,
-      of: "root",
-      weak: inContainer({ capabilities: { drop: dropped === "" ? [] : [dropped] } }),
-      twin: inContainer({ capabilities: { drop: dropped === "" ? ["NET_RAW"] : ["ALL"] } }),
-      refusal: /drops NET_RAW/,
-    }),
+  ...pods("root", /a pod here has hostUsers: false/, {
+    "the node's users": [{ pod: { hostUsers: true } }, { pod: { hostUsers: false } }],
+    "hostUsers left out": [{ pod: { hostUsers: undefined } }, {}],
+  }),
+  ...pods("restricted", /a pod here has hostUsers: false/, {
+    "the node's users, and programs that gain privileges": [
+      inContainer({ allowPrivilegeEscalation: true }),
+      inContainer({ allowPrivilegeEscalation: false }),
+    ],
+    "the node's users, and the runtime's capabilities": [
+      inContainer({ capabilities: { drop: [] } }),
+      inContainer({ capabilities: { drop: ["ALL"] } }),
+    ],
+    "the node's users, and a capability more": [
+      inContainer({ capabilities: { drop: ["ALL"], add: ["CHOWN"] } }),
+      inContainer({ capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] } }),
+    ],
+    "the node's users, and perhaps its root": [
+      { pod: { securityContext: { seccompProfile } } },
+      { pod: { securityContext: { seccompProfile } }, context: { runAsNonRoot: true } },
+    ],
+    "the capability to mount, and the node's users": [
+      inContainer({ capabilities: { drop: ["ALL"], add: ["SYS_ADMIN"] } }),
+      inContainer({ capabilities: { drop: ["ALL"] } }),
+    ],
+  }),
+  ...pods("restricted", /no namespace of its node/, {
+    "the node's network": [{ pod: { hostNetwork: true } }, { pod: { hostNetwork: false } }],
+    "the node's processes": [{ pod: { hostPID: true } }, { pod: { shareProcessNamespace: true } }],
+    "the node's shared memory": [{ pod: { hostIPC: true } }, { pod: { hostIPC: false } }],
+  }),
+  ...pods("root", /a volume here is one of/, {
+    "a folder of the node": [volume({ hostPath: { path: "/" } }), volume({ emptyDir: {} })],
+    "a file server's folder, without a claim": [
+      volume({ nfs: { server: "192.0.2.1", path: "/" } }),
+      volume({ persistentVolumeClaim: { claimName: "shared" } }),
+    ],
+  }),
+  ...pods("root", /no container here is privileged/, {
+    privileged: [inContainer({ privileged: true }), inContainer({ privileged: false })],
+    "an init container that is privileged": [
+      initContainer({ privileged: true }),
+      initContainer({ runAsUser: 0 }),
+    ],
+  }),
+  ...pods(
+    "root",
+    /may add the capabilities/,
+    {
+      "the capability to mount": [
+        inContainer({ capabilities: { add: ["SYS_ADMIN"] } }),
+        inContainer({ capabilities: { add: allCapabilities.split(" ") } }),
+      ],
+      "an init container with the capability to route": [
+        initContainer({ capabilities: { add: ["NET_ADMIN"] } }),
+        initContainer({ capabilities: { add: ["CHOWN"] } }),
+      ],
+    },
+    { isEngines: true },
   ),
-  {
-    name: "an init container with raw packets",
-    of: "root",
-    weak: initContainer({ capabilities: { drop: [] } }),
-    twin: initContainer({}),
-    refusal: /drops NET_RAW/,
-  },
-  {
-    name: "a pod without seccomp",
-    of: "root",
-    weak: inPod({ seccompProfile: { type: "Unconfined" } }),
-    twin: inPod({ seccompProfile }),
-    refusal: /seccomp profile RuntimeDefault/,
-  },
-  {
-    name: "a container without seccomp",
-    of: "root",
-    weak: inContainer({ seccompProfile: { type: "Unconfined" } }),
-    twin: inContainer({ seccompProfile }),
-    refusal: /seccomp profile RuntimeDefault/,
-  },
-  {
-    name: "no seccomp profile at all",
-    of: "root",
-    weak: { pod: { securityContext: {} } },
-    twin: { pod: { securityContext: {} }, context: { seccompProfile } },
-    refusal: /seccomp profile RuntimeDefault/,
-  },
-  {
-    name: "a pod without AppArmor",
-    of: "root",
-    weak: inPod({ appArmorProfile: { type: "Unconfined" } }),
-    twin: inPod({ appArmorProfile: { type: "RuntimeDefault" } }),
-    refusal: /AppArmor/,
-  },
-  {
-    name: "a container without AppArmor",
-    of: "root",
-    weak: inContainer({ appArmorProfile: { type: "Unconfined" } }),
-    twin: inContainer({ appArmorProfile: { type: "RuntimeDefault" } }),
-    refusal: /AppArmor/,
-    isEngines: true,
-  },
-  {
-    name: "the node's users, and a container without AppArmor",
-    of: "restricted",
-    weak: inContainer({ appArmorProfile: { type: "Unconfined" }, capabilities: { drop: ["ALL"] } }),
-    twin: inContainer({ appArmorProfile: { type: "RuntimeDefault" }, capabilities: { drop: ["ALL"] } }),
-    refusal: /AppArmor/,
-  },
-  {
-    name: "a pod with SELinux options",
-    of: "root",
-    weak: inPod({ seLinuxOptions: { type: "spc_t" } }),
-    twin: inPod({}),
-    refusal: /neither seLinuxOptions nor windowsOptions/,
-  },
-  {
-    name: "a container with SELinux options",
-    of: "root",
-    weak: inContainer({ seLinuxOptions: { type: "spc_t" } }),
-    twin: inContainer({ readOnlyRootFilesystem: true }),
-    refusal: /neither seLinuxOptions nor windowsOptions/,
-  },
-  {
-    name: "a pod with Windows options",
-    of: "root",
-    weak: inPod({ windowsOptions: { gmsaCredentialSpecName: "admin" } }),
-    twin: inPod({ fsGroup: 1000 }),
-    refusal: /neither seLinuxOptions nor windowsOptions/,
-  },
-  {
-    name: "a container with Windows options",
-    of: "root",
-    weak: inContainer({ windowsOptions: { gmsaCredentialSpecName: "admin" } }),
-    twin: inContainer({ runAsUser: 0 }),
-    refusal: /neither seLinuxOptions nor windowsOptions/,
-  },
-  {
-    name: "a /proc with nothing masked",
-    of: "root",
-    weak: inContainer({ procMount: "Unmasked" }),
-    twin: inContainer({ procMount: "Default" }),
-    refusal: /no procMount/,
-  },
-  {
-    name: "a sysctl that is not safe",
-    of: "root",
-    weak: inPod({ sysctls: [{ name: "kernel.msgmax", value: "65536" }] }),
-    twin: inPod({ sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }] }),
-    refusal: /sets no sysctl/,
-  },
-  {
-    name: "a port of the node",
-    of: "root",
-    weak: { container: { ports: [{ containerPort: 80, hostPort: 80 }] } },
-    twin: { container: { ports: [{ containerPort: 80 }] } },
-    refusal: /no hostPort/,
-  },
-  {
-    name: "a disk as a device",
-    of: "restricted",
-    weak: { pod: claimOf, container: { volumeDevices: [{ name: "disk", devicePath: "/dev/xvda" }] } },
-    twin: { pod: claimOf, container: { volumeMounts: [{ name: "disk", mountPath: "/disk" }] } },
-    refusal: /no device but GPUs/,
-  },
-  {
-    name: "a device by a claim",
-    of: "root",
-    weak: { pod: { resourceClaims: [{ name: "card", resourceClaimName: "card" }] } },
-    twin: {},
-    refusal: /no device but GPUs/,
-  },
-  {
-    name: "a device by another plugin than a GPU's",
-    of: "root",
-    weak: resource("smarter-devices/kmsg"),
-    twin: resource("nvidia.com/gpu"),
-    refusal: /no device but GPUs/,
-  },
-  {
-    name: "a service account that the platform does not name",
-    of: "root",
-    weak: { pod: { serviceAccountName: foreignAccount } },
-    twin: { pod: { serviceAccountName: namedAccount } },
-    refusal: /runs as one of the service accounts default, buckets/,
-  },
+  ...pods("root", /may add the capabilities/, {
+    "the capability to load modules": [
+      inContainer({ capabilities: { add: ["SYS_MODULE"] } }),
+      inContainer({ capabilities: { drop: ["NET_RAW", "SYS_MODULE"] } }),
+    ],
+    "all capabilities": [
+      inContainer({ capabilities: { add: ["ALL"] } }),
+      inContainer({ capabilities: { drop: ["ALL"] } }),
+    ],
+  }),
+  ...pods("root", /drops NET_RAW/, {
+    "an init container with raw packets": [initContainer({ capabilities: { drop: [] } }), initContainer({})],
+    "raw packets": [
+      inContainer({ capabilities: { drop: [] } }),
+      inContainer({ capabilities: { drop: ["NET_RAW"] } }),
+    ],
+    ...Object.fromEntries(
+      ["CAP_NET_RAW", "net_raw"].map((dropped) => [
+        `raw packets, where ${dropped} is dropped`,
+        [
+          inContainer({ capabilities: { drop: [dropped] } }),
+          inContainer({ capabilities: { drop: ["ALL"] } }),
+        ] as const,
+      ]),
+    ),
+  }),
+  ...pods("root", /seccomp profile RuntimeDefault/, {
+    "a pod without seccomp": [inPod({ seccompProfile: { type: "Unconfined" } }), inPod({ seccompProfile })],
+    "a container without seccomp": [
+      inContainer({ seccompProfile: { type: "Unconfined" } }),
+      inContainer({ seccompProfile }),
+    ],
+    "no seccomp profile at all": [
+      { pod: { securityContext: {} } },
+      { pod: { securityContext: {} }, context: { seccompProfile } },
+    ],
+  }),
+  ...pods("root", /AppArmor/, {
+    "a pod without AppArmor": [
+      inPod({ appArmorProfile: { type: "Unconfined" } }),
+      inPod({ appArmorProfile: { type: "RuntimeDefault" } }),
+    ],
+  }),
+  ...pods(
+    "root",
+    /AppArmor/,
+    {
+      "a container without AppArmor": [
+        inContainer({ appArmorProfile: { type: "Unconfined" } }),
+        inContainer({ appArmorProfile: { type: "RuntimeDefault" } }),
+      ],
+    },
+    { isEngines: true },
+  ),
+  ...pods("restricted", /AppArmor/, {
+    "the node's users, and a container without AppArmor": [
+      inContainer({ appArmorProfile: { type: "Unconfined" }, capabilities: { drop: ["ALL"] } }),
+      inContainer({ appArmorProfile: { type: "RuntimeDefault" }, capabilities: { drop: ["ALL"] } }),
+    ],
+  }),
+  ...pods("root", /neither seLinuxOptions nor windowsOptions/, {
+    "a pod with SELinux options": [inPod({ seLinuxOptions: { type: "spc_t" } }), inPod({})],
+    "a container with SELinux options": [
+      inContainer({ seLinuxOptions: { type: "spc_t" } }),
+      inContainer({ readOnlyRootFilesystem: true }),
+    ],
+    "a pod with Windows options": [
+      inPod({ windowsOptions: { gmsaCredentialSpecName: "admin" } }),
+      inPod({ fsGroup: 1000 }),
+    ],
+    "a container with Windows options": [
+      inContainer({ windowsOptions: { gmsaCredentialSpecName: "admin" } }),
+      inContainer({ runAsUser: 0 }),
+    ],
+  }),
+  ...pods("root", /no procMount/, {
+    "a /proc with nothing masked": [
+      inContainer({ procMount: "Unmasked" }),
+      inContainer({ procMount: "Default" }),
+    ],
+  }),
+  ...pods("root", /sets no sysctl/, {
+    "a sysctl that is not safe": [
+      inPod({ sysctls: [{ name: "kernel.msgmax", value: "65536" }] }),
+      inPod({ sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "22" }] }),
+    ],
+  }),
+  ...pods("root", /no hostPort/, {
+    "a port of the node": [
+      { container: { ports: [{ containerPort: 80, hostPort: 80 }] } },
+      { container: { ports: [{ containerPort: 80 }] } },
+    ],
+  }),
+  ...pods("restricted", /no device but GPUs/, {
+    "a disk as a device": [
+      { pod: claimOf, container: { volumeDevices: [{ name: "disk", devicePath: "/dev/xvda" }] } },
+      { pod: claimOf, container: { volumeMounts: [{ name: "disk", mountPath: "/disk" }] } },
+    ],
+  }),
+  ...pods("root", /no device but GPUs/, {
+    "a device by a claim": [{ pod: { resourceClaims: [{ name: "card", resourceClaimName: "card" }] } }, {}],
+    "a device by another plugin than a GPU's": [resource("smarter-devices/kmsg"), resource("nvidia.com/gpu")],
+  }),
+  ...pods("root", /runs as one of the service accounts default, buckets/, {
+    "a service account that the platform does not name": [
+      { pod: { serviceAccountName: foreignAccount } },
+      { pod: { serviceAccountName: namedAccount } },
+    ],
+  }),
 ];

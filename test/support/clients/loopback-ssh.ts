@@ -5,6 +5,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
+import { TestCa } from "../lab/certificates.ts";
 import { eventually, run } from "../lab/lab.ts";
 import { sshdBundleFolder } from "./cli.ts";
 
@@ -171,42 +172,12 @@ export async function startGateway(
 
 /** An authority with a certificate for `localhost`, one that has expired, and one for a client. */
 export async function makeCertificates(folder: string) {
-  await mkdir(folder, { recursive: true });
-  const file = (name: string) => join(folder, name);
-  const keyArgs = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const ca = ["-subj", "/CN=test CA", "-days", "2", "-keyout", file("ca.key"), "-out", file("ca.pem")];
-  await must("openssl", ["req", "-x509", ...keyArgs, ...ca]);
-  const sign = async (name: string, subject: string, dates: string[], extensions: string) => {
-    await writeFile(file(`${name}.ext`), extensions);
-    await must("openssl", [
-      "req",
-      "-new",
-      ...keyArgs,
-      "-subj",
-      subject,
-      "-keyout",
-      file(`${name}.key`),
-      "-out",
-      file(`${name}.csr`),
-    ]);
-    const signer = ["-CA", file("ca.pem"), "-CAkey", file("ca.key"), "-CAcreateserial"];
-    const output = ["-in", file(`${name}.csr`), "-extfile", file(`${name}.ext`), "-out", file(`${name}.pem`)];
-    await must("openssl", ["x509", "-req", ...signer, ...dates, ...output]);
-    const [certificate, key] = await Promise.all([
-      readFile(file(`${name}.pem`)),
-      readFile(file(`${name}.key`)),
-    ]);
-    return { cert: certificate, key };
-  };
-  const forHost = "subjectAltName=DNS:localhost\n";
+  const ca = await TestCa.create("test CA", folder);
+  const forHost = { subject: "/CN=localhost", names: "DNS=localhost" };
   return {
-    ca: file("ca.pem"),
-    server: await sign("server", "/CN=localhost", ["-days", "2"], forHost),
-    expired: await sign("expired", "/CN=localhost", ["-days", "-1"], forHost),
-    client: {
-      certificateFile: file("client.pem"),
-      keyFile: file("client.key"),
-      ...(await sign("client", "/CN=alice", ["-days", "2"], "extendedKeyUsage=clientAuth\n")),
-    },
+    ca: ca.certFile,
+    server: await ca.issue("server", forHost),
+    expired: await ca.issue("expired", { ...forHost, expired: true }),
+    client: await ca.issue("client", { subject: "/CN=alice", names: "URI=spiffe://example.com/user/alice" }),
   };
 }

@@ -13,31 +13,13 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
-import {
-  devContainerSchema,
-  frpServerSchema,
-  injectedSshdSchema,
-  sshGatewaySchema,
-  sshRouteSchema,
-  storageAccessorSchema,
-  storageProxySchema,
-  teamMembersSchema,
-  teamPoliciesSchema,
-  teamSchema,
-} from "../../../packages/manifests/src/index.ts";
+import { teamMembersSchema, teamPoliciesSchema, teamSchema } from "../../../packages/manifests/src/index.ts";
 import { withDefaults } from "../../../packages/manifests/src/stack/merge.ts";
 import type { Property } from "../../../scripts/lib/plugin-schema.ts";
 import { writtenSchema } from "../../../scripts/lib/schema-record.ts";
 import { containerBase } from "../field-edits/container-base.ts";
-import { containerEdits } from "../field-edits/containers.ts";
 import type { Args, FieldEdits } from "../field-edits/edit.ts";
-import { frpServerBase, frpServerEdits } from "../field-edits/frp-servers.ts";
-import { gatewayBase, gatewayEdits } from "../field-edits/gateways.ts";
-import { injectedBase, injectedEdits } from "../field-edits/injected-sshds.ts";
-import { platformTeamEdits } from "../field-edits/platform-teams.ts";
-import { routeBase, routeEdits } from "../field-edits/ssh-routes.ts";
-import { storageProxyBase, storageProxyEdits } from "../field-edits/storage-proxies.ts";
-import { storageBase, storageEdits } from "../field-edits/storages.ts";
+import { type EditedKind, editedKinds } from "../field-edits/index.ts";
 
 export type Kind = keyof typeof tables;
 
@@ -50,7 +32,7 @@ export interface Instance {
 type Component = new (name: string, args: never) => pulumi.ComponentResource;
 
 const teamEdits: FieldEdits = {
-  ...platformTeamEdits,
+  ...editedKinds["platform's team"].edits,
   namespace: { to: { namespace: "renamed" }, verdict: "" },
   createNamespace: { to: { createNamespace: false }, verdict: "" },
   idle: { to: { idle: true, deployers: { users: ["alice"] } }, verdict: "" },
@@ -184,37 +166,50 @@ const podEdits: FieldEdits = {
   },
 };
 
-/** Each component with its edits and what they start from. */
+const allMaps: FieldEdits = { maps: { to: maps, verdict: "" } };
+const { container, storage, gateway } = editedKinds;
+
+/** An edited kind with edits of its parts that have no table of their own. */
+const withMore = (kind: EditedKind, more: FieldEdits): EditedKind => ({
+  ...kind,
+  edits: { ...kind.edits, ...more },
+});
+
+/** Each component with its schema, its edits and what they start from. */
 const tables = {
   DevContainer: [
     DevContainer,
-    {
-      ...containerEdits,
-      ...Object.fromEntries(Object.entries(podEdits).map(([name, edit]) => [`all ${name}`, edit])),
-    },
-    () => containerBase,
+    withMore(
+      container,
+      Object.fromEntries(Object.entries(podEdits).map(([name, edit]) => [`all ${name}`, edit])),
+    ),
   ],
-  FrpServer: [FrpServer, { ...frpServerEdits, maps: { to: maps, verdict: "" } }, () => frpServerBase],
-  InjectedSshd: [InjectedSshd, injectedEdits, () => injectedBase],
-  SshGateway: [SshGateway, { ...gatewayEdits, maps: { to: maps, verdict: "" } }, gatewayBase],
-  SshRoute: [SshRoute, routeEdits, () => routeBase],
+  FrpServer: [FrpServer, withMore(editedKinds["frp server"], allMaps)],
+  InjectedSshd: [InjectedSshd, editedKinds["sshd in another's pod"]],
+  SshGateway: [SshGateway, withMore(gateway, allMaps)],
+  SshRoute: [SshRoute, editedKinds["SSH route"]],
   StorageAccessor: [
     StorageAccessor,
-    { ...storageEdits, maps: { to: { ...maps, prepare: { image, env: variables } }, verdict: "" } },
-    () => storageBase,
+    withMore(storage, { maps: { to: { ...maps, prepare: { image, env: variables } }, verdict: "" } }),
   ],
-  StorageProxy: [
-    StorageProxy,
-    { ...storageProxyEdits, maps: { to: maps, verdict: "" } },
-    () => storageProxyBase,
+  StorageProxy: [StorageProxy, withMore(editedKinds["storage proxy"], allMaps)],
+  Team: [Team, { schema: teamSchema, edits: teamEdits, base: () => ({}) }],
+  TeamMembers: [
+    TeamMembers,
+    { schema: teamMembersSchema, edits: memberEdits, base: (name) => ({ namespace: name }) },
   ],
-  Team: [Team, teamEdits, () => ({})],
-  TeamMembers: [TeamMembers, memberEdits, (name) => ({ namespace: name })],
-  TeamPolicies: [TeamPolicies, { name: { to: { name: "teams" }, verdict: "" } }, () => ({})],
-} satisfies Readonly<Record<string, readonly [Component, edits: FieldEdits, base: (name: string) => Args]>>;
+  TeamPolicies: [
+    TeamPolicies,
+    {
+      schema: teamPoliciesSchema,
+      edits: { name: { to: { name: "teams" }, verdict: "" } },
+      base: () => ({}),
+    },
+  ],
+} satisfies Readonly<Record<string, readonly [Component, EditedKind]>>;
 
 export function everyArgument(): Instance[] {
-  return Object.entries(tables).flatMap(([kind, [, edits, base]]) =>
+  return Object.entries(tables).flatMap(([kind, [, { edits, base }]]) =>
     Object.values(edits).map((edit, index): Instance => {
       const name = `${kind.toLowerCase().slice(0, 8)}${index}`;
       const args = withDefaults(withDefaults(base(name), edit.from ?? {}), edit.to);
@@ -223,20 +218,7 @@ export function everyArgument(): Instance[] {
   );
 }
 
-const schemas: Readonly<Record<Kind, z.ZodType>> = {
-  DevContainer: devContainerSchema,
-  FrpServer: frpServerSchema,
-  InjectedSshd: injectedSshdSchema,
-  SshGateway: sshGatewaySchema,
-  SshRoute: sshRouteSchema,
-  StorageAccessor: storageAccessorSchema,
-  StorageProxy: storageProxySchema,
-  Team: teamSchema,
-  TeamMembers: teamMembersSchema,
-  TeamPolicies: teamPoliciesSchema,
-};
-
-export const schemaOf = (kind: Kind): z.ZodType => schemas[kind];
+export const schemaOf = (kind: Kind): z.ZodType => tables[kind][1].schema;
 
 /** Registers an instance in the program itself. */
 export function make({ kind, name, args }: Instance): pulumi.ComponentResource {

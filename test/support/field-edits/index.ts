@@ -12,33 +12,36 @@ import {
 import { platformTeamSchema, teamFileSchema } from "@drawbridge-iac/manifests/stack";
 import type { z } from "zod";
 import { effectAt } from "../../../scripts/lib/effects.ts";
+import { containerBase } from "./container-base.ts";
 import { containerEdits } from "./containers.ts";
-import type { FieldEdits } from "./edit.ts";
+import type { Args, FieldEdits } from "./edit.ts";
 import { verdictOf } from "./effects.ts";
-import { frpServerEdits } from "./frp-servers.ts";
-import { gatewayEdits } from "./gateways.ts";
-import { injectedEdits } from "./injected-sshds.ts";
+import { frpServerBase, frpServerEdits } from "./frp-servers.ts";
+import { gatewayBase, gatewayEdits } from "./gateways.ts";
+import { injectedBase, injectedEdits } from "./injected-sshds.ts";
 import { platformTeamEdits } from "./platform-teams.ts";
-import { routeEdits } from "./ssh-routes.ts";
-import { storageProxyEdits } from "./storage-proxies.ts";
-import { storageEdits } from "./storages.ts";
-import { teamEdits } from "./teams.ts";
+import { routeBase, routeEdits } from "./ssh-routes.ts";
+import { storageProxyBase, storageProxyEdits } from "./storage-proxies.ts";
+import { storageBase, storageEdits } from "./storages.ts";
+import { teamBase, teamEdits } from "./teams.ts";
 
 export interface EditedKind {
-  readonly schema: z.core.$ZodType;
+  readonly schema: z.ZodType;
   readonly edits: FieldEdits;
+  /** What all edits start from, in a thing of that name. */
+  readonly base: (name: string) => Args;
 }
 
 export const editedKinds = {
-  team: { schema: teamFileSchema, edits: teamEdits },
-  "platform's team": { schema: platformTeamSchema, edits: platformTeamEdits },
-  container: { schema: devContainerSchema, edits: containerEdits },
-  "SSH route": { schema: sshRouteSchema, edits: routeEdits },
-  "sshd in another's pod": { schema: injectedSshdSchema, edits: injectedEdits },
-  storage: { schema: storageAccessorSchema, edits: storageEdits },
-  gateway: { schema: sshGatewaySchema, edits: gatewayEdits },
-  "frp server": { schema: frpServerSchema, edits: frpServerEdits },
-  "storage proxy": { schema: storageProxySchema, edits: storageProxyEdits },
+  team: { schema: teamFileSchema, edits: teamEdits, base: teamBase },
+  "platform's team": { schema: platformTeamSchema, edits: platformTeamEdits, base: () => ({}) },
+  container: { schema: devContainerSchema, edits: containerEdits, base: () => containerBase },
+  "SSH route": { schema: sshRouteSchema, edits: routeEdits, base: () => routeBase },
+  "sshd in another's pod": { schema: injectedSshdSchema, edits: injectedEdits, base: () => injectedBase },
+  storage: { schema: storageAccessorSchema, edits: storageEdits, base: () => storageBase },
+  gateway: { schema: sshGatewaySchema, edits: gatewayEdits, base: gatewayBase },
+  "frp server": { schema: frpServerSchema, edits: frpServerEdits, base: () => frpServerBase },
+  "storage proxy": { schema: storageProxySchema, edits: storageProxyEdits, base: () => storageProxyBase },
 } satisfies Record<string, EditedKind>;
 
 /** The verdict that is expected of each edit, by its path. */

@@ -32,8 +32,9 @@ export class TestCa {
     this.#own = own;
   }
 
-  static async create(name: string): Promise<TestCa> {
-    const folder = await mkdtemp(join(tmpdir(), "drawbridge-ca-"));
+  /** @param parent the folder in which it keeps its files */
+  static async create(name: string, parent = tmpdir()): Promise<TestCa> {
+    const folder = await mkdtemp(join(parent, "drawbridge-ca-"));
     const files = { certFile: join(folder, "ca.crt"), keyFile: join(folder, "ca.key") };
     const extensions = ["-addext", "keyUsage=critical,keyCertSign"];
     const output = ["-keyout", files.keyFile, "-out", files.certFile];
@@ -87,6 +88,19 @@ export class TestCa {
     return rm(this.folder, { recursive: true, force: true });
   }
 }
+
+/** A certificate as a Secret that servers in a cluster read. */
+export const tlsSecret = (
+  namespace: string,
+  name: string,
+  { cert, key }: Pick<Certificate, "cert" | "key">,
+) => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { name, namespace },
+  type: "kubernetes.io/tls",
+  stringData: { "tls.crt": cert, "tls.key": key },
+});
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 

@@ -11,6 +11,8 @@ import * as k8s from "@pulumi/kubernetes";
 import type { Resource } from "@pulumi/pulumi";
 import { addresses } from "../../../packages/lab/src/cluster/addresses.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
+import type { testStack } from "../engine/engine.ts";
+import { kubectl } from "./lab.ts";
 
 /** Seconds an outdated listener keeps its sessions in tests; short, so that a test can outlast it. */
 export const drainSeconds = 8;
@@ -132,4 +134,19 @@ export function testContainer(
     },
     { dependsOn },
   );
+}
+
+/**
+ * Ends what a test brought up: its stack, the claims and namespaces that stacks leave, and its state.
+ * @param others what else the test made, such as its laptop
+ */
+export async function endStack(
+  made: Awaited<ReturnType<typeof testStack>> | undefined,
+  namespaces: readonly string[],
+  ...others: readonly ({ remove(): Promise<unknown> } | undefined)[]
+): Promise<void> {
+  await made?.stack.destroy();
+  await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
+  await made?.removeState();
+  for (const one of others) await one?.remove();
 }

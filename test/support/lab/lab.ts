@@ -60,6 +60,10 @@ export async function kubectl(args: readonly string[], input?: string): Promise<
   return outcome.stdout;
 }
 
+/** Applies objects; returns what kubectl says of them. */
+export const apply = (...items: readonly object[]): Promise<string> =>
+  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+
 /** The object as the API server has it. */
 export async function getObject<T = Record<string, unknown>>(args: readonly string[]): Promise<T> {
   return JSON.parse(await kubectl(["get", "-o", "json", ...args])) as T;
@@ -157,6 +161,19 @@ export class Laptop {
 
   ssh(args: readonly string[], options: { input?: string; timeoutSeconds?: number } = {}): Promise<Outcome> {
     return run("ssh", ["-F", this.configFile, ...args], { env: this.env, ...options });
+  }
+
+  /** Runs a command in a host, once the way to it is open: ssh itself no longer fails. */
+  login(host: string, command = "true", seconds = 90): Promise<Outcome> {
+    return eventually(
+      `a login to ${host}`,
+      async () => {
+        const outcome = await this.ssh([host, command]);
+        if (outcome.code === 255) throw new Error(outcome.stderr.trim());
+        return outcome;
+      },
+      seconds,
+    );
   }
 
   scp(args: readonly string[], timeoutSeconds = 120): Promise<Outcome> {

@@ -1,12 +1,12 @@
 /** A pod of no team, from which tests try what can be reached. */
 
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import { kubectl, run } from "./lab.ts";
+import { apply, kubectl, run } from "./lab.ts";
 import { restricted } from "./restricted.ts";
 
 /** Starts a namespace with one small pod in it that also answers HTTP on port 8080. */
 export async function startProbe(namespace: string): Promise<void> {
-  const objects = [
+  await apply(
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
     {
       apiVersion: "v1",
@@ -26,8 +26,7 @@ export async function startProbe(namespace: string): Promise<void> {
         ],
       },
     },
-  ];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+  );
   await kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/probe", "--timeout=60s"]);
 }
 

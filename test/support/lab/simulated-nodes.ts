@@ -1,5 +1,5 @@
 /** Nodes that exist only in the API: the real scheduler places pods on them, and nothing ever runs there. */
-import { kubectl } from "./lab.ts";
+import { apply, kubectl } from "./lab.ts";
 
 /** Keeps everybody else's pods away from simulated nodes. */
 export const simulatedTaint = {
@@ -44,7 +44,7 @@ export function readyNow(capacity: Readonly<Record<string, string>>) {
 /** Makes the nodes and reports them ready. The node controller gives them up after some 40 s without a heartbeat. */
 export async function startNodes(nodes: Readonly<Record<string, SimulatedNode>>): Promise<void> {
   for (const [name, node] of Object.entries(nodes)) {
-    await kubectl(["apply", "-f", "-"], JSON.stringify(simulatedNode(name, node)));
+    await apply(simulatedNode(name, node));
   }
   await beat(nodes);
 }

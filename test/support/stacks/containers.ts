@@ -3,7 +3,14 @@
 import { spawn } from "node:child_process";
 import type { DevContainerArgs, SshGateway } from "@drawbridge-iac/drawbridge";
 import { testStack } from "../engine/engine.ts";
-import { byGateway, podNetwork, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
+import {
+  byGateway,
+  endStack,
+  podNetwork,
+  testContainer,
+  testGateway,
+  testNamespace,
+} from "../lab/cluster.ts";
 import { eventually, getObject, kubectl, Laptop, type Outcome, run } from "../lab/lab.ts";
 
 type Args = Omit<Partial<DevContainerArgs>, "namespace">;
@@ -83,16 +90,8 @@ export class ContainerStack {
   }
 
   /** Runs a command in a container by ssh, waiting for the first route to it. */
-  async ssh(name: string, command: string): Promise<Outcome> {
-    return eventually(
-      `a login to ${name}`,
-      async () => {
-        const outcome = await this.laptop.ssh([name, command]);
-        if (outcome.code === 255) throw new Error(outcome.stderr.trim());
-        return outcome;
-      },
-      90,
-    );
+  ssh(name: string, command: string): Promise<Outcome> {
+    return this.laptop.login(name, command);
   }
 
   /** Its standard output, or what went wrong. */
@@ -123,10 +122,7 @@ export class ContainerStack {
 
   /** Everything the stack made and retained goes. */
   async close(): Promise<void> {
-    await this.destroy();
-    await kubectl(["delete", "namespace", this.team, "--ignore-not-found", "--wait=false"]);
-    await this.#stack.removeState();
-    await this.laptop.remove();
+    await endStack(this.#stack, [this.team], this.laptop);
   }
 
   async #configure(): Promise<void> {

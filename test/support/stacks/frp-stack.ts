@@ -2,8 +2,8 @@
 import { type DevContainerArgs, FrpServer, type FrpServerArgs } from "@drawbridge-iac/drawbridge";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
-import { byGateway, noLimits, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
-import { eventually, kubectl, Laptop, type Outcome } from "../lab/lab.ts";
+import { byGateway, endStack, noLimits, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
+import { Laptop, type Outcome } from "../lab/lab.ts";
 
 export const frpSuffix = "ssh.example.com";
 export const frpSeed = "only-for-tests-frp-0123456789abcdef0123456789";
@@ -78,26 +78,13 @@ export class FrpStack {
   }
 
   /** Runs a command by ssh, through frp unless the host says otherwise, once the way is open. */
-  async ssh(host: string, command: string): Promise<Outcome> {
-    return eventually(
-      `a login to ${host}`,
-      async () => {
-        const outcome = await this.laptop.ssh([host, command]);
-        if (outcome.code === 255) throw new Error(outcome.stderr.trim());
-        return outcome;
-      },
-      90,
-    );
+  ssh(host: string, command: string): Promise<Outcome> {
+    return this.laptop.login(host, command);
   }
 
   /** Everything the stack made and retained goes. */
   async close(): Promise<void> {
-    await this.#stack.stack.destroy();
-    for (const namespace of [this.team, this.server]) {
-      await kubectl(["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"]);
-    }
-    await this.#stack.removeState();
-    await this.laptop.remove();
+    await endStack(this.#stack, [this.team, this.server], this.laptop);
   }
 
   #program() {

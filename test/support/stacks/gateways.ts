@@ -1,7 +1,7 @@
 /** What tests of a gateway's life ask of its proxies, of the control plane and of many sessions at once. */
 import { selectorLabels } from "@drawbridge-iac/manifests";
 import { layoutOf } from "../../../packages/lab/src/cluster/layout.ts";
-import { type CounterSession, eventually, getObject, kubectl, type Laptop } from "../lab/lab.ts";
+import { apply, type CounterSession, eventually, getObject, kubectl, type Laptop } from "../lab/lab.ts";
 import { programPid } from "../lab/processes.ts";
 import { inlineEnvoyFilter, namingRoute } from "../seed-design.ts";
 
@@ -12,8 +12,7 @@ export const podsOf = (gateway: string) => `app.kubernetes.io/instance=${gateway
 export async function addSeedRoute(gateway: string, container: string, team: string): Promise<void> {
   const host = `${container}.${team}.svc.cluster.local`;
   const filter = inlineEnvoyFilter(container, gateway, selectorLabels("ssh-gateway", gateway), host, 22);
-  const items = [namingRoute(container, gateway, host, 22), filter];
-  await kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await apply(namingRoute(container, gateway, host, 22), filter);
 }
 
 /** The ssh_config block of a container behind such a filter. */

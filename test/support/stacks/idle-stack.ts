@@ -3,7 +3,7 @@ import type { DevContainerArgs, SshGatewayArgs, SshGatewayIdleArgs } from "@draw
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { testStack } from "../engine/engine.ts";
-import { byGateway, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
+import { byGateway, endStack, testContainer, testGateway, testNamespace } from "../lab/cluster.ts";
 import {
   apiServerAddresses,
   eventually,
@@ -224,9 +224,6 @@ export class IdleStack {
   }
 
   async close(): Promise<void> {
-    await this.stack.stack.destroy();
-    await kubectl(["delete", "namespace", this.team, "--ignore-not-found", "--wait=false"]);
-    await this.stack.removeState();
-    await this.laptop.remove();
+    await endStack(this.stack, [this.team], this.laptop);
   }
 }

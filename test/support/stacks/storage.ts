@@ -7,8 +7,6 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import type { Resource } from "@pulumi/pulumi";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
-import type { testStack } from "../engine/engine.ts";
-import { kubectl, type Laptop } from "../lab/lab.ts";
 
 /** A reader's credential, for tests alone. */
 export const reader = { user: "alice", password: "read-only-for-tests" };
@@ -60,16 +58,4 @@ export function testStorage(
 /** A preparation by a shell script. */
 export function prepareWith(script: string): NonNullable<StorageAccessorArgs["prepare"]> {
   return { image: imageRef("busybox"), command: ["sh", "-euc"], args: [script] };
-}
-
-/** Removes what a test brought up; the claims go with their namespaces. */
-export async function endStorages(
-  { stack, removeState }: Awaited<ReturnType<typeof testStack>>,
-  namespaces: readonly string[],
-  laptop?: Laptop,
-): Promise<void> {
-  await stack.destroy();
-  await kubectl(["delete", "namespace", ...namespaces, "--ignore-not-found", "--wait=false"]);
-  await removeState();
-  await laptop?.remove();
 }

@@ -16,13 +16,18 @@ import { rootRequirements } from "../doctor/root.ts";
 import { teamRequirements } from "../doctor/teams.ts";
 import { walk } from "../doctor/walk.ts";
 import { type KnownTarget, readSaved, targetCalled } from "../known-stacks.ts";
+import { fewAtOnce } from "../list/few-at-once.ts";
 import { podState, whyNot } from "../list/pod-state.ts";
+import { isOff } from "../list/way-states.ts";
 import { parseVia } from "../proxy/via.ts";
 import { Step } from "../proxy/way-error.ts";
 import { sshFiles, sshOptions } from "../ssh-files.ts";
 import { type Kube, loadKube, sharedKube } from "../sshpod/kube.ts";
 import { tlsOn } from "../targets.ts";
 import { visible, visibleJson } from "../terminal.ts";
+
+/** How many containers are walked at a time; each log-in is two programs on this computer. */
+const few = 16;
 
 export interface DoctorFlags {
   readonly way?: string;
@@ -59,33 +64,54 @@ export async function doctor(
   const saved = await readSaved(sshFiles());
   const targets = alias === undefined ? saved.targets : [targetCalled(saved, alias)];
   const say = flags.json ? () => undefined : print;
-  const walked: Walked[] = [];
   const kube = sharedKube();
-  for (const known of targets) {
-    const ways = known.target.ways.filter(({ way }) => flags.way === undefined || way === flags.way);
-    if (ways.length === 0 && alias !== undefined) throw noSuchWay(known, flags.way);
-    const ofThis: Walked[] = [];
-    const pod = ways.length === 0 ? undefined : await podState(known.target, kube);
-    const fault = whyNot(pod);
-    if (fault !== undefined) say(findingLine({ step: Step.pod, ok: false, text: fault.message }));
-    for (const way of ways) ofThis.push({ ...(await walkWay(known, way, say, kube)), pod });
-    walked.push(...ofThis);
-    const open = ofThis.filter((one) => one.open).length;
-    const off = open === 0 && ofThis.some((one) => one.off);
-    const count = off ? "switched off by its stack" : `${open} of ${ways.length} ways lead to a login`;
-    if (alias === undefined) say(`${known.alias}: ${count}\n`);
-    else say(open === ways.length && fault === undefined ? "all is well" : count);
-  }
+  const each = await fewAtOnce(few, targets, async (known) => {
+    if (alias !== undefined) return walkAll(known, flags.way, say, kube, true);
+    const lines: string[] = [];
+    const walked = await walkAll(known, flags.way, (line) => lines.push(line), kube, false);
+    // Printed together, since others are walked at the same time.
+    for (const line of lines) say(line);
+    return walked;
+  });
+  const walked = each.flat();
   if (flags.json) print(visibleJson(walked));
   const isOpen = ({ alias: name }: KnownTarget) => walked.some((one) => one.name === name && one.open);
   const looked = targets.filter(({ alias: name }) => walked.some((one) => one.name === name));
   if (alias !== undefined) return looked.every(isOpen);
-  const isOff = (known: KnownTarget) =>
+  const isSwitchedOff = (known: KnownTarget) =>
     !isOpen(known) && walked.some((one) => one.name === known.alias && one.off);
-  const on = looked.filter((known) => !isOff(known));
+  const on = looked.filter((known) => !isSwitchedOff(known));
   const rest = looked.length === on.length ? "" : `; ${looked.length - on.length} switched off`;
   say(`${on.filter(isOpen).length} of ${on.length} containers can be logged in to${rest}`);
   return on.every(isOpen);
+}
+
+/** Walks every way to one container, or the one that is asked for. */
+async function walkAll(
+  known: KnownTarget,
+  way: string | undefined,
+  say: (line: string) => void,
+  kube: () => Promise<Kube>,
+  isNamed: boolean,
+): Promise<Walked[]> {
+  const asked = known.target.ways.filter((one) => way === undefined || one.way === way);
+  if (asked.length === 0 && isNamed) throw noSuchWay(known, way);
+  // Where it is the only one, its fault is what there is to say.
+  const ways = asked.length === 1 ? asked : asked.filter((one) => !isOff(one));
+  const walked: Walked[] = [];
+  const pod = ways.length === 0 ? undefined : await podState(known.target, kube);
+  const fault = whyNot(pod);
+  if (fault !== undefined) say(findingLine({ step: Step.pod, ok: false, text: fault.message }));
+  if (ways.length < asked.length) {
+    say(`${known.alias} by sshpod is left out: it needs a kubeconfig, and none is here`);
+  }
+  for (const one of ways) walked.push({ ...(await walkWay(known, one, say, kube)), pod });
+  const open = walked.filter((one) => one.open).length;
+  const off = open === 0 && walked.some((one) => one.off);
+  const count = off ? "switched off by its stack" : `${open} of ${ways.length} ways lead to a login`;
+  if (!isNamed) say(`${known.alias}: ${count}\n`);
+  else say(open === ways.length && fault === undefined ? "all is well" : count);
+  return walked;
 }
 
 /** Looks at the cluster of the current context, and at no container. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { farewell } from "../../../programs/src/idle/ssh-wire.ts";
+import { farewell } from "../../../programs/src/idle/activate/ssh-wire.ts";
 import { faultIn, forShell, hold } from "./idle.ts";
 
 it.each([["plain"], ["two words"], ["it's"], ['$HOME; rm -rf `x` "y" \\'], [""], ["*"]])(

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { vi } from "vitest";
+import { sshTarget } from "../ssh-target.fixture.ts";
 
 /**
  * @param answers objects by request path; every other path answers 404
@@ -27,12 +27,8 @@ export async function laptop(answers: Readonly<Record<string, object>>, targets:
     contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
     "current-context": "x",
   };
-  const usual = {
-    ...{ kind: sshTargetKind, namespace: "team-a", user: "jovyan", port: 22, home: "/home/jovyan" },
-    hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
-  };
   const sources = [
-    { label: "a", options: {}, targets: targets.map((one) => ({ ...usual, ...one })), storages: [] },
+    { label: "a", options: {}, targets: targets.map((one) => ({ ...sshTarget(), ...one })), storages: [] },
   ];
   await mkdir(join(home, ".ssh/drawbridge"), { recursive: true });
   await writeFile(join(home, ".ssh/drawbridge/targets.json"), JSON.stringify({ sources }));

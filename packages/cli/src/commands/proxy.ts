@@ -1,15 +1,10 @@
 /** `drawbridge proxy`: the ProxyCommand of ssh. Imports little, since it runs at the start of every session. */
-import type { Duplex } from "node:stream";
 import { parseArgs } from "node:util";
 import { sshpodSuffix } from "@drawbridge-iac/manifests/sshpod-host";
 import { CliError, ExitCode } from "../cli-error.ts";
-import { openTunnel } from "../proxy/dial.ts";
-import { readGateway, type TlsOptions } from "../proxy/gateway.ts";
-import { inTurn } from "../proxy/in-turn.ts";
+import { firstWay } from "../proxy/first-way.ts";
 import { joinStandardStreams } from "../proxy/join.ts";
-import { parseVia, type Via } from "../proxy/via.ts";
-import { isExpected } from "../proxy/way-error.ts";
-import { stateFolder } from "../state-folder.ts";
+import { parseVia } from "../proxy/via.ts";
 import { visible } from "../terminal.ts";
 
 export const proxyHelp = `Usage: drawbridge proxy --host HOST --port PORT [--user USER] [--via WAY]... [options]
@@ -39,15 +34,6 @@ Options:
   -h, --help         this text
 `;
 
-interface Destination {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string | undefined;
-  readonly ownSshd: boolean;
-  readonly tls: TlsOptions;
-  readonly tell: (step: string) => void;
-}
-
 export async function proxy(argv: readonly string[]): Promise<void> {
   const options = readOptions(argv);
   if (options.help) {
@@ -56,50 +42,17 @@ export async function proxy(argv: readonly string[]): Promise<void> {
   }
   const host = required(options.host, "--host", "the host name, as in --host %h");
   const vias = (options.via ?? [defaultVia(host)]).map(parseVia);
-  const destination: Destination = {
+  const say = (text: string) => void process.stderr.write(`drawbridge: ${visible(text)}\n`);
+  const stream = await firstWay(vias, {
     host,
     port: readPort(options.port ?? "22"),
     user: options.user,
     ownSshd: options["own-sshd"] ?? false,
     tls: options,
-    tell: options.verbose
-      ? (step) =>
-          void process.stderr.write(`drawbridge: ${Math.round(performance.now())} ms: ${visible(step)}\n`)
-      : () => undefined,
-  };
-  await joinStandardStreams(await firstThatOpens(vias, destination));
-}
-
-/** Tries the ways in their order. What failed is said when another way is taken, or when none is left. */
-async function firstThatOpens(vias: readonly Via[], destination: Destination): Promise<Duplex> {
-  const faults: string[] = [];
-  for (const via of vias) {
-    try {
-      const stream = await open(via, destination);
-      for (const fault of faults) process.stderr.write(`drawbridge: ${visible(fault)}\n`);
-      if (faults.length > 0) process.stderr.write(`drawbridge: going by ${visible(via.text)} instead\n`);
-      return stream;
-    } catch (error) {
-      if (!isExpected(error) || vias.length === 1) throw error;
-      faults.push(`${via.text}: ${error.message}`);
-    }
-  }
-  throw new CliError(`no way in is open\n  ${faults.join("\n  ")}`);
-}
-
-async function open(via: Via, destination: Destination): Promise<Duplex> {
-  const { host, port, tell } = destination;
-  if (via.kind === "connect") {
-    const gateway = await readGateway(via, destination.tls);
-    return inTurn(
-      () => openTunnel(gateway, via.name ?? host, port),
-      (why) => void process.stderr.write(`drawbridge: ${visible(`${via.text}: ${why}`)}\n`),
-    );
-  }
-  const { connectOwnSshd, connectSshpod } = await import("../sshpod/connect.ts");
-  if (destination.ownSshd) return connectOwnSshd({ target: via.target, port, tell });
-  const user = required(destination.user, "--user", "the user, as in --user %r");
-  return connectSshpod({ target: via.target, host, port, user, stateFolder: stateFolder(), tell });
+    tell: options.verbose ? (step) => say(`${Math.round(performance.now())} ms: ${step}`) : () => undefined,
+    warn: say,
+  });
+  await joinStandardStreams(stream);
 }
 
 function readOptions(argv: readonly string[]) {

@@ -1,60 +1,106 @@
 /** `drawbridge ssh-config`: writes a config of its own and includes it in the user's, or takes both away. */
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { knownHostsText, type SshTarget, sshConfigText, sshpodConfigText } from "@drawbridge-iac/manifests";
 import { CliError, ExitCode } from "../cli-error.ts";
 import {
+  type Known,
   type KnownTarget,
   knownTargets,
-  readSources,
+  type Origin,
+  portsOf,
+  readKnown,
   type Source,
   type WriteOptions,
   withSource,
 } from "../known-stacks.ts";
+import { hostAndPort } from "../listen/loopback-ports.ts";
 import { thisOs } from "../self.ts";
 import { type SshFiles, sshFiles } from "../ssh-files.ts";
 import { identityFiles } from "../sshpod/identity.ts";
 import { starterOf, writeStarter } from "../starter.ts";
 import { stateFolder } from "../state-folder.ts";
 import { findStorages, findTargets } from "../targets.ts";
-import { ownHosts, withInclude, withoutInclude } from "../user-config.ts";
+import { includeLine, ownHosts, withBlock, withoutBlock } from "../user-config.ts";
+import { readOptional, replace } from "../whole-file.ts";
 
-export interface SshConfigFlags extends WriteOptions {
-  readonly stack?: string;
-  readonly cwd?: string;
-  readonly from?: string;
+export interface SshConfigFlags extends WriteOptions, Origin {
   readonly sshpod?: boolean;
   readonly remove?: boolean;
 }
 
 export async function sshConfig(flags: SshConfigFlags): Promise<string> {
   const files = sshFiles();
-  const sources = await readSources(files);
-  const named = flags.stack !== undefined || flags.from !== undefined;
+  const known = await readKnown(files);
+  const { sources } = known;
+  const { stack, cwd, from } = flags;
+  const named = stack !== undefined || from !== undefined;
   if (flags.remove && !named) return remove(files);
-  if (flags.remove) return write(files, without(sources, labelOf(flags)), undefined);
-  if (flags.sshpod) return write(files, sources, undefined);
-  const outputs = await readOutputs(flags);
+  if (flags.remove) return write(files, known, without(sources, labelOf(flags)), []);
+  if (flags.sshpod) return write(files, known, sources, []);
+  if (!named && cwd === undefined && sources.length > 0) return refresh(files, known, flags);
+  const fresh = await readOrigin({ stack, cwd, from }, sources, flags);
+  return write(files, known, withSource(sources, fresh), [fresh]);
+}
+
+/** Reads everything again from where it came; what came by standard input stays as it is. */
+async function refresh(files: SshFiles, known: Known, flags: SshConfigFlags): Promise<string> {
+  const again: Source[] = [];
+  for (const { origin } of known.sources) {
+    if (origin !== undefined) again.push(await readOrigin(origin, known.sources, flags));
+  }
+  if (again.length === 0) {
+    throw new CliError(
+      `${known.sources.map(({ label }) => label).join("; ")} cannot be read again by itself; say where with --stack or --from`,
+      ExitCode.usage,
+    );
+  }
+  return write(files, known, again.reduce(withSource, known.sources), again);
+}
+
+async function readOrigin(origin: Origin, before: readonly Source[], flags: WriteOptions): Promise<Source> {
+  const outputs = await readOutputs(origin);
   const targets = findTargets(outputs);
   if (targets.length === 0) {
     throw new CliError(
       "the outputs name no container; export the sshTarget of each DevContainer from your program and run pulumi up. For pods of any kind, over the Kubernetes API alone: drawbridge ssh-config --sshpod",
     );
   }
+  const label = labelOf(origin, targets);
   const { prefix, identity, ca, cert, key, forwardAgent, multiplex } = flags;
-  const options = { prefix, identity, ca, cert, key, forwardAgent, multiplex };
-  const fresh: Source = { label: labelOf(flags, targets), options, targets, storages: findStorages(outputs) };
-  return write(files, withSource(sources, fresh), fresh);
+  const given = { prefix, identity, ca, cert, key, forwardAgent, multiplex };
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  // What was said before holds until something else is said.
+  const options = { ...before.find((source) => source.label === label)?.options, ...said };
+  await checkFiles(options);
+  const absolute = { ...origin, cwd: resolve(origin.cwd ?? "."), from: origin.from && placeOf(origin.from) };
+  return {
+    ...{ label, options, targets, storages: findStorages(outputs) },
+    ...(origin.from === "-" ? {} : { origin: absolute }),
+  };
+}
+
+/** Files are looked for now: ssh would say nothing of them before a login fails. */
+async function checkFiles(options: WriteOptions): Promise<void> {
+  for (const option of ["identity", "ca", "cert", "key"] as const) {
+    const file = options[option]?.replace(/^~(?=[/\\])/, homedir());
+    if (file === undefined || existsSync(file)) continue;
+    throw new CliError(`there is no file ${file}, which --${option} names; check its path`, ExitCode.usage);
+  }
 }
 
 /** A name for where the outputs came from; outputs from standard input are named by their namespaces. */
-function labelOf({ stack, cwd, from }: SshConfigFlags, targets: readonly SshTarget[] = []): string {
+function labelOf({ stack, cwd, from }: Origin, targets: readonly SshTarget[] = []): string {
   if (from === "-") return [...new Set(targets.map(({ namespace }) => namespace))].sort().join(", ");
-  if (from !== undefined) return /^https:/.test(from) ? from : resolve(from);
+  if (from !== undefined) return placeOf(from);
   return `stack ${stack ?? "(selected)"} of ${resolve(cwd ?? ".")}`;
 }
+
+const placeOf = (from: string) => (/^https:/.test(from) ? from : resolve(from));
 
 function without(sources: readonly Source[], label: string): Source[] {
   const rest = sources.filter((source) => source.label !== label);
@@ -66,16 +112,17 @@ function without(sources: readonly Source[], label: string): Source[] {
 /** Writes the files for all sources; says how each container is reached, and what was written. */
 async function write(
   files: SshFiles,
+  before: Known,
   sources: readonly Source[],
-  fresh: Source | undefined,
+  fresh: readonly Source[],
 ): Promise<string> {
-  const known = knownTargets(sources);
+  const known = knownTargets(sources, before.names);
   await checkOpenSsh();
   const text = refusing(() => configText(files, known));
   const hosts = refusing(() => knownHostsText(known.map(({ target }) => target)));
-  const before = await readOptional(files.userConfig);
+  const ownConfig = await readOptional(files.userConfig);
   const taken = ownHosts(
-    before,
+    ownConfig,
     known.map(({ alias }) => alias),
   );
   for (const [alias, line] of taken) {
@@ -88,14 +135,16 @@ async function write(
     await writeStarter(files);
     await replace(files.config, text);
     await replace(files.knownHosts, hosts);
-    await replace(files.targets, `${JSON.stringify({ sources }, null, 2)}\n`);
-    await include(files, before);
+    const names = Object.fromEntries(known.map(({ alias, target }) => [hostAndPort(target), alias]));
+    const content: Known = { sources, names, loopback: portsOf(sources, before.loopback) };
+    await replace(files.targets, `${JSON.stringify(content, null, 2)}\n`);
+    await include(files, ownConfig);
   });
-  const own = known.filter(({ source }) => source === fresh?.label);
+  const own = known.filter(({ source }) => fresh.some(({ label }) => label === source));
   const others = known.length - own.length;
   return [
     ...own.map(({ alias }) => `ssh ${alias}`),
-    ...(fresh === undefined ? ["ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"] : []),
+    ...(fresh.length === 0 ? ["ssh USER@pod--NAME.namespace--NAMESPACE.sshpod"] : []),
     `wrote ${files.config}, which ${files.userConfig} includes${others > 0 ? `; ${others} of other stacks stay in it` : ""}`,
     "",
   ].join("\n");
@@ -156,7 +205,7 @@ function seconds(text = "0"): number {
 }
 
 async function include(files: SshFiles, before: Buffer | undefined): Promise<void> {
-  const after = withInclude(before, files.config);
+  const after = withBlock(before, includeLine(files.config));
   if (before?.equals(after)) return;
   if (before !== undefined && !before.includes("# >>> drawbridge"))
     await copyFile(files.userConfig, files.backup);
@@ -164,36 +213,19 @@ async function include(files: SshFiles, before: Buffer | undefined): Promise<voi
 }
 
 async function remove(files: SshFiles): Promise<string> {
-  const before = await readOptional(files.userConfig);
   await explained(files, async () => {
-    if (before !== undefined) {
-      const after = withoutInclude(before);
-      if (after === undefined) await rm(files.userConfig);
-      else if (!after.equals(before)) await replace(files.userConfig, after);
-    }
+    for (const file of [files.userConfig, files.userKnownHosts]) await withdraw(file);
     await rm(files.folder, { recursive: true, force: true });
   });
   return `${files.userConfig} is as it was before; ${files.folder} is removed\n`;
 }
 
-/** Writes a file whole or not at all. A link, say into somebody's dotfiles, stays a link, and the mode stays as it is. */
-async function replace(file: string, content: Buffer | string): Promise<void> {
-  const real = await realpath(file).catch(() => file);
-  const mode = await stat(real).then(
-    (found) => found.mode & 0o777,
-    () => 0o600,
-  );
-  if ((await readOptional(real))?.equals(Buffer.from(content))) return;
-  const fresh = `${real}.drawbridge-new`;
-  await writeFile(fresh, content, { mode });
-  await rename(fresh, real);
-}
-
-function readOptional(file: string): Promise<Buffer | undefined> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new CliError(`${file} cannot be read: ${error.message}; mend its permissions`);
-  });
+async function withdraw(file: string): Promise<void> {
+  const before = await readOptional(file);
+  if (before === undefined) return;
+  const after = withoutBlock(before);
+  if (after === undefined) await rm(file);
+  else await replace(file, after);
 }
 
 async function explained(files: SshFiles, work: () => Promise<void>): Promise<void> {
@@ -206,7 +238,7 @@ async function explained(files: SshFiles, work: () => Promise<void>): Promise<vo
   }
 }
 
-async function readOutputs({ stack, cwd, from }: SshConfigFlags): Promise<unknown> {
+async function readOutputs({ stack, cwd, from }: Origin): Promise<unknown> {
   const text = from === undefined ? await stackOutputs(stack, cwd) : await readSource(from);
   try {
     return JSON.parse(text);

@@ -28,7 +28,7 @@ async function said(files: string[], flags = {}): Promise<{ valid: boolean; text
 
 it("takes the files that ship", async () => {
   const files = ["platform", "team-a", "team-gpu"].map(shipped);
-  expect(await said(files)).toEqual({ valid: true, text: files.map((one) => `${one}: right\n`).join("") });
+  expect(await said(files)).toEqual({ valid: true, text: files.map((one) => `${one}: valid\n`).join("") });
 });
 
 it("accepts every secret if it is encrypted, and none in plain text", async () => {
@@ -38,7 +38,7 @@ it("accepts every secret if it is encrypted, and none in plain text", async () =
     "          credentials: [{ user: alice, password: { secure: AAABAOkF } }]\n",
   )}  drawbridge:hostKeySeed:\n    secure: AAABAOkF\n`;
   expect((await said([await file("Pulumi.team-a.yaml", secure)])).text).toBe(
-    `${folder}/Pulumi.team-a.yaml: right\n`,
+    `${folder}/Pulumi.team-a.yaml: valid\n`,
   );
   const plain = secure
     .replaceAll("{ secure: AAABAOkF }", "correct-horse-battery")
@@ -117,7 +117,7 @@ it.each([
     [
       `${odd}: stack "odd": 1 fault in its arguments, nothing was created:`,
       fault,
-      `${shipped("platform")}: right`,
+      `${shipped("platform")}: valid`,
       "",
     ].join("\n"),
   );

@@ -25,7 +25,7 @@ interface Checked {
   readonly faults: readonly LocatedFault[];
 }
 
-/** Returns whether every file is right. */
+/** Returns whether every file is valid. */
 export async function validate(
   files: readonly string[],
   flags: ValidateFlags,
@@ -90,6 +90,6 @@ function yamlFaults(document: Document.Parsed): (Wrong & { readonly at: number }
 
 function report({ file, stack, faults }: Checked): string {
   return visibleLines(
-    faults.length === 0 ? `${file}: right` : `${file}: ${stackError(stack, faults).message}`,
+    faults.length === 0 ? `${file}: valid` : `${file}: ${stackError(stack, faults).message}`,
   );
 }

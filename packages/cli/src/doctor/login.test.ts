@@ -1,21 +1,9 @@
-import { sshTargetKind } from "@drawbridge-iac/manifests";
 import { expect, it } from "vitest";
+import { sshTarget } from "../ssh-target.fixture.ts";
 import { explainLogin } from "./login.ts";
 
-const target = {
-  kind: sshTargetKind,
-  name: "dev1",
-  namespace: "team-a",
-  user: "jovyan",
-  hostName: "dev1.team-a.dev.example.com",
-  port: 22,
-  hostKeys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMzn8ZsYK2ta7Ik8kk/fMV0VXJQaTnwc2OmoRjXTVvIJ"],
-  ways: [{ way: "sshpod" as const, pod: "dev1-0", namespace: "team-a" }],
-  home: "/home/jovyan",
-} as const;
 const hostKeyShown = "debug1: Server host key: ssh-ed25519 SHA256:abc\r\n";
-const explain = (code: number, stderr: string) =>
-  explainLogin({ code, stderr }, { ...target, hostKeys: [...target.hostKeys], ways: [...target.ways] });
+const explain = (code: number, stderr: string) => explainLogin({ code, stderr }, sshTarget());
 
 it("finds both steps well after a login", () => {
   expect(explain(0, hostKeyShown)).toEqual([

@@ -84,7 +84,7 @@ describe("list --people", () => {
     ]);
     expect(peopleText(found)).toBe(
       [
-        "STACK   CONTAINER   STILL TO COME",
+        "STACK   CONTAINER   PENDING",
         "-       team-b/old  group:ml loses 1 key",
         "team-a  team-a/two  bob loses 1 key",
         "",
@@ -98,7 +98,7 @@ describe("list --people", () => {
       JSON.stringify({ people: { alice: { keys: [alice] }, bob: { keys: [bob], groups: ["ml"] } } }),
     );
     expect(peopleText(await namedContainers([outputs], running))).toBe(
-      ["STACK  CONTAINER   STILL TO COME", "-      team-a/two  no file given knows carol", ""].join("\n"),
+      ["STACK  CONTAINER   PENDING", "-      team-a/two  not in the files given: carol", ""].join("\n"),
     );
     expect(
       peopleText(await namedContainers([outputs], cluster([keys("a", "b", "# bob has 1 key", bob)]))),
@@ -114,7 +114,7 @@ describe("list --people", () => {
       /other\.yaml has no people; give a Pulumi\.<stack>\.yaml, or: pulumi stack output/,
     );
     expect(await said(await platform("Bob: { keys: [nonsense] }"))).toMatch(
-      /platform\.yaml has people that are not right; see: drawbridge validate /,
+      /platform\.yaml has invalid people; see: drawbridge validate /,
     );
     const one = await file("one.yaml", `people: { bob: { keys: ["${bob}"] } }`);
     const two = await file("two.yaml", "people: { bob: { keys: [] } }");

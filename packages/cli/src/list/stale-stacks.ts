@@ -65,18 +65,18 @@ const title = ({ stack = "", namespace, name }: NamedContainer) => `${stack}\n${
 function explained(error: unknown): never {
   if (!(error instanceof KubeError) || error.status !== 403) throw error;
   throw new CliError(
-    `what was brought up is read from the containers' ConfigMaps, in all namespaces: ${error.message}; ask as somebody who may list them`,
+    `the keys that containers have are read from their ConfigMaps, in all namespaces: ${error.message}; ask as somebody who may list them`,
   );
 }
 
 /** A row for each container that is not as the files say, beginning with the stack to bring up. */
 export function peopleText(containers: readonly NamedContainer[]): string {
   const rows = containers.flatMap(({ stack = "-", namespace, name, changes, unknown }) => {
-    const nobody = unknown.length === 0 ? [] : [`no file given knows ${unknown.join(", ")}`];
+    const nobody = unknown.length === 0 ? [] : [`not in the files given: ${unknown.join(", ")}`];
     const words = [...changes.map(personChangeText), ...nobody];
     return words.length === 0 ? [] : [[stack, `${namespace}/${name}`, words.join("; ")]];
   });
-  if (rows.length > 0) return table([["STACK", "CONTAINER", "STILL TO COME"], ...rows]);
+  if (rows.length > 0) return table([["STACK", "CONTAINER", "PENDING"], ...rows]);
   return `all containers that name people (${containers.length}) have their keys\n`;
 }
 
@@ -106,7 +106,7 @@ async function readPeople(file: string): Promise<PeopleFile> {
   const of = (...path: string[]): People => {
     const parsed = peopleSchema.safeParse(valueAt(content, path));
     if (parsed.success) return parsed.data;
-    throw wrong(`has people that are not right; see: drawbridge validate ${file}`);
+    throw wrong(`has invalid people; see: drawbridge validate ${file}`);
   };
   const team = teamPeople(content);
   const platform = valueAt(content, ["config", "drawbridge:platform"]);

@@ -27,7 +27,7 @@ function statusOf(url: string, ca: { ca?: Buffer }): Promise<number> {
         resolve(response.statusCode ?? 0);
       },
     );
-    sent.on("timeout", () => sent.destroy(new Error(`nothing is said within ${answerTimeoutMs / 1000} s`)));
+    sent.on("timeout", () => sent.destroy(new Error(`nothing within ${answerTimeoutMs / 1000} s`)));
     sent.on("error", reject);
     sent.end();
   });

@@ -13,14 +13,17 @@ it.each([
   [["SSH-2.0-Open", "SSH_10.0\r\nmore"], "SSH-2.0-OpenSSH_10.0"],
   [
     ["Not allowed at this time\r\n"],
-    "sshd takes no connection of this address for now (PerSourcePenalties), after some that did not log in; wait half a minute",
+    "sshd refuses this address for now (PerSourcePenalties), because connections from it did not log in; wait half a minute",
   ],
   [
     ["Exceeded MaxStartups\r\n"],
-    "sshd has as many connections that do not log in as it takes (MaxStartups); try again",
+    "sshd has as many connections waiting to log in as it allows (MaxStartups); try again",
   ],
   [["220 mail\r\n"], '"220 mail\\r" is not the greeting of an SSH server; check the port'],
-  [[], "the connection is closed before sshd says anything; it may be starting, or full (MaxStartups)"],
+  [
+    [],
+    "the connection was closed before sshd sent its greeting; sshd may be starting, or full (MaxStartups)",
+  ],
 ])("%j", async (pieces, expected) => {
   expect(await said(...pieces)).toBe(expected);
 });

@@ -15,7 +15,7 @@ export function readBanner(stream: Duplex): Promise<string> {
     const timer = setTimeout(
       () =>
         fail(
-          `nothing is said within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`,
+          `no greeting within ${greetingTimeoutMs / 1000} s; the port is open, but no sshd answers behind it`,
         ),
       greetingTimeoutMs,
     );
@@ -32,7 +32,9 @@ export function readBanner(stream: Duplex): Promise<string> {
     });
     stream.once("error", (error) => fail(error.message));
     stream.once("close", () =>
-      fail("the connection is closed before sshd says anything; it may be starting, or full (MaxStartups)"),
+      fail(
+        "the connection was closed before sshd sent its greeting; sshd may be starting, or full (MaxStartups)",
+      ),
     );
     stream.resume();
   });
@@ -41,10 +43,10 @@ export function readBanner(stream: Duplex): Promise<string> {
 /** Text for a line that came in place of a greeting: one of OpenSSH's own refusals, or another program's. */
 function refusalIn(line: string): string {
   if (line.startsWith("Not allowed at this time")) {
-    return "sshd takes no connection of this address for now (PerSourcePenalties), after some that did not log in; wait half a minute";
+    return "sshd refuses this address for now (PerSourcePenalties), because connections from it did not log in; wait half a minute";
   }
   if (line.startsWith("Exceeded MaxStartups")) {
-    return "sshd has as many connections that do not log in as it takes (MaxStartups); try again";
+    return "sshd has as many connections waiting to log in as it allows (MaxStartups); try again";
   }
   return `${JSON.stringify(line.slice(0, 60))} is not the greeting of an SSH server; check the port`;
 }

@@ -77,7 +77,7 @@ export function sharedKube(): () => Promise<Kube> {
 }
 
 /** Whether there is anything to load. Without this check the library goes on with an address of its own choice. */
-function hasKubeconfig(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+export function hasKubeconfig(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
   if (env.KUBERNETES_SERVICE_HOST) return true;
   const files = env.KUBECONFIG ? env.KUBECONFIG.split(delimiter) : [join(homedir(), ".kube", "config")];
   return files.some((file) => file !== "" && existsSync(file));

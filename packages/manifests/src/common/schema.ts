@@ -61,6 +61,15 @@ export function oneOf<const T extends Record<string, string>>(values: T, missing
   return choice;
 }
 
+/** An object in which exactly one of the fields is given. */
+export function exactlyOne<S extends z.ZodObject>(schema: S, ...fields: string[]): S {
+  return schema.refine((value) => fields.filter((field) => value[field] !== undefined).length === 1, {
+    ...says("needs-exactly-one", { names: new Intl.ListFormat("en").format(fields) }),
+    // Beside another fault, such as an unknown key that was meant as one of them, this one may be wrong.
+    when: ({ issues }) => issues.length === 0,
+  });
+}
+
 export type { RaiseFault } from "./fault.ts";
 
 /** Questions that a check across fields may ask, besides the fields' values. */

@@ -1,188 +1,21 @@
 /** Schemas of what a container's pod holds besides ours: as in a pod, without what would break the container's promises. */
-
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
-import { code, says } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
 import { patchSchema } from "../common/patch.ts";
 import { resourcesSchema } from "../common/resources.ts";
-import { byName, oneOf, placed } from "../common/schema.ts";
+import { oneOf, placed } from "../common/schema.ts";
 import {
   absolutePath,
-  dataKey,
   dnsLabel,
-  envName,
   imageReference,
   objectName,
   port,
   qualifiedName,
   whole,
 } from "../common/shapes.ts";
-
-// Its fields are those of a pod, and the API server checks them.
-const asInPod = z.record(z.string(), z.unknown()).optional();
-
-/** An object in which exactly one of the fields is given. */
-function exactlyOne<S extends z.ZodObject>(schema: S, ...fields: string[]): S {
-  return schema.refine((value) => fields.filter((field) => value[field] !== undefined).length === 1, {
-    ...says("needs-exactly-one", { names: new Intl.ListFormat("en").format(fields) }),
-    // Beside another fault, such as an unknown key that was meant as one of them, this one may be wrong.
-    when: ({ issues }) => issues.length === 0,
-  });
-}
-
-const optional = z.boolean().optional();
-const keyOf = group(
-  "DevContainerKeyRefArgs",
-  "A key of a Secret or ConfigMap in the container's namespace.",
-  {
-    name: arg(placed(objectName), "Name of the Secret or ConfigMap."),
-    key: arg(dataKey, "The key."),
-    optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
-  },
-).optional();
-
-const envSources = {
-  secretKeyRef: arg(
-    keyOf,
-    "A key of a Secret. It is readable in every process of the container; as a file (`secretFiles`) " +
-      "it is not.",
-  ),
-  configMapKeyRef: arg(keyOf, "A key of a ConfigMap."),
-  fieldRef: arg(
-    group("DevContainerFieldRefArgs", "A field of the pod.", {
-      fieldPath: arg(z.string(), "Which field of the pod, as in a pod.", { example: '"status.podIP"' }),
-    }).optional(),
-    "A field of the pod.",
-  ),
-  resourceFieldRef: arg(
-    group("DevContainerResourceFieldRefArgs", "What a container may use.", {
-      containerName: arg(z.string().optional(), "Whose: the name of one of the pod's containers.", {
-        default: "the container itself",
-      }),
-      resource: arg(z.string(), "Which request or limit.", { example: '"limits.memory"' }),
-    }).optional(),
-    "What a container may use.",
-  ),
-};
-
-const envSource = exactlyOne(
-  group(
-    "DevContainerEnvSourceArgs",
-    "Where a variable's value comes from: exactly one of them. A Secret's stays out of Pulumi's state " +
-      "and of the pod's own fields.",
-    envSources,
-  ),
-  ...Object.keys(envSources),
-);
-
-/** Beside `env`, because a value that is a text or an object has no type in other languages. */
-export const envValueFromSchema = z.record(envName, envSource).default({}).transform(byName);
-
-const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
-  error: code("line-break-in-variable"),
-});
-
-export const envSchema = z.record(envName, placed(environmentValue)).default({}).transform(byName);
-
-export type EnvSources = z.output<typeof envValueFromSchema>;
-
-const envObject = group("DevContainerEnvObjectArgs", "A Secret or ConfigMap in the container's namespace.", {
-  name: arg(placed(objectName), "Its name."),
-  optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
-}).optional();
-
-export const envFromSchema = z
-  .array(
-    exactlyOne(
-      group(
-        "DevContainerEnvFromArgs",
-        "All keys of a Secret or a ConfigMap as variables; exactly one of the two.",
-        {
-          prefix: arg(envName.optional(), "Put before each name."),
-          secretRef: arg(envObject, "A Secret."),
-          configMapRef: arg(envObject, "A ConfigMap."),
-        },
-      ),
-      "secretRef",
-      "configMapRef",
-    ),
-  )
-  .default([]);
-
-const items = z
-  .array(
-    group("DevContainerKeyToPathArgs", "A key as a file.", {
-      key: arg(dataKey, "The key."),
-      path: arg(z.string(), "The file, below the mount."),
-      mode: arg(whole(0, 0o777, "mode bits").optional(), "Its mode bits, as a number.", { default: "0o644" }),
-    }),
-  )
-  .optional();
-
-/** Where a volume comes from: the kinds that Pod Security "restricted" allows. */
-const volumeSources = {
-  persistentVolumeClaim: arg(
-    group("DevContainerClaimSourceArgs", "A claim that exists.", {
-      claimName: arg(placed(objectName), "Its name."),
-      readOnly: arg(optional, "Whether nobody can write to it.", { default: "false" }),
-    }).optional(),
-    "A claim that exists. The container's own mounts of one are shorter in `mounts`.",
-  ),
-  configMap: arg(
-    group("DevContainerConfigMapSourceArgs", "A ConfigMap as files.", {
-      name: arg(placed(objectName), "Its name."),
-      items: arg(items, "Which keys.", { default: "- all, each in a file of its name" }),
-      optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
-    }).optional(),
-    "A ConfigMap as files.",
-  ),
-  secret: arg(
-    group("DevContainerSecretSourceArgs", "A Secret as files.", {
-      secretName: arg(placed(objectName), "Its name."),
-      items: arg(items, "Which keys.", { default: "- all, each in a file of its name" }),
-      optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
-    }).optional(),
-    "A Secret as files that everybody in the pod reads; `secretFiles` lets only the user.",
-  ),
-  csi: arg(asInPod, "A driver of the cluster's, such as the secrets store, as in a pod."),
-  ephemeral: arg(
-    asInPod,
-    "A volume that lives as long as the pod: `{ volumeClaimTemplate: … }`, as in a pod.",
-  ),
-  emptyDir: arg(asInPod, "An empty folder that lives as long as the pod, as in a pod."),
-  projected: arg(
-    asInPod,
-    "Several sources in one folder, as in a pod. A token of the Kubernetes API needs " +
-      "`serviceAccount.token`.",
-  ),
-  downwardAPI: arg(asInPod, "Fields of the pod as files, as in a pod."),
-};
-
-export const podVolumesSchema = z
-  .array(
-    exactlyOne(
-      group(
-        "DevContainerPodVolumeArgs",
-        'A volume of the pod, with exactly one source. They are those that Pod Security "restricted" ' +
-          "allows: NFS goes into a PersistentVolume, whose claim is mounted.",
-        { name: arg(dnsLabel, "Its name, for `volumeMounts`."), ...volumeSources },
-      ),
-      ...Object.keys(volumeSources),
-    ),
-  )
-  .default([]);
-
-export const volumeMountsSchema = z
-  .array(
-    group("DevContainerVolumeMountArgs", "Where a volume of `volumes` is mounted.", {
-      name: arg(dnsLabel, "The volume's name; in init containers and sidecars also `home`."),
-      mountPath: arg(absolutePath, "Where it is mounted."),
-      subPath: arg(z.string().optional(), "Which folder of the volume.", { default: "- the whole volume" }),
-      readOnly: arg(z.boolean().default(false), "Whether the container cannot write to it."),
-    }),
-  )
-  .default([]);
+import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
+import { asInPod, volumeMountsSchema } from "./args-volumes.ts";
 
 /** A further container of the pod. */
 const helperSchema = group(

@@ -25,19 +25,11 @@ import { authorizedKeyLine } from "../ssh/authorized-keys.ts";
 import { hostKeySchema, sessionsValidFrom, sshSchema, userCaSchema } from "../sshd/args.ts";
 import { storageMountSchema } from "../storage/mounts.ts";
 import { teamRefSchema } from "../team/ref.ts";
-import {
-  envFromSchema,
-  envSchema,
-  envValueFromSchema,
-  helpersSchema,
-  patchesSchema,
-  podVolumesSchema,
-  serviceAccountSchema,
-  sidecarsSchema,
-  volumeMountsSchema,
-} from "./args-additions.ts";
+import { helpersSchema, patchesSchema, serviceAccountSchema, sidecarsSchema } from "./args-additions.ts";
+import { envFromSchema, envSchema, envValueFromSchema } from "./args-environment.ts";
 import { gpuSchema, mountSchema, secretFilesSchema, volumeSchema } from "./args-machine.ts";
 import { accessSchema, egressSchema, ingressSchema, portSchema, proxySchema } from "./args-network.ts";
+import { podVolumesSchema, volumeMountsSchema } from "./args-volumes.ts";
 
 /** Whether the cluster may move the container while people work in it. */
 export const EvictionPolicy = { never: "never", allowed: "allowed" } as const;

@@ -4,7 +4,7 @@ import { literalEnv, sourcedEnv } from "../common/env.ts";
 import { type Placed, whenAllKnown } from "../common/placed.ts";
 import { engineEnvironment } from "../sshd/engine.ts";
 import type { DevContainerParsed } from "./args.ts";
-import type { EnvSources } from "./args-additions.ts";
+import type { EnvSources } from "./args-environment.ts";
 
 /** Where the CA bundle is mounted. */
 export const trustedCaFolder = "/etc/drawbridge/ca";

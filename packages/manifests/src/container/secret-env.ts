@@ -7,7 +7,7 @@ import type { Placed } from "../common/placed.ts";
 import { secret } from "../common/secret.ts";
 import { keyedMark, slowMark } from "../common/secret-mark.ts";
 import type { DevContainerParsed } from "./args.ts";
-import type { EnvSources } from "./args-additions.ts";
+import type { EnvSources } from "./args-environment.ts";
 import type { DevContainerPlan } from "./plan.ts";
 
 /** Annotation of the pod with the mark of the values, which are read at start. */

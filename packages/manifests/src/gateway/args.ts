@@ -25,11 +25,8 @@ import {
   whole,
 } from "../common/shapes.ts";
 import { checkGateway } from "./args-checks.ts";
+import { listenersSchema } from "./args-listeners.ts";
 import { gatewayIdleSchema } from "./idle-args.ts";
-
-/** Where cert-manager looks for an issuer. */
-export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
-export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
 
 /** `auto` leaves the choice to Istio's injection. */
 const proxyImage = z.string().refine((value) => value === "auto" || imageReference.safeParse(value).success, {
@@ -42,61 +39,6 @@ export const identity = z
   .refine((value) => /^spiffe:\/\/[a-z0-9._-]+(\/[A-Za-z0-9._-]+)+$/.test(value), {
     error: code("not-a-client-identity"),
   });
-
-const pemCertificates = z.string().refine((value) => /^-----BEGIN CERTIFICATE-----/m.test(value), {
-  error: code("not-a-certificate"),
-});
-
-/** A name in the server's certificate; one label may be left open. */
-const certificateName = z
-  .string()
-  .refine((value) => domainName.safeParse(value.replace(/^\*\./, "")).success, {
-    error: code("not-a-certificate-name"),
-  });
-
-const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
-  port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy.", {
-    effect: ["restart", "sessions", "opens", "closes"],
-  }),
-  certificate: arg(
-    group(
-      "SshGatewayCertificateArgs",
-      "Exactly one of `secretName`, `issuer` and `issuerCaSecretName`.",
-      {
-        secretName: arg(placed(dnsLabel).optional(), "A TLS Secret in the gateway's namespace.", {
-          effect: ["sessions"],
-        }),
-        issuer: arg(
-          group("SshGatewayIssuerArgs", "A cert-manager issuer.", {
-            name: arg(placed(dnsLabel), "Its name."),
-            kind: arg(oneOf(IssuerKind).default("ClusterIssuer"), "Its kind."),
-          }).optional(),
-          "The cert-manager issuer that signs it. cert-manager must be installed.",
-        ),
-        issuerCaSecretName: arg(
-          placed(dnsLabel).optional(),
-          "A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an " +
-            "Issuer of the gateway's own signs with it. cert-manager must be installed.",
-        ),
-        dnsNames: arg(
-          z.array(placed(certificateName)).default([]),
-          "Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`.",
-        ),
-        caBundle: arg(
-          placed(pemCertificates).optional(),
-          "PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output.",
-        ),
-      },
-      { effect: [] },
-    ),
-    "The server's certificate.",
-  ),
-  clientCa: arg(
-    placed(pemCertificates).optional(),
-    "PEM text of the CA whose client certificates are asked for (mutual TLS).",
-    { effect: ["sessions"] },
-  ),
-});
 
 export const sshGatewaySchema = across(
   group(
@@ -128,20 +70,9 @@ export const sshGatewaySchema = across(
           "chosen by it.",
         { effect: [], example: '"ssh.dev.example.com"' },
       ),
-      listeners: arg(
-        group("SshGatewayListenersArgs", "The ports of an {@link SshGateway}.", {
-          plain: arg(
-            group("SshGatewayPlainListenerArgs", "A CONNECT port in clear text.", {
-              port: arg(port.default(80), "TCP port on the LoadBalancer and in the proxy."),
-            }).optional(),
-            "CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not.",
-            { effect: ["restart", "sessions", "opens", "closes"] },
-          ),
-          tls: arg(tlsListener.optional(), "CONNECT inside TLS, with client certificates if asked."),
-        }).default({ plain: { port: 80 } }),
-        "The ports on which the gateway answers CONNECT.",
-        { default: "`{ plain: { port: 80 } }`" },
-      ),
+      listeners: arg(listenersSchema, "The ports on which the gateway answers CONNECT.", {
+        default: "`{ plain: { port: 80 } }`",
+      }),
       allowIdentities: arg(
         placedList(identity).default([]),
         "Who may use the gateway at all: URI names of client certificates, such as " +

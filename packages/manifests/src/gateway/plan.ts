@@ -4,7 +4,8 @@ import { joinName } from "../common/names.ts";
 import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { clientCaName } from "../istio/listeners.ts";
-import { IssuerKind, type SshGatewayParsed } from "./args.ts";
+import type { SshGatewayParsed } from "./args.ts";
+import { IssuerKind } from "./args-listeners.ts";
 
 type TlsParsed = NonNullable<SshGatewayParsed["listeners"]["tls"]>;
 type IssuerParsed = NonNullable<TlsParsed["certificate"]["issuer"]>;

@@ -12,7 +12,8 @@ idle_agent() {
   connections_now() {
     found=$(grep -lE '^sshd(-session)?: @USER@' /proc/[0-9]*/cmdline 2>/dev/null)
     for file in $found; do
-      grep -qF '[' "$file" 2>/dev/null && continue # a monitor, or not logged in yet
+      # A monitor, or not logged in yet; or the child that serves sftp, whose bytes its parent carries.
+      grep -qF -e '[' -e '@internal-sftp' "$file" 2>/dev/null && continue
       process=${file%/cmdline}
       moved=$(awk '/^[rw]char:/ { sum += $2 } END { printf "%.0f", sum }' "$process/io" 2>/dev/null) || moved=
       [ -d "$process" ] && echo "${process#/proc/} ${moved:-unknown}"
@@ -30,6 +31,10 @@ idle_agent() {
       [ -r "$group" ] && awk '{ printf "%.0f", $1 / 1000; found = 1 } END { exit !found }' "$group" && return
     done
     return 1
+  }
+  # How long all threads have waited for a processor. On a full node a job gets far less than it could use.
+  waited_microseconds() {
+    cat /proc/[0-9]*/task/[0-9]*/schedstat 2>/dev/null | awk '{ sum += $2 } END { printf "%.0f", sum / 1000 }'
   }
   # When a key was last pressed in a terminal, and how many there are.
   terminals_now() {
@@ -59,7 +64,7 @@ idle_agent() {
     done
   }
   begun=$(uptime_seconds)
-  quiet_since=$begun busy_at=$begun told=-1 used=0 before="" typed_before=0 cpu_before=$(cpu_microseconds) cpu_at=$begun
+  quiet_since=$begun busy_at=$begun told=-1 used=0 before="" typed_before=0 cpu_before=$(cpu_microseconds) cpu_at=$begun waited_before=$(waited_microseconds)
   while :; do
     # shellcheck source=/dev/null
     . @CONFIG@/@SETTINGS@
@@ -80,8 +85,12 @@ idle_agent() {
     millicores=0
     if cpu=$(cpu_microseconds); then
       if [ "$now" -gt "$cpu_at" ]; then
+        waited=$(waited_microseconds)
         millicores=$(((cpu - cpu_before) / 1000 / (now - cpu_at)))
-        cpu_before=$cpu cpu_at=$now
+        wanted=$((millicores + (waited - waited_before) / 1000 / (now - cpu_at)))
+        # Waiting alone is no work: on a full node every program that wakes up for a moment waits.
+        if [ "$((millicores * 5))" -gt "$cpu_above" ] && [ "$wanted" -gt "$millicores" ]; then millicores=$wanted; fi
+        cpu_before=$cpu cpu_at=$now waited_before=$waited
       fi
       if [ "$millicores" -gt "$cpu_above" ]; then busy_at=$now; fi
     else

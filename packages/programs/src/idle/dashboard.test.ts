@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const here = new URL(".", import.meta.url);
@@ -6,7 +6,7 @@ const metricsIn = (text: string) => [...new Set(text.match(/drawbridge_idle_[a-z
 
 it("the dashboard shows each metric that the programs write, and no other", () => {
   const dashboard = readFileSync(new URL("../../dashboard.json", here), "utf8");
-  const sources = readdirSync(here).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const sources = globSync("**/*.ts", { cwd: here, exclude: ["**/*.test.ts"] });
   const written = sources.map((name) => readFileSync(new URL(name, here), "utf8")).join("");
   expect(metricsIn(dashboard)).toEqual(metricsIn(written));
   const { panels } = JSON.parse(dashboard) as { panels: { id: number; targets: object[] }[] };

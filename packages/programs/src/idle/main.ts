@@ -2,8 +2,8 @@
 import { kubernetes, ownCluster } from "../kubernetes.ts";
 import { log } from "../log.ts";
 import { Metrics, metricsServer } from "../metrics.ts";
-import { Activator } from "./activate.ts";
-import { Culler } from "./cull.ts";
+import { Activator } from "./activate/activator.ts";
+import { Culler } from "./cull/culler.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 
 function access({ apiAccess }: Options) {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { idleMetricsPort } from "../made/contract.ts";
-import { defaultQuery, type GpuSource } from "./prometheus.ts";
+import { defaultQuery, type GpuSource } from "./cull/prometheus.ts";
 
 /** What the program is told when it starts. */
 export interface Options {

@@ -1,0 +1,35 @@
+/** The loopback port of each container. It stays, since clients keep it in their own settings beside the host key. */
+import { createHash } from "node:crypto";
+import type { SshTarget } from "@drawbridge-iac/manifests";
+
+/** Below the range from which systems take ports for outgoing connections (Linux 32768 on, others 49152 on). */
+const firstPort = 20_000;
+const count = 12_000;
+
+/** By the name and port under which the host key is known. */
+export type LoopbackPorts = Readonly<Record<string, number>>;
+
+export const hostAndPort = ({ hostName, port }: Pick<SshTarget, "hostName" | "port">) =>
+  `${hostName}:${port}`;
+
+/** @param before the ports that containers have already; those of containers that are gone become free */
+export function loopbackPorts(targets: readonly SshTarget[], before: LoopbackPorts): LoopbackPorts {
+  const ports: Record<string, number> = {};
+  const keys = targets.map(hostAndPort);
+  for (const key of keys) if (before[key] !== undefined) ports[key] = before[key];
+  const taken = new Set(Object.values(ports));
+  for (const key of keys) ports[key] ??= freePort(key, taken);
+  return ports;
+}
+
+/** From the name, so that a container mostly gets its port again after it was forgotten, and on another laptop too. */
+function freePort(key: string, taken: Set<number>): number {
+  const start = createHash("sha256").update(key).digest().readUInt32BE();
+  for (let step = 0; step < count; step++) {
+    const port = firstPort + ((start + step) % count);
+    if (taken.has(port)) continue;
+    taken.add(port);
+    return port;
+  }
+  throw new Error(`more than ${count} containers`);
+}

@@ -1,0 +1,141 @@
+/** What a client meets at a loopback port; behind it stands a CONNECT gateway with an echo for sshd. */
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { Saved } from "../known-stacks.ts";
+import { sshTarget } from "../ssh-target.fixture.ts";
+import { hostAndPort } from "./loopback-ports.ts";
+import { LoopbackServers } from "./loopback-servers.ts";
+
+const greeting = "SSH-2.0-echo\r\n";
+const gateway = http.createServer();
+const tunnels: string[] = [];
+let folder: string;
+
+beforeAll(async () => {
+  gateway.on("connect", ({ url = "" }, socket) => {
+    tunnels.push(url);
+    if (url.startsWith("gone.")) return socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+    socket.write(`HTTP/1.1 200 OK\r\n\r\n${greeting}`);
+    socket.pipe(socket);
+  });
+  await once(gateway.listen(0, "127.0.0.1"), "listening");
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-listen-"));
+});
+
+afterAll(async () => {
+  gateway.close();
+  await rm(folder, { recursive: true });
+});
+
+const warnings: string[] = [];
+const stops: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+  warnings.splice(0);
+  tunnels.splice(0);
+});
+
+const known = (name: string) => {
+  const { port } = gateway.address() as AddressInfo;
+  const ways = [{ way: "gateway" as const, address: "127.0.0.1", port, tls: false, mutual: false }];
+  const target = sshTarget({ name, hostName: `${name}.dev.example.com`, ways });
+  return { alias: name, target, options: {}, source: "a", tls: {} };
+};
+
+/** A laptop's servers, and the table that they print for these containers with these ports. */
+async function serving(ports: Readonly<Record<string, number>>) {
+  const servers = new LoopbackServers(join(folder, "known_hosts"), (warning) => warnings.push(warning));
+  const follow = (wanted: Readonly<Record<string, number>>) => {
+    const targets = Object.keys(wanted).map(known);
+    const loopback = Object.fromEntries(
+      targets.map(({ alias, target }) => [hostAndPort(target), wanted[alias] ?? 0]),
+    );
+    const saved: Saved = { targets, storages: [], loopback };
+    return servers.follow(saved);
+  };
+  stops.push(() => follow({}));
+  return { follow, table: await follow(ports) };
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** What the port answers to these bytes, until it closes. */
+const answer = (port: number, bytes: string) =>
+  text(net.connect(port, "127.0.0.1").end(bytes)).catch((error: NodeJS.ErrnoException) => error.code);
+
+it("carries both ways, and pins the host key for the port", async () => {
+  const port = await freePort();
+  await writeFile(join(folder, "known_hosts"), "mine ssh-ed25519 AAAA\n");
+  const { table } = await serving({ dev1: port });
+  expect(table).toBe(`NAME  USER    HOST       PORT\ndev1  jovyan  127.0.0.1  ${port}\n`);
+  expect(await answer(port, "SSH-2.0-me\r\nhello")).toBe(`${greeting}SSH-2.0-me\r\nhello`);
+  expect(tunnels).toEqual(["dev1.dev.example.com:22"]);
+  expect(warnings).toEqual([]);
+  const pinned = await readFile(join(folder, "known_hosts"), "utf8");
+  expect(pinned).toContain(`\n[127.0.0.1]:${port} ${known("dev1").target.hostKeys[0]}\n`);
+  expect(pinned.endsWith("mine ssh-ed25519 AAAA\n")).toBe(true);
+});
+
+it("lets a client wait for the server's greeting", async () => {
+  const port = await freePort();
+  await serving({ dev1: port });
+  const client = net.connect(port, "127.0.0.1");
+  const [first] = await once(client, "data");
+  expect(String(first)).toBe(greeting);
+  client.destroy();
+});
+
+it("opens no way for a web page", async () => {
+  const port = await freePort();
+  await serving({ dev1: port });
+  expect(await answer(port, "GET / HTTP/1.1\r\n\r\n")).toBe("");
+  expect(warnings).toEqual([
+    "dev1: a connection is refused: its client does not speak SSH; a web page may have tried the port",
+  ]);
+  expect(tunnels).toEqual([]);
+});
+
+it("says why no way is open, and closes the connection", async () => {
+  const port = await freePort();
+  await serving({ gone: port });
+  expect(await answer(port, "SSH-2.0-me\r\n")).toBe("");
+  expect(warnings).toEqual([
+    "gone: the gateway knows no gone.dev.example.com:22 (404); check name, namespace and port, and whether its route is deployed",
+  ]);
+});
+
+it("serves the others where a port is taken, and follows what the laptop knows", async () => {
+  const [taken, free, later] = [await freePort(), await freePort(), await freePort()];
+  const other = net.createServer().listen(taken, "127.0.0.1");
+  await once(other, "listening");
+  const { table, follow } = await serving({ dev1: taken, dev2: free });
+  expect(table).toBe(`NAME  USER    HOST       PORT\ndev2  jovyan  127.0.0.1  ${free}\n`);
+  expect(warnings).toEqual([
+    `dev1 has no port: 127.0.0.1:${taken} cannot be had (another program has it, maybe a second listen); stop that program, then begin again`,
+  ]);
+  const session = net.connect(free, "127.0.0.1");
+  session.write("SSH-2.0-me\r\n");
+  await vi.waitFor(() => expect(tunnels).toEqual(["dev2.dev.example.com:22"]));
+  other.close();
+  expect(await follow({ dev3: later })).toBe(
+    `NAME  USER    HOST       PORT\ndev3  jovyan  127.0.0.1  ${later}\n`,
+  );
+  expect(await answer(free, "SSH-2.0-me\r\n")).toBe("ECONNREFUSED");
+  expect(await answer(later, "SSH-2.0-me\r\n")).toBe(`${greeting}SSH-2.0-me\r\n`);
+  // A session that was open stays so.
+  session.end("still here");
+  expect(await text(session)).toBe(`${greeting}SSH-2.0-me\r\nstill here`);
+});

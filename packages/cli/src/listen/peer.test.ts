@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { uidOf } from "./peer.ts";
+
+const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:5D2F 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0 0 10 0
+   1: 0100007F:5D2F 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 2 1 0 20 4 30 10 -1
+   2: 0100007F:C001 0100007F:5D2F 01 00000000:00000000 00:00000000 00000000  1001        0 3 1 0 20 4 30 10 -1
+   3: 0200007F:C002 0100007F:5D2F 01 00000000:00000000 00:00000000 00000000  1000        0 4 1 0 20 4 30 10 -1
+`;
+
+it("finds the uid of the client's socket, not the server's", () => {
+  expect(uidOf(table, 0xc001, 0x5d2f)).toBe(1001);
+});
+
+it.each([
+  ["is gone", 0xc003],
+  ["comes from another address", 0xc002],
+])("finds none for a client that %s", (_, port) => {
+  expect(uidOf(table, port, 0x5d2f)).toBe(undefined);
+});

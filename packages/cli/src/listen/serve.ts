@@ -1,0 +1,45 @@
+/** Joins one loopback connection with the sshd of a container. */
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { mayBeOwn } from "./peer.ts";
+
+/** How long a client may wait for the server's greeting before it sends its own; most do not wait. */
+const silenceMs = 500;
+
+/**
+ * @param client a fresh connection; it is closed at the end
+ * @param open opens the way to the container, and wakes it if it sleeps: only for what may be an SSH client of this user's
+ * @returns why the connection is refused; undefined once it was served
+ */
+export async function serve(client: Socket, open: () => Promise<Duplex>): Promise<string | undefined> {
+  try {
+    if (!(await mayBeOwn(client))) return "it comes from another account of this computer";
+    const greeting = await firstBytes(client);
+    if (greeting === undefined) return "its client has gone";
+    if (!"SSH-".startsWith(greeting.subarray(0, 4).toString("latin1"))) {
+      return "its client does not speak SSH; a web page may have tried the port";
+    }
+    const tunnel = await open();
+    tunnel.write(greeting);
+    // Both ends close their connections as they like, also in the middle.
+    await pipeline(client, tunnel, client).catch(() => undefined);
+    tunnel.destroy();
+    return undefined;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** What a client sends first, empty if it waits for the server; undefined if it is gone. */
+async function firstBytes(client: Socket): Promise<Buffer | undefined> {
+  const arrived = once(client, "readable", { signal: AbortSignal.timeout(silenceMs) });
+  const kind = await arrived.then(
+    () => "bytes",
+    ({ name }: Error) => (name === "AbortError" ? "silence" : "gone"),
+  );
+  if (kind === "silence") return Buffer.alloc(0);
+  // A connection that has ended is readable too, and has nothing to read.
+  return kind === "bytes" ? ((client.read() as Buffer | null) ?? undefined) : undefined;
+}

@@ -1,0 +1,53 @@
+/** Opens the first of several ways to a container that leads to it. */
+import type { Duplex } from "node:stream";
+import { CliError, ExitCode } from "../cli-error.ts";
+import { stateFolder } from "../state-folder.ts";
+import { openTunnel } from "./dial.ts";
+import { readGateway, type TlsOptions } from "./gateway.ts";
+import { inTurn } from "./in-turn.ts";
+import type { Via } from "./via.ts";
+import { isExpected } from "./way-error.ts";
+
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | undefined;
+  readonly ownSshd: boolean;
+  readonly tls: TlsOptions;
+  /** Gets each step, for `--verbose`. */
+  readonly tell: (step: string) => void;
+  /** Gets what the user should know although a way opens. */
+  readonly warn: (text: string) => void;
+}
+
+/** Tries the ways in their order. What failed is said when another way is taken, or when none is left. */
+export async function firstWay(vias: readonly Via[], destination: Destination): Promise<Duplex> {
+  const faults: string[] = [];
+  for (const via of vias) {
+    try {
+      const stream = await open(via, destination);
+      faults.forEach(destination.warn);
+      if (faults.length > 0) destination.warn(`going by ${via.text} instead`);
+      return stream;
+    } catch (error) {
+      if (!isExpected(error) || vias.length === 1) throw error;
+      faults.push(`${via.text}: ${error.message}`);
+    }
+  }
+  throw new CliError(`no way in is open\n  ${faults.join("\n  ")}`);
+}
+
+async function open(via: Via, destination: Destination): Promise<Duplex> {
+  const { host, port, user, tell, warn } = destination;
+  if (via.kind === "connect") {
+    const gateway = await readGateway(via, destination.tls);
+    return inTurn(
+      () => openTunnel(gateway, via.name ?? host, port),
+      (why) => warn(`${via.text}: ${why}`),
+    );
+  }
+  const { connectOwnSshd, connectSshpod } = await import("../sshpod/connect.ts");
+  if (destination.ownSshd) return connectOwnSshd({ target: via.target, port, tell });
+  if (!user) throw new CliError("--user is missing; give the user, as in --user %r", ExitCode.usage);
+  return connectSshpod({ target: via.target, host, port, user, stateFolder: stateFolder(), tell });
+}

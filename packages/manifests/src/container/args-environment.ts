@@ -1,0 +1,85 @@
+/** Schemas of variables and of where their values come from, as in a pod. */
+import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
+import { byName, exactlyOne, placed } from "../common/schema.ts";
+import { dataKey, envName, objectName } from "../common/shapes.ts";
+
+const optional = z.boolean().optional();
+const keyOf = group(
+  "DevContainerKeyRefArgs",
+  "A key of a Secret or ConfigMap in the container's namespace.",
+  {
+    name: arg(placed(objectName), "Name of the Secret or ConfigMap."),
+    key: arg(dataKey, "The key."),
+    optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
+  },
+).optional();
+
+const envSources = {
+  secretKeyRef: arg(
+    keyOf,
+    "A key of a Secret. It is readable in every process of the container; as a file (`secretFiles`) " +
+      "it is not.",
+  ),
+  configMapKeyRef: arg(keyOf, "A key of a ConfigMap."),
+  fieldRef: arg(
+    group("DevContainerFieldRefArgs", "A field of the pod.", {
+      fieldPath: arg(z.string(), "Which field of the pod, as in a pod.", { example: '"status.podIP"' }),
+    }).optional(),
+    "A field of the pod.",
+  ),
+  resourceFieldRef: arg(
+    group("DevContainerResourceFieldRefArgs", "What a container may use.", {
+      containerName: arg(z.string().optional(), "Whose: the name of one of the pod's containers.", {
+        default: "the container itself",
+      }),
+      resource: arg(z.string(), "Which request or limit.", { example: '"limits.memory"' }),
+    }).optional(),
+    "What a container may use.",
+  ),
+};
+
+const envSource = exactlyOne(
+  group(
+    "DevContainerEnvSourceArgs",
+    "Where a variable's value comes from: exactly one of them. A Secret's stays out of Pulumi's state " +
+      "and of the pod's own fields.",
+    envSources,
+  ),
+  ...Object.keys(envSources),
+);
+
+/** Beside `env`, because a value that is a text or an object has no type in other languages. */
+export const envValueFromSchema = z.record(envName, envSource).default({}).transform(byName);
+
+const environmentValue = z.string().refine((value) => !/[\r\n\0]/.test(value), {
+  error: code("line-break-in-variable"),
+});
+
+export const envSchema = z.record(envName, placed(environmentValue)).default({}).transform(byName);
+
+export type EnvSources = z.output<typeof envValueFromSchema>;
+
+const envObject = group("DevContainerEnvObjectArgs", "A Secret or ConfigMap in the container's namespace.", {
+  name: arg(placed(objectName), "Its name."),
+  optional: arg(optional, "Whether the container starts without it.", { default: "false" }),
+}).optional();
+
+export const envFromSchema = z
+  .array(
+    exactlyOne(
+      group(
+        "DevContainerEnvFromArgs",
+        "All keys of a Secret or a ConfigMap as variables; exactly one of the two.",
+        {
+          prefix: arg(envName.optional(), "Put before each name."),
+          secretRef: arg(envObject, "A Secret."),
+          configMapRef: arg(envObject, "A ConfigMap."),
+        },
+      ),
+      "secretRef",
+      "configMapRef",
+    ),
+  )
+  .default([]);

@@ -1,0 +1,76 @@
+/** The schema of a gateway's listeners and of their certificates. */
+import { z } from "zod";
+import { arg, group } from "../common/arg.ts";
+import { code } from "../common/fault.ts";
+import { oneOf, placed } from "../common/schema.ts";
+import { dnsLabel, domainName, port } from "../common/shapes.ts";
+
+/** Where cert-manager looks for an issuer. */
+export const IssuerKind = { issuer: "Issuer", clusterIssuer: "ClusterIssuer" } as const;
+export type IssuerKind = (typeof IssuerKind)[keyof typeof IssuerKind];
+
+const pemCertificates = z.string().refine((value) => /^-----BEGIN CERTIFICATE-----/m.test(value), {
+  error: code("not-a-certificate"),
+});
+
+/** A name in the server's certificate; one label may be left open. */
+const certificateName = z
+  .string()
+  .refine((value) => domainName.safeParse(value.replace(/^\*\./, "")).success, {
+    error: code("not-a-certificate-name"),
+  });
+
+const tlsListener = group("SshGatewayTlsListenerArgs", "A CONNECT port inside TLS.", {
+  port: arg(port.default(443), "TCP port on the LoadBalancer and in the proxy.", {
+    effect: ["restart", "sessions", "opens", "closes"],
+  }),
+  certificate: arg(
+    group(
+      "SshGatewayCertificateArgs",
+      "Exactly one of `secretName`, `issuer` and `issuerCaSecretName`.",
+      {
+        secretName: arg(placed(dnsLabel).optional(), "A TLS Secret in the gateway's namespace.", {
+          effect: ["sessions"],
+        }),
+        issuer: arg(
+          group("SshGatewayIssuerArgs", "A cert-manager issuer.", {
+            name: arg(placed(dnsLabel), "Its name."),
+            kind: arg(oneOf(IssuerKind).default("ClusterIssuer"), "Its kind."),
+          }).optional(),
+          "The cert-manager issuer that signs it. cert-manager must be installed.",
+        ),
+        issuerCaSecretName: arg(
+          placed(dnsLabel).optional(),
+          "A Secret in the gateway's namespace with a CA's certificate and key (`tls.crt`, `tls.key`): an " +
+            "Issuer of the gateway's own signs with it. cert-manager must be installed.",
+        ),
+        dnsNames: arg(
+          z.array(placed(certificateName)).default([]),
+          "Names in the certificate besides `*.<domain>` and `dnsName`; not with `secretName`.",
+        ),
+        caBundle: arg(
+          placed(pemCertificates).optional(),
+          "PEM text of the CA that signed it, to hand to clients as the gateway's `caBundle` output.",
+        ),
+      },
+      { effect: [] },
+    ),
+    "The server's certificate.",
+  ),
+  clientCa: arg(
+    placed(pemCertificates).optional(),
+    "PEM text of the CA whose client certificates are asked for (mutual TLS).",
+    { effect: ["sessions"] },
+  ),
+});
+
+export const listenersSchema = group("SshGatewayListenersArgs", "The ports of an {@link SshGateway}.", {
+  plain: arg(
+    group("SshGatewayPlainListenerArgs", "A CONNECT port in clear text.", {
+      port: arg(port.default(80), "TCP port on the LoadBalancer and in the proxy."),
+    }).optional(),
+    "CONNECT in clear text. What it carries, SSH, is encrypted; the container's name is not.",
+    { effect: ["restart", "sessions", "opens", "closes"] },
+  ),
+  tls: arg(tlsListener.optional(), "CONNECT inside TLS, with client certificates if asked."),
+}).default({ plain: { port: 80 } });

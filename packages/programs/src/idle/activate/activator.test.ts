@@ -1,0 +1,98 @@
+/** Sleepers of several teams and an activator that starts anew; the API server alone is played. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { ApiError, type Kubernetes, type WatchEvent } from "../../kubernetes.ts";
+import { Metrics } from "../../metrics.ts";
+import { settings } from "../settings.fixture.ts";
+import { Activator } from "./activator.ts";
+
+const sleeper = (namespace: string, annotation = JSON.stringify(settings), replicas = 0) => ({
+  metadata: {
+    name: "dev1",
+    namespace,
+    uid: namespace,
+    resourceVersion: "1",
+    annotations: { "drawbridge.dev/idle": annotation },
+  },
+  spec: { replicas },
+});
+
+const stops: AbortController[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop.abort();
+});
+
+/** @param refused namespaces that take no slice */
+function activator(sets: readonly object[], refused: readonly string[] = []) {
+  const stop = new AbortController();
+  stops.push(stop);
+  const slices = new Set<string>();
+  const watches: string[] = [];
+  const events: WatchEvent[] = [];
+  const api = {
+    get: async (path: string) => ({
+      items: path.includes("/statefulsets") ? sets : [],
+      metadata: { resourceVersion: "1" },
+    }),
+    send: async (method: string, path: string) => {
+      const [, namespace = ""] = /namespaces\/([^/]+)/.exec(path) ?? [];
+      if (method === "POST" && refused.includes(namespace)) throw new ApiError(403, "exceeded quota");
+      if (method === "POST") slices.add(namespace);
+      if (method === "DELETE") slices.delete(namespace);
+      return {};
+    },
+    async *watch(path: string, signal: AbortSignal) {
+      if (path.includes("/statefulsets")) watches.push(path);
+      while (!signal.aborted) {
+        for (const event of events.splice(0)) yield event;
+        await sleep(10, undefined, { signal }).catch(() => {});
+      }
+    },
+  } as never as Kubernetes;
+  const made = new Activator({
+    api,
+    log: () => {},
+    metrics: new Metrics(),
+    limits: { wakesPerHour: 12, reconnectPause: 60, heldPerContainer: 3 },
+    address: "10.0.0.1",
+    gateway: "gw/gw",
+    settleWithinMs: 200,
+  });
+  const run = made.run(stop.signal);
+  return { made, run, slices, watches, events };
+}
+
+async function until(check: () => boolean): Promise<void> {
+  for (let tries = 0; !check() && tries < 300; tries += 1) await sleep(10);
+  expect(check()).toBe(true);
+}
+
+it("is ready when every sleeper is answered for", async () => {
+  const { made, slices } = activator([sleeper("team-a"), sleeper("team-b")]);
+  expect(made.ready).toBe(false);
+  await until(() => made.ready);
+  expect([...slices].sort()).toEqual(["team-a", "team-b"]);
+});
+
+it("a namespace that takes no slice keeps nobody else waiting: the others are answered for, and seen", async () => {
+  const { made, slices, watches, events } = activator(
+    [sleeper("team-evil"), sleeper("team-b")],
+    ["team-evil"],
+  );
+  // At once, since what happens meanwhile is somebody's.
+  await until(() => watches.length === 1);
+  events.push({ type: "ADDED", object: sleeper("team-c") });
+  await until(() => made.ready && slices.size === 2);
+  expect([...slices].sort()).toEqual(["team-b", "team-c"]);
+});
+
+it("settings that are none keep nobody else waiting, from the beginning or later", async () => {
+  const { made, slices, events } = activator([sleeper("team-evil", "null"), sleeper("team-b")]);
+  await until(() => made.ready);
+  expect([...slices]).toEqual(["team-b"]);
+  events.push({ type: "MODIFIED", object: sleeper("team-evil", '{"gateway":"gw/gw"}') });
+  events.push({ type: "MODIFIED", object: sleeper("team-b", "null") });
+  events.push({ type: "ADDED", object: sleeper("team-c") });
+  // It may not sleep any more, so its Service is its own again.
+  await until(() => slices.has("team-c") && !slices.has("team-b"));
+});

@@ -1,0 +1,272 @@
+/** Real sockets on loopback; the API server alone is played. */
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { IdleSettings } from "../../made/contract.ts";
+import { Metrics } from "../../metrics.ts";
+import type { Container } from "../workload.ts";
+import { ContainerListener } from "./listener.ts";
+
+let sshd: Server;
+let port: number;
+let pod: unknown;
+let scaled: object[];
+let lines: Record<string, unknown>[];
+let apiFault: Error | undefined;
+let arrived: number;
+/** What each watch of its pod was given to end by. */
+let watches: AbortSignal[];
+const received: string[] = [];
+const opened: Socket[] = [];
+const listeners: ContainerListener[] = [];
+
+beforeEach(async () => {
+  [pod, scaled, lines, apiFault, arrived, watches] = [undefined, [], [], undefined, 0, []];
+  received.length = 0;
+  sshd = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.write("SSH-2.0-own\r\n");
+    socket.on("data", (bytes) => {
+      received.push(bytes.toString("latin1"));
+      socket.write(`echo ${bytes.length}\r\n`);
+    });
+  });
+  await new Promise<void>((resolve) => sshd.listen(0, "127.0.0.1", resolve));
+  port = (sshd.address() as AddressInfo).port;
+});
+
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy();
+  for (const listener of listeners.splice(0)) listener.abandon();
+  await new Promise((resolve) => sshd.close(resolve));
+});
+
+const api: Kubernetes = {
+  get: async () => {
+    if (pod === undefined) throw new ApiError(404, "not found");
+    return pod;
+  },
+  text: async () => "",
+  send: async (_: string, path: string, body?: object) => {
+    if (apiFault !== undefined) throw apiFault;
+    scaled.push({ path, body });
+    return {};
+  },
+  async *watch(_: string, signal: AbortSignal) {
+    watches.push(signal);
+    await sleep(20, undefined, { signal }).catch(() => {});
+  },
+};
+
+const starts = () => {
+  pod = { status: { podIP: "127.0.0.1" } };
+};
+
+async function listener(
+  settings: Partial<IdleSettings> = {},
+  limits = {},
+): Promise<{ listener: ContainerListener; at: number }> {
+  const made = new ContainerListener(asleep(settings), {
+    api,
+    log: (line) => lines.push({ ...line }),
+    metrics: new Metrics(),
+    limits: { wakesPerHour: 12, reconnectPause: 60, heldPerContainer: 3, ...limits },
+    onArrival: async () => {
+      arrived += 1;
+    },
+  });
+  listeners.push(made);
+  return { listener: made, at: await made.listen(0) };
+}
+
+const asleep = (settings: Partial<IdleSettings> = {}): Container => ({
+  name: "dev1",
+  namespace: "team-a",
+  uid: "1",
+  asleep: true,
+  changedAt: undefined,
+  settings: { running: true, wake: "onConnect", maxHold: 1, port, ...settings } as IdleSettings,
+});
+
+/** What a client hears until the other side ends, or for a while. */
+async function client(
+  at: number,
+  says: string,
+  seconds = 3,
+): Promise<{ heard: () => string; socket: Socket; ended: Promise<void> }> {
+  const socket = connect(at, "127.0.0.1");
+  opened.push(socket);
+  let text = "";
+  socket.on("data", (bytes) => {
+    text += bytes.toString("latin1");
+  });
+  socket.on("error", () => {});
+  const ended = Promise.race([
+    new Promise<void>((resolve) => socket.once("close", () => resolve())),
+    sleep(seconds * 1000),
+  ]);
+  if (says !== "") socket.write(says);
+  return { heard: () => text, socket, ended };
+}
+
+const greeting = "SSH-2.0-OpenSSH_10.0\r\n";
+
+async function until(check: () => boolean): Promise<void> {
+  for (let tries = 0; !check() && tries < 200; tries += 1) await sleep(20);
+  expect(check()).toBe(true);
+}
+
+it("holds who greets, wakes once, and joins everybody to sshd with what they have said already", async () => {
+  const { at } = await listener({ maxHold: 10 });
+  const both = await Promise.all([client(at, `${greeting}first`), client(at, greeting)]);
+  await until(() => scaled.length > 0);
+  await sleep(200);
+  expect(both.map(({ heard }) => heard())).toEqual(["", ""]);
+  starts();
+  await until(() => both.every(({ heard }) => heard().includes("echo")));
+  expect(both.map(({ heard }) => heard())).toEqual([
+    "SSH-2.0-own\r\necho 27\r\n",
+    "SSH-2.0-own\r\necho 22\r\n",
+  ]);
+  expect(received).toContain(`${greeting}first`);
+  expect(scaled).toEqual([
+    {
+      path: "/apis/apps/v1/namespaces/team-a/statefulsets/dev1/scale",
+      body: [{ op: "add", path: "/spec/replicas", value: 1 }],
+    },
+  ]);
+  expect(arrived).toBe(1);
+  expect(lines.map(({ outcome }) => outcome).sort()).toEqual(["joined", "joined", "wake"]);
+});
+
+it.each([
+  ["HTTP", "GET / HTTP/1.1\r\n\r\n"],
+  ["TLS", "\x16\x03\x01\x02\x00\x01"],
+  ["a line that is no greeting", "hello\r\n"],
+])("%s wakes nobody and hears nothing", async (_, text) => {
+  const { at } = await listener();
+  const { heard, ended } = await client(at, text);
+  await ended;
+  expect([heard(), scaled]).toEqual(["", []]);
+});
+
+it("a connection that says nothing wakes nobody", async () => {
+  const { at } = await listener();
+  await client(at, "");
+  await sleep(300);
+  expect(scaled).toEqual([]);
+});
+
+/** The reason in a disconnect message. */
+const reason = (text: string) => /dev1: [\x20-\x7e]+/.exec(text)?.[0];
+
+it("tells why what cannot start did not, after maxHold", async () => {
+  const { at } = await listener();
+  pod = {
+    status: { conditions: [{ type: "PodScheduled", status: "False", message: "0/1 nodes have a GPU" }] },
+  };
+  const begun = Date.now();
+  const { heard, ended } = await client(at, greeting);
+  await ended;
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
+  expect(heard()).toMatch(/^SSH-2\.0-drawbridge\r\n/);
+  expect(reason(heard())).toBe("dev1: it did not start within 1 s: no node takes it: 0/1 nodes have a GPU");
+});
+
+it("tells of an API server that is away", async () => {
+  apiFault = new Error("connect ECONNREFUSED");
+  const { at } = await listener();
+  const { heard, ended } = await client(at, greeting);
+  await ended;
+  expect(reason(heard())).toBe("dev1: it did not start within 1 s: connect ECONNREFUSED");
+  // Nothing is left behind: the next one wakes it.
+  apiFault = undefined;
+  await sleep(1200);
+  await client(at, greeting);
+  await until(() => scaled.length === 1);
+});
+
+it("asks again until the API server has taken it", async () => {
+  apiFault = new Error("connect ECONNREFUSED");
+  const { at } = await listener({ maxHold: 10 });
+  const { heard } = await client(at, greeting, 8);
+  await sleep(300);
+  apiFault = undefined;
+  await until(() => scaled.length === 1);
+  starts();
+  await until(() => heard().startsWith("SSH-2.0-own"));
+});
+
+it("tells those who may not wake it, and holds no more than it may", async () => {
+  const off = await listener({ running: false });
+  const refused = await client(off.at, greeting);
+  await refused.ended;
+  expect(reason(refused.heard())).toBe("dev1: it is switched off by its stack (running: false)");
+  const { at } = await listener({ maxHold: 10 });
+  for (let held = 0; held < 3; held += 1) await client(at, greeting);
+  await until(() => scaled.length === 1);
+  await sleep(100);
+  const fourth = await client(at, greeting);
+  await fourth.ended;
+  expect(reason(fourth.heard())).toBe("dev1: 3 connections wait for it already");
+});
+
+it("a crowd wakes it like one, those who say nothing keep nobody out, and who is joined waits no more", async () => {
+  const { listener: seen, at } = await listener({ maxHold: 10 });
+  const silent = await Promise.all(Array.from({ length: 5 }, () => client(at, "")));
+  await until(() => seen.connections === 3);
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => client(at, greeting, 8)));
+  await until(() => crowd.filter(({ heard }) => heard() !== "").length === 5);
+  expect(crowd.filter(({ heard }) => heard() !== "").map(({ heard }) => reason(heard()))).toEqual(
+    Array(5).fill("dev1: 3 connections wait for it already"),
+  );
+  expect(scaled.length).toBe(1);
+  starts();
+  await until(() => crowd.filter(({ heard }) => heard().startsWith("SSH-2.0-own")).length === 3);
+  const later = await client(at, greeting);
+  await until(() => later.heard().startsWith("SSH-2.0-own"));
+  expect(silent.map(({ heard }) => heard())).toEqual(["", "", "", "", ""]);
+});
+
+it("after a stop, who comes again and again is told to pause; the command wakes", async () => {
+  const { listener: seen, at } = await listener({ maxHold: 10 });
+  seen.update({ ...asleep({ maxHold: 10 }), asleep: false });
+  seen.update(asleep({ maxHold: 10 }));
+  const again = await client(at, greeting);
+  await again.ended;
+  expect(reason(again.heard())).toMatch(
+    /^dev1: it is asleep, and reconnecting does not wake it; try again in 60 s/,
+  );
+  expect(scaled).toEqual([]);
+  await client(at, "SSH-2.0-drawbridge-wake\r\n");
+  await until(() => scaled.length === 1);
+});
+
+it("woken by somebody else, its Service is given back all the same", async () => {
+  const { listener: seen } = await listener();
+  starts();
+  seen.update({ ...asleep(), asleep: false });
+  await until(() => arrived === 1);
+  expect(scaled).toEqual([]);
+});
+
+it("a client that goes while it waits leaves nothing behind", async () => {
+  const { listener: seen, at } = await listener({ maxHold: 10 });
+  const { socket } = await client(at, greeting);
+  await until(() => scaled.length === 1);
+  socket.destroy();
+  await until(() => seen.connections === 0);
+  expect(lines.map(({ outcome }) => outcome)).toEqual(["wake", "client gone"]);
+});
+
+it("what is gone is waited for no more: who waits is told, and its pod is not looked at any longer", async () => {
+  const { listener: seen, at } = await listener({ maxHold: 10 });
+  const { heard, ended } = await client(at, greeting, 8);
+  await until(() => watches.length > 0);
+  expect(watches.map(({ aborted }) => aborted)).not.toContain(true);
+  seen.abandon();
+  await ended;
+  expect(reason(heard())).toMatch(/^dev1: it did not start/);
+  expect(watches.map(({ aborted }) => aborted)).not.toContain(false);
+});

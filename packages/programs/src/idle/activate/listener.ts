@@ -1,0 +1,247 @@
+/** One sleeping container's port: holds who comes until sshd answers, and wakes it for those who may. */
+import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Kubernetes } from "../../kubernetes.ts";
+import type { Log } from "../../log.ts";
+import type { Metrics } from "../../metrics.ts";
+import { type Container, keyOf, scale } from "../workload.ts";
+import { Arrival, relay } from "./arrival.ts";
+import { farewell, greetingOf } from "./ssh-wire.ts";
+import { type Attempts, refusal, type WakeLimits } from "./wake-refusal.ts";
+
+export interface ListenerOptions {
+  readonly api: Kubernetes;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly limits: WakeLimits & {
+    /** Connections that one container may have waiting. */
+    readonly heldPerContainer: number;
+  };
+  /** Called once each time that sshd answers after a sleep: removes the slice, so that the gateway dials the pod itself. */
+  readonly onArrival: (container: Container) => Promise<void>;
+}
+
+/** Who says nothing for so long is no SSH client. */
+const greetingWithinMs = 10_000;
+const largestHead = 64 * 1024;
+
+export class ContainerListener {
+  container: Container;
+  readonly #options: ListenerOptions;
+  readonly #server: Server;
+  readonly #attempts: Attempts = { last: undefined, wakes: [] };
+  readonly #open = new Set<Socket>();
+  /** Those that have not said yet whether they speak SSH, the oldest first. */
+  readonly #silent = new Set<Socket>();
+  #waiting = 0;
+  /** What the API server said to the last attempt to wake it. */
+  #problem: string | undefined;
+  #arrival: { readonly waits: Arrival; readonly cancel: AbortController } | undefined;
+
+  constructor(container: Container, options: ListenerOptions) {
+    this.container = container;
+    this.#options = options;
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
+      this.#open.add(socket);
+      socket.once("close", () => {
+        this.#open.delete(socket);
+        this.#silent.delete(socket);
+      });
+      socket.on("error", () => socket.destroy());
+      this.#receive(socket);
+    });
+    // A crowd may take more than the process may open; nobody else's ports are to end by that.
+    this.#server.on("error", () => {});
+  }
+
+  get connections(): number {
+    return this.#open.size;
+  }
+
+  /** @param port 0 for any free one; returns the one it is */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  /** No new connections; those that are open go on. */
+  close(): void {
+    this.#server.close();
+  }
+
+  /** The container is gone, or may not sleep any more: nobody looks whether it comes. */
+  abandon(): void {
+    this.close();
+    this.#arrival?.cancel.abort();
+  }
+
+  /** Takes over what the cluster says of the container now. */
+  update(container: Container): void {
+    const { asleep } = this.container;
+    this.container = container;
+    if (!asleep && container.asleep) {
+      this.#attempts.last = performance.now();
+      this.#arrival?.cancel.abort();
+      this.#arrival = undefined;
+    }
+    // Woken by somebody else: the Service has to be given back all the same.
+    if (asleep && !container.asleep) this.#arrive();
+  }
+
+  #receive(socket: Socket): void {
+    let head = Buffer.alloc(0);
+    this.#silent.add(socket);
+    // A client of SSH speaks at once; so many who do not must keep nobody out.
+    const [oldest] = this.#silent;
+    if (this.#silent.size > this.#options.limits.heldPerContainer && oldest !== undefined) {
+      this.#turnAway(oldest, "crowded out");
+    }
+    const timer = setTimeout(() => this.#turnAway(socket, "no greeting"), greetingWithinMs);
+    const read = (bytes: Buffer) => {
+      head = Buffer.concat([head, bytes]);
+      const greeting = greetingOf(head);
+      if (greeting === undefined) return;
+      clearTimeout(timer);
+      this.#silent.delete(socket);
+      socket.off("data", read);
+      if (greeting === false) this.#turnAway(socket, "not SSH");
+      else this.#hold(socket, head, greeting).catch((error: Error) => this.#fail(socket, error));
+    };
+    socket.on("data", read);
+    socket.once("end", () => {
+      clearTimeout(timer);
+      if (greetingOf(head) === undefined) socket.destroy();
+    });
+    socket.once("close", () => clearTimeout(timer));
+  }
+
+  /** Ends a connection of which nothing is known, without a word that could tell a scanner anything. */
+  #turnAway(socket: Socket, reason: string): void {
+    this.#options.metrics.count("drawbridge_idle_refusals_total", { reason });
+    socket.destroy();
+  }
+
+  #fail(socket: Socket, { message: reason }: Error): void {
+    this.#options.log({ container: keyOf(this.container), outcome: "problem", reason });
+    socket.destroy();
+  }
+
+  async #hold(socket: Socket, head: Buffer, greeting: string): Promise<void> {
+    const { log, metrics, limits } = this.#options;
+    const said = { container: keyOf(this.container), client: greeting };
+    const end = (reason: string) => {
+      metrics.count("drawbridge_idle_refusals_total", { reason: "told" });
+      log({ ...said, outcome: "refused", reason });
+      socket.end(farewell(`${this.container.name}: ${reason}`));
+      setTimeout(() => socket.destroy(), 2000).unref();
+    };
+    if (this.#waiting >= limits.heldPerContainer) {
+      return end(`${limits.heldPerContainer} connections wait for it already`);
+    }
+    if (this.container.asleep && this.#arrival === undefined) {
+      const reason = refusal(this.container.settings, greeting, this.#attempts, limits, performance.now());
+      if (reason !== undefined) return end(reason);
+      log({ ...said, outcome: "wake" });
+      metrics.count("drawbridge_idle_wakes_total", {});
+      this.#arrive();
+      void this.#wake();
+    }
+    const begun = performance.now();
+    const buffered = this.#keep(socket, head);
+    this.#waiting += 1;
+    const address = await this.#arrived(socket);
+    this.#waiting -= 1;
+    if (socket.destroyed) {
+      log({ ...said, outcome: "client gone" });
+      return;
+    }
+    const waitedMs = Math.round(performance.now() - begun);
+    if (typeof address !== "string") return end(address.fault);
+    log({ ...said, outcome: "joined", waitedMs });
+    metrics.count("drawbridge_idle_joined_total", {});
+    try {
+      await relay(socket, buffered(), address, this.container.settings.port);
+    } catch (error) {
+      log({ ...said, outcome: "problem", reason: (error as Error).message });
+    }
+  }
+
+  /** Reads on while the client waits, so that its end is seen; returns what has come. */
+  #keep(socket: Socket, head: Buffer): () => Buffer {
+    let kept = head;
+    const read = (bytes: Buffer) => {
+      kept = Buffer.concat([kept, bytes]);
+      if (kept.length > largestHead) socket.destroy();
+    };
+    socket.on("data", read);
+    const onEnd = () => socket.destroy();
+    socket.once("end", onEnd);
+    return () => {
+      socket.pause();
+      socket.off("data", read);
+      socket.off("end", onEnd);
+      return kept;
+    };
+  }
+
+  /** The address at which sshd answers, or why it does not. */
+  async #arrived(socket: Socket): Promise<string | { readonly fault: string }> {
+    const { maxHold } = this.container.settings;
+    const arrival = this.#arrival ?? this.#arrive();
+    const gone = new Promise<undefined>((resolve) => socket.once("close", () => resolve(undefined)));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), maxHold * 1000);
+    });
+    const address = await Promise.race([arrival.waits.address, gone, late]).catch(() => undefined);
+    clearTimeout(timer);
+    if (address !== undefined) return address;
+    return {
+      fault: `it did not start within ${maxHold} s: ${arrival.waits.fault ?? this.#problem ?? "no more is known"}`,
+    };
+  }
+
+  #arrive() {
+    const { api, log, onArrival } = this.#options;
+    if (this.#arrival !== undefined) return this.#arrival;
+    const cancel = new AbortController();
+    const { container } = this;
+    const arrival = { waits: new Arrival(api, container, cancel.signal), cancel };
+    this.#arrival = arrival;
+    arrival.waits.address
+      .then(() => onArrival(container))
+      .catch((error: Error) => {
+        if (!cancel.signal.aborted)
+          log({ container: keyOf(container), outcome: "problem", reason: error.message });
+      });
+    return arrival;
+  }
+
+  /** Asks again until the API server has taken it: it may be away for a minute. */
+  async #wake(): Promise<void> {
+    const arrival = this.#arrival;
+    const begun = performance.now();
+    while (this.#arrival === arrival && this.container.asleep) {
+      try {
+        await scale(this.#options.api, this.container, 0, 1);
+        this.#problem = undefined;
+        return;
+      } catch (error) {
+        const { message: reason } = error as Error;
+        if (reason !== this.#problem)
+          this.#options.log({ container: keyOf(this.container), outcome: "problem", reason });
+        this.#problem = reason;
+      }
+      if (performance.now() - begun > this.container.settings.maxHold * 1000) break;
+      await sleep(1000);
+    }
+    // Still asleep, with nobody waiting any more: the next one begins anew.
+    if (this.#arrival === arrival && this.container.asleep) {
+      arrival?.cancel.abort();
+      this.#arrival = undefined;
+    }
+  }
+}

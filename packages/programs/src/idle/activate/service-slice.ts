@@ -1,0 +1,139 @@
+/**
+ * While a container sleeps, an EndpointSlice makes its Service lead to the activator, at a port of its own: headless Services
+ * do not translate ports, but each slice names its number. So the gateway needs no other route, listener or filter.
+ */
+import { isIPv6 } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, type Kubernetes, pages } from "../../kubernetes.ts";
+import { sliceManager, sliceSuffix } from "../../made/contract.ts";
+import type { Problems } from "../../problems.ts";
+import { list, maybe, objectName, record, whole } from "../../read.ts";
+import { type Container, type Identity, keyOf } from "../workload.ts";
+
+const managedByLabel = "endpointslice.kubernetes.io/managed-by";
+
+const slicesPath = (namespace: string) => `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
+const sliceName = (name: string) => `${name}${sliceSuffix}`;
+
+const readSlice = record({
+  metadata: record({ namespace: objectName, name: objectName }),
+  ports: maybe(list(record({ port: maybe(whole(1, 65_535)) }), 100)),
+});
+
+/** The ports by which sleeping containers are known to the gateway already, by `namespace/name`. */
+export async function portsInUse(api: Kubernetes, problems: Problems): Promise<Map<string, number>> {
+  const selector = encodeURIComponent(`${managedByLabel}=${sliceManager}`);
+  const path = `/apis/discovery.k8s.io/v1/endpointslices?labelSelector=${selector}`;
+  const found = new Map<string, number>();
+  for await (const { items } of pages(api, path)) {
+    for (const item of items) {
+      const slice = problems.attempt("an EndpointSlice", () => readSlice(item, ""));
+      const port = slice?.ports?.[0]?.port;
+      if (slice === undefined || port === undefined) continue;
+      const { namespace, name } = slice.metadata;
+      found.set(keyOf({ namespace, name: name.slice(0, -sliceSuffix.length) }), port);
+    }
+  }
+  return found;
+}
+
+async function pointAtActivator(
+  api: Kubernetes,
+  { namespace, name, uid }: Container,
+  { address, port }: { readonly address: string; readonly port: number },
+): Promise<void> {
+  const slice = {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: {
+      name: sliceName(name),
+      namespace,
+      labels: {
+        "kubernetes.io/service-name": name,
+        [managedByLabel]: sliceManager,
+        "app.kubernetes.io/component": "dev-container",
+      },
+      // Removed with the container, whoever removes that.
+      ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name, uid }],
+    },
+    addressType: isIPv6(address) ? "IPv6" : "IPv4",
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [{ name: "tcp-ssh", port, protocol: "TCP" }],
+  };
+  try {
+    await api.send("POST", slicesPath(namespace), slice);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    await api.send("PUT", `${slicesPath(namespace)}/${slice.metadata.name}`, slice);
+  }
+}
+
+async function pointAtContainer(api: Kubernetes, { namespace, name }: Identity): Promise<void> {
+  try {
+    await api.send("DELETE", `${slicesPath(namespace)}/${sliceName(name)}`);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}
+
+type Wanted =
+  | { readonly container: Container; readonly at: { readonly address: string; readonly port: number } }
+  | { readonly container: Identity; readonly at: undefined };
+
+/** Who is refused is asked for again, ever more seldom. */
+const longestPauseMs = 30_000;
+
+/** Keeps one container's slice as it is wanted, one write at a time, until the API server has taken it. */
+export class ServiceSlice {
+  readonly #api: Kubernetes;
+  readonly #problems: Problems;
+  #wanted: Wanted | undefined;
+  #pause = new AbortController();
+  #settling: Promise<unknown> = Promise.resolve();
+
+  constructor(api: Kubernetes, problems: Problems) {
+    this.#api = api;
+    this.#problems = problems;
+  }
+
+  /** Resolves when it is so, with true, or when something else is wanted. */
+  toActivator(
+    container: Container,
+    at: { readonly address: string; readonly port: number },
+  ): Promise<boolean> {
+    return this.#want({ container, at });
+  }
+
+  toContainer(container: Identity): Promise<boolean> {
+    return this.#want({ container, at: undefined });
+  }
+
+  /** The container is gone, and its slice with it. */
+  stop(): void {
+    this.#wanted = undefined;
+    this.#pause.abort();
+  }
+
+  #want(wanted: Wanted): Promise<boolean> {
+    this.stop();
+    this.#wanted = wanted;
+    this.#pause = new AbortController();
+    const settled = this.#settling.then(() => this.#settle(wanted));
+    this.#settling = settled;
+    return settled;
+  }
+
+  async #settle(wanted: Wanted): Promise<boolean> {
+    for (let pause = 250; this.#wanted === wanted; pause = Math.min(longestPauseMs, 2 * pause)) {
+      try {
+        if (wanted.at === undefined) await pointAtContainer(this.#api, wanted.container);
+        else await pointAtActivator(this.#api, wanted.container, wanted.at);
+        return this.#wanted === wanted;
+      } catch (error) {
+        this.#problems.tell(keyOf(wanted.container), error);
+        await sleep(pause, undefined, { signal: this.#pause.signal }).catch(() => {});
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+/** A round over what several teams wrote; the API server alone is played. */
+import { afterEach, expect, it } from "vitest";
+import { ApiError, type Kubernetes, TooMuch } from "../../kubernetes.ts";
+import { Metrics } from "../../metrics.ts";
+import { settings } from "../settings.fixture.ts";
+import { Culler } from "./culler.ts";
+
+const idleReport =
+  "drawbridge-idle: up=900 sessions=0 terminals=0 used=1 quiet=900 cpuQuiet=900 millicores=0 hold=0 commands=0 asked=0 warned=-1\n";
+
+const set = (namespace: string, annotation: string) => ({
+  metadata: {
+    name: "dev1",
+    namespace,
+    uid: namespace,
+    resourceVersion: "1",
+    annotations: { "drawbridge.dev/idle": annotation },
+  },
+  spec: { replicas: 1 },
+});
+type StatefulSet = ReturnType<typeof set>;
+const good = (namespace: string) => set(namespace, JSON.stringify(settings));
+
+let scaled: string[] = [];
+let said: string[] = [];
+let lines: Record<string, unknown>[] = [];
+afterEach(() => {
+  [scaled, said, lines] = [[], [], []];
+});
+
+/** @param weight of one object, where an answer holds at most 10 */
+function culler(sets: readonly StatefulSet[], weight = (_: StatefulSet) => 1): Culler {
+  const api = {
+    get: async (path: string) => {
+      const { searchParams, pathname } = new URL(path, "http://api");
+      if (!pathname.endsWith("/statefulsets")) throw new ApiError(404, "not found");
+      const from = Number(searchParams.get("continue") ?? 0);
+      const to = from + Number(searchParams.get("limit"));
+      const items = sets.slice(from, to);
+      if (items.reduce((sum, each) => sum + weight(each), 0) > 10) throw new TooMuch(path, 10);
+      return { items, metadata: { resourceVersion: "1", continue: to < sets.length ? String(to) : "" } };
+    },
+    text: async () => idleReport,
+    send: async (_: string, path: string, body?: { reason?: string }) => {
+      if (body?.reason !== undefined) said.push(body.reason);
+      const [, namespace] = /namespaces\/([^/]+)\/statefulsets\/dev1\/scale$/.exec(path) ?? [];
+      if (namespace !== undefined) scaled.push(namespace);
+      return {};
+    },
+  } as never as Kubernetes;
+  return new Culler({
+    api,
+    log: (line) => lines.push({ ...line }),
+    metrics: new Metrics(),
+    gpu: undefined,
+    periodSeconds: 1,
+    gateway: "gw/gw",
+  });
+}
+
+it.each([
+  ["null", "null"],
+  ["half of them", '{"gateway":"gw/gw"}'],
+  ["times that are none", JSON.stringify({ ...settings, keepAwake: null })],
+])("puts the others to sleep beside a container that has %s for settings", async (_what, annotation) => {
+  await culler([good("team-a"), set("team-evil", annotation), good("team-b")]).round();
+  expect(scaled.sort()).toEqual(["team-a", "team-b"]);
+  expect(lines.map(({ outcome }) => outcome)).toEqual(["problem", "sleep", "sleep"]);
+});
+
+it("names a container that cannot be read, once until it is another fault, and goes on with the others", async () => {
+  const keepAwake = [{ timeZone: "Mars/Olympus", minutes: [[0, 1]] }];
+  const sets = [set("team-evil", JSON.stringify({ ...settings, keepAwake })), good("team-b")];
+  const made = culler(sets);
+  const problems = () => lines.filter(({ outcome }) => outcome === "problem").map(({ reason }) => reason);
+  for (let round = 0; round < 3; round += 1) await made.round();
+  expect(scaled).toEqual(["team-b", "team-b", "team-b"]);
+  const where = "the annotation drawbridge.dev/idle";
+  const zone = `${where}.keepAwake[0].timeZone is not a time zone`;
+  expect(lines.find(({ outcome }) => outcome === "problem")).toEqual({
+    container: "team-evil/dev1",
+    outcome: "problem",
+    reason: zone,
+  });
+  sets[0] = set("team-evil", "{");
+  await made.round();
+  expect(problems()).toEqual([zone, `${where} is not JSON`]);
+  // Well again in between, so it is worth a line again.
+  sets[0] = good("team-evil");
+  await made.round();
+  sets[0] = set("team-evil", "{");
+  await made.round();
+  expect(problems()).toEqual([zone, `${where} is not JSON`, `${where} is not JSON`]);
+});
+
+it("sees everybody's, however big the objects of one are", async () => {
+  const names = Array.from({ length: 250 }, (_, index) => `team-${index}`);
+  const isBig = ({ metadata }: StatefulSet) => /^team-1[0-4]\d$/.test(metadata.namespace);
+  await culler(names.map(good), (each) => (isBig(each) ? 7 : 0.01)).round();
+  expect(scaled.sort()).toEqual([...names].sort());
+  // What no answer can hold is nobody's to see, and the round says so.
+  await expect(culler([good("team-a")], () => 11).round()).rejects.toThrow("more than 10 bytes");
+});
+
+it("has the words that list has for one that sleeps and one that its stack has switched off", async () => {
+  const off = set("team-b", JSON.stringify({ ...settings, running: false }));
+  const sets = [good("team-a"), off].map((each) => ({ ...each, spec: { replicas: 0 } }));
+  await culler(sets).round();
+  expect([said.toSorted(), scaled]).toEqual([["Asleep", "Off"], []]);
+});

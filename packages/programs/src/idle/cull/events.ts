@@ -1,0 +1,105 @@
+/** One Kubernetes Event per container: how it is now, since when and why. */
+import { ApiError, type Kubernetes } from "../../kubernetes.ts";
+import type { ContainerPhase } from "../../made/phase.ts";
+import { maybe, record, Unreadable, words } from "../../read.ts";
+import { remember } from "../../remember.ts";
+import { type Container, keyOf } from "../workload.ts";
+
+/** The API server forgets an Event an hour after it was last written. */
+const renewAfterMs = 30 * 60_000;
+
+/** What makes two states the same although their figures differ. */
+const kindAnnotation = "drawbridge.dev/kind";
+
+/** What the culler says of a container beside where that is. */
+export type State = Extract<ContainerPhase, "Off" | "Asleep"> | "Awake" | "WouldSleep";
+
+/** As Kubernetes writes times. */
+const wholeSeconds = (time: number) => new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+
+const readEvent = record({
+  metadata: record({ annotations: maybe(record({ [kindAnnotation]: maybe(words) })) }),
+  reason: maybe(words),
+});
+
+export class Events {
+  readonly #api: Kubernetes;
+  readonly #component: string;
+  readonly #written = new Map<string, { readonly said: string; readonly at: number }>();
+
+  constructor(api: Kubernetes, component: string) {
+    this.#api = api;
+    this.#component = component;
+  }
+
+  /**
+   * Says a new state with its figures, and an old one again before it is forgotten.
+   * Returns whether it is new.
+   * @param message undefined where an older message of the same state knows better
+   */
+  async write(container: Container, state: State, kind: string, message?: string): Promise<boolean> {
+    const { namespace, name, uid } = container;
+    const key = keyOf(container);
+    const said = `${state} ${kind}`;
+    const now = Date.now();
+    const own = this.#written.get(key);
+    // What looks new may be what another of us has written since, and with a better reason.
+    const last = own?.said === said ? own : await this.#stored(namespace, name);
+    const isSame = last?.said === said;
+    if (isSame && now - last.at < renewAfterMs) return false;
+    const time = wholeSeconds(now);
+    const event = {
+      reason: state,
+      ...(isSame && message === undefined ? {} : { message: (message ?? state).slice(0, 1000) }),
+      ...(isSame ? {} : { firstTimestamp: time }),
+      lastTimestamp: time,
+    };
+    await this.#store(namespace, name, last === undefined, {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name: this.#name(name), namespace, annotations: { [kindAnnotation]: kind } },
+      involvedObject: { apiVersion: "apps/v1", kind: "StatefulSet", namespace, name, uid },
+      type: "Normal",
+      source: { component: `drawbridge-${this.#component}` },
+      count: 1,
+      ...event,
+    });
+    remember(this.#written, key, { said, at: now });
+    return !isSame;
+  }
+
+  #name(container: string): string {
+    return `${container}.drawbridge-${this.#component}`;
+  }
+
+  async #stored(namespace: string, name: string) {
+    const path = `/api/v1/namespaces/${namespace}/events/${this.#name(name)}`;
+    try {
+      const { reason, metadata } = readEvent(await this.#api.get(path), "its Event");
+      // Of unknown age, so it is written again at once.
+      return { said: `${reason} ${metadata.annotations?.[kindAnnotation]}`, at: 0 };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      // Whoever wrote it so: it is written over.
+      if (error instanceof Unreadable) return { said: undefined, at: 0 };
+      throw error;
+    }
+  }
+
+  async #store(namespace: string, name: string, isNew: boolean, event: object): Promise<void> {
+    const path = `/api/v1/namespaces/${namespace}/events`;
+    if (isNew) {
+      await this.#api.send("POST", path, event);
+      return;
+    }
+    try {
+      await this.#api.send("PATCH", `${path}/${this.#name(name)}`, event);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      await this.#api.send("POST", path, {
+        firstTimestamp: wholeSeconds(Date.now()),
+        ...event,
+      });
+    }
+  }
+}
