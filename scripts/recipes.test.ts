@@ -39,7 +39,6 @@ describe.each([
     word: "runtimeClassName",
     // What mentions it besides: tests that use it as one argument among others, and the guard, which knows every field.
     besides: [
-      "CHANGELOG.md",
       "packages/manifests/src/container/args.test.ts",
       "packages/manifests/src/container/builders.test.ts",
       "packages/preview-guard/src/access/known-pod-fields.ts",
@@ -80,7 +79,11 @@ describe.each([
       "packages/lab/tools/previous/go.mod",
       "packages/lab/tools/previous/go.sum",
     ],
-    order: ["packages/lab/tools/shared/go.mod", "packages/manifests/src/frp/args.ts", "docs/reference.md"],
+    order: [
+      "packages/lab/tools/shared/go.mod",
+      "packages/manifests/src/common/images.ts",
+      "docs/reference.md",
+    ],
   },
 ])("$title", ({ title, word, besides, order }) => {
   const named = recipe(title);

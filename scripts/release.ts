@@ -1,12 +1,14 @@
 /**
  * `npm run release -- --dry-run`: makes everything that a release publishes, in one folder, and publishes nothing.
- * `npm run release -- --set-version 0.2.0` moves the version of packages, images and texts.
+ * `npm run release -- --set-version 0.2.0` moves the version of packages, images and texts, `--set-repository OWNER/NAME`
+ * their public address.
  * The workflow `.github/workflows/release.yml` runs the dry run on a tag and publishes what it made.
  */
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { lineProgress } from "@drawbridge-iac/lab";
+import { repositoryFault, setRepository } from "./lib/repository.ts";
 import { projectVersion, setVersion, versionFaults } from "./lib/versions.ts";
 import { makeExecutables } from "./release/executables.ts";
 import { makeImages } from "./release/images.ts";
@@ -21,11 +23,12 @@ const parts = ["sshd", "npm", "sdks", "executables", "images"] as const;
 type Part = (typeof parts)[number];
 
 const usage = `usage: npm run release -- --dry-run [--out FOLDER] [--only PART,…]
-       npm run release -- --set-version X.Y.Z
+       npm run release -- --set-version X.Y.Z | --set-repository OWNER/NAME
   --dry-run          make all artifacts, publish nothing
   --out FOLDER       where to put them, emptied first (default: release)
   --only PART,…      of ${parts.join(", ")}; the folder is then no whole release
-  --set-version V    write another version into packages, image tags and texts`;
+  --set-version V    write another version into packages, image tags and texts
+  --set-repository R write the public address on GitHub into package.json and texts`;
 
 function refuse(reason: string): never {
   console.error(`release: ${reason}\n${usage}`);
@@ -40,6 +43,7 @@ function options() {
         out: { type: "string", default: "release" },
         only: { type: "string" },
         "set-version": { type: "string" },
+        "set-repository": { type: "string" },
       },
     }).values;
   } catch (error) {
@@ -78,18 +82,27 @@ async function make(out: string, chosen: readonly Part[]): Promise<void> {
   }
 }
 
-const { out, only, "dry-run": dryRun, "set-version": next } = options();
+const { out, only, "dry-run": dryRun, "set-version": next, "set-repository": address } = options();
 if (next !== undefined) {
   if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(next)) refuse(`"${next}" is no version; write it like 1.2.3`);
   setVersion(next);
   console.log(`version ${next} everywhere; write what changed into CHANGELOG.md, then run npm install`);
+} else if (address !== undefined) {
+  if (!/^[\w.-]+\/[\w.-]+$/.test(address)) refuse(`"${address}" is no repository; write it like owner/name`);
+  setRepository(address);
+  console.log(`the public address is github.com/${address} everywhere`);
 } else {
   if (!dryRun) refuse("a release is published by .github/workflows/release.yml, from a tag; say --dry-run");
+  const chosen = chosenParts(only);
   const faults = versionFaults();
-  if (faults.length > 0) {
-    console.error(`release: the versions do not agree:\n  ${faults.join("\n  ")}`);
+  const unfit =
+    faults.length > 0
+      ? `the versions do not agree:\n  ${faults.join("\n  ")}`
+      : chosen.length === parts.length && repositoryFault();
+  if (unfit) {
+    console.error(`release: ${unfit}`);
     process.exit(1);
   }
   if (existsSync(join(out, ".git"))) refuse(`${resolve(out)} is a repository, not a folder for artifacts`);
-  await make(resolve(out), chosenParts(only));
+  await make(resolve(out), chosen);
 }

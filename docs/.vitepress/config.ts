@@ -15,7 +15,8 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "/favicon.svg" }]],
   cleanUrls: false,
   lastUpdated: false,
-  srcExclude: ["interface.md"],
+  // The last two are the pages of Pulumi's registry.
+  srcExclude: ["interface.md", "_index.md", "installation-configuration.md"],
   markdown: {
     config: (md) => {
       programTabs(md);

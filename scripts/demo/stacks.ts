@@ -2,8 +2,8 @@
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import { program } from "../../packages/components/src/stacks/program.ts";
 import { inlineStack, type PulumiTools } from "../../packages/lab/src/pulumi.ts";
-import { program } from "../../stacks/program.ts";
 import { projectVersion } from "../lib/versions.ts";
 import { demoFolder } from "./places.ts";
 

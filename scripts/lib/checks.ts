@@ -6,7 +6,7 @@ import { deferredFaults } from "./deferred-uses.ts";
 import { deadLinks } from "./links.ts";
 import { pageBlockFaults } from "./page-blocks.ts";
 import { pageWidthFaults } from "./page-width.ts";
-import { luaFaults, shellFaults } from "./program-checks.ts";
+import { luaFaults, shellFaults, workflowFaults } from "./program-checks.ts";
 import { commandFaults, versionFaults } from "./versions.ts";
 
 const lineCap = 300;
@@ -121,12 +121,28 @@ function unsafeCommands(): string[] {
     );
 }
 
+/** `npm run` in workflows; the words of a matrix stand in its own lines. */
+function commandsFaults(workflows: readonly string[]): string[] {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
+  return workflows.flatMap((file) => {
+    const text = readFileSync(file, "utf8");
+    const named = [
+      ...[...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name),
+      ...[...text.matchAll(/commands?: .*/g)].flatMap(([line]) => line.match(/\b(test:\w+|check)\b/g) ?? []),
+    ];
+    return named.filter((name) => !Object.hasOwn(scripts, name)).map((name) => `${file}: npm run ${name}`);
+  });
+}
+
 /** Every check by its name. */
 export const checks: Record<string, () => string[] | Promise<string[]>> = {
   "format and lint": () => program("biome", "ci", "--error-on-warnings", "."),
   types: () => program("tsc", "-p", "."),
   "shellcheck finds nothing in shell programs": () => shellFaults(tracked()),
   "luacheck finds nothing in Lua programs": () => luaFaults(tracked("*.lua")),
+  "actionlint finds nothing in workflows": () =>
+    workflowFaults(tracked(".github/workflows/*.yml", "starter/.github/workflows/*.yml")),
+  "workflows run commands that there are": () => commandsFaults(tracked(".github/workflows/*.yml")),
   "what may come later is only placed, never looked at": deferredFaults,
   [`no source file above ${lineCap} lines of code`]: () =>
     tracked("*.ts", "*.sh", "*.lua", "packages/*.js", "packages/*.css", "packages/*.html")

@@ -18,6 +18,7 @@ import {
   plainWords,
 } from "./argument-groups.ts";
 import { saidOf } from "./doc-comments.ts";
+import { writtenRepository } from "./repository.ts";
 
 export const schemaFile = "packages/components/schema.json";
 
@@ -152,6 +153,7 @@ export function pluginSchema(): PluginSchema {
           },
     ]),
   ];
+  const address = `https://github.com/${writtenRepository()}`;
   const { description, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return {
     name: "drawbridge",
@@ -159,6 +161,12 @@ export function pluginSchema(): PluginSchema {
     description,
     license,
     keywords: ["pulumi", "kubernetes", "ssh", "kind/component", "category/infrastructure"],
+    publisher: "drawbridge",
+    homepage: address,
+    repository: address,
+    logoUrl: `${address.replace("github.com", "raw.githubusercontent.com")}/main/docs/public/favicon.svg`,
+    // Where Pulumi finds the plugin of an SDK's version, if none is on PATH.
+    pluginDownloadURL: `github://api.github.com/${writtenRepository()}`,
     language: {
       nodejs: { packageName: "@drawbridge-iac/drawbridge", respectSchemaVersion: true },
       python: {

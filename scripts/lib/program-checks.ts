@@ -1,4 +1,4 @@
-/** What shellcheck and luacheck find in the programs in shell and Lua. */
+/** What shellcheck, luacheck and actionlint find in programs in shell and Lua and in workflows. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -33,4 +33,10 @@ export async function luaFaults(programs: readonly string[]): Promise<string[]> 
   // No registry but the distributions' has it; Debian 12 has 1.1, Debian 13 has 1.2.
   if (output("luacheck", "--version").status !== 0) await ensureDebianPackages(["lua-check"], lineProgress());
   return faultsOf("luacheck", "--quiet", "--formatter=plain", "--codes", ...programs);
+}
+
+/** Also the shell in their steps. */
+export async function workflowFaults(workflows: readonly string[]): Promise<string[]> {
+  const { actionlint } = await ensureTools(["actionlint"], lineProgress());
+  return faultsOf(actionlint, "-oneline", "-shellcheck", await shellcheck(), ...workflows);
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { repository } from "./repository.ts";
 
 /** What is published. */
 export const publishedPackages = ["programs", "components", "cli", "preview-guard"] as const;
@@ -79,6 +80,8 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
   for (const part of partsOf(name)) cpSync(join(folder, part), join(target, part), { recursive: true });
   cpSync(join(folder, "README.md"), join(target, "README.md"));
   for (const file of ["LICENSE", "CHANGELOG.md"]) cpSync(file, join(target, file));
+  // What editors check a stack's file by.
+  if (name === "components") cpSync("stacks/schema.json", join(target, "stacks.schema.json"));
   if (name === "cli" && sshdArchives !== undefined)
     cpSync(sshdArchives, join(target, "bundle"), { recursive: true });
   writeFileSync(join(target, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
@@ -86,34 +89,45 @@ export function stage(name: PublishedPackage, target: string, sshdArchives?: str
 
 /** What of a package is published: its program; where it has them, what starts it on any Node, and what it reads. */
 const partsOf = (name: PublishedPackage) =>
-  ["PulumiPlugin.yaml", "bin", "dist", "dashboard.json", "schema.json"].filter((part) =>
+  ["PulumiPlugin.yaml", "bin", "dist", "dashboard.json"].filter((part) =>
     existsSync(join("packages", name, part)),
   );
+
+/** What comes from elsewhere. */
+const addedTo: Readonly<Record<PublishedPackage, readonly string[]>> = {
+  programs: [],
+  components: ["stacks.schema.json"],
+  cli: ["bundle"],
+  "preview-guard": [],
+};
 
 /** package.json without what only works inside this repository. */
 function manifestOf(name: PublishedPackage): PackageJson {
   const { scripts: _, devDependencies: __, private: ___, bin, exports, ...kept } = describe(name);
-  const repository = process.env.GITHUB_REPOSITORY;
   const { dependencies, ...rest } = kept;
   return {
     ...rest,
-    // npm holds a package's provenance against this field.
-    ...(repository === undefined
-      ? {}
-      : {
-          repository: {
-            type: "git",
-            url: `git+https://github.com/${repository}.git`,
-            directory: `packages/${name}`,
-          },
-        }),
-    files: [...partsOf(name), ...(name === "cli" ? ["bundle"] : []), "CHANGELOG.md"],
+    ...addressOf(name),
+    publishConfig: { access: "public", provenance: true },
+    files: [...partsOf(name), ...addedTo[name], "CHANGELOG.md"],
     ...(bin === undefined
       ? {}
       : { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, join(file)])) }),
     ...(exports === undefined ? {} : { exports: withoutSources(exports) }),
     ...(dependencies === undefined || name === standalone ? {} : { dependencies }),
   } as PackageJson;
+}
+
+/** npm holds a package's provenance against `repository`. */
+function addressOf(name: PublishedPackage): object {
+  const address = repository();
+  if (address === undefined) return {};
+  const url = `https://github.com/${address}`;
+  return {
+    homepage: `${url}#readme`,
+    bugs: `${url}/issues`,
+    repository: { type: "git", url: `git+${url}.git`, directory: `packages/${name}` },
+  };
 }
 
 function withoutSources(exports: NonNullable<PackageJson["exports"]>): PackageJson["exports"] {

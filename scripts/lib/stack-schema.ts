@@ -53,6 +53,10 @@ export function stackSchema(): Schema {
           "drawbridge:team": team,
           "drawbridge:hostKeySeed": secure,
           "drawbridge:frpSeed": secure,
+          "drawbridge:imageRegistry": {
+            type: "string",
+            description: "Where copies are of all images that no argument names, as registry.example.com/team.",
+          },
         },
       },
     },

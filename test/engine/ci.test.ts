@@ -32,7 +32,7 @@ async function script(
   env: Record<string, string> = {},
 ): Promise<Outcome> {
   const path = { PATH: `${folder}:${process.env.PATH}` };
-  return run("sh", [join(root, "examples/ci", name), ...args], { cwd: folder, env: { ...path, ...env } });
+  return run("sh", [join(root, "starter/ci", name), ...args], { cwd: folder, env: { ...path, ...env } });
 }
 
 /** What `pulumi preview --json` prints of a stack with a ConfigMap and a claim. */
@@ -205,7 +205,7 @@ describe("install-pulumi.sh", () => {
     const own = createHash("sha256")
       .update(await readFile(archive))
       .digest("hex");
-    const text = await readFile("examples/ci/install-pulumi.sh", "utf8");
+    const text = await readFile("starter/ci/install-pulumi.sh", "utf8");
     const copy = join(folder, "install-pulumi.sh");
     await writeFile(copy, text.replaceAll(/(?<= sha256=)\w{64}/g, pinned ?? own));
     return run("sh", [copy, join(folder, "bin")], { env: { PATH: `${folder}:${process.env.PATH}` } });
@@ -227,11 +227,82 @@ describe("install-pulumi.sh", () => {
   });
 });
 
+describe("backend.sh", () => {
+  const asked = () => readFile(join(folder, "asked"), "utf8");
+  const login = async (env: Record<string, string>) => {
+    await program("curl", `echo "$*" >"${folder}/asked"; echo '{"value":"the token"}'`);
+    await program("pulumi", `echo "$*" >"${folder}/login"`);
+    const github = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://token.example.com/?v=1", RUNNER_TEMP: folder };
+    return script("backend.sh", [], { ...github, ACTIONS_ID_TOKEN_REQUEST_TOKEN: "bearer", ...env });
+  };
+  const printed = (...lines: string[]) => ({
+    code: 0,
+    stdout: lines.map((line) => `${line}\n`).join(""),
+    stderr: "",
+  });
+
+  it("asks for a token that the cloud takes, and says where it lies", async () => {
+    const token = `${folder}/token`;
+    const s3 = {
+      PULUMI_BACKEND_URL: "s3://state",
+      AWS_REGION: "eu-west-1",
+      AWS_ROLE_ARN: "arn:aws:iam::1:role/ci",
+    };
+    const { AWS_ROLE_ARN: role, ...plain } = s3;
+    const shown = Object.entries(plain).map(([name, value]) => `${name}=${value}`);
+    expect(await login(s3)).toEqual(
+      printed(...shown, `AWS_ROLE_ARN=${role}`, `AWS_WEB_IDENTITY_TOKEN_FILE=${token}`),
+    );
+    expect(await asked()).toContain(
+      "audience=sts.amazonaws.com --header Authorization: bearer bearer https://token",
+    );
+    expect(await readFile(token, "utf8")).toBe("the token");
+    const provider = "projects/1/locations/global/workloadIdentityPools/ci/providers/github";
+    expect(await login({ PULUMI_BACKEND_URL: "gs://state", GCP_PROVIDER: provider })).toEqual(
+      printed("PULUMI_BACKEND_URL=gs://state", `GOOGLE_APPLICATION_CREDENTIALS=${folder}/google.json`),
+    );
+    expect(await asked()).toContain(`audience=https://iam.googleapis.com/${provider} `);
+    expect(JSON.parse(await readFile(join(folder, "google.json"), "utf8"))).toMatchObject({
+      audience: `//iam.googleapis.com/${provider}`,
+      credential_source: { file: token },
+    });
+    const azure = { AZURE_STORAGE_ACCOUNT: "state", AZURE_CLIENT_ID: "app", AZURE_TENANT_ID: "company" };
+    expect((await login({ PULUMI_BACKEND_URL: "azblob://state", ...azure })).stdout).toBe(
+      `PULUMI_BACKEND_URL=azblob://state\nAZURE_STORAGE_ACCOUNT=state\nAZURE_CLIENT_ID=app\nAZURE_TENANT_ID=company\nAZURE_FEDERATED_TOKEN_FILE=${token}\n`,
+    );
+    expect(await login({ PULUMI_ORGANIZATION: "company" })).toEqual(printed());
+    expect(await readFile(join(folder, "login"), "utf8")).toBe(
+      `login --oidc-token file://${token} --oidc-org company\n`,
+    );
+  });
+
+  it("asks for none where the address is enough, and takes the one that GitLab gives", async () => {
+    expect(await login({ PULUMI_BACKEND_URL: "file:///mnt/state" })).toEqual(
+      printed("PULUMI_BACKEND_URL=file:///mnt/state"),
+    );
+    expect(await login({ PULUMI_BACKEND_URL: "s3://state" })).toEqual(
+      printed("PULUMI_BACKEND_URL=s3://state"),
+    );
+    await login({ PULUMI_ORGANIZATION: "company", BACKEND_TOKEN: "of GitLab" });
+    await expect(asked()).rejects.toThrow("ENOENT");
+    expect(await readFile(join(folder, "token"), "utf8")).toBe("of GitLab");
+  });
+
+  it("says what a job lacks that gets no token", async () => {
+    const none = { PULUMI_ORGANIZATION: "company", ACTIONS_ID_TOKEN_REQUEST_URL: "" };
+    expect(await login(none)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "backend.sh: this job gets no token; give it the permission id-token: write\n",
+    });
+  });
+});
+
 /** Puts a project with the scripts into the folder, and programs that only write down how they were called. */
 async function project(): Promise<() => Promise<string[]>> {
   await program("pulumi", `echo "pulumi $*" >>"${folder}/calls"`);
   await program("kubectl", `echo "kubectl $*" >>"${folder}/calls"`);
-  const copy = `mkdir -p stacks ci && cp ${root}/stacks/Pulumi.*.yaml stacks/ && cp ${root}/examples/ci/*.sh ci/`;
+  const copy = `mkdir -p stacks ci && cp ${root}/stacks/Pulumi.*.yaml stacks/ && cp ${root}/starter/ci/*.sh ci/`;
   await run("sh", ["-c", copy], { cwd: folder });
   return async () => (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
 }
@@ -290,7 +361,7 @@ interface Pipeline {
 }
 
 async function recipe<T>(name: string): Promise<T> {
-  return parse(await readFile(join(root, "examples/ci", name), "utf8")) as T;
+  return parse(await readFile(join(root, "starter", name), "utf8")) as T;
 }
 
 /** Runs the commands of a job as its runner would, in a project with programs that write down their calls. */
@@ -305,7 +376,7 @@ async function job(commands: string, env: Record<string, string>): Promise<strin
   return calls();
 }
 
-const stacks = ["platform", "team-a", "team-gpu"];
+const stacks = ["platform", "team-a"];
 const ups = stacks.map((stack) => `pulumi up --stack ${stack} --yes --non-interactive`);
 const lastRun = (workflow: Workflow, name: string) =>
   workflow.jobs[name]?.steps.findLast((step) => step.run !== undefined)?.run ?? "";
@@ -325,9 +396,9 @@ const secretsOf = (workflow: Workflow) =>
     }),
   );
 
-describe("github.yml", () => {
+describe("drawbridge.yml", () => {
   it("has the stacks that ship, and brings them up on the main branch", async () => {
-    const workflow = await recipe<Workflow>("github.yml");
+    const workflow = await recipe<Workflow>(".github/workflows/drawbridge.yml");
     expect(workflow.env).toEqual({ STACKS: stacks.join(" ") });
     const env = { STACKS: stacks.join(" "), KUBECONFIG_TEXT: "text" };
     expect(await job(lastRun(workflow, "up"), env)).toEqual(ups);
@@ -337,7 +408,7 @@ describe("github.yml", () => {
   it("stops bringing up at the first stack that fails, with Pulumi's own code", async () => {
     await project();
     await program("pulumi", `echo "$*" >>"${folder}/calls"; case "$*" in *team-a*) exit 7 ;; esac`);
-    const commands = lastRun(await recipe<Workflow>("github.yml"), "up");
+    const commands = lastRun(await recipe<Workflow>(".github/workflows/drawbridge.yml"), "up");
     const { code } = await run("bash", ["-e", "-c", commands], {
       cwd: folder,
       env: {
@@ -355,7 +426,7 @@ describe("github.yml", () => {
   });
 
   it("takes pull requests to main only, from the target branch, and gives each step what it needs", async () => {
-    const workflow = await recipe<Workflow>("github.yml");
+    const workflow = await recipe<Workflow>(".github/workflows/drawbridge.yml");
     expect(workflow.on).toEqual({
       pull_request_target: { branches: ["main"] },
       push: { branches: ["main"] },
@@ -363,10 +434,11 @@ describe("github.yml", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     const jobs = Object.entries(workflow.jobs);
     expect(jobs.map(([name, { environment, permissions }]) => [name, environment, permissions])).toEqual([
-      ["preview", "preview", undefined],
-      ["preview-code", "preview-code", undefined],
+      // The token says which repository and environment a job is of; whoever holds the state gives rights for that.
+      ["preview", "preview", { contents: "read", "id-token": "write" }],
+      ["preview-code", "preview-code", { contents: "read", "id-token": "write" }],
       ["verdict", undefined, { contents: "read", "pull-requests": "write" }],
-      ["up", "production", undefined],
+      ["up", "production", { contents: "read", "id-token": "write" }],
     ]);
     expect(secretsOf(workflow)).toEqual([
       "preview sh ci/preview.sh: PULUMI_CONFIG_PASSPHRASE",
@@ -377,9 +449,9 @@ describe("github.yml", () => {
   });
 });
 
-describe("github-review.yml", () => {
+describe("drawbridge-review.yml", () => {
   it("makes a review stack and removes it, never for a fork", async () => {
-    const workflow = await recipe<Workflow>("github-review.yml");
+    const workflow = await recipe<Workflow>(".github/workflows/drawbridge-review.yml");
     expect(workflow.jobs.review?.if).toBe(
       "github.event.pull_request.head.repo.full_name == github.repository",
     );
@@ -419,10 +491,10 @@ describe("gitlab.yml", () => {
 });
 
 describe("every recipe", () => {
-  const files = ["github.yml", "github-review.yml", "gitlab.yml"];
+  const files = [".github/workflows/drawbridge.yml", ".github/workflows/drawbridge-review.yml", "gitlab.yml"];
 
   it("pins actions by commit and images by digest", async () => {
-    const texts = await Promise.all(files.map((name) => readFile(join(root, "examples/ci", name), "utf8")));
+    const texts = await Promise.all(files.map((name) => readFile(join(root, "starter", name), "utf8")));
     const used = texts.join("\n").match(/^.*\b(uses|image):.*$/gm) ?? [];
     expect(used).toHaveLength(10);
     const pinned =
@@ -432,7 +504,7 @@ describe("every recipe", () => {
 
   it("runs npm ci without other people's scripts, and no pull request's text in a command", async () => {
     for (const name of files) {
-      const text = await readFile(join(root, "examples/ci", name), "utf8");
+      const text = await readFile(join(root, "starter", name), "utf8");
       expect(
         text.match(/npm (ci|install).*/g)?.every((line) => line.startsWith("npm ci --ignore-scripts")),
       ).toBe(true);

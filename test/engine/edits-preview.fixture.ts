@@ -1,9 +1,9 @@
 /** One preview for all edits of a component: each is made to an instance of its own. */
 import type * as pulumi from "@pulumi/pulumi";
+import { clusterProvider } from "../../packages/components/src/stacks/provider.ts";
 import { withDefaults } from "../../packages/manifests/src/stack/merge.ts";
 import { describeCost } from "../../packages/preview-guard/src/cost.ts";
 import { type Change, judge, readPreview } from "../../packages/preview-guard/src/index.ts";
-import { clusterProvider } from "../../stacks/provider.ts";
 import { type KeptSecrets, keepSecrets, pretendUp, previewDigest } from "../support/engine/digest.ts";
 import { noCluster, testStack } from "../support/engine/engine.ts";
 import type { Args, FieldEdits } from "../support/field-edits/edit.ts";

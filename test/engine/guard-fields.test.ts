@@ -14,9 +14,9 @@ import {
 } from "@drawbridge-iac/drawbridge";
 import * as k8s from "@pulumi/kubernetes";
 import { describe, expect, it } from "vitest";
+import { makeTeam, ownTeam } from "../../packages/components/src/stacks/teams.ts";
 import { keysOf } from "../../packages/manifests/src/index.ts";
 import { teamFileSchema } from "../../packages/manifests/src/stack/schema.ts";
-import { makeTeam, ownTeam } from "../../stacks/teams.ts";
 import { containerBase } from "../support/field-edits/container-base.ts";
 import { type EditedKind, editedKinds, expectedVerdicts } from "../support/field-edits/index.ts";
 import { type Make, untouched, verdicts } from "./edits-preview.fixture.ts";

@@ -15,7 +15,7 @@ beforeAll(async () => {
   place = await Place.create();
   const folder = join(place.folder, "team");
   await cloneOfThis(folder);
-  const workflow = await readFile("examples/ci/github.yml", "utf8");
+  const workflow = await readFile("starter/.github/workflows/drawbridge.yml", "utf8");
   await place.takeOver(folder, {
     [workflowFile]: workflow.replace(/^ {2}STACKS: .*$/m, "  STACKS: team-a"),
   });
@@ -130,7 +130,8 @@ describe("a pull request that changes stack files only", () => {
 describe("a pull request that changes anything else", () => {
   /** A program that does its preview as before, scripts that judge nothing, and a stack file that is refused. */
   const edits = {
-    "stacks/program.ts": (text: string) => `${text}\nconsole.error("the pull request's program ran");\n`,
+    "packages/components/src/stacks/program.ts": (text: string) =>
+      `${text}\nconsole.error("the pull request's program ran");\n`,
     "ci/preview.sh": () => "echo all is well >report.md\n",
     [workflowFile]: () => "on: pull_request_target\njobs: {}\n",
     [teamFile]: (text: string) =>
@@ -150,7 +151,8 @@ describe("a pull request that changes anything else", () => {
   it("gets a statement, no proof, once somebody has: here its own script says that all is well", async () => {
     const done = await pullRequest(head);
     expect(ran(done)).toEqual(["preview: success", "preview-code: success", "verdict: success"]);
-    const files = ".github/workflows/drawbridge.yml, ci/preview.sh, stacks/program.ts";
+    const files =
+      ".github/workflows/drawbridge.yml, ci/preview.sh, packages/components/src/stacks/program.ts";
     expect(done.comment).toContain(
       `> ${statement} This pull request changes more than stack files: \`${files}\`.`,
     );

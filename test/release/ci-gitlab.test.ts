@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   await place.pulumi(folder, "config", "set", "--stack", "dev", "publicKey", keys.alice);
   await place.push(folder, "main");
-  const text = await readFile("examples/ci/gitlab.yml", "utf8");
+  const text = await readFile("starter/gitlab.yml", "utf8");
   pipeline = text.replace(/^ {2}STACKS: .*$/m, "  STACKS: dev");
 }, 1_800_000);
 afterAll(() => place.remove());

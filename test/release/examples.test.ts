@@ -9,7 +9,6 @@ import { join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goModule } from "../../scripts/release/sdk-names.ts";
 import { later } from "../programs/languages/later.ts";
 import {
   type DigestResource,
@@ -51,17 +50,14 @@ beforeAll(async () => {
   module = await goWith(
     sdks,
     join(folder, "go"),
-    { ...(await programFiles("example.go")), "main.go": await goText(programIn("Go", "existing-code")) },
+    {
+      ...(await programFiles("example.go")),
+      "main.go": await readFile(programIn("Go", "existing-code"), "utf8"),
+    },
     await kubernetesGo(join(folder, "kubernetes")),
   );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** The Go program, with the module's path where this repository stands elsewhere. */
-async function goText(program: string): Promise<string> {
-  const text = await readFile(program, "utf8");
-  return text.replace("github.com/drawbridge-iac/drawbridge/sdk/go/drawbridge", goModule);
-}
 
 /** Checks a program in a language, and returns the words that start it. */
 const ready: Record<string, (program: string) => Promise<string[]>> = {
@@ -71,7 +67,7 @@ const ready: Record<string, (program: string) => Promise<string[]>> = {
     return [python, resolve(programs, "example.py"), program];
   },
   async Go(program) {
-    await module.write("main.go", await goText(program));
+    await module.write("main.go", await readFile(program, "utf8"));
     await expectSuccess(module.go("vet", "."));
     await expectSuccess(module.go("build", "-o", "program", "."));
     return [join(module.folder, "program")];

@@ -181,6 +181,7 @@ export const importable: Readonly<Record<string, Exports>> = {
     values: ["CertManager"],
     types: ["CertManagerArgs"],
   },
+  "@drawbridge-iac/drawbridge/stacks": { values: ["program"], types: [] },
   "@drawbridge-iac/preview-guard": {
     values: [
       "UnreadablePreview",

@@ -110,10 +110,11 @@ async function runJob(
   const steps: Record<string, Record<string, string>> = {};
   const secrets = occasion.secrets[job.environment ?? ""] ?? {};
   let path = place.path;
+  let env = workflowEnv;
   let log = "";
   let code = 0;
   for (const [index, step] of job.steps.entries()) {
-    const lookup = names({ occasion, results, steps, secrets, env: workflowEnv });
+    const lookup = names({ occasion, results, steps, secrets, env });
     const fill = (value: unknown) =>
       `${value}`.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) => `${evaluate(expression, lookup)}`);
     if (code !== 0 || (step.if !== undefined && !evaluate(step.if, lookup))) continue;
@@ -124,13 +125,17 @@ async function runJob(
       else if (action !== "actions/setup-node") throw new Error(`nothing stands in for ${action}`);
       continue;
     }
-    const files = { GITHUB_OUTPUT: join(temp, `output-${index}`), GITHUB_PATH: join(temp, `path-${index}`) };
+    const files = {
+      GITHUB_OUTPUT: join(temp, `output-${index}`),
+      GITHUB_PATH: join(temp, `path-${index}`),
+      GITHUB_ENV: join(temp, `env-${index}`),
+    };
     for (const file of Object.values(files)) await writeFile(file, "");
-    const env = Object.fromEntries(
-      Object.entries({ ...workflowEnv, ...step.env }).map(([name, value]) => [name, fill(value)]),
+    const filled = Object.fromEntries(
+      Object.entries({ ...env, ...step.env }).map(([name, value]) => [name, fill(value)]),
     );
     const outcome = await place.shell(fill(step.run), workspace, {
-      ...env,
+      ...filled,
       ...files,
       HOME: home,
       RUNNER_TEMP: temp,
@@ -141,8 +146,9 @@ async function runJob(
     if (step.id !== undefined) steps[step.id] = readOutputs(await readFile(files.GITHUB_OUTPUT, "utf8"));
     const added = (await readFile(files.GITHUB_PATH, "utf8")).split("\n").filter((line) => line !== "");
     path = [...added.toReversed(), path].join(":");
+    env = { ...env, ...readOutputs(await readFile(files.GITHUB_ENV, "utf8")) };
   }
-  const lookup = names({ occasion, results, steps, secrets, env: workflowEnv });
+  const lookup = names({ occasion, results, steps, secrets, env });
   const outputs = Object.fromEntries(
     Object.entries(job.outputs ?? {}).map(([name, value]) => [
       name,

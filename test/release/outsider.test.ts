@@ -1,5 +1,6 @@
 /** Somebody with nothing but the documentation and the packages that a release publishes. */
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +9,12 @@ import { noCluster, unreachableKubeconfig } from "../support/engine/engine.ts";
 import { exampleNames } from "../support/pages/example-names.ts";
 import { platformLines } from "../support/pages/examples.ts";
 import { pageBlock } from "../support/pages/page-blocks.ts";
-import { expectSuccess, OutsiderProject, publishedPackages } from "../support/release/outsider.ts";
+import {
+  expectSuccess,
+  OutsiderProject,
+  publishedPackages,
+  repository,
+} from "../support/release/outsider.ts";
 import { importable } from "./exports.ts";
 import { exportsOf } from "./installed-exports.fixture.ts";
 import { unreachableTarget } from "./unreachable-target.fixture.ts";
@@ -64,11 +70,11 @@ describe("the dry run's folder", () => {
         "LICENSE",
         ...(name === "drawbridge" ? ["PulumiPlugin.yaml"] : []),
         "README.md",
-        ...(name === "cli" || name === "drawbridge" ? ["bin"] : []),
+        ...(name === "programs" ? [] : ["bin"]),
         ...(name === "programs" ? ["dashboard.json"] : []),
         "dist",
         "package.json",
-        ...(name === "drawbridge" ? ["schema.json"] : []),
+        ...(name === "drawbridge" ? ["stacks.schema.json"] : []),
       ]);
       const files = await readdir(join(scope, name, "dist"), { recursive: true });
       for (const file of files.filter((file) => /\.(c?js|ts)$/.test(file)))
@@ -110,6 +116,45 @@ describe("the dry run's folder", () => {
       expect.arrayContaining(["zod", "commander", "ws", "@kubernetes/client-node", "node"]),
     );
     expect(names.filter((name) => ["vitest", "@pulumi/pulumi"].includes(name))).toEqual([]);
+  });
+});
+
+describe("npm", () => {
+  const published = publishedPackages.map((name) => [name] as const);
+
+  it.each(published)("would take %s, with the provenance of the repository", async (name) => {
+    const tarball = join(project.release, "npm", `drawbridge-iac-${name}-${version}.tgz`);
+    const { stdout } = await expectSuccess(
+      project.run("npm", ["publish", "--dry-run", "--ignore-scripts", "--json", tarball]),
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ [`@drawbridge-iac/${name}`]: { version } });
+    const text = await readFile(join(project.folder, "node_modules/@drawbridge-iac", name, "package.json"));
+    const { private: isPrivate, ...described } = JSON.parse(text.toString());
+    expect(isPrivate).toBeUndefined();
+    expect(described).toMatchObject({
+      homepage: `https://github.com/${repository}#readme`,
+      bugs: `https://github.com/${repository}/issues`,
+      // What the registry compares with the workflow's own address, and refuses with E422.
+      repository: { type: "git", url: `git+https://github.com/${repository}.git` },
+      publishConfig: { access: "public", provenance: true },
+    });
+    const { directory } = described.repository;
+    expect(JSON.parse(await readFile(join(directory, "package.json"), "utf8")).name).toBe(described.name);
+  });
+
+  it("is offered no whole release without a public address", async () => {
+    const words = ["scripts/release.ts", "--dry-run", "--out", join(project.folder, "whole")];
+    const env = { NODE_OPTIONS: process.env.NODE_OPTIONS ?? "", GITHUB_REPOSITORY: repository };
+    const refused = await project.run(process.execPath, words, {
+      cwd: process.cwd(),
+      env: { ...env, DRAWBRIDGE_REPOSITORY: "another/one" },
+    });
+    expect({ ...refused, stderr: refused.stderr.split(", and ")[0] }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "release: package.json names the repository another/one",
+    });
+    expect(existsSync(join(project.folder, "whole"))).toBe(false);
   });
 });
 

@@ -12,7 +12,7 @@ import { projectVersion } from "../../scripts/lib/versions.ts";
 import { goArchive, wheelFile } from "../../scripts/release/sdk-names.ts";
 import { startSshd } from "../support/clients/loopback-ssh.ts";
 import { run } from "../support/lab/lab.ts";
-import { expectSuccess, publishedPackages } from "../support/release/outsider.ts";
+import { expectSuccess, publishedPackages, repository } from "../support/release/outsider.ts";
 import { type OciImage, unpackOci } from "./oci-image.fixture.ts";
 
 /** The two machines that a release is for, and how this one runs the other's programs. */
@@ -59,13 +59,17 @@ beforeAll(async () => {
   release = made === undefined ? join(folder, "release") : resolve(made);
   if (made !== undefined) return;
   const args = ["scripts/release.ts", "--dry-run", "--out", release];
-  await expectSuccess(run(process.execPath, args, { timeoutSeconds: 3000 }));
+  const env = { DRAWBRIDGE_REPOSITORY: repository };
+  await expectSuccess(run(process.execPath, args, { env, timeoutSeconds: 3000 }));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const archives = ["hashes.json", "sshd-bundle-amd64.tar.gz", "sshd-bundle-arm64.tar.gz"];
 const executables = ["linux-arm64", "linux-x64", "win-x64.exe"].map(
   (name) => `drawbridge-${version}-${name}`,
+);
+const plugins = ["linux-amd64", "linux-arm64", "windows-amd64"].map(
+  (name) => `pulumi-resource-drawbridge-v${version}-${name}.tar.gz`,
 );
 /** Images, and whether anything of Debian's is in them. */
 const images: readonly (readonly [name: string, debian: boolean])[] = [
@@ -90,6 +94,7 @@ describe("the folder", () => {
         `sdks/${wheelFile(version)}`,
         `sdks/${goArchive(version)}`,
         ...executables.map((name) => `bin/${name}`),
+        ...plugins.map((name) => `bin/${name}`),
         ...images.flatMap(([name, debian]) => [
           `images/${imageFile(name)}.oci.tar`,
           ...(debian ? [`images/${imageFile(name)}.cdx.json`] : []),
@@ -170,6 +175,21 @@ describe("the command in one file", () => {
     });
     const judged = await start(machine, program, "validate", resolve("stacks/Pulumi.team-a.yaml"));
     expect(judged).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.each([own, other])("starts as a plugin, without a Node: Linux on %s", async (machine) => {
+    const { architecture } = machines[machine];
+    const archive = join(
+      release,
+      "bin",
+      `pulumi-resource-drawbridge-v${version}-linux-${architecture}.tar.gz`,
+    );
+    await expectSuccess(run("tar", ["-xzf", archive, "-C", folder]));
+    // Pulumi gives an engine's address, and reads the port from the first line.
+    const program = join(folder, "pulumi-resource-drawbridge");
+    const words = ["30", ...starter(machine), program, "127.0.0.1:1"];
+    const { stdout } = await run("timeout", words, { env: { PATH: "/usr/bin:/bin", NODE_OPTIONS: "" } });
+    expect(stdout).toMatch(/^\d+\n/);
   });
 
   it("is made for Windows too: a program with the command inside", async () => {

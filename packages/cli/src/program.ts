@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { ExitCode } from "./cli-error.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { HostKeyFlags } from "./commands/host-key.ts";
+import type { ImagesFlags } from "./commands/images.ts";
 import type { ListFlags } from "./commands/list.ts";
 import type { OpenFlags } from "./commands/open.ts";
 import type { SshConfigFlags } from "./commands/ssh-config.ts";
@@ -109,6 +110,15 @@ export function program(finish: (code: number) => void): Command {
       const { install, listen } = await import("./commands/listen.ts");
       if (flags.install) print(await install());
       else await listen(print);
+      finish(0);
+    });
+
+  root
+    .command("images")
+    .description("the images that a cluster pulls; with a registry, beside each its name there")
+    .option("--registry <place>", "where copies of them are, as registry.example.com/team")
+    .action(async (flags: ImagesFlags) => {
+      print(`${(await import("./commands/images.ts")).images(flags)}\n`);
       finish(0);
     });
 

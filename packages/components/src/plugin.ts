@@ -2,9 +2,10 @@
  * The components as a Pulumi plugin, for programs in other languages. Pulumi's `componentProviderHost` would do, but runs
  * the TypeScript compiler over all of @pulumi/kubernetes at every start to make the schema, which is made already.
  */
-import { readFileSync } from "node:fs";
 import type * as pulumi from "@pulumi/pulumi";
 import { type ConstructResult, main, type Provider } from "@pulumi/pulumi/provider/index.js";
+import description from "../package.json" with { type: "json" };
+import written from "../schema.json" with { type: "json" };
 import { DevContainer } from "./dev-container.ts";
 import { FrpServer } from "./frp-server.ts";
 import { InjectedSshd } from "./injected-sshd.ts";
@@ -40,14 +41,10 @@ const components: Readonly<Record<string, Component>> = {
   TeamPolicies,
 };
 
-function readJson<T>(file: string): T {
-  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8")) as T;
-}
-
 class DrawbridgePlugin implements Provider {
-  readonly version = readJson<{ version: string }>("package.json").version;
+  readonly version = description.version;
   readonly schema: string;
-  readonly #described = readJson<Schema>("schema.json");
+  readonly #described = written as Schema;
 
   constructor() {
     this.schema = JSON.stringify({ ...this.#described, version: this.version });
@@ -86,4 +83,5 @@ class DrawbridgePlugin implements Provider {
 
 const sameVersion = "the SDK and the plugin must have the same version";
 
-await main(new DrawbridgePlugin(), process.argv.slice(2));
+// Nothing waits at the top of the module: as one file the plugin is no ES module.
+void main(new DrawbridgePlugin(), process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { declared, type Manifest } from "@drawbridge-iac/manifests";
+import { declared, type Manifest, publicImages } from "@drawbridge-iac/manifests";
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { giveOut, registerChildren } from "./register.ts";
@@ -42,6 +42,30 @@ class Thing extends pulumi.ComponentResource {
     giveOut<Thing>(this, { address: children.settings.metadata.name });
   }
 }
+
+it("takes images that nobody named from the stack's registry", async () => {
+  pulumi.runtime.setConfig("drawbridge:imageRegistry", "registry.example.com/team");
+  const named = (image: string) => ({ containers: [{ name: "one", image }] });
+  const run = (image: string): Manifest<"Deployment"> => ({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "one" },
+    spec: { selector: {}, template: { spec: named(image) } },
+  });
+  const objects = { proxy: declared(run(publicImages.envoy)) };
+  try {
+    const { proxy } = registerChildren("moved", objects, {});
+    expect(await new Promise((resolve) => proxy.spec.template.spec.containers.apply(resolve))).toEqual(
+      named("registry.example.com/team/envoy:distroless-v1.40.0").containers,
+    );
+    pulumi.runtime.setConfig("drawbridge:imageRegistry", "https://registry.example.com");
+    expect(() => registerChildren("refused", objects, {})).toThrow(
+      'drawbridge:imageRegistry: "https://registry.example.com" is no registry; write it like',
+    );
+  } finally {
+    pulumi.runtime.setAllConfig({});
+  }
+});
 
 it("registers each object as a resource of its kind, and leaves out what is not made", async () => {
   const { address } = new Thing("thing");

@@ -1,4 +1,11 @@
-import type { Declared, Kind, Manifest, Objects } from "@drawbridge-iac/manifests";
+import {
+  type Declared,
+  type Kind,
+  type Manifest,
+  type Objects,
+  registryFault,
+  withRegistry,
+} from "@drawbridge-iac/manifests";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
@@ -54,6 +61,7 @@ export function registerChildren<O extends Objects>(
   common: pulumi.CustomResourceOptions,
 ): Children<O> {
   const made: Record<string, pulumi.CustomResource> = {};
+  const registry = imageRegistry();
   for (const [key, object] of Object.entries<Objects[string]>(objects)) {
     if (!object) continue;
     const { manifest, suffix = key, after = [], kept, ignoreChanges, createTimeoutSeconds } = object;
@@ -66,11 +74,19 @@ export function registerChildren<O extends Objects>(
     };
     made[key] = new (kind as ResourceClass<Manifest>)(
       `${name}-${suffix}`,
-      manifest,
+      registry === undefined ? manifest : withRegistry(manifest, registry),
       pulumi.mergeOptions(common, own),
     );
   }
   return made as Children<O>;
+}
+
+/** Where a stack's images come from that no argument names: one setting for all components, in every language. */
+function imageRegistry(): string | undefined {
+  const registry = new pulumi.Config("drawbridge").get("imageRegistry");
+  const fault = registry === undefined ? undefined : registryFault(registry);
+  if (fault !== undefined) throw new Error(`drawbridge:imageRegistry: ${fault}`);
+  return registry;
 }
 
 type Outputs<C> = {

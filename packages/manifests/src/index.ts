@@ -15,6 +15,7 @@ export { type ClientLimits, frpClientLimitsSchema } from "./common/client-limits
 export { wakeGreeting } from "./common/contract.ts";
 export { type Fault, textOf, type Wrong, wrong } from "./common/fault.ts";
 export { hashOf } from "./common/hash.ts";
+export { imageInRegistry, ownImages, publicImages, registryFault, withRegistry } from "./common/images.ts";
 export { everyAddress, type IpRange, overlap, parseCidr, toCidrs } from "./common/ip.ts";
 export type { Kind } from "./common/kinds.ts";
 export { objectLabels, partSelector, selectorLabels, sshdLabel, teamLabel } from "./common/labels.ts";

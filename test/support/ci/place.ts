@@ -115,8 +115,8 @@ esac`,
   /** The recipes as a team takes them over, with the checksum of the release that can be had here. */
   async takeOver(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
     await mkdir(join(folder, "ci"), { recursive: true });
-    for (const name of await readdir("examples/ci")) {
-      if (/\.(sh|ts)$/.test(name)) await cp(join("examples/ci", name), join(folder, "ci", name));
+    for (const name of await readdir("starter/ci")) {
+      if (/\.(sh|ts)$/.test(name)) await cp(join("starter/ci", name), join(folder, "ci", name));
     }
     const installer = join(folder, "ci", "install-pulumi.sh");
     const sum = createHash("sha256")

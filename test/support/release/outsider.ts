@@ -8,6 +8,9 @@ import { type Outcome, run } from "../lab/lab.ts";
 /** What is published, below `@drawbridge-iac`. */
 export const publishedPackages = ["cli", "drawbridge", "preview-guard", "programs"];
 
+/** The public address of a release in tests. */
+export const repository = "example/drawbridge";
+
 const timeoutSeconds = 600;
 
 export class OutsiderProject {
@@ -31,7 +34,8 @@ export class OutsiderProject {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-outsider-"));
     const project = new OutsiderProject(folder);
     const dryRun = ["scripts/release.ts", "--dry-run", "--only", "npm", "--out", project.release];
-    await expectSuccess(run(process.execPath, dryRun, { timeoutSeconds }));
+    const env = { DRAWBRIDGE_REPOSITORY: repository };
+    await expectSuccess(run(process.execPath, dryRun, { env, timeoutSeconds }));
     await project.write("package.json", JSON.stringify({ type: "module", private: true }));
     const packed = join(project.release, "npm");
     const tarballs = (await readdir(packed)).map((name) => join(packed, name));

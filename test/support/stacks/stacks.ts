@@ -3,10 +3,10 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigMap, Stack } from "@pulumi/pulumi/automation/index.js";
+import { program } from "../../../packages/components/src/stacks/program.ts";
 import { imageRef } from "../../../packages/lab/src/images/index.ts";
 import { silentProgress } from "../../../packages/lab/src/progress.ts";
 import { inlineStack, pulumiTools } from "../../../packages/lab/src/pulumi.ts";
-import { program } from "../../../stacks/program.ts";
 import { unreachableKubeconfig } from "../engine/engine.ts";
 
 export type StackName = "platform" | "team-a" | "team-gpu";

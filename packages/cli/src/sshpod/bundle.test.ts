@@ -32,7 +32,7 @@ describe("findBundle", () => {
     );
     const nowhere = join(folder, "nowhere");
     await expect(findBundle(nowhere, "aarch64")).rejects.toThrow(
-      `the sshd archive for arm64 is not in ${nowhere}; install the package again, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
+      `the sshd archive for arm64 is not in ${nowhere}; install the released package, since one packed with --only npm has none, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
     );
   });
 });

@@ -36,7 +36,7 @@ export async function findBundle(folder: string | undefined, machine: string): P
   const hash = (JSON.parse(hashes.toString()) as Record<string, string>)[architecture];
   if (hash === undefined) {
     throw new CliError(
-      `the sshd archive for ${architecture} is not in ${folder ?? "this executable"}; install the package again, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
+      `the sshd archive for ${architecture} is not in ${folder ?? "this executable"}; install the released package, since one packed with --only npm has none, or name a folder that holds it with DRAWBRIDGE_SSHD_BUNDLE`,
     );
   }
   return { hash: hash.slice(0, 16), read: () => read(`sshd-bundle-${architecture}.tar.gz`) };

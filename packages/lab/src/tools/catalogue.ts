@@ -194,6 +194,11 @@ export const toolFamilies = {
     ),
   },
   // For the checks and not for labs.
+  actionlint: {
+    kind: "go",
+    module: "actionlint",
+    packages: { actionlint: "github.com/rhysd/actionlint/cmd/actionlint" },
+  },
   shellcheck: {
     kind: "wheel",
     requirements: "shellcheck",

@@ -1,10 +1,12 @@
 /** The arguments of FrpServer. */
+
 import { z } from "zod";
 import { apiServerNetwork } from "../common/api-server.ts";
 import { arg, group } from "../common/arg.ts";
 import { frpClientLimitsSchema } from "../common/client-limits.ts";
 import { ifMissing } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
+import { publicImages } from "../common/images.ts";
 import { loadBalancerSchema, missingLoadBalancer } from "../common/load-balancer.ts";
 import { createNamespace, nameOfObjects } from "../common/own-place.ts";
 import { known } from "../common/placed.ts";
@@ -167,10 +169,7 @@ export const frpServerSchema = across(
           "authorizer (7502).",
         { effect: ["opens"], default: "- none" },
       ),
-      image: arg(
-        placed(frpImage).default("fatedier/frps:v0.70.1"),
-        "The image of frps, version 0.70.1 or later.",
-      ),
+      image: arg(placed(frpImage).default(publicImages.frps), "The image of frps, version 0.70.1 or later."),
       authorizer: arg(
         group("FrpServerAuthorizerArgs", "The authorizer of a {@link FrpServer}.", {
           image: arg(placed(imageReference), "Its image, built with `packages/images/build.sh programs`."),

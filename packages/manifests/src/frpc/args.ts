@@ -1,6 +1,8 @@
 /** The schemas of a way in through frp, `access.frp`. */
+
 import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
+import { publicImages } from "../common/images.ts";
 import { known } from "../common/placed.ts";
 import { reference } from "../common/reference.ts";
 import { across, type Fields, placed, placedIfAny, placedList, type RaiseFault } from "../common/schema.ts";
@@ -72,7 +74,7 @@ const fields = {
       "`.<namespace>.<domain>`, or be reserved for this host in the server's `containers`.",
   ),
   image: arg(
-    placed(frpImage).default("fatedier/frpc:v0.70.1"),
+    placed(frpImage).default(publicImages.frpc),
     "frpc's image, version 0.70.1 or later, with a shell.",
     { effect: ["restart"] },
   ),

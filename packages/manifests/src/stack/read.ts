@@ -44,7 +44,9 @@ export async function readStack(
   return { stack, faults: [...unknown, ...sound, ...plain, ...open] };
 }
 
-const keys = ["drawbridge:platform", "drawbridge:team", "drawbridge:hostKeySeed", "drawbridge:frpSeed"];
+const keys = ["platform", "team", "hostKeySeed", "frpSeed", "imageRegistry"].map(
+  (key) => `drawbridge:${key}`,
+);
 
 function unknownKeys(file: StackFile | undefined): StackFault[] {
   return (file?.keys ?? [])

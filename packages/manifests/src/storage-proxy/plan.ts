@@ -1,10 +1,8 @@
+import { publicImages } from "../common/images.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import type { StorageProxyParsed } from "./args.ts";
-
-/** The program behind `mode: standalone`: Envoy's own release, which Istio's proxy image holds too. */
-export const defaultEnvoyImage = "docker.io/envoyproxy/envoy:distroless-v1.40.0";
 
 const defaultResources = {
   requests: { cpu: "100m", memory: "128Mi" },
@@ -37,7 +35,7 @@ export function planStorageProxy(logicalName: string, args: StorageProxyParsed):
     name,
     namespace: args.namespace ?? name,
     port: args.port ?? (args.tls === undefined ? 80 : 443),
-    image: args.image ?? (args.mode === "istio" ? "auto" : defaultEnvoyImage),
+    image: args.image ?? (args.mode === "istio" ? "auto" : publicImages.envoy),
     resources: podResources(args.resources, defaultResources),
     scheme: args.tls === undefined ? "http" : "https",
     labels: objectLabels("storage-proxy", name),

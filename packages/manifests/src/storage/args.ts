@@ -4,6 +4,7 @@ import { z } from "zod";
 import { arg, group } from "../common/arg.ts";
 import { code } from "../common/fault.ts";
 import { ImagePullPolicy } from "../common/image.ts";
+import { publicImages } from "../common/images.ts";
 import { podMetadata } from "../common/pod-metadata.ts";
 import { reference } from "../common/reference.ts";
 import { resourcesSchema } from "../common/resources.ts";
@@ -35,9 +36,6 @@ export const StorageAction = {
   archive: "archive",
 } as const;
 export type StorageAction = (typeof StorageAction)[keyof typeof StorageAction];
-
-/** `dufs` and Envoy as their projects publish them. */
-export const defaultDufsImage = "docker.io/sigoden/dufs:v0.47.0";
 
 const prepareSchema = group(
   "StoragePrepareArgs",
@@ -169,7 +167,7 @@ const browseSchema = group(
       "Users with passwords: for browsers, curl and WebDAV.",
     ),
     jwt: arg(jwtSchema.optional(), "Whose tokens are let in: for programs."),
-    image: arg(placed(imageReference).default(defaultDufsImage), "The file server's image.", {
+    image: arg(placed(imageReference).default(publicImages.dufs), "The file server's image.", {
       default: "dufs 0.47.0",
     }),
     imagePullPolicy: arg(oneOf(ImagePullPolicy).default("IfNotPresent"), "When the node pulls the images."),

@@ -1,8 +1,8 @@
+import { publicImages } from "../common/images.ts";
 import { objectLabels, selectorLabels } from "../common/labels.ts";
 import type { Placed } from "../common/placed.ts";
 import { type PodResources, podResources } from "../common/resources.ts";
 import { accessorPods, accessorPort } from "../storage-proxy/accessors.ts";
-import { defaultEnvoyImage } from "../storage-proxy/plan.ts";
 import type { StorageAccessorParsed, StorageBrowseParsed } from "./args.ts";
 import { type StorageNames, storageNames, storagePath } from "./names.ts";
 import { nodeGroupOf } from "./node-group.ts";
@@ -71,7 +71,7 @@ function planAccessor(args: StorageBrowseParsed): AccessorPlan {
   return {
     ...args,
     resources: podResources(args.resources, defaultResources),
-    tokenImage: args.jwt?.image ?? defaultEnvoyImage,
+    tokenImage: args.jwt?.image ?? publicImages.envoy,
     credentialPort: hasCredentials ? (direct ? accessorPort : checked.credentials) : undefined,
     tokenPort: direct ? undefined : checked.token,
   };

@@ -1,13 +1,8 @@
 /** A team's place and people. Namespaces are called as before there was a component: like the namespace itself. */
-import {
-  Team,
-  type TeamArgs,
-  TeamMembers,
-  type TeamMembersArgs,
-  TeamPolicies,
-} from "@drawbridge-iac/drawbridge";
+
 import type { TeamConfig } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
+import { Team, type TeamArgs, TeamMembers, type TeamMembersArgs, TeamPolicies } from "../index.ts";
 import { formerlyAlone } from "./formerly.ts";
 
 export function makeTeam(name: string, args: TeamArgs, opts: pulumi.ComponentResourceOptions): Team {

@@ -92,11 +92,16 @@ function sections(text: string, project: Project): { readonly others: string } |
     else if (indent > 0) {
       column ??= indent;
       if (indent < column) return undefined;
-      if (indent === column && !line.startsWith(`${project.name}:`, indent)) return undefined;
+      if (indent === column && !isValue(line.slice(indent), project)) return undefined;
     }
   }
   return seen ? { others: others.join("\n") } : undefined;
 }
+
+/** The keys of drawbridge's stacks, whatever the project is called. Others of that name could choose its plugin. */
+const ofStacks = /^drawbridge:(platform|team|hostKeySeed|frpSeed|imageRegistry):/;
+
+const isValue = (key: string, { name }: Project) => key.startsWith(`${name}:`) || ofStacks.test(key);
 
 function git(...args: string[]): string {
   return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

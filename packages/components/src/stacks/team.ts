@@ -1,3 +1,5 @@
+import { type TeamStack, withStorages } from "@drawbridge-iac/manifests/stack";
+import * as pulumi from "@pulumi/pulumi";
 import {
   DevContainer,
   type DevContainerArgs,
@@ -5,9 +7,7 @@ import {
   type SshRouteArgs,
   StorageAccessor,
   type StorageAccessorArgs,
-} from "@drawbridge-iac/drawbridge";
-import { type TeamStack, withStorages } from "@drawbridge-iac/manifests/stack";
-import * as pulumi from "@pulumi/pulumi";
+} from "../index.ts";
 import { clusterProvider } from "./provider.ts";
 import { ownTeam } from "./teams.ts";
 
@@ -19,7 +19,8 @@ export function team(config: TeamStack): Record<string, unknown> {
     ([name, args]) =>
       [name, new StorageAccessor(name, args as unknown as StorageAccessorArgs, opts)] as const,
   );
-  const references = new Map(storages.map(([name, storage]) => [name, storage.ref]));
+  const references = new Map<string, unknown>();
+  for (const [name, storage] of storages) references.set(name, storage.ref);
   const containers = Object.entries(config.containers).map(([name, args]) => {
     const complete = withStorages(args, references) as unknown as DevContainerArgs;
     return [name, new DevContainer(name, complete, opts)] as const;

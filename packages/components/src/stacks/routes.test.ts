@@ -2,8 +2,8 @@
 import { readStack, type TeamStack } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
-import { findTargets } from "../packages/cli/src/targets.ts";
-import { containerBase, gateway } from "../test/support/field-edits/container-base.ts";
+import { containerBase, gateway } from "../../../../test/support/field-edits/container-base.ts";
+import { findTargets } from "../../../cli/src/targets.ts";
 import { team } from "./team.ts";
 
 const [hostKey = ""] = containerBase.authorizedKeys;

@@ -1,3 +1,5 @@
+import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
+import * as pulumi from "@pulumi/pulumi";
 import {
   FrpServer,
   type FrpServerArgs,
@@ -6,9 +8,7 @@ import {
   StorageProxy,
   type StorageProxyArgs,
   type TeamArgs,
-} from "@drawbridge-iac/drawbridge";
-import type { PlatformStack } from "@drawbridge-iac/manifests/stack";
-import * as pulumi from "@pulumi/pulumi";
+} from "../index.ts";
 import { People } from "./people.ts";
 import { clusterProvider } from "./provider.ts";
 import { makeTeam, makeTeamPolicies } from "./teams.ts";

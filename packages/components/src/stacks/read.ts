@@ -1,7 +1,6 @@
 /** The configuration of the stack that runs, as Pulumi gives it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { InvalidArgsError } from "@drawbridge-iac/drawbridge";
 import {
   located,
   type PlatformStack,
@@ -13,7 +12,8 @@ import {
 } from "@drawbridge-iac/manifests/stack";
 import * as pulumi from "@pulumi/pulumi";
 import { LineCounter, parse, parseDocument } from "yaml";
-import { platformOutputs } from "../references.ts";
+import { InvalidArgsError } from "../index.ts";
+import { platformOutputs } from "./references.ts";
 
 /** @param folder the project's, where Pulumi.yaml is */
 export async function readStackConfig(folder: string): Promise<PlatformStack | TeamStack> {

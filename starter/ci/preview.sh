@@ -9,15 +9,10 @@ stop() {
 }
 [ $# -gt 0 ] || stop "give the names of one or more stacks"
 
-# An installed package holds JavaScript, a clone of drawbridge the sources.
+# By its path, not by its name: PATH may hold another.
 package=node_modules/@drawbridge-iac/preview-guard
-if [ -f "$package/dist/main.js" ]; then
-  guard() { node "$package/dist/main.js" "$@"; }
-elif [ -f "$package/src/main.ts" ]; then
-  guard() { node --conditions=@drawbridge/source "$package/src/main.ts" "$@"; }
-else
-  stop "there is no $package; add @drawbridge-iac/preview-guard to package.json and run npm ci"
-fi
+guard=$package/bin/drawbridge-preview-guard.cjs
+[ -f "$guard" ] || stop "there is no $package; add @drawbridge-iac/preview-guard to package.json and run npm ci"
 
 work=$(mktemp -d) || stop "no temporary folder can be made"
 trap 'rm -rf "$work"' EXIT
@@ -37,7 +32,7 @@ for stack in "$@"; do
   set -- --pulumi-exit-code "$pulumi" --limit "$limit" --report "$work/report.md" --stacks .
   if [ -n "${GUARD_ACCEPT:-}" ]; then set -- "$@" --accept-file "$work/accept.yaml"; fi
   if [ -n "${GUARD_BOUNDS:-}" ]; then set -- "$@" --bounds "$work/bounds.yaml"; fi
-  guard "$@" "$work/preview.json" >/dev/null 2>"$work/guard.log"
+  node "$guard" "$@" "$work/preview.json" >/dev/null 2>"$work/guard.log"
   code=$?
   cat "$work/guard.log" >&2
   # A guard that was killed, or fell over before its report, has judged nothing; nor has one that takes a failed preview

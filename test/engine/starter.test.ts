@@ -1,0 +1,93 @@
+/** A repository of one's own, as `pulumi new` makes it of the starter, and its stacks, with no cluster. */
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { unreachableKubeconfig } from "../support/engine/engine.ts";
+import { pulumiRelease } from "../support/engine/pulumi-release.ts";
+import { run } from "../support/lab/lab.ts";
+import { pageBlock } from "../support/pages/page-blocks.ts";
+import { expectSuccess } from "../support/release/outsider.ts";
+
+let folder: string;
+let project: string;
+let env: Record<string, string>;
+
+const pulumi = (...args: string[]) =>
+  run("pulumi", [...args, "--non-interactive"], { cwd: project, env, timeoutSeconds: 300 });
+const make = () =>
+  run("pulumi", ["new", resolve("starter"), "--generate-only", "--yes", "--name", "devs", "--dir", project], {
+    env,
+  });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-starter-"));
+  project = join(folder, "devs");
+  const programs = join(folder, "pulumi");
+  env = {
+    ...(await pulumiRelease(programs)),
+    PATH: [programs, process.env.PATH].join(delimiter),
+    HOME: folder,
+    PULUMI_BACKEND_URL: `file://${folder}`,
+    PULUMI_CONFIG_PASSPHRASE: "only for tests",
+    PULUMI_K8S_KUBECONFIG: unreachableKubeconfig,
+    KUBECONFIG: join(folder, "nothing"),
+  };
+  await expectSuccess(make());
+  await symlink(resolve("node_modules"), join(project, "node_modules"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What a preview would make, by kind and name. */
+async function previewed(stack: string): Promise<string[]> {
+  const { stdout } = await expectSuccess(pulumi("preview", "--stack", stack, "--json"));
+  const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
+  const made = steps.filter(({ op, urn }) => op === "create" && /:drawbridge:index:\w+::/.test(urn));
+  return made.map(({ urn }) => urn.replace(/.*drawbridge:index:/, "")).sort();
+}
+
+it("has a name of its own, and is not written over another one", async () => {
+  expect(await readFile(join(project, "Pulumi.yaml"), "utf8")).toMatch(/^name: devs$/m);
+  expect(JSON.parse(await readFile(join(project, "package.json"), "utf8")).name).toBe("devs");
+  const again = await make();
+  expect(again.code).not.toBe(0);
+  expect(again.stderr).toContain("is not empty");
+});
+
+it("has files that are right, and a second team by a copy of the first's", async () => {
+  await expectSuccess(
+    run("sh", ["-c", await pageBlock("starter/README.md", "sh", "sed ")], { cwd: project }),
+  );
+  const words = ["node_modules/.bin/drawbridge validate Pulumi.*.yaml"];
+  const { stdout } = await expectSuccess(run("sh", ["-c", ...words], { cwd: project, env }));
+  const names = ["platform", "team-a", "team-b"];
+  expect(stdout).toBe(names.map((name) => `Pulumi.${name}.yaml: right\n`).join(""));
+});
+
+it("previews the platform, and each team with what the platform gives out", async () => {
+  await expectSuccess(pulumi("stack", "init", "platform"));
+  expect(await previewed("platform")).toEqual(["SshGateway::ssh-ingress", "Team::team-a"]);
+  const key = /ssh-ed25519 \S+ alice/.exec(
+    await readFile(join(project, "Pulumi.platform.yaml"), "utf8"),
+  )?.[0];
+  const type = "pulumi:pulumi:Stack";
+  const outputs = {
+    gateway: {
+      version: 2,
+      name: "ssh-ingress",
+      namespace: "ssh-ingress",
+      domain: "dev.example.com",
+      plainPort: 80,
+    },
+    people: { alice: { keys: [key], groups: [] } },
+  };
+  const up = { urn: `urn:pulumi:platform::devs::${type}::devs-platform`, type, custom: false, outputs };
+  await writeFile(join(folder, "up.json"), JSON.stringify({ version: 3, deployment: { resources: [up] } }));
+  await expectSuccess(pulumi("stack", "import", "--stack", "platform", "--file", join(folder, "up.json")));
+  for (const team of ["team-a", "team-b"]) {
+    await expectSuccess(pulumi("stack", "init", team));
+    const seed = ["--secret", "drawbridge:hostKeySeed", "only-for-tests-0123456789abcdef0123456789abcdef"];
+    await expectSuccess(pulumi("config", "set", "--stack", team, ...seed));
+    expect(await previewed(team)).toEqual(["DevContainer::dev1"]);
+  }
+});
