@@ -2,7 +2,7 @@
 import type { Answer, ApiObject, ApiUser } from "./api-user.ts";
 import { type Attack, named, type Owner, type Place, type Who } from "./attack.ts";
 import { foreignGateways } from "./foreign-gateways.ts";
-import { byScale } from "./greedy-workloads.ts";
+import { byScale, suspended } from "./greedy-workloads.ts";
 import { istioAttacks } from "./istio.ts";
 import { endpoints, forged, kubernetesAttacks, slice } from "./kubernetes.ts";
 import { routeAttacks } from "./routes.ts";
@@ -16,6 +16,8 @@ export interface ApiAttack {
   /** @default the gateway's */
   readonly of?: Owner;
   readonly policy: string;
+  /** Of a kind that a lab has not installed. */
+  readonly bare?: true;
   readonly who: Who;
   readonly refusal: RegExp;
   readonly attempt: Act;
@@ -36,7 +38,7 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
       attempt: (user, place) => user.apply(named(object(place), create), dry),
       twin: (user, place) => user.apply(named(twin(place), create), dry),
     },
-    ...(object === twin || kindsDiffer(attack.policy)
+    ...(object === twin || attack.newAlone
       ? []
       : [
           {
@@ -56,11 +58,6 @@ function attacksOf({ object, twin, ...attack }: Attack, index: number): ApiAttac
 /** The attacks on one policy of an owner's. */
 export const attacksOn = (all: readonly ApiAttack[], of: Owner, policy: string) =>
   all.filter((attack) => (attack.of ?? "gateway") === of && attack.policy === policy);
-
-/** Policies that refuse a whole kind, or judge what cannot be changed: there is no object to change. */
-function kindsDiffer(policy: string): boolean {
-  return ["team-workload-entries", "team-addresses", "team-pods"].includes(policy);
-}
 
 export const pod = ({ team }: Place): ApiObject => ({
   apiVersion: "v1",
@@ -109,9 +106,9 @@ const olderObjects: readonly ApiAttack[] = [
   },
   {
     name: "an older WorkloadEntry, changed",
-    policy: "team-workload-entries",
+    policy: "team-addresses",
     who: "owner",
-    refusal: /WorkloadEntry and WorkloadGroup are not for a team's namespace/,
+    refusal: forged,
     attempt: (user, place) =>
       user.merge(
         inTeam("networking.istio.io/v1", "WorkloadEntry", "older", place),
@@ -121,6 +118,43 @@ const olderObjects: readonly ApiAttack[] = [
     twin: annotate(pod),
   },
 ];
+
+/** Of an object that is there; its twin is the same person's change of another part of it. */
+const forgedStatus = (what: string, object: (place: Place) => ApiObject, status: unknown): ApiAttack => {
+  const first =
+    (act: Act): Act =>
+    async (user, place) => {
+      const made = await user.apply(object(place));
+      return made.status >= 300 ? made : act(user, place);
+    };
+  return {
+    name: `a forged status of ${what}`,
+    policy: "team-addresses",
+    who: "owner",
+    refusal: forged,
+    attempt: first(statusOf(object, status)),
+    twin: first(annotate(object)),
+  };
+};
+
+const conditions = { conditions: [{ type: "Own", status: "True" }] };
+const budget = (place: Place) => ({
+  ...inTeam("policy/v1", "PodDisruptionBudget", "own", place),
+  spec: { minAvailable: 1, selector: { matchLabels: { app: "own" } } },
+});
+const scaler = (place: Place) => ({
+  ...inTeam("autoscaling/v2", "HorizontalPodAutoscaler", "own", place),
+  spec: { maxReplicas: 1, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "none" } },
+});
+const device = (place: Place) => ({
+  ...inTeam("resource.k8s.io/v1", "ResourceClaim", "own", place),
+  spec: { devices: { requests: [{ name: "gpu", exactly: { deviceClassName: "gpu.example.com" } }] } },
+});
+const allocated = {
+  devices: {
+    results: [{ request: "gpu", driver: "gpu.example.com", pool: "node", device: "gpu-0" }],
+  },
+};
 
 const statuses: readonly ApiAttack[] = [
   {
@@ -139,7 +173,37 @@ const statuses: readonly ApiAttack[] = [
     attempt: statusOf(balancer, { loadBalancer: { ingress: [{ ip: "192.0.2.9" }] } }),
     twin: annotate(balancer),
   },
+  // Its controller counts every time since then, whenever it looks: nobody's CronJobs run any more.
+  forgedStatus("a CronJob that last ran in the year 1", suspended("CronJob"), {
+    lastScheduleTime: "0001-01-01T00:00:01Z",
+  }),
+  ...(["Job", "Deployment", "StatefulSet", "ReplicationController"] as const).map((kind) =>
+    forgedStatus(`a ${kind}`, suspended(kind), conditions),
+  ),
+  forgedStatus("a PodDisruptionBudget", budget, { disruptionsAllowed: 5, observedGeneration: 1 }),
+  forgedStatus("a HorizontalPodAutoscaler", scaler, conditions),
+  forgedStatus("a device that it was not given", device, { allocation: allocated }),
 ];
+
+const bindings: readonly ApiAttack[] = (
+  [
+    ["a pod bound to a node", (user, place) => user.bind(pod(place), "node-1", dry)],
+    [
+      "a pod bound to a node, by the older kind",
+      (user, place) => {
+        const target = { kind: "Node", name: "node-1" };
+        return user.post({ ...inTeam("v1", "Binding", "stage", place), target }, dry);
+      },
+    ],
+  ] as readonly [string, Act][]
+).map(([name, attempt]) => ({
+  name,
+  policy: "team-addresses",
+  who: "owner",
+  refusal: forged,
+  attempt,
+  twin: annotate(pod),
+}));
 
 export const defaultDeny = (place: Place) =>
   inTeam("networking.k8s.io/v1", "NetworkPolicy", "drawbridge-default-deny", place);
@@ -282,7 +346,7 @@ const namespaces: readonly ApiAttack[] = marks.map(([what, who, metadata]) => ({
 
 /** Attacks by subresources, which hold the same labels and numbers as the resource. */
 const bySubresource: readonly ApiAttack[] = [
-  byScale,
+  ...byScale,
   ...(
     [
       ["Pod Security, lowered by its status", { metadata: withoutIsolation }],
@@ -312,9 +376,9 @@ const bySubresource: readonly ApiAttack[] = [
   ).map(
     ([what, patch]): ApiAttack => ({
       name: `the quota, ${what}`,
-      policy: "team-platform",
+      policy: "team-addresses",
       who: "owner",
-      refusal,
+      refusal: forged,
       attempt: (user, place) => user.merge(quota(place), patch, { ...dry, subresource: "status" }),
       twin: ownTwin(quota),
     }),
@@ -333,6 +397,7 @@ export const apiAttacks: readonly ApiAttack[] = [
     ...storageRouteAttacks,
   ].flatMap(attacksOf),
   ...statuses,
+  ...bindings,
   ...platformObjects,
   outsideAddresses,
   ...namespaces,

@@ -6,7 +6,7 @@ import { byGateway, noLimits, testContainer, testGateway } from "../lab/cluster.
 import { eventually, kubectl, Laptop } from "../lab/lab.ts";
 import { type ProxyConfig, partsOf, proxyConfigs, valuesOf } from "../lab/proxy-config.ts";
 import { ApiUser } from "./api-user.ts";
-import { everybody, type Place, type Who } from "./attack.ts";
+import { everybody, ownPodLabels, type Place, type Who } from "./attack.ts";
 import { accountObjects, accounts, stage } from "./stage.ts";
 
 export async function apply(items: readonly object[]): Promise<void> {
@@ -56,6 +56,7 @@ export class AttackLab {
         ...gateway,
         connectionLimits: limits,
         createNamespace: false,
+        podLabels: ownPodLabels,
       });
       const containers: DevContainer[] = [
         ["box", victim],
